@@ -1,0 +1,22 @@
+//! A level as a file holds it.
+
+use crate::error::ParseError;
+
+/// One level of a file, readable or not.
+///
+/// A collection with one broken level is still a collection: the fault stays with its level.
+#[derive(Clone, Debug)]
+pub struct Level<P> {
+    /// Title, where the file gives one.
+    pub title: Option<String>,
+    /// Line of the file at which the level's text begins, from 1.
+    pub line: usize,
+    /// The level's own text: reading it alone gives the same puzzle. Certificates keep it.
+    pub text: String,
+    /// The puzzle, or what is wrong with it (the lines of the fault are lines of the whole file).
+    pub puzzle: Result<P, ParseError>,
+    /// Solutions recorded in the file, as text for [`crate::Puzzle::read_solution`].
+    pub solutions: Vec<String>,
+    /// Things that were read in spite of a doubt, one sentence each.
+    pub warnings: Vec<String>,
+}

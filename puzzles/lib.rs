@@ -1,0 +1,23 @@
+//! Rules, formats and replay of the puzzles that unstuck solves.
+//!
+//! This crate knows nothing of SAT, graphs, horizons or the command line. It is the judge: an
+//! answer counts only when [`Puzzle::check`] accepts it, and nothing here shares code with the
+//! encodings that produce answers.
+//!
+//! Each family lives in a folder of its own and implements [`Puzzle`]; families in which a player
+//! moves step by step implement [`Moves`] too, and get replay, exhaustive search and closed-set
+//! certificates from it.
+
+pub mod error;
+pub mod grid;
+pub mod level;
+pub mod moves;
+pub mod options;
+pub mod puzzle;
+
+pub use error::{ParseError, Violation};
+pub use grid::{Cell, Direction, Grid};
+pub use level::Level;
+pub use moves::{Moves, Stepped};
+pub use options::{OptionSpec, OptionValue, Options, Values};
+pub use puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Style, Tally};

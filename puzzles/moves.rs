@@ -1,0 +1,166 @@
+//! Games in which a player moves step by step.
+
+use crate::error::Violation;
+use crate::puzzle::{Frame, Objective, Puzzle, Style, Tally};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A move that was made: what it leads to and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stepped<S> {
+    /// The state after the move.
+    pub state: S,
+    /// Its length: one move (`moves` is 1), and one push if it pushes.
+    pub tally: Tally,
+}
+
+/// The rules of a game as a state machine, written to be read: the simplest correct version.
+///
+/// It judges solutions, drives exhaustive search in tests, and verifies closed-set certificates.
+/// Each player move is one step; walking is free when pushes are counted, and costs a move when
+/// moves are counted.
+pub trait Moves: Puzzle {
+    /// Everything that the future depends on, and nothing else. Ordered so that a class of states
+    /// has a least member.
+    type State: Clone + Eq + Ord + Hash + Debug + Send + Sync;
+
+    /// One move.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// Where the game begins.
+    fn start(&self) -> Self::State;
+
+    /// The legal moves that change the state, in a fixed order.
+    fn moves(&self, state: &Self::State) -> Vec<Self::Move>;
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// The name of the rule that forbids it.
+    fn step(
+        &self,
+        state: &Self::State,
+        mv: Self::Move,
+    ) -> Result<Stepped<Self::State>, &'static str>;
+
+    /// Whether the game is won.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// A plan as a solution.
+    fn solution(&self, plan: &[Self::Move]) -> Self::Solution;
+
+    /// The moves of a solution, in order.
+    fn plan(&self, solution: &Self::Solution) -> Vec<Self::Move>;
+
+    /// Draws a state. Only [`Style::Plain`] must be known.
+    fn draw(&self, state: &Self::State, style: Style) -> Option<String>;
+
+    /// A state as one line of printable text without line breaks, for certificates.
+    fn write_state(&self, state: &Self::State) -> String;
+
+    /// Reads what [`Moves::write_state`] wrote; `None` for anything that is not a state of this
+    /// puzzle. Never panics.
+    fn read_state(&self, text: &str) -> Option<Self::State>;
+
+    /// All states that can be reached from `state` by moves that cost nothing under `objective`,
+    /// `state` included, in increasing order. Under `moves` that is the state alone; under
+    /// `pushes` the player may walk.
+    ///
+    /// Free moves must be reversible, so that these classes do not overlap.
+    fn class(&self, state: &Self::State, objective: Objective) -> Vec<Self::State> {
+        let mut class = std::collections::BTreeSet::from([state.clone()]);
+        if objective.first() != Objective::Moves {
+            let mut open = vec![state.clone()];
+            while let Some(from) = open.pop() {
+                for mv in self.moves(&from) {
+                    if let Ok(stepped) = self.step(&from, mv)
+                        && stepped.tally.pushes == 0
+                        && class.insert(stepped.state.clone())
+                    {
+                        open.push(stepped.state);
+                    }
+                }
+            }
+        }
+        class.into_iter().collect()
+    }
+
+    /// The least member of the class of a state: the key under which certificates list it.
+    /// Families override it where [`Moves::class`] is slow.
+    fn representative(&self, state: &Self::State, objective: Objective) -> Self::State {
+        if objective.first() == Objective::Moves {
+            return state.clone();
+        }
+        self.class(state, objective).swap_remove(0)
+    }
+
+    /// Plays a plan from the start as far as it is legal.
+    fn replay(&self, plan: &[Self::Move]) -> Replay<Self::State> {
+        let mut replay = Replay { states: vec![self.start()], tally: Tally::default(), stop: None };
+        for (index, &mv) in plan.iter().enumerate() {
+            match self.step(&replay.states[index], mv) {
+                Ok(stepped) => {
+                    replay.tally = replay.tally + stepped.tally;
+                    replay.states.push(stepped.state);
+                }
+                Err(rule) => {
+                    let message = format!("{mv:?} is not possible here");
+                    replay.stop = Some(Violation::at(index + 1, rule, message));
+                    break;
+                }
+            }
+        }
+        replay
+    }
+
+    /// [`Puzzle::check`] for move games: every move legal, the goal reached at the end.
+    ///
+    /// # Errors
+    /// The first illegal move, or `not-solved`.
+    fn judge(&self, plan: &[Self::Move]) -> Result<Tally, Violation> {
+        let mut state = self.start();
+        let mut tally = Tally::default();
+        for (index, &mv) in plan.iter().enumerate() {
+            let stepped = self.step(&state, mv).map_err(|rule| {
+                Violation::at(index + 1, rule, format!("{mv:?} is not possible here"))
+            })?;
+            state = stepped.state;
+            tally = tally + stepped.tally;
+        }
+        if self.is_goal(&state) {
+            Ok(tally)
+        } else {
+            Err(Violation::whole("not-solved", "the moves are legal, but the goal is not reached"))
+        }
+    }
+
+    /// [`Puzzle::frames`] for move games.
+    fn stages(&self, plan: &[Self::Move], every_move: bool) -> Vec<Frame> {
+        let mut state = self.start();
+        let mut frames = Vec::new();
+        let mut since = 0;
+        let draw = |state: &Self::State| self.draw(state, Style::Plain).unwrap_or_default();
+        frames.push(Frame { moves: 0, label: String::new(), board: draw(&state) });
+        for (index, &mv) in plan.iter().enumerate() {
+            let Ok(stepped) = self.step(&state, mv) else { break };
+            state = stepped.state;
+            if every_move || stepped.tally.pushes > 0 || index + 1 == plan.len() {
+                let label = self.solution(&plan[since..=index]).to_string();
+                frames.push(Frame { moves: index as u32 + 1, label, board: draw(&state) });
+                since = index + 1;
+            }
+        }
+        frames
+    }
+}
+
+/// A plan played as far as it is legal.
+#[derive(Clone, Debug)]
+pub struct Replay<S> {
+    /// The states, the start first: one more than the legal moves.
+    pub states: Vec<S>,
+    /// Length of the legal part.
+    pub tally: Tally,
+    /// The first illegal move, if any.
+    pub stop: Option<Violation>,
+}
