@@ -1,1 +1,17 @@
-//! enc
+//! Puzzles as graphs and clauses.
+//!
+//! Each family models its board as a petgraph graph and compiles it, layer by layer, into clauses
+//! over typed variables. This crate knows no solver, no proof and no file; it is given a sink for
+//! clauses ([`Cnf`]) and gives back what a model means ([`Encoding::decode`]).
+//!
+//! The laws that every encoding keeps stand on the trait [`Encoding`]; one suite tests them for
+//! every entry of the registry.
+
+pub mod cnf;
+pub mod encoding;
+pub mod logic;
+pub mod space;
+
+pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
+pub use encoding::{DecodeError, Encoding, Paid, Transition};
+pub use space::{Cost, PlainSpace, Space, TooLarge, cost};

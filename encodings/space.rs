@@ -1,0 +1,128 @@
+//! A game as explicit search sees it: packed states, macro moves, an admissible bound.
+
+use std::fmt;
+use std::hash::Hash;
+use unstuck_puzzles::{Moves, Objective, Tally};
+
+/// Length under an objective: the primary count in the high half, the tie-break in the low one.
+pub type Cost = u64;
+
+/// The cost of a tally under an objective. `any` counts moves, so that search has something to
+/// be guided by.
+pub fn cost(objective: Objective, tally: Tally) -> Cost {
+    let counted = if objective == Objective::Any { Objective::Moves } else { objective };
+    Cost::from(counted.primary(tally)) << 32 | Cost::from(counted.secondary(tally))
+}
+
+/// Why a puzzle cannot be packed: search falls back to [`PlainSpace`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge(pub String);
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The state space that the search engine explores.
+///
+/// A state stands for a whole class of game states ([`Moves::class`]) where walking is free.
+/// [`Space::expand`] gives **every** legal successor; everything that is pruned is pruned by
+/// [`Space::bound`], which depends on the state alone. So a closed set can be checked by someone
+/// who knows only the rules and that bound.
+pub trait Space: Sized + Send {
+    /// The family.
+    type Puzzle: Moves;
+
+    /// A packed state, small and cheap to hash.
+    type State: Clone + Eq + Hash + Send;
+
+    /// Name of the bound, as certificates and reports show it; `None` when it is always zero.
+    const BOUND: Option<&'static str>;
+
+    /// Prepares the space of a puzzle.
+    ///
+    /// # Errors
+    /// When its states do not fit into [`Space::State`].
+    fn new(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, TooLarge>;
+
+    /// Where the game begins.
+    fn start(&self) -> Self::State;
+
+    /// Whether a state is solved.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// Appends all successors with the cost of getting there (0 for a walk where walking is free).
+    fn expand(&mut self, state: &Self::State, successors: &mut Vec<(Self::State, Cost)>);
+
+    /// An admissible bound on the cost still to come; `None` when the state is dead.
+    fn bound(&mut self, state: &Self::State) -> Option<Cost>;
+
+    /// The packed state of a game state; `None` when it does not fit.
+    fn pack(&self, state: &<Self::Puzzle as Moves>::State) -> Option<Self::State>;
+
+    /// A game state of a packed one (any member of its class).
+    fn unpack(&self, state: &Self::State) -> <Self::Puzzle as Moves>::State;
+
+    /// The moves along a path of states from the start, with shortest walks between.
+    fn plan(&mut self, path: &[Self::State]) -> Vec<<Self::Puzzle as Moves>::Move>;
+}
+
+/// The space that needs no family code: states of the rules, one move an edge, no bound.
+///
+/// The simplest correct version; oracle of the others and fallback where they do not fit.
+#[derive(Clone, Debug)]
+pub struct PlainSpace<P> {
+    puzzle: P,
+    objective: Objective,
+}
+
+impl<P: Moves> Space for PlainSpace<P> {
+    type Puzzle = P;
+    type State = P::State;
+    const BOUND: Option<&'static str> = None;
+
+    fn new(puzzle: &P, objective: Objective) -> Result<Self, TooLarge> {
+        Ok(Self { puzzle: puzzle.clone(), objective })
+    }
+
+    fn start(&self) -> P::State {
+        self.puzzle.start()
+    }
+
+    fn is_goal(&self, state: &P::State) -> bool {
+        self.puzzle.is_goal(state)
+    }
+
+    fn expand(&mut self, state: &P::State, successors: &mut Vec<(P::State, Cost)>) {
+        for mv in self.puzzle.moves(state) {
+            if let Ok(stepped) = self.puzzle.step(state, mv) {
+                successors.push((stepped.state, cost(self.objective, stepped.tally)));
+            }
+        }
+    }
+
+    fn bound(&mut self, _state: &P::State) -> Option<Cost> {
+        Some(0)
+    }
+
+    fn pack(&self, state: &P::State) -> Option<P::State> {
+        Some(state.clone())
+    }
+
+    fn unpack(&self, state: &P::State) -> P::State {
+        state.clone()
+    }
+
+    fn plan(&mut self, path: &[P::State]) -> Vec<P::Move> {
+        let leads = |from: &P::State, to: &P::State| {
+            self.puzzle
+                .moves(from)
+                .into_iter()
+                .find(|&mv| self.puzzle.step(from, mv).is_ok_and(|stepped| stepped.state == *to))
+        };
+        path.windows(2)
+            .map(|pair| leads(&pair[0], &pair[1]).expect("a path follows the edges of expand"))
+            .collect()
+    }
+}
