@@ -14,6 +14,7 @@ pub mod level;
 pub mod moves;
 pub mod options;
 pub mod puzzle;
+pub mod sokoban;
 
 pub use error::{ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};

@@ -1,0 +1,147 @@
+//! The game: what the player may do, and when it is won.
+
+use super::board::Sokoban;
+use super::lurd::Solution;
+use crate::error::Violation;
+use crate::grid::{Cell, Direction};
+use crate::moves::{Moves, Stepped};
+use crate::puzzle::{Objective, Style, Tally};
+use std::collections::BTreeSet;
+
+/// A move: one step in a direction, pushing a box if one is there.
+pub type Move = Direction;
+
+/// A position of the game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// Where the boxes are, in increasing order; boxes have no identity.
+    pub boxes: Vec<Cell>,
+    /// Where the player is.
+    pub player: Cell,
+}
+
+impl State {
+    /// Whether a box stands here.
+    pub fn has_box(&self, cell: Cell) -> bool {
+        self.boxes.binary_search(&cell).is_ok()
+    }
+}
+
+impl Sokoban {
+    /// The next cell in a direction, unless that is a wall.
+    pub fn open_next(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        self.grid().next(cell, direction).filter(|&next| self.is_open(next))
+    }
+
+    /// The cells to which the player can walk without pushing, in increasing order.
+    pub fn reach(&self, state: &State) -> BTreeSet<Cell> {
+        let mut reach = BTreeSet::from([state.player]);
+        let mut open = vec![state.player];
+        while let Some(cell) = open.pop() {
+            for direction in Direction::ALL {
+                if let Some(next) = self.open_next(cell, direction)
+                    && !state.has_box(next)
+                    && reach.insert(next)
+                {
+                    open.push(next);
+                }
+            }
+        }
+        reach
+    }
+}
+
+impl Moves for Sokoban {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        State { boxes: self.boxes().to_vec(), player: self.player() }
+    }
+
+    fn moves(&self, state: &State) -> Vec<Move> {
+        Direction::ALL.into_iter().filter(|&mv| self.step(state, mv).is_ok()).collect()
+    }
+
+    fn step(&self, state: &State, mv: Move) -> Result<Stepped<State>, &'static str> {
+        let to = self.open_next(state.player, mv).ok_or("wall")?;
+        let mut next = State { boxes: state.boxes.clone(), player: to };
+        let Ok(pushed) = state.boxes.binary_search(&to) else {
+            return Ok(Stepped { state: next, tally: Tally { moves: 1, pushes: 0 } });
+        };
+        let beyond = self.open_next(to, mv).ok_or("box-against-wall")?;
+        if state.has_box(beyond) {
+            return Err("box-against-box");
+        }
+        next.boxes[pushed] = beyond;
+        next.boxes.sort_unstable();
+        Ok(Stepped { state: next, tally: Tally { moves: 1, pushes: 1 } })
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        state.boxes.iter().all(|&cell| self.is_goal_cell(cell))
+    }
+
+    fn solution(&self, plan: &[Move]) -> Solution {
+        Solution::replayed(self, plan.iter().map(|&mv| (mv, false)))
+    }
+
+    fn plan(&self, solution: &Solution) -> Vec<Move> {
+        solution.moves().collect()
+    }
+
+    fn draw(&self, state: &State, style: Style) -> Option<String> {
+        match style {
+            Style::Plain => Some(self.drawing(&state.boxes, state.player)),
+            _ => None,
+        }
+    }
+
+    /// The numbers of the player's cell and of the boxes' cells, in increasing order.
+    fn write_state(&self, state: &State) -> String {
+        let cells = std::iter::once(&state.player).chain(&state.boxes);
+        cells.map(|cell| cell.0.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn read_state(&self, text: &str) -> Option<State> {
+        let mut cells = text.split(' ').map(|word| {
+            let cell = Cell(word.parse().ok()?);
+            let written = word == cell.0.to_string();
+            (written && cell.index() < self.grid().len() && self.is_open(cell)).then_some(cell)
+        });
+        let player = cells.next()??;
+        let boxes = cells.collect::<Option<Vec<_>>>()?;
+        let sound = boxes.len() == self.boxes().len()
+            && boxes.is_sorted_by(|one, other| one < other)
+            && !boxes.contains(&player);
+        sound.then_some(State { boxes, player })
+    }
+
+    fn class(&self, state: &State, objective: Objective) -> Vec<State> {
+        if objective.first() == Objective::Moves {
+            return vec![state.clone()];
+        }
+        let with_player = |player| State { boxes: state.boxes.clone(), player };
+        self.reach(state).into_iter().map(with_player).collect()
+    }
+
+    fn representative(&self, state: &State, objective: Objective) -> State {
+        if objective.first() == Objective::Moves {
+            return state.clone();
+        }
+        let player = self.reach(state).first().copied().unwrap_or(state.player);
+        State { boxes: state.boxes.clone(), player }
+    }
+}
+
+/// The judge's verdict in words that fit the game.
+pub(super) fn explain(violation: Violation) -> Violation {
+    let message = match violation.rule {
+        "wall" => "the player would walk into a wall",
+        "box-against-wall" => "the player would push a box into a wall",
+        "box-against-box" => "the player would push a box into another box",
+        "not-solved" => "all moves are legal, but not every box is on a goal at the end",
+        _ => return violation,
+    };
+    Violation { message: message.to_owned(), ..violation }
+}

@@ -1,0 +1,84 @@
+//! Run-length notation: `3#` is `###`, and `2(3(#-)#)` is `#-#-#-##-#-#-#`.
+//!
+//! Rows of boards and move strings share it. Every character keeps its place in the text.
+
+/// A character and where it stands.
+pub(super) type Placed<P> = (char, P);
+
+/// What is wrong with a run-length text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault<P> {
+    /// A number with nothing to repeat after it.
+    Dangling(P),
+    /// A bracket that is never closed or never opened.
+    Bracket(P),
+    /// The text would become longer than the limit.
+    TooLong(P),
+}
+
+impl<P: Copy> Fault<P> {
+    /// Where to look.
+    pub(super) fn place(self) -> P {
+        match self {
+            Self::Dangling(place) | Self::Bracket(place) | Self::TooLong(place) => place,
+        }
+    }
+
+    /// What to say, as one sentence without a full stop.
+    pub(super) fn message(self) -> &'static str {
+        match self {
+            Self::Dangling(_) => "this number has nothing to repeat after it",
+            Self::Bracket(_) => "this bracket has no partner",
+            Self::TooLong(_) => "these repetitions make the text too long",
+        }
+    }
+}
+
+/// Writes all repetitions out, to at most `limit` characters.
+pub(super) fn expand<P: Copy>(
+    text: impl IntoIterator<Item = Placed<P>>,
+    limit: usize,
+) -> Result<Vec<Placed<P>>, Fault<P>> {
+    let mut out: Vec<Placed<P>> = Vec::new();
+    // Per open bracket: its repetitions, where its content starts in `out`, and its place.
+    let mut open: Vec<(usize, usize, P)> = Vec::new();
+    let mut number: Option<(usize, P)> = None;
+    for (symbol, place) in text {
+        if let Some(digit) = symbol.to_digit(10) {
+            let (value, start) = number.unwrap_or((0, place));
+            number = Some((value.saturating_mul(10).saturating_add(digit as usize), start));
+            continue;
+        }
+        let count = number.take().map(|(value, _)| value);
+        match symbol {
+            '(' => open.push((count.unwrap_or(1), out.len(), place)),
+            ')' => {
+                if count.is_some() {
+                    return Err(Fault::Dangling(place));
+                }
+                let (times, from, at) = open.pop().ok_or(Fault::Bracket(place))?;
+                let group = out.split_off(from);
+                repeat(&mut out, &group, times, limit).ok_or(Fault::TooLong(at))?;
+            }
+            _ => repeat(&mut out, &[(symbol, place)], count.unwrap_or(1), limit)
+                .ok_or(Fault::TooLong(place))?,
+        }
+    }
+    match (number, open.pop()) {
+        (Some((_, place)), _) => Err(Fault::Dangling(place)),
+        (None, Some((_, _, place))) => Err(Fault::Bracket(place)),
+        (None, None) => Ok(out),
+    }
+}
+
+/// Appends a group so many times, unless that goes beyond the limit.
+fn repeat<T: Copy>(out: &mut Vec<T>, group: &[T], times: usize, limit: usize) -> Option<()> {
+    let length = group.len().checked_mul(times)?.checked_add(out.len())?;
+    if length > limit {
+        return None;
+    }
+    if !group.is_empty() {
+        (0..times).for_each(|_| out.extend_from_slice(group));
+    }
+    Some(())
+}
