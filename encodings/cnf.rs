@@ -255,9 +255,14 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
         &self.lits[start..self.clauses[index].0]
     }
 
+    /// The rule of a clause by its number, from 0.
+    pub fn rule(&self, index: usize) -> Rule {
+        self.rules[usize::from(self.clauses[index].1)]
+    }
+
     /// All clauses with their rules, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (Rule, &[Lit])> {
-        (0..self.len()).map(|i| (self.rules[usize::from(self.clauses[i].1)], self.clause(i)))
+        (0..self.len()).map(|index| (self.rule(index), self.clause(index)))
     }
 
     /// The atom of a DIMACS number (from 1).

@@ -49,6 +49,12 @@ pub trait Encoding: Sized + Send + Sync {
         None
     }
 
+    /// The least horizon above a refuted one that is worth asking: more than one step further where
+    /// the lengths of all plans have one parity, say.
+    fn after(&self, refuted: Step) -> Step {
+        refuted + 1
+    }
+
     /// A horizon that is enough if the puzzle is solvable at all, where one is known.
     fn enough(&self) -> Option<Step> {
         None

@@ -1,1 +1,16 @@
-//! unstuck
+//! unstuck solves grid puzzles with a SAT solver: it finds a solution, proves that none is
+//! shorter, or proves that there is none.
+//!
+//! Data flows one way: [`registry`] finds the family of a text and reads its levels; an
+//! [`instance::Instance`] joins one puzzle with its encoding and search space; [`mod@solve`] asks
+//! [`backend`]s and [`search`] until a verdict stands; only an instance can make a
+//! [`instance::Verified`] solution, and only those are reported.
+
+pub mod backend;
+pub mod dimacs;
+pub mod dimspec;
+pub mod instance;
+pub mod limits;
+pub mod registry;
+pub mod search;
+pub mod solve;

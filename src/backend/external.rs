@@ -1,0 +1,181 @@
+//! Any SAT solver that reads a DIMACS file, run as a child process.
+//!
+//! A command template names it: `cadical -q {cnf}`, `minisat {cnf} {out}`, `kissat --time={time}
+//! {cnf} {proof}`. Without `{cnf}` the file's name is added at the end. The same template covers
+//! wrappers that send the formula to another machine. The program is looked up on PATH.
+
+use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover};
+use crate::dimacs::{self, Said};
+use crate::limits::{Limits, Stop};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+use unstuck_encodings::Model;
+
+/// Exit codes of the SAT competitions.
+const EXIT_SAT: i32 = 10;
+const EXIT_UNSAT: i32 = 20;
+
+/// How often a child process is looked at.
+const POLL: Duration = Duration::from_millis(10);
+
+/// A solver given as a command template.
+#[derive(Clone, Debug)]
+pub struct External {
+    template: String,
+    words: Vec<String>,
+}
+
+impl External {
+    /// A solver from a command template; words may be quoted as in a shell.
+    ///
+    /// # Errors
+    /// When the template is empty or a quote is not closed.
+    pub fn new(template: &str) -> Result<Self, BackendError> {
+        let words = shlex::split(template)
+            .ok_or_else(|| BackendError(format!("`{template}`: a quote is not closed")))?;
+        if words.is_empty() {
+            return Err(BackendError("the solver's command is empty".to_owned()));
+        }
+        Ok(Self { template: template.to_owned(), words })
+    }
+
+    fn mentions(&self, placeholder: &str) -> bool {
+        self.words.iter().any(|word| word.contains(placeholder))
+    }
+
+    fn command(&self, folder: &Path, limits: &Limits) -> Command {
+        let seconds = limits.time_left().map_or(u64::from(u32::MAX), |left| left.as_secs() + 1);
+        let path = |name: &str| folder.join(name).display().to_string();
+        let fill = |word: &String| {
+            word.replace("{cnf}", &path("formula.cnf"))
+                .replace("{proof}", &path("proof"))
+                .replace("{out}", &path("result"))
+                .replace("{time}", &seconds.to_string())
+        };
+        let mut words = self.words.iter().map(fill);
+        let mut command = Command::new(words.next().expect("a template has words"));
+        command.args(words);
+        if !self.mentions("{cnf}") {
+            command.arg(folder.join("formula.cnf"));
+        }
+        command
+    }
+
+    /// Writes the formula, runs the solver, and reads its answer.
+    fn run(
+        &self,
+        folder: &Path,
+        clauses: &dyn Clauses,
+        limits: &Limits,
+    ) -> Result<Answer, BackendError> {
+        let failed = |what: &str, error: &io::Error| BackendError(format!("{what}: {error}"));
+        let write = || {
+            let mut file = BufWriter::new(File::create(folder.join("formula.cnf"))?);
+            dimacs::write_cnf(&mut file, clauses, [])?;
+            file.flush()
+        };
+        write().map_err(|error| failed("the formula cannot be written", &error))?;
+        let output = File::create(folder.join("output"))
+            .map_err(|error| failed("the solver's output cannot be kept", &error))?;
+        let child = self
+            .command(folder, limits)
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| failed(&format!("cannot run `{}`", self.words[0]), &error))?;
+        let status = match wait(child, limits) {
+            Ok(Ok(status)) => status,
+            Ok(Err(stop)) => return Ok(Answer::Stopped(stop)),
+            Err(error) => return Err(failed("waiting for the solver", &error)),
+        };
+        let file = if self.mentions("{out}") { "result" } else { "output" };
+        let text = std::fs::read(folder.join(file))
+            .map_err(|error| failed("the solver's answer cannot be read", &error))?;
+        self.judge(clauses, status, &String::from_utf8_lossy(&text))
+    }
+
+    /// An answer counts only when exit code and status line agree and a model is one.
+    fn judge(
+        &self,
+        clauses: &dyn Clauses,
+        status: ExitStatus,
+        text: &str,
+    ) -> Result<Answer, BackendError> {
+        let name = &self.words[0];
+        let said = dimacs::read_output(text)
+            .map_err(|error| BackendError(format!("`{name}` ({status}) said: {error}")))?;
+        match (said, status.code()) {
+            (Said::Sat(lits), Some(EXIT_SAT)) => {
+                let model: Model = dimacs::checked_model(clauses, &lits)
+                    .map_err(|error| BackendError(format!("the model of `{name}`: {error}")))?;
+                Ok(Answer::Sat(model))
+            }
+            (Said::Unsat, Some(EXIT_UNSAT)) => Ok(Answer::Unsat),
+            (Said::Unknown, _) => Ok(Answer::Stopped(Stop::Time)),
+            (said, _) => {
+                let word = if said == Said::Unsat { "unsatisfiable" } else { "satisfiable" };
+                let message = format!("`{name}` says {word} but ends with {status}");
+                Err(BackendError(message))
+            }
+        }
+    }
+}
+
+/// Waits for a child; kills it when a limit strikes. The outer error is the system's.
+pub fn wait(mut child: Child, limits: &Limits) -> io::Result<Result<ExitStatus, Stop>> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Ok(status));
+        }
+        if let Some(stop) = limits.reached_any() {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Err(stop));
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+fn folder() -> Result<tempfile::TempDir, BackendError> {
+    tempfile::Builder::new()
+        .prefix("unstuck-")
+        .tempdir()
+        .map_err(|error| BackendError(format!("no folder for temporary files: {error}")))
+}
+
+impl Backend for External {
+    fn name(&self) -> String {
+        self.template.clone()
+    }
+
+    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
+        self.run(folder()?.path(), clauses, limits)
+    }
+
+    fn prover(&self) -> Option<&dyn Prover> {
+        self.mentions("{proof}").then_some(self)
+    }
+}
+
+impl Prover for External {
+    fn refute(
+        &self,
+        clauses: &dyn Clauses,
+        _format: ProofFormat,
+        proof: &mut (dyn Write + Send),
+        limits: &Limits,
+    ) -> Result<Answer, BackendError> {
+        let folder = folder()?;
+        let answer = self.run(folder.path(), clauses, limits)?;
+        if answer == Answer::Unsat {
+            let copied = File::open(folder.path().join("proof"))
+                .and_then(|mut file| io::copy(&mut file, proof));
+            copied.map_err(|error| BackendError(format!("the solver's proof: {error}")))?;
+        }
+        Ok(answer)
+    }
+}

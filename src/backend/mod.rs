@@ -1,0 +1,106 @@
+//! SAT solvers behind one small trait.
+//!
+//! [`Backend`] is all that solving needs: one formula, one answer, within limits. What some solvers
+//! can do beyond that is a trait of its own ([`Prover`]), so that code asks for exactly what it
+//! needs.
+
+pub mod external;
+pub mod varisat;
+
+use crate::limits::{Limits, Stop};
+use std::fmt;
+use std::io::Write;
+use unstuck_encodings::{Lit, Model};
+
+/// A formula as a solver sees it.
+pub trait Clauses: Sync {
+    /// Number of variables; they are numbered from 1.
+    fn variables(&self) -> usize;
+
+    /// Number of clauses.
+    fn len(&self) -> usize;
+
+    /// Whether there is no clause.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A clause by its number, from 0.
+    fn clause(&self, index: usize) -> &[Lit];
+}
+
+/// What a solver says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Satisfiable, with a model.
+    Sat(Model),
+    /// Unsatisfiable.
+    Unsat,
+    /// A limit struck first.
+    Stopped(Stop),
+}
+
+/// A solver that could not do its work: missing, broken, or contradicting itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackendError(pub String);
+
+impl fmt::Display for BackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BackendError {}
+
+/// The form of a proof on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofFormat {
+    /// DRAT, one line a step.
+    Drat,
+    /// DRAT in the compact binary form.
+    BinaryDrat,
+}
+
+/// A SAT solver.
+pub trait Backend: Send + Sync {
+    /// Name and, where known, version: reports show it.
+    fn name(&self) -> String;
+
+    /// Decides a formula.
+    ///
+    /// # Errors
+    /// When the solver cannot run or its answer contradicts itself.
+    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError>;
+
+    /// The solver as one that writes proofs, if it can.
+    fn prover(&self) -> Option<&dyn Prover> {
+        None
+    }
+}
+
+/// A solver that writes a proof of unsatisfiability.
+pub trait Prover: Backend {
+    /// Decides a formula and writes its proof while solving. The proof is worth something only
+    /// with the answer [`Answer::Unsat`].
+    ///
+    /// # Errors
+    /// Like [`Backend::solve`]; also when the proof cannot be written.
+    fn refute(
+        &self,
+        clauses: &dyn Clauses,
+        format: ProofFormat,
+        proof: &mut (dyn Write + Send),
+        limits: &Limits,
+    ) -> Result<Answer, BackendError>;
+}
+
+/// The backend of a name or command template, as given on the command line.
+///
+/// # Errors
+/// When the template is empty or quoted wrongly.
+pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
+    match name {
+        "varisat" => Ok(Box::new(varisat::Varisat)),
+        template => Ok(Box::new(external::External::new(template)?)),
+    }
+}

@@ -1,0 +1,175 @@
+//! The embedded solver: varisat, pure Rust.
+//!
+//! Varisat has no limits and no interrupt of its own. But it stops when its proof cannot be
+//! written, so a proof is always written (into nothing, if nobody wants it), by a writer that
+//! fails when a limit strikes. The price is the formatting of the proof; the gain is that every
+//! run ends within a fraction of a second of its limit, in the same process.
+//!
+//! Its DRAT writer knows no assumptions and no clauses after a solve. So each question is a fresh
+//! one-shot run.
+
+use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover};
+use crate::limits::{Limits, Stop};
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use unstuck_encodings::{Lit, Model};
+use varisat::ExtendFormula;
+
+/// The embedded solver.
+#[derive(Clone, Copy, Debug)]
+pub struct Varisat;
+
+/// A proof writer that fails when a limit strikes.
+struct Watched<'a> {
+    proof: &'a mut (dyn Write + Send),
+    limits: &'a Limits,
+    stop: Rc<Cell<Option<Stop>>>,
+    failed: Rc<Cell<Option<io::ErrorKind>>>,
+    writes: u32,
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writes = self.writes.wrapping_add(1);
+        let stop = if self.writes.is_multiple_of(64) {
+            self.limits.reached_any()
+        } else {
+            self.limits.reached()
+        };
+        if stop.is_some() {
+            self.stop.set(stop);
+            return Err(io::Error::other("a limit was reached"));
+        }
+        self.proof.write(bytes).inspect_err(|error| self.failed.set(Some(error.kind())))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.proof.flush().inspect_err(|error| self.failed.set(Some(error.kind())))
+    }
+}
+
+fn varisat_lit(lit: Lit) -> varisat::Lit {
+    varisat::Lit::from_dimacs(lit.to_dimacs() as isize)
+}
+
+fn our_lit(lit: varisat::Lit) -> Lit {
+    Lit::from_dimacs(lit.to_dimacs() as i32).expect("varisat numbers variables as we do")
+}
+
+fn run(
+    clauses: &dyn Clauses,
+    format: ProofFormat,
+    proof: &mut (dyn Write + Send),
+    limits: &Limits,
+) -> Result<Answer, BackendError> {
+    if let Some(stop) = limits.reached_any() {
+        return Ok(Answer::Stopped(stop));
+    }
+    let stop = Rc::new(Cell::new(None));
+    let failed = Rc::new(Cell::new(None));
+    let watched = Watched { proof, limits, stop: stop.clone(), failed: failed.clone(), writes: 0 };
+    let mut solver = varisat::Solver::new();
+    solver.write_proof(
+        watched,
+        match format {
+            ProofFormat::Drat => varisat::ProofFormat::Drat,
+            ProofFormat::BinaryDrat => varisat::ProofFormat::BinaryDrat,
+        },
+    );
+    let mut buffer = Vec::new();
+    for index in 0..clauses.len() {
+        buffer.clear();
+        buffer.extend(clauses.clause(index).iter().map(|&lit| varisat_lit(lit)));
+        solver.add_clause(&buffer);
+    }
+    let solved = solver.solve();
+    if let Some(stop) = stop.get() {
+        return Ok(Answer::Stopped(stop));
+    }
+    if let Some(kind) = failed.get() {
+        return Err(BackendError(format!("the proof cannot be written: {kind}")));
+    }
+    let answer = match solved {
+        Ok(true) => {
+            let lits = solver.model().unwrap_or_default();
+            Answer::Sat(Model::new(clauses.variables(), lits.into_iter().map(our_lit)))
+        }
+        Ok(false) => Answer::Unsat,
+        Err(error) => return Err(BackendError(format!("varisat: {error}"))),
+    };
+    if answer == Answer::Unsat {
+        solver.close_proof().map_err(|error| match failed.get() {
+            Some(kind) => BackendError(format!("the proof cannot be written: {kind}")),
+            None => BackendError(format!("varisat: {error}")),
+        })?;
+    }
+    Ok(answer)
+}
+
+/// Runs varisat and turns a panic of it into an error: one level of a batch must not end the rest.
+fn guarded(
+    clauses: &dyn Clauses,
+    format: ProofFormat,
+    proof: &mut (dyn Write + Send),
+    limits: &Limits,
+) -> Result<Answer, BackendError> {
+    catch_unwind(AssertUnwindSafe(|| run(clauses, format, proof, limits)))
+        .unwrap_or_else(|_| Err(BackendError("varisat failed inside (a panic)".to_owned())))
+}
+
+impl Backend for Varisat {
+    fn name(&self) -> String {
+        "varisat 0.2.2".to_owned()
+    }
+
+    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
+        guarded(clauses, ProofFormat::BinaryDrat, &mut io::sink(), limits)
+    }
+
+    fn prover(&self) -> Option<&dyn Prover> {
+        Some(self)
+    }
+}
+
+/// Counts what goes through, so that an empty proof is noticed.
+struct Counted<'a> {
+    proof: &'a mut (dyn Write + Send),
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.proof.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.proof.flush()
+    }
+}
+
+impl Prover for Varisat {
+    fn refute(
+        &self,
+        clauses: &dyn Clauses,
+        format: ProofFormat,
+        proof: &mut (dyn Write + Send),
+        limits: &Limits,
+    ) -> Result<Answer, BackendError> {
+        let mut counted = Counted { proof, bytes: 0 };
+        let answer = guarded(clauses, format, &mut counted, limits)?;
+        if answer == Answer::Unsat && counted.bytes == 0 {
+            // Varisat writes nothing when it refutes a formula while loading it.
+            let empty: &[u8] = match format {
+                ProofFormat::Drat => b"0\n",
+                ProofFormat::BinaryDrat => b"a\0",
+            };
+            let written = counted.proof.write_all(empty);
+            written.map_err(|e| BackendError(format!("the proof cannot be written: {e}")))?;
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,74 @@
+//! A puzzle as a transition system in the four-section DIMSPEC form.
+//!
+//! Reference: Gocht and Balyo, "Accelerating SAT Based Planning with Incremental SAT Solving",
+//! ICAPS 2017: sections `i` (initial), `u` (universal), `g` (goal) and `t` (transition); the
+//! variables 1..n are those of a layer, n+1..2n in the transition section those of the next one.
+
+use crate::instance::{GOAL, Layers};
+use std::collections::HashMap;
+use std::io::{self, Write};
+use unstuck_encodings::{Cnf, Encoding, Filter, Name};
+
+/// The transition system of an encoding, which keeps law 5.
+pub fn layers<E: Encoding>(encoding: &E, filter: &Filter) -> Layers {
+    let mut initial: Cnf<E::Var> = Cnf::new(filter.clone());
+    encoding.start(&mut initial);
+    let mut transition: Cnf<E::Var> = Cnf::new(filter.clone());
+    encoding.step(0, &mut transition);
+    let mut goal: Cnf<E::Var> = Cnf::new(filter.clone());
+    for lit in encoding.goal(0, &mut goal) {
+        goal.add(GOAL, [lit]);
+    }
+    let mut numbers: HashMap<Name<E::Var>, i32> = HashMap::new();
+    let mut names = Vec::new();
+    for atom in initial.atoms().iter().chain(transition.atoms()).chain(goal.atoms()) {
+        numbers.entry(atom.name).or_insert_with(|| {
+            let shown = atom.to_string();
+            names.push(shown.rsplit_once('@').map_or(shown.clone(), |(name, _)| name.to_owned()));
+            names.len() as i32
+        });
+    }
+    let size = names.len() as i32;
+    let clauses = |cnf: &Cnf<E::Var>| -> Vec<Vec<i32>> {
+        let number = |lit: &unstuck_encodings::Lit| {
+            let atom = cnf.atom(lit.number()).expect("a clause names its own atoms");
+            let number = numbers[&atom.name] + size * atom.layer as i32;
+            if lit.is_positive() { number } else { -number }
+        };
+        cnf.iter().map(|(_, clause)| clause.iter().map(number).collect()).collect()
+    };
+    Layers {
+        initial: clauses(&initial),
+        goal: clauses(&goal),
+        transition: clauses(&transition),
+        names,
+    }
+}
+
+/// Writes a transition system, comments first (without the leading `c`).
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write(
+    out: &mut dyn Write,
+    layers: &Layers,
+    comments: impl IntoIterator<Item = String>,
+) -> io::Result<()> {
+    for comment in comments {
+        writeln!(out, "c {comment}")?;
+    }
+    let size = layers.names.len();
+    let sections: [(char, usize, &[Vec<i32>]); 4] = [
+        ('i', size, &layers.initial),
+        ('u', size, &[]),
+        ('g', size, &layers.goal),
+        ('t', 2 * size, &layers.transition),
+    ];
+    for (section, variables, clauses) in sections {
+        writeln!(out, "{section} cnf {variables} {}", clauses.len())?;
+        for clause in clauses {
+            crate::dimacs::write_clause(out, clause.iter().copied())?;
+        }
+    }
+    Ok(())
+}

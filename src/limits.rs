@@ -1,0 +1,138 @@
+//! Limits of a run: time, memory, and the wish to stop.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why work ended before its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The time limit.
+    Time,
+    /// The memory limit, or the engine's own limit on states.
+    Memory,
+    /// Ctrl-C or a request from another thread.
+    Interrupted,
+}
+
+impl Stop {
+    /// One word for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Time => "time limit",
+            Self::Memory => "memory limit",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// When to stop. Clones share the interrupt flags.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The moment at which time is up.
+    pub deadline: Option<Instant>,
+    /// The most memory that the process may hold, in bytes.
+    pub memory: Option<u64>,
+    interrupts: Vec<Arc<AtomicBool>>,
+}
+
+impl Limits {
+    /// No limits at all.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Limits from a time budget that starts now and a memory budget in bytes.
+    pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Self { deadline, memory, interrupts: Vec::new() }
+    }
+
+    /// The same limits, which also end when `flag` is raised.
+    #[must_use]
+    pub fn with_flag(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.interrupts.push(flag);
+        self
+    }
+
+    /// The same limits with at most `time` from now.
+    #[must_use]
+    pub fn within(&self, time: Duration) -> Self {
+        let mut limits = self.clone();
+        let sooner = Instant::now().checked_add(time);
+        limits.deadline = match (self.deadline, sooner) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        limits
+    }
+
+    /// Time left; `None` when there is no limit.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether time is up or somebody asked to stop: cheap enough for every few thousand steps.
+    pub fn reached(&self) -> Option<Stop> {
+        if self.interrupts.iter().any(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Interrupted);
+        }
+        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::Time)
+    }
+
+    /// Like [`Limits::reached`], and whether the process holds too much memory. Reads a file of
+    /// the system: ask a few times a second, not more.
+    pub fn reached_any(&self) -> Option<Stop> {
+        self.reached().or_else(|| {
+            let limit = self.memory?;
+            (resident_memory()? > limit).then_some(Stop::Memory)
+        })
+    }
+}
+
+/// Memory that the process holds now, in bytes, where the system tells (Linux).
+pub fn resident_memory() -> Option<u64> {
+    status_field("VmRSS:")
+}
+
+/// The most memory that the process ever held, in bytes, where the system tells (Linux).
+pub fn peak_memory() -> Option<u64> {
+    status_field("VmHWM:")
+}
+
+fn status_field(name: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with(name))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_end_by_time_flag_and_memory() {
+        assert_eq!(Limits::none().reached_any(), None);
+        assert_eq!(Limits::new(Some(Duration::ZERO), None).reached(), Some(Stop::Time));
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().with_flag(flag.clone());
+        assert_eq!(limits.reached(), None);
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(limits.within(Duration::from_secs(9)).reached(), Some(Stop::Interrupted));
+        if resident_memory().is_some() {
+            assert_eq!(Limits::new(None, Some(1)).reached_any(), Some(Stop::Memory));
+        }
+    }
+}

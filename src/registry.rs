@@ -1,0 +1,124 @@
+//! The one place that names puzzle families.
+//!
+//! To add a family: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
+
+use crate::instance::{Instance, Joined, Play, Played, Still};
+use unstuck_encodings::Encoding;
+use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
+
+/// Opens a puzzle under one reading for the objectives of its method.
+type Open<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
+
+/// An objective of a family and the encoding, transition and space that serve it.
+type Method<P> = (Objective, Open<P>);
+
+/// A puzzle family, with its types erased.
+pub struct Family {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is, in a few words, for `--help`.
+    pub about: &'static str,
+    /// File name extensions that belong to it alone, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Its options.
+    pub options: &'static [OptionSpec],
+    /// Its objectives, the default first.
+    pub objectives: &'static [Objective],
+    /// Whether a text can be one of this family, judged by more than its alphabet.
+    pub sniff: fn(&str) -> bool,
+    /// Reads the levels of a text.
+    pub read: fn(&str, &Options) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError>,
+    /// A small random puzzle for tests.
+    pub sample: fn(u64) -> Box<dyn Opened>,
+}
+
+/// A puzzle that has been read, before an objective is chosen.
+pub trait Opened: Send + Sync {
+    /// The instances for an objective, one for each reading, in the order to try; `None` when the
+    /// family does not know the objective.
+    fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>>;
+}
+
+struct OpenedPuzzle<P: Puzzle> {
+    puzzle: P,
+    methods: &'static [Method<P>],
+}
+
+impl<P: Puzzle> Opened for OpenedPuzzle<P> {
+    fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>> {
+        let (_, open) = self.methods.iter().find(|(known, _)| *known == objective)?;
+        Some(self.puzzle.readings().into_iter().map(|reading| open(reading, objective)).collect())
+    }
+}
+
+fn join<E, X>(reading: Reading<E::Puzzle>, objective: Objective) -> Box<dyn Instance>
+where
+    E: Encoding + 'static,
+    X: Play<E::Puzzle>,
+{
+    Box::new(Joined::<E, X>::new(reading, objective))
+}
+
+fn read_levels<P: Puzzle>(
+    text: &str,
+    options: &Options,
+    methods: &'static [Method<P>],
+) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError> {
+    let open = |puzzle| -> Box<dyn Opened> { Box::new(OpenedPuzzle { puzzle, methods }) };
+    let levels = P::read(text, options)?.into_iter().map(|level| Level {
+        title: level.title,
+        line: level.line,
+        text: level.text,
+        puzzle: level.puzzle.map(open),
+        solutions: level.solutions,
+        warnings: level.warnings,
+    });
+    Ok(levels.collect())
+}
+
+/// One family: its puzzle type, and for each objective the encoding and what plays it.
+macro_rules! family {
+    ($puzzle:ty, $about:literal, [$($extension:literal),*], $sniff:expr,
+     { $($objective:ident => $encoding:ty, $play:ty;)+ }) => {
+        Family {
+            name: <$puzzle as Puzzle>::NAME,
+            about: $about,
+            extensions: &[$($extension),*],
+            options: <$puzzle as Puzzle>::OPTIONS,
+            objectives: <$puzzle as Puzzle>::OBJECTIVES,
+            sniff: $sniff,
+            read: |text, options| {
+                const METHODS: &[Method<$puzzle>] =
+                    &[$((Objective::$objective, join::<$encoding, $play>)),+];
+                read_levels::<$puzzle>(text, options, METHODS)
+            },
+            sample: |seed| {
+                const METHODS: &[Method<$puzzle>] =
+                    &[$((Objective::$objective, join::<$encoding, $play>)),+];
+                Box::new(OpenedPuzzle { puzzle: <$puzzle>::sample(seed), methods: METHODS })
+            },
+        }
+    };
+}
+
+/// All families.
+pub static FAMILIES: &[Family] = &[];
+
+/// The family of a name.
+pub fn by_name(name: &str) -> Option<&'static Family> {
+    FAMILIES.iter().find(|family| family.name == name)
+}
+
+/// The families that a file can belong to: by its extension where that settles it, else by what
+/// its text looks like.
+pub fn guess(extension: Option<&str>, text: &str) -> Vec<&'static Family> {
+    let by_extension: Vec<_> = FAMILIES
+        .iter()
+        .filter(|family| extension.is_some_and(|e| family.extensions.contains(&e)))
+        .collect();
+    if by_extension.is_empty() {
+        FAMILIES.iter().filter(|family| (family.sniff)(text)).collect()
+    } else {
+        by_extension
+    }
+}
