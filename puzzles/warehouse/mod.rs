@@ -1,0 +1,245 @@
+//! Warehouse: the robot warehouse of Advent of Code 2024, day 15, with questions added.
+//!
+//! A robot obeys instructions. It pushes boxes in chains of any length; a wide box pushed up or
+//! down pushes everything that one of its cells touches. When anything in the pushed set meets a
+//! wall, nothing moves and the instruction is spent. Boxes of every width are one idea here: a
+//! [`WideBox`] is a left cell and a number of cells.
+//!
+//! Blocked instructions are fine in a list of instructions ([`Puzzle::check`] and replay obey
+//! them), but they change nothing, so the plans that we look for never contain any.
+
+mod board;
+mod format;
+mod goal;
+mod map;
+mod picture;
+mod rules;
+mod sample;
+mod widen;
+
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, Effect};
+pub use format::sniff;
+pub use goal::{Arrangement, Goal, Relation, ScoreGoal};
+pub use map::{Instructions, Layout, Place, State, WideBox};
+
+use crate::error::{ParseError, Violation};
+use crate::level::Level;
+use crate::moves::Moves;
+use crate::options::{OptionSpec, Options, Values};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Style, Tally};
+use format::{Demand, Sketch};
+use itertools::Itertools;
+
+/// A warehouse: the building, the start, instructions, and what is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warehouse {
+    layout: Layout,
+    start: State,
+    instructions: Instructions,
+    goal: Goal,
+}
+
+impl Warehouse {
+    /// The building.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What is asked.
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// The instructions of the file; none when it has none.
+    pub fn instructions(&self) -> &Instructions {
+        &self.instructions
+    }
+
+    fn from_text(text: &str, options: &Options) -> Result<Self, ParseError> {
+        let asked = options.get("gps");
+        let score = (!asked.is_empty()).then(|| asked.parse()).transpose();
+        let score = score.map_err(|message: String| {
+            ParseError::whole(message).help(format!("for `--gps` {}", ScoreGoal::HELP))
+        })?;
+        let mut sketch = Sketch::read(text)?;
+        for _ in 0..options.number("widen") {
+            sketch = sketch.widened(options.get("widen-boxes"))?;
+        }
+        if let Some(score) = score {
+            sketch.demand = Some(Demand::Score(score));
+        }
+        Ok(Self::from_sketch(sketch))
+    }
+
+    fn from_sketch(sketch: Sketch) -> Self {
+        let Sketch { layout, start, instructions, demand } = sketch;
+        let goal = match demand {
+            Some(Demand::Map(arrangement)) => Goal::Map(arrangement),
+            Some(Demand::Score(score)) => Goal::Score(score),
+            None if instructions.0.is_empty() => Goal::Anything,
+            None => {
+                let mut board = Board::at(&layout, &start);
+                board.obey_all(&instructions);
+                Goal::Same(Arrangement::exactly(&layout, board.state().boxes))
+            }
+        };
+        Self { layout, start, instructions, goal }
+    }
+
+    fn after(&self, instructions: &Instructions) -> Board<'_> {
+        let mut board = Board::new(self);
+        board.obey_all(instructions);
+        board
+    }
+}
+
+impl Sketch {
+    /// Everything twice as wide, in the way that the option `widen-boxes` names.
+    fn widened(self, way: &str) -> Result<Self, ParseError> {
+        let boxes = if way == "grow" { widen::Boxes::Grow } else { widen::Boxes::Double };
+        let layout = widen::layout(&self.layout).ok_or_else(|| {
+            let most = Layout::MAX_CELLS;
+            ParseError::whole(format!("the widened map has more than {most} cells"))
+                .help("take a smaller number for `--widen`")
+        })?;
+        let demand = match self.demand {
+            Some(Demand::Map(asked)) => Some(Demand::Map(boxes.arrangement(&asked))),
+            other => other,
+        };
+        Ok(Self { layout, start: boxes.state(&self.start), demand, ..self })
+    }
+}
+
+impl Puzzle for Warehouse {
+    const NAME: &'static str = "warehouse";
+
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: "widen",
+            values: Values::Number(0, 20),
+            default: "0",
+            help: "make the map twice as wide, this many times",
+        },
+        OptionSpec {
+            name: "widen-boxes",
+            values: Values::Choice(&["double", "grow"]),
+            default: "double",
+            help: "what widening makes of a box: one box of width two from each of its cells \
+                   (double), or one box twice as wide (grow)",
+        },
+        OptionSpec {
+            name: "gps",
+            values: Values::Text(ScoreGoal::HELP),
+            default: "",
+            help: "ask for a score instead of what the file asks: `=2028`, `<=900` or `>=1200`",
+        },
+    ];
+
+    const OBJECTIVES: &'static [Objective] = &[
+        Objective::Moves,
+        Objective::MovesPushes,
+        Objective::Pushes,
+        Objective::PushesMoves,
+        Objective::Any,
+    ];
+
+    type Solution = Instructions;
+
+    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        if text.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let puzzle = Self::from_text(text, options);
+        let (mut solutions, mut warnings) = (Vec::new(), Vec::new());
+        if let Ok(warehouse) = &puzzle {
+            if !warehouse.instructions.0.is_empty() {
+                solutions.push(warehouse.instructions.to_string());
+            }
+            if warehouse.goal == Goal::Anything {
+                warnings.push(
+                    "nothing is asked: the file has no goal map and no instructions, and no score \
+                     is given with `--gps`"
+                        .to_owned(),
+                );
+            }
+        }
+        Ok(vec![Level { title: None, line: 1, text: text.to_owned(), puzzle, solutions, warnings }])
+    }
+
+    fn print(&self) -> String {
+        format::print(&self.layout, &self.start, &self.instructions, &self.goal)
+    }
+
+    fn sample(seed: u64) -> Self {
+        sample::warehouse(seed)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Instructions, ParseError> {
+        let lines: Vec<_> = (1..).zip(text.lines()).collect();
+        let mut instructions = Instructions::default();
+        format::read_instructions(&lines, &mut instructions)?;
+        Ok(instructions)
+    }
+
+    fn check(&self, solution: &Instructions) -> Result<Tally, Violation> {
+        let board = self.after(solution);
+        match self.goal.fault(&self.layout, &board.state()) {
+            None => Ok(board.tally()),
+            Some(fault) => Err(Violation::whole("not-solved", fault)),
+        }
+    }
+
+    fn picture(&self, solution: Option<&Instructions>, style: Style) -> Option<Picture> {
+        match solution {
+            None => self.draw(&self.start, style),
+            Some(solution) => self.draw(&self.after(solution).state(), style),
+        }
+    }
+
+    /// Each label gives the instructions since the last stage and the score after them.
+    fn frames(&self, solution: &Instructions, every_move: bool) -> Vec<Frame> {
+        let mut board = Board::new(self);
+        let mut frames = Vec::new();
+        let mut frame = |board: &Board<'_>, since: &[_]| {
+            let since = Instructions(since.to_vec());
+            let label = format!("{since} score {}", board.score()).trim_start().to_owned();
+            let drawn = format::draw(&self.layout, &board.state());
+            frames.push(Frame { moves: board.tally().moves, label, board: drawn });
+        };
+        frame(&board, &[]);
+        let mut shown = 0;
+        for (index, &direction) in solution.0.iter().enumerate() {
+            let effect = board.obey(direction);
+            if every_move || effect == Effect::Pushed || index + 1 == solution.0.len() {
+                frame(&board, &solution.0[shown..=index]);
+                shown = index + 1;
+            }
+        }
+        frames
+    }
+
+    fn facts(&self) -> Facts {
+        let boxes = &self.start.boxes;
+        let widths = boxes.iter().map(|wide| wide.width).sorted().dedup();
+        vec![
+            ("width", self.layout.width().into()),
+            ("height", self.layout.height().into()),
+            ("boxes", boxes.len().into()),
+            ("box-widths", widths.collect_vec().into()),
+            ("instructions", self.instructions.0.len().into()),
+            ("score", self.start.score(&self.layout).into()),
+            ("asked", self.goal.to_string().into()),
+        ]
+    }
+
+    fn solution_facts(&self, solution: &Instructions) -> Facts {
+        let mut board = Board::new(self);
+        let blocked =
+            solution.0.iter().filter(|&&direction| board.obey(direction) == Effect::Blocked);
+        let blocked = blocked.count();
+        vec![("score", board.score().into()), ("blocked", blocked.into())]
+    }
+}

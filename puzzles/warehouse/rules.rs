@@ -1,0 +1,112 @@
+//! The rules as a state machine: the simplest correct version.
+
+use super::map::{Instructions, Place, State, WideBox};
+use super::{Warehouse, format, picture};
+use crate::grid::Direction;
+use crate::moves::{Moves, Stepped};
+use crate::puzzle::{Style, Tally};
+use itertools::Itertools;
+
+impl Moves for Warehouse {
+    type State = State;
+    type Move = Direction;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    /// Blocked instructions change nothing and are left out.
+    fn moves(&self, state: &State) -> Vec<Direction> {
+        Direction::ALL
+            .into_iter()
+            .filter(|&direction| self.step(state, direction).is_ok())
+            .collect()
+    }
+
+    fn step(&self, state: &State, direction: Direction) -> Result<Stepped<State>, &'static str> {
+        let layout = self.layout();
+        let robot = layout.next_floor(state.robot, direction).ok_or("wall")?;
+        let mut pushed: Vec<WideBox> = Vec::new();
+        // Cells that something is about to enter: whatever stands there must give way.
+        let mut entered = vec![robot];
+        while let Some(place) = entered.pop() {
+            if let Some(met) = state.box_at(place).filter(|met| !pushed.contains(met)) {
+                for cell in met.cells() {
+                    entered.push(layout.next_floor(cell, direction).ok_or("blocked")?);
+                }
+                pushed.push(met);
+            }
+        }
+        let moved = |wide: &WideBox| match layout.next(wide.left, direction) {
+            Some(left) if pushed.contains(wide) => WideBox { left, ..*wide },
+            _ => *wide,
+        };
+        let boxes = state.boxes.iter().map(moved).sorted().collect();
+        let tally = Tally { moves: 1, pushes: u32::from(!pushed.is_empty()) };
+        Ok(Stepped { state: State { robot, boxes }, tally })
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        self.goal.fault(self.layout(), state).is_none()
+    }
+
+    fn solution(&self, plan: &[Direction]) -> Instructions {
+        Instructions(plan.to_vec())
+    }
+
+    fn plan(&self, solution: &Instructions) -> Vec<Direction> {
+        solution.0.clone()
+    }
+
+    fn draw(&self, state: &State, style: Style) -> Option<String> {
+        Some(match style {
+            Style::Plain => format::draw(self.layout(), state),
+            Style::Unicode { color } => picture::unicode(self, state, color),
+            Style::Svg => picture::svg(self, state),
+        })
+    }
+
+    /// `14 22 30x2`: the robot's cell, then each box's left cell, with its width when above 1.
+    fn write_state(&self, state: &State) -> String {
+        let boxes = state.boxes.iter().map(|wide| match wide.width {
+            1 => wide.left.0.to_string(),
+            width => format!("{}x{width}", wide.left.0),
+        });
+        [state.robot.0.to_string()].into_iter().chain(boxes).join(" ")
+    }
+
+    fn read_state(&self, text: &str) -> Option<State> {
+        let mut words = text.split(' ');
+        let robot = Place(words.next()?.parse().ok()?);
+        let boxes: Option<Vec<WideBox>> = words
+            .map(|word| {
+                let (left, width) = word.split_once('x').unwrap_or((word, "1"));
+                Some(WideBox { left: Place(left.parse().ok()?), width: width.parse().ok()? })
+            })
+            .collect();
+        let state = State { robot, boxes: boxes? };
+        (self.is_position(&state) && self.write_state(&state) == text).then_some(state)
+    }
+}
+
+impl Warehouse {
+    /// Whether this is a position of this warehouse: the same boxes, each on floor of one row,
+    /// in order, no two on one cell, none on the robot.
+    fn is_position(&self, state: &State) -> bool {
+        let layout = self.layout();
+        let on_floor = |place: Place| place.index() < layout.len() && !layout.is_wall(place);
+        let widths = |boxes: &[WideBox]| boxes.iter().map(|wide| wide.width).sorted().collect_vec();
+        let stands = |wide: &WideBox| {
+            let column = wide.left.index() % layout.width().max(1);
+            on_floor(wide.left)
+                && column + wide.width as usize <= layout.width()
+                && wide.cells().all(on_floor)
+        };
+        let apart = |(a, b): (&WideBox, &WideBox)| a.left.0 + a.width <= b.left.0;
+        widths(&state.boxes) == widths(&self.start.boxes)
+            && state.boxes.iter().all(stands)
+            && on_floor(state.robot)
+            && state.box_at(state.robot).is_none()
+            && state.boxes.iter().tuple_windows().all(apart)
+    }
+}
