@@ -11,6 +11,7 @@ pub mod cnf;
 pub mod encoding;
 pub mod logic;
 pub mod reach;
+pub mod sokoban;
 pub mod space;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};

@@ -1,0 +1,163 @@
+//! Minimum-cost matching of boxes to goals.
+//!
+//! The Hungarian algorithm by shortest augmenting paths with column prices (Kuhn 1955, Munkres
+//! 1957; in the form of Jonker and Volgenant, "A Shortest Augmenting Path Algorithm for Dense and
+//! Sparse Linear Assignment Problems", 1987). The prices of the last matching are kept: states
+//! that search looks at one after the other differ in a box or two, so most rows find their
+//! column at once.
+
+/// A cost that means "never": more than any sum of real costs.
+pub const NEVER: i32 = 1 << 24;
+
+/// A matching of rows (boxes) to columns (goals), with its working memory.
+#[derive(Clone, Debug)]
+pub struct Matching {
+    columns: usize,
+    /// Price of a column; entry 0 stands for no column.
+    price: Vec<i32>,
+    /// Price of a row.
+    row_price: Vec<i32>,
+    /// The row (from 1) that has a column; 0 for none.
+    owner: Vec<usize>,
+    came_from: Vec<usize>,
+    slack: Vec<i32>,
+    visited: Vec<bool>,
+}
+
+impl Matching {
+    /// Working memory for a number of columns.
+    pub fn new(columns: usize) -> Self {
+        let size = columns + 1;
+        Self {
+            columns,
+            price: vec![0; size],
+            row_price: vec![0; size],
+            owner: vec![0; size],
+            came_from: vec![0; size],
+            slack: vec![0; size],
+            visited: vec![false; size],
+        }
+    }
+
+    /// The least total cost of giving each of `rows` rows a column of its own; `None` when there
+    /// is no way.
+    pub fn least(&mut self, rows: usize, cost: impl Fn(usize, usize) -> i32) -> Option<u32> {
+        if rows > self.columns {
+            return None;
+        }
+        // Rows without cost stand for the columns that stay free.
+        let padded = |row, column| if row < rows { cost(row, column) } else { 0 };
+        self.owner.fill(0);
+        for row in 1..=self.columns {
+            self.row_price[row] = 0;
+            if !self.augment(row, &padded) {
+                self.price.fill(0);
+                return None;
+            }
+        }
+        let owned = (0..self.columns).map(|column| padded(self.owner[column + 1] - 1, column));
+        owned.sum::<i32>().try_into().ok()
+    }
+
+    /// Prices of the columns after a matching: dual values, at most 0 and 0 for free columns when
+    /// there are fewer rows than columns.
+    pub fn prices(&self, rows: usize) -> Vec<i32> {
+        let prices = &self.price[1..];
+        let top = prices.iter().copied().max().filter(|_| rows < self.columns).unwrap_or(0);
+        prices.iter().map(|price| price - top).collect()
+    }
+
+    /// Finds a column for a row, moving other rows where that is cheapest. Says no when any way
+    /// costs [`NEVER`] or more.
+    fn augment(&mut self, row: usize, cost: &impl Fn(usize, usize) -> i32) -> bool {
+        self.owner[0] = row;
+        self.slack.fill(i32::MAX);
+        self.visited.fill(false);
+        let mut column = 0;
+        let mut length = 0;
+        while self.owner[column] != 0 {
+            self.visited[column] = true;
+            let owner = self.owner[column];
+            let mut step = i32::MAX;
+            let mut next = 0;
+            for other in 1..=self.columns {
+                if self.visited[other] {
+                    continue;
+                }
+                let reduced =
+                    cost(owner - 1, other - 1) - self.row_price[owner] - self.price[other];
+                if reduced < self.slack[other] {
+                    self.slack[other] = reduced;
+                    self.came_from[other] = column;
+                }
+                if self.slack[other] < step {
+                    step = self.slack[other];
+                    next = other;
+                }
+            }
+            length += step;
+            if length >= NEVER / 2 {
+                return false;
+            }
+            for other in 0..=self.columns {
+                if self.visited[other] {
+                    self.row_price[self.owner[other]] += step;
+                    self.price[other] -= step;
+                } else if self.slack[other] != i32::MAX {
+                    self.slack[other] -= step;
+                }
+            }
+            column = next;
+        }
+        while column != 0 {
+            self.owner[column] = self.owner[self.came_from[column]];
+            column = self.came_from[column];
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use itertools::Itertools;
+    use proptest::prelude::*;
+
+    fn brute(rows: usize, columns: usize, cost: impl Fn(usize, usize) -> i32) -> Option<u32> {
+        (0..columns)
+            .permutations(rows)
+            .map(|chosen| chosen.iter().enumerate().map(|(row, &column)| cost(row, column)).sum())
+            .filter(|&sum: &i32| sum < NEVER)
+            .min()
+            .map(|sum| sum as u32)
+    }
+
+    proptest! {
+        #[test]
+        fn matchings_are_least_whatever_came_before(
+            columns in 1usize..6,
+            tables in proptest::collection::vec(
+                (0usize..7, proptest::collection::vec(proptest::option::weighted(0.8, 0i32..12), 36)),
+                1..6,
+            ),
+        ) {
+            let mut matching = Matching::new(columns);
+            for (rows, table) in &tables {
+                let cost = |row: usize, column: usize| table[row * 6 + column].unwrap_or(NEVER);
+                let least = matching.least(*rows, cost);
+                prop_assert_eq!(least, brute(*rows, columns, cost));
+                if least.is_some() {
+                    // The prices are dual: they prove the least cost from below.
+                    let prices = matching.prices(*rows);
+                    let rows_sum: i32 = (0..*rows)
+                        .map(|row| (0..columns).map(|k| cost(row, k) - prices[k]).min().unwrap())
+                        .sum();
+                    prop_assert_eq!(least, Some((rows_sum + prices.iter().sum::<i32>()) as u32));
+                    if *rows < columns {
+                        prop_assert!(prices.iter().all(|&price| price <= 0));
+                    }
+                }
+            }
+        }
+    }
+}
