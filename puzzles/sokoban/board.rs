@@ -1,8 +1,6 @@
 //! The level: walls, goals, boxes, the player, and what makes them a legal level.
 
-use crate::error::ParseError;
 use crate::grid::{Cell, Grid};
-use crate::level::Level;
 use itertools::Itertools;
 
 /// What a cell of the board is, whatever stands on it.
@@ -196,33 +194,4 @@ fn playable(grid: &Grid<Tile>, player: Cell) -> Result<Grid<bool>, Flaw> {
         }
     }
     Ok(inside)
-}
-
-/// Reads one XSB board without anything around it.
-pub(super) fn read_simple(text: &str) -> Result<Vec<Level<Sokoban>>, ParseError> {
-    let rows: Vec<&str> = text.lines().filter(|line| line.contains('#')).collect();
-    let mut player = None;
-    let mut boxes = Vec::new();
-    let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
-    let mut grid = Grid::filled(width, rows.len(), Tile::Floor)
-        .ok_or_else(|| ParseError::whole("too large"))?;
-    for (y, row) in rows.iter().enumerate() {
-        for (x, symbol) in row.chars().enumerate() {
-            let Some(cell) = grid.cell(y, x) else { continue };
-            grid[cell] = match symbol {
-                '#' => Tile::Wall,
-                '.' | '*' | '+' => Tile::Goal,
-                _ => Tile::Floor,
-            };
-            match symbol {
-                '@' | '+' => player = Some(cell),
-                '$' | '*' => boxes.push(cell),
-                _ => {}
-            }
-        }
-    }
-    let player = player.ok_or_else(|| ParseError::whole("no player"))?;
-    let puzzle = Sokoban::new(grid, boxes, player).map_err(|flaw| ParseError::whole(flaw.message));
-    let text = text.to_owned();
-    Ok(vec![Level { title: None, line: 1, text, puzzle, solutions: vec![], warnings: vec![] }])
 }

@@ -5,15 +5,28 @@
 //! | `board` | the level itself and what makes it a legal one |
 //! | `rules` | the game: states, moves, the goal |
 //! | `lurd` | solutions, written as LURD |
+//! | `collection` | files of levels; `scan` cuts them up, `gather` says what belongs to which level |
+//! | `rows`, `note` | a line as a board row, a line as anything else |
+//! | `runlength` | the run-length notation that rows and solutions share |
 
 mod board;
+mod collection;
+mod gather;
 mod lurd;
+mod note;
+mod rows;
 mod rules;
 mod runlength;
 mod sample;
+mod scan;
+
+#[cfg(test)]
+mod tests;
 
 pub use board::{Flaw, Sokoban, Tile};
+pub use collection::{Collection, Entry, solution_record};
 pub use lurd::Solution;
+pub use note::{Note, Record};
 pub use rules::{Move, State};
 
 use crate::error::{ParseError, Violation};
@@ -36,7 +49,7 @@ impl Puzzle for Sokoban {
     type Solution = Solution;
 
     fn read(text: &str, _options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
-        board::read_simple(text)
+        Ok(Collection::read(text)?.entries.into_iter().map(Entry::level).collect())
     }
 
     fn print(&self) -> String {

@@ -1,0 +1,197 @@
+//! Collections: many levels in one text, as XSB or SOK.
+//!
+//! A collection is notes about the whole, then for each level a heading, the board, and notes:
+//! metadata, comments, recorded solutions. What we do not know we keep and write back.
+
+use super::board::Sokoban;
+use super::gather::gather;
+use super::lurd::Solution;
+use super::note::{Line, Note, Record, classify};
+use super::rows::{self, Shape};
+use super::scan::scan;
+use crate::error::ParseError;
+use crate::level::Level;
+use crate::moves::Moves;
+use crate::puzzle::Puzzle;
+use itertools::Itertools;
+use std::fmt;
+use std::time::Duration;
+
+/// A file of levels. [`fmt::Display`] writes it as SOK.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collection {
+    /// Notes about the collection as a whole.
+    pub notes: Vec<Note>,
+    /// The levels in their order.
+    pub entries: Vec<Entry>,
+}
+
+/// One level of a collection with everything that belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The line of text above the board, which is its title unless a `Title:` says otherwise.
+    pub heading: Option<String>,
+    /// Line at which the board begins, from 1.
+    pub line: usize,
+    /// The lines of the board as they stand in the file.
+    pub text: String,
+    /// The level, or what is wrong with it.
+    pub puzzle: Result<Sokoban, ParseError>,
+    /// Metadata, comments and recorded games.
+    pub notes: Vec<Note>,
+}
+
+impl Collection {
+    /// Reads a collection.
+    ///
+    /// # Errors
+    /// When there is no board in the text. Faults of single boards stay with their entries.
+    pub fn read(text: &str) -> Result<Self, ParseError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines: Vec<&str> = text.lines().collect();
+        let mut collection = gather(scan(&lines));
+        if collection.entries.is_empty() {
+            return Err(refusal(&collection.notes).unwrap_or_else(|| {
+                ParseError::whole("no Sokoban board in this text")
+                    .help("a board is drawn with walls `#`, a player `@`, boxes `$` and goals `.`")
+            }));
+        }
+        let general = refusal(&collection.notes);
+        for entry in &mut collection.entries {
+            if let Some(refusal) = refusal(&entry.notes).or_else(|| general.clone()) {
+                entry.puzzle = Err(ParseError { line: entry.line, ..refusal });
+            }
+        }
+        Ok(collection)
+    }
+}
+
+impl Entry {
+    /// The title: what `Title:` says, otherwise the line of text above the board.
+    pub fn title(&self) -> Option<&str> {
+        key(&self.notes, "Title").filter(|title| !title.is_empty()).or(self.heading.as_deref())
+    }
+
+    /// The recorded solutions as move strings, not checked.
+    pub fn solutions(&self) -> Vec<String> {
+        let records = self.notes.iter().filter_map(|note| match note {
+            Note::Record(record) if record.is_solution() => Some(record.moves.join("\n")),
+            _ => None,
+        });
+        records.collect()
+    }
+
+    /// The level as every family presents it.
+    pub(super) fn level(self) -> Level<Sokoban> {
+        let mut warnings = Vec::new();
+        if self.puzzle.as_ref().is_ok_and(|puzzle| puzzle.boxes().is_empty()) {
+            warnings.push("there is no box, so the level is solved from the start".to_owned());
+        }
+        if self.text.contains('\t') {
+            warnings.push("tabs were read as spaces up to every eighth column".to_owned());
+        }
+        Level {
+            title: self.title().map(str::to_owned),
+            line: self.line,
+            solutions: self.solutions(),
+            text: self.text,
+            puzzle: self.puzzle,
+            warnings,
+        }
+    }
+}
+
+/// The record of a solution, for the notes of an [`Entry`]: title, moves, and who found them in
+/// what time.
+pub fn solution_record(puzzle: &Sokoban, solution: &Solution, time: Duration) -> Vec<Note> {
+    let tally = puzzle.replay(&puzzle.plan(solution)).tally;
+    let moves = solution.to_string().chars().collect_vec();
+    let seconds = time.as_secs();
+    let clock = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let program = concat!("unstuck ", env!("CARGO_PKG_VERSION"));
+    vec![
+        Note::Record(Record {
+            heading: format!("Solution {}/{} (unstuck)", tally.moves, tally.pushes),
+            moves: moves.chunks(RECORD_WIDTH).map(|line| line.iter().collect()).collect(),
+        }),
+        Note::Key("Solver".to_owned(), program.to_owned()),
+        Note::Key("Solver time".to_owned(), clock),
+    ]
+}
+
+/// Moves on a line of a solution record.
+const RECORD_WIDTH: usize = 76;
+
+/// The value of a metadata key, in whatever case it is written.
+fn key<'a>(notes: &'a [Note], name: &str) -> Option<&'a str> {
+    notes.iter().find_map(|note| match note {
+        Note::Key(key, value) if key.eq_ignore_ascii_case(name) => Some(value.as_str()),
+        _ => None,
+    })
+}
+
+/// Why levels with these notes are not for us: they belong to another game.
+fn refusal(notes: &[Note]) -> Option<ParseError> {
+    if let Some(game) = key(notes, "Game").filter(|game| !game.eq_ignore_ascii_case("sokoban")) {
+        let message = format!("this level is for {game}, a variant of Sokoban with its own rules");
+        return Some(ParseError::whole(message).help("only plain Sokoban is read"));
+    }
+    ["boxorder", "goalorder"].into_iter().find(|order| key(notes, order).is_some()).map(|order| {
+        let message = format!("this level is for Sokoban+: `{order}` says which box goes where");
+        ParseError::whole(message)
+            .help("only plain Sokoban is read; without that line this would be a plain level")
+    })
+}
+
+impl fmt::Display for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_notes(f, &self.notes)?;
+        for (index, entry) in self.entries.iter().enumerate() {
+            if index > 0 || !self.notes.is_empty() {
+                writeln!(f)?;
+            }
+            write!(f, "{entry}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heading = self.heading.as_ref().filter(|_| key(&self.notes, "Title").is_none());
+        let (above, below) = match heading {
+            Some(heading) if is_plain(heading) => (Some(heading), None),
+            other => (None, other),
+        };
+        if let Some(heading) = above {
+            writeln!(f, "{heading}\n")?;
+        }
+        match &self.puzzle {
+            Ok(puzzle) => f.write_str(&puzzle.print())?,
+            Err(_) => writeln!(f, "{}", self.text)?,
+        }
+        if below.is_some() || !self.notes.is_empty() {
+            writeln!(f)?;
+        }
+        if let Some(heading) = below {
+            writeln!(f, "Title: {heading}")?;
+        }
+        write_notes(f, &self.notes)
+    }
+}
+
+/// Whether a title can stand above a board without being taken for something else.
+fn is_plain(heading: &str) -> bool {
+    classify(heading) == Line::Text(heading.to_owned())
+        && matches!(rows::shape(heading), Shape::Text | Shape::Loose)
+}
+
+/// Writes notes, with a blank line before each recorded game.
+fn write_notes(f: &mut fmt::Formatter<'_>, notes: &[Note]) -> fmt::Result {
+    notes.iter().enumerate().try_for_each(|(index, note)| {
+        if index > 0 && matches!(note, Note::Record(_)) {
+            writeln!(f)?;
+        }
+        write!(f, "{note}")
+    })
+}
