@@ -16,6 +16,7 @@ pub mod options;
 pub mod puzzle;
 pub mod sokoban;
 pub mod warehouse;
+pub mod sokobond;
 
 pub use error::{ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};

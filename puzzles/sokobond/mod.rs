@@ -1,0 +1,241 @@
+//! Sokobond: push and carry atoms until every electron has a partner.
+//!
+//! The player is an atom. Neighbouring atoms with free electrons bond, bonded atoms move
+//! together, and modifiers on the corners of cells weaken, strengthen or turn the bonds that
+//! sweep over them. The rules follow from replaying solutions that people recorded;
+//! `docs/sokobond.md` says what is known and what is a choice of ours.
+
+mod draw;
+pub mod rules;
+mod sample;
+pub mod state;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use state::{Atom, Board, Bond, Element, Keys, Modifier, State};
+
+use crate::error::{ParseError, Violation};
+use crate::grid::Direction;
+use crate::level::Level;
+use crate::moves::{Moves, Stepped};
+use crate::options::{OptionSpec, Options, Values};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Style, Tally};
+
+/// What happens when it depends on the order of bonding which bonds form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bonding {
+    /// Tried strict first, then ordered; a given solution is judged as ordered.
+    Auto,
+    /// Such a move is not allowed, so a plan holds under any order.
+    Strict,
+    /// The order that fits the recorded solutions.
+    Ordered,
+}
+
+/// A level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sokobond {
+    /// Walls and modifiers.
+    pub board: Board,
+    /// Where the game begins.
+    pub start: State,
+    /// Whether the file says that several molecules are to be made. It changes no rule: solved is
+    /// when no atom has a free electron.
+    pub multiple: bool,
+    /// How ambiguous bonds are treated.
+    pub bonding: Bonding,
+}
+
+impl Sokobond {
+    /// The same level with another treatment of ambiguous bonds.
+    #[must_use]
+    pub fn with_bonding(&self, bonding: Bonding) -> Self {
+        Self { bonding, ..self.clone() }
+    }
+}
+
+impl Puzzle for Sokobond {
+    const NAME: &'static str = "sokobond";
+
+    const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
+        name: "bonding",
+        values: Values::Choice(&["auto", "strict", "ordered"]),
+        default: "auto",
+        help: "when several bonds compete for an electron: forbid the move (strict), use the \
+               usual order (ordered), or try the first and then the second (auto)",
+    }];
+
+    const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
+
+    type Solution = Keys;
+
+    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        let bonding = match options.get("bonding") {
+            "strict" => Bonding::Strict,
+            "ordered" => Bonding::Ordered,
+            _ => Bonding::Auto,
+        };
+        text::read(text, bonding)
+    }
+
+    fn print(&self) -> String {
+        text::print(self)
+    }
+
+    fn readings(&self) -> Vec<Reading<Self>> {
+        let reading = |name, bonding| Reading { name, puzzle: self.with_bonding(bonding) };
+        let (strict, ordered) = (("strict", Bonding::Strict), ("ordered", Bonding::Ordered));
+        let readings = match self.bonding {
+            Bonding::Auto => vec![strict, ordered],
+            Bonding::Strict => vec![strict],
+            Bonding::Ordered => vec![ordered],
+        };
+        readings.into_iter().map(|(name, bonding)| reading(name, bonding)).collect()
+    }
+
+    fn sample(seed: u64) -> Self {
+        sample::sample(seed)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Keys, ParseError> {
+        text::read_keys(text)
+    }
+
+    /// A blocked key leaves everything as it is and does not count as a move.
+    fn check(&self, solution: &Keys) -> Result<Tally, Violation> {
+        let mut state = self.start();
+        let mut tally = Tally::default();
+        for (index, &direction) in solution.0.iter().enumerate() {
+            match self.step(&state, direction) {
+                Ok(stepped) => {
+                    state = stepped.state;
+                    tally = tally + stepped.tally;
+                }
+                Err(rule) if rules::blocks(rule) => {}
+                Err(rule) => {
+                    let message =
+                        format!("it is open what {} would do here", state::key(direction));
+                    return Err(Violation::at(index + 1, rule, message));
+                }
+            }
+        }
+        if self.is_goal(&state) {
+            return Ok(tally);
+        }
+        let open = state.atoms.iter().filter(|&&atom| state.free(atom) > 0).count();
+        let atoms = if open == 1 { "atom has" } else { "atoms have" };
+        Err(Violation::whole("not-solved", format!("{open} {atoms} free electrons at the end")))
+    }
+
+    fn picture(&self, solution: Option<&Keys>, style: Style) -> Option<Picture> {
+        let plan = solution.map(|keys| self.plan(keys)).unwrap_or_default();
+        let state = self.replay(&plan).states.pop()?;
+        self.draw(&state, style)
+    }
+
+    fn frames(&self, solution: &Keys, every_move: bool) -> Vec<Frame> {
+        self.stages(&self.plan(solution), every_move)
+    }
+
+    fn facts(&self) -> Facts {
+        let walls = &self.board.walls;
+        let modifiers = |wanted| {
+            self.board.modifiers.iter().filter(|&(_, &modifier)| modifier == Some(wanted)).count()
+        };
+        vec![
+            ("width", walls.width().into()),
+            ("height", walls.height().into()),
+            ("floor", walls.iter().filter(|(_, wall)| !*wall).count().into()),
+            ("atoms", self.start.atoms.len().into()),
+            ("formula", self.formula().into()),
+            ("free_electrons", self.free_electrons().into()),
+            ("weaken", modifiers(Modifier::Weaken).into()),
+            ("strengthen", modifiers(Modifier::Strengthen).into()),
+            ("rotate", modifiers(Modifier::Rotate).into()),
+            ("multiple", self.multiple.into()),
+        ]
+    }
+
+    fn solution_facts(&self, solution: &Keys) -> Facts {
+        let blocked = solution.0.len() - self.plan(solution).len();
+        if blocked == 0 { Vec::new() } else { vec![("blocked_keys", blocked.into())] }
+    }
+}
+
+impl Sokobond {
+    /// The atoms as a chemist would count them: `c2 h6`.
+    fn formula(&self) -> String {
+        let count = |element: Element| {
+            let atoms = self.start.atoms.iter().filter(|atom| atom.element == element).count();
+            (atoms > 0).then(|| format!("{}{atoms}", element.letter()))
+        };
+        itertools::join(Element::ALL.into_iter().rev().filter_map(count), " ")
+    }
+
+    /// Free electrons at the start.
+    fn free_electrons(&self) -> u32 {
+        self.start.atoms.iter().map(|&atom| u32::from(self.start.free(atom))).sum()
+    }
+}
+
+impl Moves for Sokobond {
+    type State = State;
+    type Move = Direction;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    fn moves(&self, state: &State) -> Vec<Direction> {
+        Direction::ALL.into_iter().filter(|&d| self.step(state, d).is_ok()).collect()
+    }
+
+    /// A move counts as a push when it does more than to carry the player's molecule one cell
+    /// further: it pushes, bonds, cuts, strengthens or turns.
+    fn step(&self, state: &State, mv: Direction) -> Result<Stepped<State>, &'static str> {
+        let outcome = rules::step(&self.board, state, mv, self.bonding == Bonding::Strict)?;
+        let tally = Tally { moves: 1, pushes: u32::from(outcome.event) };
+        Ok(Stepped { state: outcome.state, tally })
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        state.is_complete()
+    }
+
+    fn solution(&self, plan: &[Direction]) -> Keys {
+        Keys(plan.to_vec())
+    }
+
+    /// The moves without the blocked keys.
+    fn plan(&self, solution: &Keys) -> Vec<Direction> {
+        let mut state = self.start();
+        let mut plan = Vec::new();
+        for &direction in &solution.0 {
+            match self.step(&state, direction) {
+                Ok(stepped) => state = stepped.state,
+                Err(rule) if rules::blocks(rule) => continue,
+                Err(_) => {}
+            }
+            plan.push(direction);
+        }
+        plan
+    }
+
+    fn draw(&self, state: &State, style: Style) -> Option<String> {
+        Some(match style {
+            Style::Plain => draw::plain(&self.board, state),
+            Style::Unicode { color } => draw::unicode(&self.board, state, color),
+            Style::Svg => draw::svg(&self.board, state),
+        })
+    }
+
+    fn write_state(&self, state: &State) -> String {
+        text::write_state(state)
+    }
+
+    fn read_state(&self, text: &str) -> Option<State> {
+        text::read_state(self, text)
+    }
+}

@@ -1,0 +1,90 @@
+//! Small random levels.
+
+use super::state::{Board, Element, Modifier};
+use super::{Bonding, Sokobond, text};
+use crate::grid::Grid;
+
+/// What a kind of random level is made of. Rare rules need levels made for them: rings under
+/// rotation, multiple bonds under strengthening, crowds of atoms that compete for electrons.
+struct Recipe {
+    /// Rows, columns and atoms, each at most this (and at least two).
+    size: (usize, usize, usize),
+    /// How many of a hundred cells are walls.
+    walls: usize,
+    /// Elements to draw from.
+    elements: &'static [Element],
+    /// How many of a hundred vertices carry a modifier, and which.
+    modifiers: (usize, &'static [Modifier]),
+}
+
+const RECIPES: [Recipe; 7] = {
+    use Element::{Carbon, Helium, Hydrogen, Nitrogen, Oxygen};
+    use Modifier::{Rotate, Strengthen, Weaken};
+    let ever = &[Hydrogen, Hydrogen, Oxygen, Oxygen, Nitrogen, Carbon, Helium];
+    [
+        Recipe { size: (4, 4, 4), walls: 15, elements: ever, modifiers: (0, &[]) },
+        Recipe { size: (4, 4, 4), walls: 10, elements: ever, modifiers: (35, &[Weaken]) },
+        Recipe {
+            size: (4, 3, 3),
+            walls: 5,
+            elements: &[Oxygen, Nitrogen, Carbon],
+            modifiers: (60, &[Strengthen, Strengthen, Weaken]),
+        },
+        Recipe { size: (4, 4, 4), walls: 5, elements: ever, modifiers: (50, &[Rotate]) },
+        Recipe {
+            size: (4, 3, 5),
+            walls: 0,
+            elements: &[Oxygen, Nitrogen, Carbon],
+            modifiers: (60, &[Rotate, Rotate, Weaken]),
+        },
+        Recipe {
+            size: (4, 4, 4),
+            walls: 5,
+            elements: ever,
+            modifiers: (70, &[Weaken, Strengthen, Rotate]),
+        },
+        Recipe {
+            size: (3, 5, 5),
+            walls: 5,
+            elements: &[Hydrogen, Hydrogen, Oxygen, Nitrogen],
+            modifiers: (10, &[Weaken]),
+        },
+    ]
+};
+
+/// A random level with at least one atom, the player.
+pub fn sample(seed: u64) -> Sokobond {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let recipe = &RECIPES[(seed % RECIPES.len() as u64) as usize];
+    let (height, width) = (random.usize(2..=recipe.size.0), random.usize(2..=recipe.size.1));
+    let mut rows = vec![vec!['-'; width]; height];
+    for square in rows.iter_mut().flatten() {
+        if random.usize(0..100) < recipe.walls {
+            *square = 'x';
+        }
+    }
+    for number in 0..random.usize(2..=recipe.size.2) {
+        let letter = recipe.elements[random.usize(0..recipe.elements.len())].letter();
+        let square = &mut rows[random.usize(0..height)][random.usize(0..width)];
+        if number == 0 {
+            *square = letter.to_ascii_uppercase();
+        } else if !square.is_ascii_uppercase() {
+            *square = letter;
+        }
+    }
+    let text: String = rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
+    let bonding = if random.bool() { Bonding::Strict } else { Bonding::Ordered };
+    let level = text::read(&text, bonding).ok().and_then(|mut levels| levels.pop()?.puzzle.ok());
+    let mut puzzle = level.expect("a sample is a level of the v1 format");
+    let (rate, kinds) = recipe.modifiers;
+    let mut modifiers: Grid<Option<Modifier>> = puzzle.board.walls.map(|_| None);
+    for cell in modifiers.cells() {
+        let (row, column) = modifiers.place(cell);
+        let inside = row + 1 < height && column + 1 < width;
+        if inside && random.usize(0..100) < rate {
+            modifiers[cell] = Some(kinds[random.usize(0..kinds.len())]);
+        }
+    }
+    puzzle.board = Board { modifiers, ..puzzle.board };
+    puzzle
+}
