@@ -15,8 +15,8 @@ pub mod moves;
 pub mod options;
 pub mod puzzle;
 pub mod sokoban;
-pub mod warehouse;
 pub mod sokobond;
+pub mod warehouse;
 
 pub use error::{ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
