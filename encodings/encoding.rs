@@ -3,7 +3,7 @@
 use crate::cnf::{Assignment, Cnf, Lit, Step};
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
-use unstuck_puzzles::{Moves, Objective, Puzzle};
+use unstuck_puzzles::{Facts, Moves, Objective, Puzzle};
 
 /// A puzzle as clauses, one layer for each point in time.
 ///
@@ -47,6 +47,11 @@ pub trait Encoding: Sized + Send + Sync {
     /// Why [`Encoding::lower_bound`] is `None`, as one sentence for people that names the cells.
     fn hopeless(&self) -> Option<String> {
         None
+    }
+
+    /// Facts for `info` that the preparation of the encoding knows: live squares, say.
+    fn facts(&self) -> Facts {
+        Facts::new()
     }
 
     /// The least horizon above a refuted one that is worth asking: more than one step further where

@@ -4,6 +4,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::options::{OptionSpec, Options};
 use std::fmt::{Debug, Display};
+use std::time::Duration;
 
 /// Facts about a puzzle or an answer, in the order in which they should be shown.
 pub type Facts = Vec<(&'static str, serde_json::Value)>;
@@ -203,6 +204,13 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// `every_move`. Stops before the first illegal move. Empty for families without moves.
     fn frames(&self, _solution: &Self::Solution, _every_move: bool) -> Vec<Frame> {
         Vec::new()
+    }
+
+    /// Level and solution in the family's interchange format, so that other programs of the
+    /// community can import it; `elapsed` is the time that solving took. `None` where the family
+    /// has no such format.
+    fn record(&self, _solution: &Self::Solution, _elapsed: Duration) -> Option<String> {
+        None
     }
 
     /// Facts for `info` that need no encoding: size, pieces, identifiers.

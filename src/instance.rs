@@ -9,6 +9,7 @@ use crate::search::{Effort, End, Search, Strategy};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
+use std::time::Duration;
 use unstuck_encodings::{
     Assignment, Cnf, Encoding, Filter, Lit, Model, PlainSpace, Rule, Space, Step, Transition,
 };
@@ -196,6 +197,12 @@ pub trait Instance: Send + Sync {
     /// Facts about the puzzle.
     fn facts(&self) -> Facts;
 
+    /// See [`Encoding::facts`].
+    fn encoding_facts(&self) -> Facts;
+
+    /// A solution in the family's interchange format; `None` where there is none.
+    fn record(&self, solution: &Verified, elapsed: Duration) -> Option<String>;
+
     /// The board, solved when a solution is given.
     fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture>;
 
@@ -379,6 +386,15 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
 
     fn facts(&self) -> Facts {
         self.puzzle().facts()
+    }
+
+    fn encoding_facts(&self) -> Facts {
+        self.encoded().facts()
+    }
+
+    fn record(&self, solution: &Verified, elapsed: Duration) -> Option<String> {
+        let solution = self.puzzle().read_solution(solution.text()).ok()?;
+        self.puzzle().record(&solution, elapsed)
     }
 
     fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture> {

@@ -7,6 +7,7 @@
 //! [`instance::Verified`] solution, and only those are reported.
 
 pub mod backend;
+pub mod cli;
 pub mod dimacs;
 pub mod dimspec;
 pub mod instance;

@@ -1,2 +1,5 @@
-//! The command line of unstuck.
-fn main() {}
+//! The command-line program `unstuck`: see [`unstuck::cli`].
+
+fn main() -> std::process::ExitCode {
+    unstuck::cli::run()
+}

@@ -1,1 +1,414 @@
-//! The strategies
+//! From questions to verdicts: which engine is asked what, and what its answers show.
+//!
+//! * `search`: A* over the family's space, to the end.
+//! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
+//!   (a horizon permits every shorter plan) the first satisfiable horizon is optimal.
+//! * `auto`: search alone for a short time; if that does not settle it, search goes on beside a
+//!   second thread that looks for any plan (weighted A*) and then refutes horizons, each using the
+//!   bounds that the other has shown.
+
+mod auto;
+mod count;
+mod sat;
+
+use crate::backend::{Backend, BackendError};
+use crate::instance::{Fault, Instance, SearchEnd, Verified};
+use crate::limits::{Limits, Stop};
+use crate::search::{Effort, Strategy};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use unstuck_encodings::{Cost, Filter, Step};
+use unstuck_puzzles::Objective;
+
+pub use count::Solutions;
+pub use sat::Asked;
+
+/// Who answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// A short scout by explicit search, then both.
+    #[default]
+    Auto,
+    /// A SAT solver alone.
+    Sat,
+    /// Explicit search alone.
+    Search,
+}
+
+impl Engine {
+    /// Name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Sat => "sat",
+            Self::Search => "search",
+        }
+    }
+}
+
+/// What is wanted, and with what means.
+#[derive(Clone)]
+pub struct Request {
+    /// Who answers.
+    pub engine: Engine,
+    /// The SAT solver.
+    pub backend: Arc<dyn Backend>,
+    /// Ask this one horizon only.
+    pub horizon: Option<Step>,
+    /// Give up above this horizon.
+    pub max_horizon: Option<Step>,
+    /// Rules that are left out.
+    pub filter: Filter,
+    /// How many solutions to look for, where a family has no time (else one is enough).
+    pub solutions: usize,
+    /// Limits of the whole run.
+    pub limits: Limits,
+}
+
+/// Something that happened on the way: for progress displays.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// Explicit search goes on.
+    Searching(Effort),
+    /// A horizon is about to be solved.
+    Asking {
+        /// The horizon.
+        horizon: Step,
+        /// Number of variables.
+        variables: usize,
+        /// Number of clauses.
+        clauses: usize,
+    },
+    /// A horizon was answered.
+    Answered(Asked),
+    /// A plan was found: the upper bound (in the objective's primary count).
+    Plan(u32),
+}
+
+/// Where events go. It may be called from several threads.
+pub type Progress<'a> = &'a (dyn Fn(&Event) + Sync);
+
+/// What showed a lower bound, or that there is no solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Explicit search closed everything below, pruning by the named bound.
+    Search {
+        /// The bound, if one pruned.
+        bound: Option<&'static str>,
+    },
+    /// A SAT solver refuted the horizon below.
+    Refutation {
+        /// The solver.
+        backend: String,
+        /// The refuted horizon.
+        horizon: Step,
+    },
+    /// The encoding's admissible bound alone.
+    Bound(String),
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Search { bound: None } => f.write_str("exhaustive search"),
+            Self::Search { bound: Some(name) } => {
+                write!(f, "exhaustive search with the bound {name}")
+            }
+            Self::Refutation { backend, horizon } => {
+                write!(f, "{backend} refuting horizon {horizon}")
+            }
+            Self::Bound(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// The word that stands at the end, with its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A replayed plan.
+    Solved,
+    /// No horizon will do.
+    Unsolvable,
+    /// No solution of at most this length; nothing is said of longer ones.
+    NoSolutionWithin(Step),
+    /// A limit struck first.
+    Unknown(Stop),
+}
+
+impl Verdict {
+    /// The exit code that the documentation promises.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Solved => 0,
+            Self::Unsolvable => 20,
+            Self::NoSolutionWithin(_) => 21,
+            Self::Unknown(_) => 30,
+        }
+    }
+
+    /// The word for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Unsolvable => "unsolvable",
+            Self::NoSolutionWithin(_) => "no-solution-within",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// All that is known at the end of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The reading of the rules under which it holds; empty where there is only one.
+    pub reading: &'static str,
+    /// The best plan found.
+    pub best: Option<Verified>,
+    /// No solution is shorter than this, in the objective's primary count. Zero under `any`.
+    pub lower: u32,
+    /// What showed the lower bound, or the unsolvability.
+    pub shown: Option<Shown>,
+    /// Whether the plan is shortest in the objective's primary count.
+    pub optimal: bool,
+    /// Whether its tie-break is least too (true where there is none and the plan is optimal).
+    pub tie_optimal: bool,
+    /// Further solutions, for families without time.
+    pub solutions: Option<Solutions>,
+    /// The horizons that were asked.
+    pub asked: Vec<Asked>,
+    /// What explicit search did, if it was used.
+    pub effort: Option<Effort>,
+    /// The limit that ended the run early, if one did.
+    pub stop: Option<Stop>,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+}
+
+impl Outcome {
+    pub(crate) fn new(instance: &dyn Instance) -> Self {
+        Self {
+            verdict: Verdict::Unknown(Stop::Interrupted),
+            reading: instance.reading(),
+            best: None,
+            lower: 0,
+            shown: None,
+            optimal: false,
+            tie_optimal: false,
+            solutions: None,
+            asked: Vec::new(),
+            effort: None,
+            stop: None,
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    /// Raises the lower bound.
+    pub(crate) fn raise(&mut self, lower: u32, shown: Shown) {
+        if lower > self.lower || self.shown.is_none() {
+            self.lower = self.lower.max(lower);
+            self.shown = Some(shown);
+        }
+    }
+
+    /// Keeps the better of two plans.
+    pub(crate) fn offer(&mut self, objective: Objective, plan: Verified) {
+        let key =
+            |plan: &Verified| (objective.primary(plan.tally()), objective.secondary(plan.tally()));
+        if self.best.as_ref().is_none_or(|best| key(&plan) < key(best)) {
+            self.best = Some(plan);
+        }
+    }
+
+    /// Draws the conclusion from bounds and plan; `stop` is the limit that ended the run.
+    pub(crate) fn conclude(&mut self, objective: Objective, stop: Option<Stop>) {
+        self.stop = stop;
+        if let Some(best) = &self.best {
+            self.verdict = Verdict::Solved;
+            let reached = objective.primary(best.tally()) <= self.lower;
+            self.optimal |= objective != Objective::Any && reached;
+            let no_tie = objective.first() == objective;
+            self.tie_optimal |= self.optimal && no_tie;
+        } else if let Some(stop) = stop {
+            self.verdict = Verdict::Unknown(stop);
+        }
+    }
+}
+
+/// Why there is no verdict at all.
+#[derive(Clone, Debug)]
+pub enum SolveError {
+    /// The solver could not run, or contradicted itself.
+    Backend(BackendError),
+    /// An internal check failed: a mistake of ours. The formula and the model are kept for a
+    /// report, as DIMACS.
+    Fault {
+        /// What the check said.
+        fault: Fault,
+        /// The formula as DIMACS text and the model's literals, when a model was refused.
+        formula: Option<(String, String)>,
+    },
+    /// The request does not fit the puzzle (search of a family without moves, say).
+    Request(String),
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Backend(error) => error.fmt(f),
+            Self::Fault { fault, .. } => write!(f, "internal check failed: {fault}"),
+            Self::Request(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+/// Solves one puzzle under one reading.
+///
+/// # Errors
+/// See [`SolveError`]. A limit that strikes is no error: the outcome then has the best bounds.
+pub fn solve(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, SolveError> {
+    let begun = Instant::now();
+    let mut outcome = Outcome::new(instance);
+    match request.engine {
+        _ if request.horizon.is_none() && hopeless(instance, &mut outcome) => {}
+        Engine::Search if !instance.searchable() => {
+            let family = instance.family();
+            return Err(SolveError::Request(format!(
+                "{family} has no moves to search through: use `--engine sat` or `auto`"
+            )));
+        }
+        Engine::Search => by_search(instance, request, progress, &mut outcome)?,
+        Engine::Auto if instance.searchable() => {
+            auto::solve(instance, request, progress, &mut outcome)?;
+        }
+        Engine::Sat | Engine::Auto if !instance.searchable() => {
+            count::solve(instance, request, progress, &mut outcome)?;
+        }
+        Engine::Sat | Engine::Auto => sat::solve(instance, request, progress, &mut outcome)?,
+    }
+    outcome.elapsed = begun.elapsed();
+    Ok(outcome)
+}
+
+/// Solves a puzzle under its readings, in order, until one has a solution. The outcomes of the
+/// readings that were tried, the one that counts last.
+///
+/// A reading that is not the last gets half of the time that is left, so that the next one has a
+/// chance too.
+///
+/// # Errors
+/// Like [`solve`].
+pub fn solve_readings(
+    instances: &[Box<dyn Instance>],
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Vec<Outcome>, SolveError> {
+    let mut outcomes = Vec::new();
+    for (index, instance) in instances.iter().enumerate() {
+        let mut request = request.clone();
+        if let (true, Some(left)) = (index + 1 < instances.len(), request.limits.time_left()) {
+            request.limits = request.limits.within(left / 2);
+        }
+        let outcome = solve(instance.as_ref(), &request, progress)?;
+        let done = outcome.best.is_some() || outcome.stop == Some(Stop::Interrupted);
+        outcomes.push(outcome);
+        if done {
+            break;
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Whether the bound alone shows that there is no solution.
+fn hopeless(instance: &dyn Instance, outcome: &mut Outcome) -> bool {
+    if instance.lower_bound().is_some() {
+        return false;
+    }
+    let reason = instance.hopeless().unwrap_or_else(|| "the admissible bound".to_owned());
+    outcome.verdict = Verdict::Unsolvable;
+    outcome.shown = Some(Shown::Bound(reason));
+    true
+}
+
+/// The primary count of a cost.
+pub(crate) fn primary(cost: Cost) -> u32 {
+    (cost >> 32) as u32
+}
+
+/// The largest cost whose primary count is within a horizon.
+pub(crate) fn cap(horizon: Step) -> Cost {
+    Cost::from(horizon) << 32 | 0xFFFF_FFFF
+}
+
+/// How to search for an objective: the cheapest plan, or any plan quickly.
+pub(crate) fn strategy(objective: Objective, within: Option<Step>) -> Strategy {
+    let weight_tenths = if objective == Objective::Any { GREEDY } else { 10 };
+    Strategy { weight_tenths, cap: within.map(cap), ..Strategy::default() }
+}
+
+/// Weight of the bound, in tenths, where any plan will do.
+pub(crate) const GREEDY: u64 = 30;
+
+/// Explicit search to the end.
+fn by_search(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let within = request.horizon.or(request.max_horizon);
+    let strategy = strategy(instance.objective(), within);
+    let mut report = |effort: Effort| progress(&Event::Searching(effort));
+    let searched = instance.search(strategy, &request.limits, &mut report);
+    let stop = take_search(instance, searched, within, outcome)?;
+    outcome.conclude(instance.objective(), stop);
+    Ok(())
+}
+
+/// Notes what an unweighted search showed; the limit that ended it, if one did.
+fn take_search(
+    instance: &dyn Instance,
+    searched: crate::instance::Searched,
+    within: Option<Step>,
+    outcome: &mut Outcome,
+) -> Result<Option<Stop>, SolveError> {
+    let objective = instance.objective();
+    let shown = Shown::Search { bound: searched.bound };
+    outcome.effort = Some(searched.effort);
+    let counts = objective != Objective::Any;
+    if counts {
+        outcome.raise(primary(searched.effort.lower), shown.clone());
+    }
+    match searched.end {
+        SearchEnd::Found(plan) => {
+            if counts {
+                outcome.raise(objective.primary(plan.tally()), shown);
+                outcome.optimal = true;
+                outcome.tie_optimal = true;
+            }
+            outcome.offer(objective, plan);
+            Ok(None)
+        }
+        SearchEnd::Exhausted => {
+            outcome.verdict = match within {
+                Some(horizon) => {
+                    outcome.raise(horizon + 1, shown.clone());
+                    Verdict::NoSolutionWithin(horizon)
+                }
+                None => Verdict::Unsolvable,
+            };
+            outcome.shown = Some(shown);
+            Ok(None)
+        }
+        SearchEnd::Stopped(stop) => Ok(Some(stop)),
+        SearchEnd::Fault(fault) => Err(SolveError::Fault { fault, formula: None }),
+    }
+}
