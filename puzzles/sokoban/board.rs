@@ -69,9 +69,10 @@ impl Sokoban {
             ));
         }
         if boxes.len() > goals.len() {
-            let message = format!("{} boxes but only {} goals", boxes.len(), goals.len());
+            let message = format!("{} boxes, but only {} goals", boxes.len(), goals.len());
+            let cell = boxes.iter().copied().find(|&at| grid[at] != Tile::Goal);
             let help = "give every box a goal, or take boxes away";
-            return Err(Flaw { cell: None, message, help });
+            return Err(Flaw { cell, message, help });
         }
         let mut blank = grid.map(|_| false);
         for cell in grid.cells() {
@@ -119,6 +120,11 @@ impl Sokoban {
         self.grid[cell] == Tile::Goal
     }
 
+    /// Whether a wall is only ground outside that nobody can reach.
+    pub(super) fn is_blank(&self, cell: Cell) -> bool {
+        self.blank[cell]
+    }
+
     /// The board in XSB with these boxes (in increasing order) and the player here.
     pub(super) fn drawing(&self, boxes: &[Cell], player: Cell) -> String {
         let symbol = |cell| {
@@ -139,7 +145,7 @@ impl Sokoban {
                     }
                 }
                 _ if goal => '.',
-                _ if self.is_open(cell) || self.blank[cell] => ' ',
+                _ if self.is_open(cell) || self.is_blank(cell) => ' ',
                 _ => '#',
             }
         };

@@ -69,7 +69,7 @@ impl Collection {
 impl Entry {
     /// The title: what `Title:` says, otherwise the line of text above the board.
     pub fn title(&self) -> Option<&str> {
-        key(&self.notes, "Title").filter(|title| !title.is_empty()).or(self.heading.as_deref())
+        key(&self.notes, "Title").or(self.heading.as_deref())
     }
 
     /// The recorded solutions as move strings, not checked.
@@ -122,12 +122,13 @@ pub fn solution_record(puzzle: &Sokoban, solution: &Solution, time: Duration) ->
 /// Moves on a line of a solution record.
 const RECORD_WIDTH: usize = 76;
 
-/// The value of a metadata key, in whatever case it is written.
+/// The value of a metadata key, in whatever case it is written; an empty value is none.
 fn key<'a>(notes: &'a [Note], name: &str) -> Option<&'a str> {
-    notes.iter().find_map(|note| match note {
+    let mut values = notes.iter().filter_map(|note| match note {
         Note::Key(key, value) if key.eq_ignore_ascii_case(name) => Some(value.as_str()),
         _ => None,
-    })
+    });
+    values.find(|value| !value.is_empty())
 }
 
 /// Why levels with these notes are not for us: they belong to another game.
@@ -170,13 +171,12 @@ impl fmt::Display for Entry {
             Ok(puzzle) => f.write_str(&puzzle.print())?,
             Err(_) => writeln!(f, "{}", self.text)?,
         }
-        if below.is_some() || !self.notes.is_empty() {
+        let title = below.map(|heading| Note::Key("Title".to_owned(), heading.clone()));
+        let notes: Vec<&Note> = title.iter().chain(&self.notes).collect();
+        if !notes.is_empty() {
             writeln!(f)?;
         }
-        if let Some(heading) = below {
-            writeln!(f, "Title: {heading}")?;
-        }
-        write_notes(f, &self.notes)
+        write_notes(f, notes)
     }
 }
 
@@ -187,8 +187,11 @@ fn is_plain(heading: &str) -> bool {
 }
 
 /// Writes notes, with a blank line before each recorded game.
-fn write_notes(f: &mut fmt::Formatter<'_>, notes: &[Note]) -> fmt::Result {
-    notes.iter().enumerate().try_for_each(|(index, note)| {
+fn write_notes<'a>(
+    f: &mut fmt::Formatter<'_>,
+    notes: impl IntoIterator<Item = &'a Note>,
+) -> fmt::Result {
+    notes.into_iter().enumerate().try_for_each(|(index, note)| {
         if index > 0 && matches!(note, Note::Record(_)) {
             writeln!(f)?;
         }

@@ -7,13 +7,18 @@
 //! | `lurd` | solutions, written as LURD |
 //! | `collection` | files of levels; `scan` cuts them up, `gather` says what belongs to which level |
 //! | `rows`, `note` | a line as a board row, a line as anything else |
+//! | `identity` | names of levels that survive turning and mirroring |
+//! | `picture` | Unicode and SVG |
+//! | `sample` | small random levels |
 //! | `runlength` | the run-length notation that rows and solutions share |
 
 mod board;
 mod collection;
 mod gather;
+mod identity;
 mod lurd;
 mod note;
+mod picture;
 mod rows;
 mod rules;
 mod runlength;
@@ -33,7 +38,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::Options;
-use crate::puzzle::{Frame, Objective, Picture, Puzzle, Style, Tally};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Style, Tally};
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";
@@ -74,6 +79,28 @@ impl Puzzle for Sokoban {
     }
 
     fn frames(&self, solution: &Solution, every_move: bool) -> Vec<Frame> {
-        self.stages(&self.plan(solution), every_move)
+        let mut frames = self.stages(&self.plan(solution), every_move);
+        // Whether a letter is a capital depends on all moves before it.
+        let letters: Vec<char> = solution.to_string().chars().collect();
+        let mut since = 0;
+        for frame in &mut frames {
+            let moves = frame.moves as usize;
+            frame.label = letters[since..moves].iter().collect();
+            since = moves;
+        }
+        frames
+    }
+
+    fn facts(&self) -> Facts {
+        let floor = self.grid().cells().filter(|&cell| self.is_inside(cell)).count();
+        vec![
+            ("width", self.grid().width().into()),
+            ("height", self.grid().height().into()),
+            ("floor", floor.into()),
+            ("boxes", self.boxes().len().into()),
+            ("goals", self.goals().len().into()),
+            ("exact-id", self.exact_id().into()),
+            ("push-id", self.push_id().into()),
+        ]
     }
 }

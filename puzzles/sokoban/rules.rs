@@ -2,6 +2,7 @@
 
 use super::board::Sokoban;
 use super::lurd::Solution;
+use super::picture;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{Moves, Stepped};
@@ -91,10 +92,7 @@ impl Moves for Sokoban {
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {
-        match style {
-            Style::Plain => Some(self.drawing(&state.boxes, state.player)),
-            _ => None,
-        }
+        Some(picture::draw(self, state, style))
     }
 
     /// The numbers of the player's cell and of the boxes' cells, in increasing order.
