@@ -4,6 +4,7 @@
 //! has replayed it; everything that is reported as a solution is one.
 
 use crate::backend::Clauses;
+use crate::laws;
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, End, Search, Strategy};
 use std::fmt;
@@ -248,6 +249,13 @@ pub trait Instance: Send + Sync {
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Searched;
+
+    /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
+    /// directs random walks.
+    ///
+    /// # Errors
+    /// The law that is broken, and where.
+    fn laws(&self, seed: u64) -> Result<(), String>;
 }
 
 /// What a family with moves can do beyond its encoding; [`Still`] for families without.
@@ -263,6 +271,12 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Searched;
+
+    /// The laws of transition and states.
+    ///
+    /// # Errors
+    /// The law that is broken.
+    fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String>;
 }
 
 /// A family without moves.
@@ -274,6 +288,10 @@ impl<P: Puzzle> Play<P> for Still {
 
     fn search(_: &P, _: Objective, _: Strategy, _: &Limits, _: &mut dyn FnMut(Effort)) -> Searched {
         unreachable!("a family without moves has no state space")
+    }
+
+    fn laws(_: &P, _: Objective, _: u64) -> Result<(), String> {
+        Ok(())
     }
 }
 
@@ -297,13 +315,22 @@ where
         progress: &mut dyn FnMut(Effort),
     ) -> Searched {
         match S::new(puzzle, objective) {
-            Ok(mut space) => search_in(puzzle, &mut space, strategy, limits, progress),
-            Err(_) => {
+            Ok(mut space) if !strategy.plain => {
+                search_in(puzzle, &mut space, strategy, limits, progress)
+            }
+            _ => {
                 let space = PlainSpace::new(puzzle, objective);
                 let mut space = space.expect("the plain space takes every puzzle");
                 search_in(puzzle, &mut space, strategy, limits, progress)
             }
         }
+    }
+
+    fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String> {
+        laws::numbering(&T::new(puzzle, objective))?;
+        laws::layers(&T::new(puzzle, objective))?;
+        laws::states::<T>(puzzle, objective, seed)?;
+        laws::classes(puzzle, objective)
     }
 }
 
@@ -467,6 +494,14 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         progress: &mut dyn FnMut(Effort),
     ) -> Searched {
         X::search(self.puzzle(), self.objective, strategy, limits, progress)
+    }
+
+    fn laws(&self, seed: u64) -> Result<(), String> {
+        laws::numbering(self.encoded())?;
+        if X::MOVES {
+            laws::layers(self.encoded())?;
+        }
+        X::laws(self.puzzle(), self.objective, seed)
     }
 }
 

@@ -11,6 +11,7 @@ pub mod cli;
 pub mod dimacs;
 pub mod dimspec;
 pub mod instance;
+pub mod laws;
 pub mod limits;
 pub mod registry;
 pub mod search;

@@ -26,13 +26,22 @@ pub struct Strategy {
     pub use_bound: bool,
     /// Stop after this many states.
     pub max_states: Option<usize>,
+    /// Search the plain space of the rules instead of the family's packed one: the oracle.
+    pub plain: bool,
     /// Go on after a plan is found until nothing within the cap is open: for closed sets.
     pub exhaust: bool,
 }
 
 impl Default for Strategy {
     fn default() -> Self {
-        Self { weight_tenths: 10, cap: None, use_bound: true, max_states: None, exhaust: false }
+        Self {
+            weight_tenths: 10,
+            cap: None,
+            use_bound: true,
+            max_states: None,
+            plain: false,
+            exhaust: false,
+        }
     }
 }
 

@@ -1,0 +1,196 @@
+//! The laws that need types: one suite for every entry of the registry.
+//!
+//! The laws stand on [`Encoding`]. Those that can be seen from outside (answers, bytes) are tested
+//! over `dyn Instance`; these look at layers and states. They are library code, so that a family
+//! made elsewhere can be held to them too.
+
+use std::collections::{BTreeSet, HashSet};
+use std::hash::Hash;
+use unstuck_encodings::{Atom, Cnf, Encoding, Filter, Lit, Name, Rule, Step, Strength, Transition};
+use unstuck_puzzles::{Moves, Objective};
+
+/// How far random walks go.
+const WALK: usize = 12;
+
+/// Law 1: names are unique, also as text.
+///
+/// # Errors
+/// The name that two atoms share.
+pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), String> {
+    let mut cnf: Cnf<E::Var> = Cnf::default();
+    encoding.start(&mut cnf);
+    encoding.step(0, &mut cnf);
+    encoding.goal(1, &mut cnf);
+    let mut names = HashSet::new();
+    let twice = cnf.atoms().iter().map(ToString::to_string).find(|n| !names.insert(n.clone()));
+    twice.map_or(Ok(()), |name| Err(format!("two atoms are called {name}")))
+}
+
+type Shape<V> = BTreeSet<(Rule, Vec<(Step, Name<V>, bool)>)>;
+
+/// The defining clauses that `step(t)` adds, with layers counted from t.
+fn step_shape<E: Encoding>(encoding: &E, t: Step) -> Result<Shape<E::Var>, String> {
+    let mut cnf: Cnf<E::Var> = Cnf::new(Filter::defining());
+    encoding.step(t, &mut cnf);
+    let literal = |lit: &Lit| {
+        let Atom { layer, name } = *cnf.atom(lit.number()).expect("a clause names its own atoms");
+        match layer.checked_sub(t) {
+            Some(relative @ (0 | 1)) => Ok((relative, name, lit.is_positive())),
+            _ => Err(format!("step({t}) speaks of layer {layer}")),
+        }
+    };
+    cnf.iter()
+        .map(|(rule, clause)| {
+            let mut lits = clause.iter().map(literal).collect::<Result<Vec<_>, _>>()?;
+            lits.sort_unstable();
+            Ok((rule, lits))
+        })
+        .collect()
+}
+
+/// Law 5: `step(t)` speaks of the layers t and t + 1 only, and is `step(0)` shifted.
+///
+/// # Errors
+/// What differs.
+pub fn layers<E: Encoding>(encoding: &E) -> Result<(), String> {
+    let first = step_shape(encoding, 0)?;
+    for t in [1, 5] {
+        let later = step_shape(encoding, t)?;
+        if let Some((rule, clause)) = first.symmetric_difference(&later).next() {
+            let (rule, size) = (rule.name, clause.len());
+            return Err(format!(
+                "step({t}) is not step(0) shifted: a clause of {size} literals of `{rule}` differs"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Unit propagation, the plain way: the literals that follow, or `None` on a conflict.
+fn propagate<V: Copy + Eq + Hash>(cnf: &Cnf<V>, assumed: &[Lit]) -> Option<Vec<Option<bool>>> {
+    let mut values: Vec<Option<bool>> = vec![None; cnf.variables()];
+    let value = |values: &[Option<bool>], lit: Lit| {
+        values[lit.number() as usize - 1].map(|v| v == lit.is_positive())
+    };
+    for &lit in assumed {
+        if value(&values, lit) == Some(false) {
+            return None;
+        }
+        values[lit.number() as usize - 1] = Some(lit.is_positive());
+    }
+    loop {
+        let mut news = false;
+        for (_, clause) in cnf.iter() {
+            if clause.iter().any(|&lit| value(&values, lit) == Some(true)) {
+                continue;
+            }
+            let mut open = clause.iter().filter(|&&lit| value(&values, lit).is_none());
+            match (open.next(), open.next()) {
+                (None, _) => return None,
+                (Some(&unit), None) => {
+                    values[unit.number() as usize - 1] = Some(unit.is_positive());
+                    news = true;
+                }
+                _ => {}
+            }
+        }
+        if !news {
+            return Some(values);
+        }
+    }
+}
+
+/// Law 8 along a random walk: each legal move gives the successor by unit propagation, each
+/// illegal one is refuted by it. Also: strengthening never touches the transition's verdict on
+/// legal moves, since only defining clauses are looked at.
+///
+/// # Errors
+/// The state and the move at which the law fails.
+pub fn states<T>(puzzle: &T::Puzzle, objective: Objective, seed: u64) -> Result<(), String>
+where
+    T: Transition<Puzzle: Moves>,
+{
+    let transition = T::new(puzzle, objective);
+    let mut cnf: Cnf<T::Var> = Cnf::new(Filter::defining());
+    transition.step(0, &mut cnf);
+    if let Some(rule) = cnf
+        .rules()
+        .iter()
+        .find(|rule| rule.strength == Strength::Strengthening && Filter::defining().keeps(**rule))
+    {
+        return Err(format!("the filter keeps `{}`", rule.name));
+    }
+    let mut seen: Vec<<T::Puzzle as Moves>::Move> = Vec::new();
+    let mut random = seed;
+    let mut state = puzzle.start();
+    for _ in 0..WALK {
+        let legal = puzzle.moves(&state);
+        for &mv in &legal {
+            if !seen.contains(&mv) {
+                seen.push(mv);
+            }
+        }
+        let before = transition.literals(0, &state, &mut cnf);
+        for &mv in &seen {
+            let mut assumed = before.clone();
+            assumed.extend(transition.move_literals(0, &state, mv, &mut cnf));
+            match (puzzle.step(&state, mv), propagate(&cnf, &assumed)) {
+                (Err(_), None) => {}
+                (Err(rule), Some(_)) => {
+                    return Err(format!(
+                        "{mv:?} is illegal ({rule}) but not refuted in {}",
+                        puzzle.write_state(&state)
+                    ));
+                }
+                (Ok(_), None) => {
+                    let state = puzzle.write_state(&state);
+                    return Err(format!("{mv:?} is legal but refuted in {state}"));
+                }
+                (Ok(stepped), Some(values)) => {
+                    let after = transition.literals(1, &stepped.state, &mut cnf);
+                    let missing = after.iter().find(|lit| {
+                        let value = values.get(lit.number() as usize - 1).copied().flatten();
+                        value != Some(lit.is_positive())
+                    });
+                    if let Some(lit) = missing {
+                        let name = cnf.atom(lit.number()).map(ToString::to_string);
+                        return Err(format!(
+                            "after {mv:?} from {}, {}{} does not follow",
+                            puzzle.write_state(&state),
+                            if lit.is_positive() { "" } else { "not " },
+                            name.unwrap_or_default()
+                        ));
+                    }
+                }
+            }
+        }
+        // A linear congruential step is random enough to walk about.
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let Some(&mv) = legal.get((random >> 33) as usize % legal.len().max(1)) else { break };
+        let Ok(stepped) = puzzle.step(&state, mv) else {
+            return Err(format!("{mv:?} is listed as legal but is not"));
+        };
+        state = stepped.state;
+    }
+    Ok(())
+}
+
+/// The text of a state reads back, and the representative of a class is its least member.
+///
+/// # Errors
+/// The state at which it fails.
+pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), String> {
+    let start = puzzle.start();
+    let class = puzzle.class(&start, objective);
+    for state in &class {
+        let text = puzzle.write_state(state);
+        if puzzle.read_state(&text).as_ref() != Some(state) {
+            return Err(format!("the state {text} does not read back"));
+        }
+        if puzzle.representative(state, objective) != class[0] {
+            return Err(format!("the representative of {text} is not the least of its class"));
+        }
+    }
+    Ok(())
+}
