@@ -14,6 +14,7 @@ pub mod level;
 pub mod moves;
 pub mod options;
 pub mod puzzle;
+pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
 pub mod warehouse;

@@ -1,0 +1,109 @@
+//! A Good Snowman Is Hard To Build: balls of snow are rolled, grow, and are piled to snowmen.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `board` | the level itself and what makes it a legal one |
+//! | `format` | level files in three legends |
+//! | `rules` | the game: states, moves, the goal |
+//! | `solution` | solutions, written as W A S D |
+//! | `sample` | random levels for tests |
+//!
+//! The game is by Alan Hazelden and Benjamin Davis (2015). Level files and the rules as planning
+//! problems: Bofill, Borralleras, Espasa, Martín, Patow, Villaret, "A Good Snowman is Hard to
+//! Plan", 2023.
+
+mod board;
+mod format;
+mod rules;
+mod sample;
+mod solution;
+#[cfg(test)]
+mod tests;
+
+pub use board::{Flaw, Ground, Legend, Pieces, Size, Snowman, Stack};
+pub use rules::{Move, State};
+pub use solution::Solution;
+
+use crate::error::{ParseError, Violation};
+use crate::level::Level;
+use crate::moves::Moves;
+use crate::options::{OptionSpec, Options, Values};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Style, Tally};
+use serde_json::json;
+
+impl Puzzle for Snowman {
+    const NAME: &'static str = "snowman";
+
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: "legend",
+            values: Values::Choice(&["auto", "published", "author", "research"]),
+            default: "auto",
+            help: "What the characters of a level file mean",
+        },
+        OptionSpec {
+            name: "dismantle",
+            values: Values::Flag,
+            default: "false",
+            help: "Let finished snowmen be taken apart, as the planning papers do",
+        },
+    ];
+
+    const OBJECTIVES: &'static [Objective] = &[
+        Objective::Pushes,
+        Objective::PushesMoves,
+        Objective::Moves,
+        Objective::MovesPushes,
+        Objective::Any,
+    ];
+
+    type Solution = Solution;
+
+    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        format::read(text, options)
+    }
+
+    fn print(&self) -> String {
+        self.printed()
+    }
+
+    fn sample(seed: u64) -> Self {
+        sample::board(seed)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Solution, ParseError> {
+        solution::read(text)
+    }
+
+    fn check(&self, solution: &Solution) -> Result<Tally, Violation> {
+        self.judge(&self.plan(solution)).map_err(rules::explain)
+    }
+
+    fn picture(&self, solution: Option<&Solution>, style: Style) -> Option<Picture> {
+        let plan = solution.map(|solution| self.plan(solution)).unwrap_or_default();
+        self.draw(self.replay(&plan).states.last()?, style)
+    }
+
+    fn frames(&self, solution: &Solution, every_move: bool) -> Vec<Frame> {
+        self.stages(&self.plan(solution), every_move)
+    }
+
+    fn facts(&self) -> Facts {
+        let [small, medium, large] = self.balls();
+        let open = self.ground().cells().filter(|&cell| self.is_open(cell)).count();
+        let mut facts = vec![
+            ("width", json!(self.ground().width())),
+            ("height", json!(self.ground().height())),
+            ("floor", json!(open)),
+            ("balls", json!({ "small": small, "medium": medium, "large": large })),
+            ("snow", json!(self.snow().len())),
+            ("growth", json!(self.growth())),
+            ("targets", json!(self.targets().count())),
+            ("teleporters", json!(self.teleporters().len())),
+            ("legend", json!(self.legend().name())),
+            ("dismantle", json!(self.dismantle())),
+        ];
+        facts.extend(self.hopeless().map(|why| ("hopeless", json!(why))));
+        facts
+    }
+}

@@ -1,0 +1,236 @@
+//! The game: what the player may do, and when it is won.
+
+use super::board::{Ground, Snowman, Stack};
+use super::solution::Solution;
+use crate::error::Violation;
+use crate::grid::{Cell, Direction};
+use crate::moves::{Moves, Stepped};
+use crate::puzzle::{Objective, Style, Tally};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A move: one step in a direction, walking or pushing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// Where the step goes.
+    pub direction: Direction,
+    /// Number (from 1, in reading order) of the teleporter at which the player comes out, when the
+    /// step goes into one.
+    pub exit: Option<u16>,
+}
+
+/// A position of the game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// The stacks by their cells; balls have no identity.
+    pub stacks: BTreeMap<Cell, Stack>,
+    /// Cells with snow. No stack is on one of them.
+    pub snow: BTreeSet<Cell>,
+    /// Where the player is.
+    pub player: Cell,
+}
+
+impl Snowman {
+    /// The cells to which the player can walk without pushing and without teleporters, in
+    /// increasing order. On a teleporter that is the teleporter alone.
+    ///
+    /// Such walks can be walked back; a way through a teleporter cannot always, because its exit
+    /// may be shut in by balls.
+    pub fn reach(&self, state: &State) -> BTreeSet<Cell> {
+        let mut reach = BTreeSet::from([state.player]);
+        let mut open = vec![state.player];
+        while let Some(cell) = open.pop() {
+            for (_, next) in self.ground().neighbours(cell) {
+                if self.takes_balls(cell)
+                    && self.takes_balls(next)
+                    && !state.stacks.contains_key(&next)
+                    && reach.insert(next)
+                {
+                    open.push(next);
+                }
+            }
+        }
+        reach
+    }
+
+    /// Where the player comes out who steps into the teleporter `entered`.
+    fn teleported(&self, from: Cell, entered: Cell, exit: Option<u16>) -> Option<Cell> {
+        let others = || self.teleporters().iter().copied().filter(|&cell| cell != entered);
+        let out = match exit {
+            Some(number) => *self.teleporters().get(usize::from(number).checked_sub(1)?)?,
+            None if others().count() == 1 => others().next()?,
+            None => return None,
+        };
+        (out != entered && out != from).then_some(out)
+    }
+
+    /// The player at `state.player` pushes the stack on the next cell.
+    fn push(&self, state: &State, mv: Move) -> Result<State, &'static str> {
+        let Some(at) = self.open_next(state.player, mv.direction) else { return Err("wall") };
+        let stack = state.stacks[&at];
+        if stack == Stack::SNOWMAN && !self.dismantle() {
+            return Err("snowman");
+        }
+        let rest = stack.without_top();
+        let blocked = if rest.is_none() { "ball-blocked" } else { "stack-blocked" };
+        let beyond = self.open_next(at, mv.direction).filter(|&cell| self.takes_balls(cell));
+        let beyond = beyond.ok_or(blocked)?;
+
+        let mut next = state.clone();
+        let ball = stack.top();
+        let landed = match state.stacks.get(&beyond) {
+            None if next.snow.remove(&beyond) => Stack::single(ball.grown()),
+            None => Stack::single(ball),
+            // Only a ball that rolls can climb; a top that is pushed off needs a free cell.
+            Some(onto) if rest.is_none() => onto.with(ball).ok_or(blocked)?,
+            Some(_) => return Err(blocked),
+        };
+        next.stacks.insert(beyond, landed);
+        match rest {
+            Some(rest) => {
+                next.stacks.insert(at, rest);
+            }
+            None => {
+                next.stacks.remove(&at);
+                next.player = at;
+            }
+        }
+        Ok(next)
+    }
+}
+
+impl Moves for Snowman {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        State { stacks: self.stacks().clone(), snow: self.snow().clone(), player: self.player() }
+    }
+
+    fn moves(&self, state: &State) -> Vec<Move> {
+        let exits = |direction| {
+            let into = self.open_next(state.player, direction);
+            let teleports = into.is_some_and(|cell| self.ground()[cell] == Ground::Teleporter);
+            let numbers = 1..=self.teleporters().len() as u16;
+            if teleports { numbers.map(Some).collect() } else { vec![None] }
+        };
+        let all = Direction::ALL.into_iter().flat_map(|direction| {
+            exits(direction).into_iter().map(move |exit| Move { direction, exit })
+        });
+        all.filter(|&mv| self.step(state, mv).is_ok()).collect()
+    }
+
+    fn step(&self, state: &State, mv: Move) -> Result<Stepped<State>, &'static str> {
+        let to = self.open_next(state.player, mv.direction).ok_or("wall")?;
+        if self.ground()[to] == Ground::Teleporter {
+            let player = self.teleported(state.player, to, mv.exit).ok_or("teleporter-exit")?;
+            let state = State { player, ..state.clone() };
+            return Ok(Stepped { state, tally: Tally { moves: 1, pushes: 0 } });
+        }
+        if mv.exit.is_some() {
+            return Err("no-teleporter");
+        }
+        if state.stacks.contains_key(&to) {
+            let state = self.push(state, mv)?;
+            return Ok(Stepped { state, tally: Tally { moves: 1, pushes: 1 } });
+        }
+        let state = State { player: to, ..state.clone() };
+        Ok(Stepped { state, tally: Tally { moves: 1, pushes: 0 } })
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        let targets = self.targets().count() > 0;
+        state.stacks.iter().all(|(&cell, &stack)| {
+            stack == Stack::SNOWMAN && (!targets || self.ground()[cell] == Ground::Target)
+        })
+    }
+
+    fn solution(&self, plan: &[Move]) -> Solution {
+        Solution::new(plan)
+    }
+
+    fn plan(&self, solution: &Solution) -> Vec<Move> {
+        solution.moves().to_vec()
+    }
+
+    fn draw(&self, state: &State, style: Style) -> Option<String> {
+        match style {
+            Style::Plain => Some(self.drawing(state)),
+            _ => None,
+        }
+    }
+
+    /// The player's cell, the cells with snow and the stacks: `12/3,4,9/20:1,21:3`.
+    fn write_state(&self, state: &State) -> String {
+        let snow: Vec<String> = state.snow.iter().map(|cell| cell.0.to_string()).collect();
+        let stacks = state.stacks.iter().map(|(at, it)| format!("{}:{}", at.0, it.number()));
+        let stacks: Vec<String> = stacks.collect();
+        format!("{}/{}/{}", state.player.0, snow.join(","), stacks.join(","))
+    }
+
+    fn read_state(&self, text: &str) -> Option<State> {
+        let number = |word: &str| word.parse().ok().filter(|n: &u16| n.to_string() == word);
+        let cell =
+            |word: &str| number(word).map(Cell).filter(|&cell| cell.index() < self.ground().len());
+        let list = |part: &'_ str| -> Vec<String> {
+            if part.is_empty() { Vec::new() } else { part.split(',').map(str::to_owned).collect() }
+        };
+        let [player, snow, stacks] = text.split('/').collect::<Vec<_>>().try_into().ok()?;
+        let player = cell(player).filter(|&cell| self.is_open(cell))?;
+        let snow: Vec<Cell> = list(snow).iter().map(|word| cell(word)).collect::<Option<_>>()?;
+        let stacks: Vec<(Cell, Stack)> = list(stacks)
+            .iter()
+            .map(|word| {
+                let (at, stack) = word.split_once(':')?;
+                let stack = u8::try_from(number(stack)?).ok().and_then(Stack::from_number)?;
+                Some((cell(at)?, stack))
+            })
+            .collect::<Option<_>>()?;
+        let state = State {
+            stacks: stacks.into_iter().collect(),
+            snow: snow.into_iter().collect(),
+            player,
+        };
+        let held = || state.stacks.keys().chain(&state.snow);
+        let sound = held().all(|&cell| self.takes_balls(cell))
+            && state.stacks.keys().all(|cell| !state.snow.contains(cell))
+            && !state.stacks.contains_key(&player)
+            && self.write_state(&state) == text;
+        sound.then_some(state)
+    }
+
+    fn class(&self, state: &State, objective: Objective) -> Vec<State> {
+        if objective.first() == Objective::Moves {
+            return vec![state.clone()];
+        }
+        let with_player = |player| State { player, ..state.clone() };
+        self.reach(state).into_iter().map(with_player).collect()
+    }
+
+    fn representative(&self, state: &State, objective: Objective) -> State {
+        if objective.first() == Objective::Moves {
+            return state.clone();
+        }
+        let player = self.reach(state).first().copied().unwrap_or(state.player);
+        State { player, ..state.clone() }
+    }
+}
+
+/// The judge's verdict in words that fit the game.
+pub(super) fn explain(violation: Violation) -> Violation {
+    let message = match violation.rule {
+        "wall" => "the player would walk into a wall",
+        "snowman" => "a finished snowman cannot be taken apart",
+        "ball-blocked" => "the ball can neither roll on nor climb what is behind it",
+        "stack-blocked" => "the top of a stack can only be pushed off onto a free cell",
+        "teleporter-exit" => {
+            "the step needs the number of another teleporter to come out at, as in D2"
+        }
+        "no-teleporter" => "there is no teleporter where the move names an exit",
+        "not-solved" => {
+            "all moves are legal, but at the end not every ball is in a snowman that stands where \
+             it should"
+        }
+        _ => return violation,
+    };
+    Violation { message: message.to_owned(), ..violation }
+}

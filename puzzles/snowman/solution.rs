@@ -1,0 +1,91 @@
+//! Solutions, written with the keys of the game: W A S D.
+//!
+//! A step into a teleporter is followed by the number of the teleporter at which the player comes
+//! out: `D2` steps to the right into a teleporter and comes out at the second one in reading
+//! order. The number may be left out where there are only two teleporters.
+
+use super::rules::Move;
+use crate::error::ParseError;
+use crate::grid::Direction;
+use std::fmt;
+
+/// The moves of a player.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Solution {
+    moves: Vec<Move>,
+}
+
+impl Solution {
+    /// A solution of these moves.
+    pub fn new(moves: &[Move]) -> Self {
+        Self { moves: moves.to_vec() }
+    }
+
+    /// The moves, in order.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.moves.iter().try_for_each(|mv| {
+            write!(f, "{}", letter(mv.direction))?;
+            mv.exit.map_or(Ok(()), |exit| write!(f, "{exit}"))
+        })
+    }
+}
+
+fn letter(direction: Direction) -> char {
+    match direction {
+        Direction::Up => 'W',
+        Direction::Left => 'A',
+        Direction::Down => 'S',
+        Direction::Right => 'D',
+    }
+}
+
+/// Reads W A S D in either case, with spaces and line breaks anywhere between moves.
+pub(super) fn read(text: &str) -> Result<Solution, ParseError> {
+    let mut moves: Vec<Move> = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for (line, content) in text.lines().enumerate() {
+        // Whether a digit now would belong to the last move.
+        let mut open = false;
+        for (column, symbol) in content.chars().enumerate() {
+            let fault = |message: String, help: &str| {
+                Err(ParseError::at(line + 1, column + 1, message).help(help))
+            };
+            let direction =
+                Direction::ALL.into_iter().find(|&it| letter(it) == symbol.to_ascii_uppercase());
+            if let Some(direction) = direction {
+                moves.push(Move { direction, exit: None });
+                open = true;
+            } else if let Some(digit) = symbol.to_digit(10) {
+                let Some(last) = moves.last_mut().filter(|_| open) else {
+                    return fault(
+                        "a number without a move before it".to_owned(),
+                        "a number names the teleporter at which the step before it comes out",
+                    );
+                };
+                let exit = last.exit.unwrap_or(0).checked_mul(10);
+                let exit = exit.and_then(|exit| exit.checked_add(digit as u16));
+                if exit.is_none_or(|exit| exit == 0) {
+                    return fault(
+                        "no such teleporter".to_owned(),
+                        "teleporters are numbered from 1 in reading order",
+                    );
+                }
+                last.exit = exit;
+            } else if symbol.is_whitespace() {
+                open = false;
+            } else {
+                return fault(
+                    format!("`{}` is not a move", symbol.escape_debug()),
+                    "moves are W, A, S and D; a number after one is a teleporter's",
+                );
+            }
+        }
+    }
+    Ok(Solution { moves })
+}
