@@ -47,7 +47,8 @@ impl Collection {
     /// # Errors
     /// When there is no board in the text. Faults of single boards stay with their entries.
     pub fn read(text: &str) -> Result<Self, ParseError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // Byte-order marks have no width; files glued together have them inside as well.
+        let text = text.replace('\u{feff}', "");
         let lines: Vec<&str> = text.lines().collect();
         let mut collection = gather(scan(&lines));
         if collection.entries.is_empty() {

@@ -79,7 +79,7 @@ fn direction(letter: char) -> Option<Direction> {
 
 /// Reads LURD in any case, with spaces, line breaks, run lengths and a `*` position mark.
 pub(super) fn read(puzzle: &Sokoban, text: &str) -> Result<Solution, ParseError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.replace('\u{feff}', "");
     let symbols = text.lines().enumerate().flat_map(|(line, content)| {
         let place = move |column| (line + 1, column + 1);
         content.chars().enumerate().map(move |(column, symbol)| (symbol, place(column)))

@@ -75,7 +75,7 @@ pub(super) fn classify(line: &str) -> Line {
         return Line::Remark(text.trim().to_owned());
     }
     if line.starts_with(';') {
-        let text = line.trim_start_matches([';', ' ', '\t']);
+        let text = line.trim_start_matches(|it: char| it == ';' || it.is_whitespace());
         return match key_and_value(text) {
             Some((key, value)) if KNOWN.iter().any(|known| known.eq_ignore_ascii_case(key)) => {
                 Line::Key(key.to_owned(), value.to_owned())
