@@ -4,6 +4,8 @@
 
 use crate::instance::{Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
+use unstuck_encodings::sokoban::{MoveEncoding, PushEncoding, SokobanSpace};
+use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
 
 /// Opens a puzzle under one reading for the objectives of its method.
@@ -102,7 +104,27 @@ macro_rules! family {
 }
 
 /// All families.
-pub static FAMILIES: &[Family] = &[];
+pub static FAMILIES: &[Family] = &[family!(
+    Sokoban,
+    "push boxes onto goals",
+    ["xsb", "sok"],
+    looks_like_sokoban,
+    {
+        Pushes => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+        PushesMoves => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+        Moves => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+        MovesPushes => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+        Any => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+    }
+)];
+
+/// A board in XSB: rows of its letters alone, with walls, a box and a player.
+fn looks_like_sokoban(text: &str) -> bool {
+    let is_row = |line: &&str| line.contains('#') && line.chars().all(|c| "# @+$*.-_".contains(c));
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    let has = |letters: [char; 2]| rows.iter().any(|row| row.contains(letters));
+    has(['@', '+']) && has(['$', '*'])
+}
 
 /// The family of a name.
 pub fn by_name(name: &str) -> Option<&'static Family> {

@@ -15,7 +15,7 @@ use super::floor::{Floor, Sides, Slot, Spot};
 use super::matching::{Matching, NEVER};
 use petgraph::algo::dijkstra;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::{Dfs, Reversed};
+use petgraph::visit::Reversed;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
@@ -36,6 +36,9 @@ pub struct Push {
     pub after: Slot,
 }
 
+/// Marks a slot into which no box can come.
+const UNREACHABLE: u32 = u32::MAX;
+
 /// Distances of single boxes.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -46,8 +49,8 @@ pub struct Bounds {
     push_at: Vec<[Option<u32>; 4]>,
     /// Least pushes from a slot to a goal, slot by slot; [`NEVER`] where there is no way.
     distances: Vec<i32>,
-    /// Whether a box of the start, alone, could be brought into the slot.
-    reachable: Vec<bool>,
+    /// Least pushes that bring a box of the start, alone, into a slot; [`UNREACHABLE`] if none do.
+    earliest: Vec<u32>,
     /// Whether moreover a goal can be reached from it.
     live: Vec<bool>,
 }
@@ -70,15 +73,15 @@ impl Bounds {
             graph.add_edge(NodeIndex::new(push.before), NodeIndex::new(push.after), ());
         }
         let distances = distances(&floor, &sides, &graph);
-        let reachable = reachable(&floor, &sides, &graph);
+        let earliest = earliest(&floor, &sides, &graph);
         let goals = floor.goals().len();
         let live = (0..sides.slots())
             .map(|slot| {
                 let to_goals = &distances[slot * goals..(slot + 1) * goals];
-                reachable[slot] && to_goals.iter().any(|&distance| distance < NEVER)
+                earliest[slot] != UNREACHABLE && to_goals.iter().any(|&distance| distance < NEVER)
             })
             .collect();
-        Self { floor, sides, pushes, push_at, distances, reachable, live }
+        Self { floor, sides, pushes, push_at, distances, earliest, live }
     }
 
     /// The floor.
@@ -109,7 +112,7 @@ impl Bounds {
 
     /// Whether some box, alone on the floor, could come into this slot.
     pub fn is_reachable(&self, slot: Slot) -> bool {
-        self.reachable[slot]
+        self.earliest[slot] != UNREACHABLE
     }
 
     /// Whether a box in this slot is worth having: it can come there and can go on to a goal.
@@ -119,7 +122,7 @@ impl Bounds {
 
     /// Whether a box, alone on the floor, could come to a spot.
     pub fn may_hold_box(&self, spot: Spot) -> bool {
-        self.sides.of(spot).any(|slot| self.reachable[slot])
+        self.sides.of(spot).any(|slot| self.is_reachable(slot))
     }
 
     /// Whether a box on a spot is lost, wherever the player is.
@@ -146,6 +149,42 @@ impl Bounds {
     pub fn lower_bound(&self) -> Option<u32> {
         let slots: Vec<Slot> = self.start().collect();
         self.pushes_to_come(&slots, &mut Matching::new(self.floor.goals().len()))
+    }
+
+    /// Why there is no bound, in words; `None` when there is one.
+    pub fn hopeless(&self) -> Option<String> {
+        if self.lower_bound().is_some() {
+            return None;
+        }
+        let floor = &self.floor;
+        let lost = floor.boxes().iter().zip(self.start()).find(|&(_, slot)| !self.live[slot]);
+        Some(match lost {
+            Some((&at, _)) => {
+                let (row, column) = floor.place(at);
+                let (row, column) = (row + 1, column + 1);
+                format!("the box in row {row}, column {column} cannot be pushed to any goal")
+            }
+            None => "there is no way to give each box a goal of its own that it can be pushed to"
+                .to_owned(),
+        })
+    }
+
+    /// The first and the last layer, in a plan of at most `horizon` pushes or moves, in which a
+    /// box can be on a spot; an empty range when never.
+    pub fn window(&self, spot: Spot, horizon: u32) -> (u32, u32) {
+        let slots = self.sides.of(spot).filter(|&slot| self.live[slot]);
+        let early = slots.clone().map(|slot| self.earliest[slot]).min();
+        let late = slots.map(|slot| self.nearest(slot)).min();
+        match (early, late.and_then(|pushes| horizon.checked_sub(pushes))) {
+            (Some(early), Some(late)) => (early, late),
+            _ => (1, 0),
+        }
+    }
+
+    /// The least number of pushes from a live slot to any goal.
+    fn nearest(&self, slot: Slot) -> u32 {
+        let to_goals = (0..self.floor.goals().len()).map(|goal| self.distance(slot, goal));
+        to_goals.min().and_then(|least| u32::try_from(least).ok()).unwrap_or(u32::MAX)
     }
 
     /// Whether every goal takes a box. Then every push changes the colour of one box on the
@@ -185,17 +224,17 @@ fn distances(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<i32> 
     distances
 }
 
-/// The slots into which pushes can bring the boxes of the start, each alone.
-fn reachable(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<bool> {
-    let mut reachable = vec![false; sides.slots()];
-    let mut search = Dfs::empty(graph);
+/// The least number of pushes into each slot from the boxes of the start, each alone.
+fn earliest(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<u32> {
+    let mut earliest = vec![UNREACHABLE; sides.slots()];
     for &at in floor.boxes() {
-        search.move_to(NodeIndex::new(sides.slot(at, floor.player())));
-        while let Some(slot) = search.next(graph) {
-            reachable[slot.index()] = true;
+        let start = NodeIndex::new(sides.slot(at, floor.player()));
+        for (slot, pushes) in dijkstra(graph, start, None, |_| 1) {
+            let least = &mut earliest[slot.index()];
+            *least = pushes.min(*least);
         }
     }
-    reachable
+    earliest
 }
 
 /// A potential on slots from the dual of the matching at the start, and what each push wastes.

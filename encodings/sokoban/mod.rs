@@ -6,12 +6,25 @@
 //! | `matching` | minimum-cost matching of boxes to goals |
 //! | `bounds` | push distances, the matching bound, potential and waste |
 //! | `space` | packed states for explicit search |
+//! | `vars` | the typed variables of the encodings |
+//! | `scope` | the cells, pushes and walks that the push encodings speak of |
+//! | `push` | one push a step: the encoding of `pushes` |
+//! | `waste` | its strengthening for a horizon: time windows, the waste counter |
+//! | `moves` | one move a step: the transition, and the encoding of `moves` |
 
 pub mod bounds;
 pub mod floor;
 pub mod matching;
+pub mod moves;
+pub mod push;
+mod scope;
 pub mod space;
+pub mod vars;
+pub mod waste;
 
 pub use bounds::{Bounds, Potential, Push};
 pub use floor::{Floor, Sides, Slot, Spot};
+pub use moves::MoveEncoding;
+pub use push::PushEncoding;
 pub use space::SokobanSpace;
+pub use vars::{Place, Var};

@@ -1,0 +1,277 @@
+//! One player move a step: the encoding of the `moves` objectives, and the transition on which
+//! closed-set certificates rest.
+//!
+//! It permits every legal move and knows nothing of dead cells or bounds except in rules tagged as
+//! strengthening. There is no reachability in it: walking is just moves.
+
+use super::bounds::Bounds;
+use super::floor::Spot;
+use super::vars::{Place, Var};
+use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
+use crate::encoding::{DecodeError, Encoding, Paid, Transition};
+use crate::logic::{at_most_one, count, define_or, exactly_one};
+use unstuck_puzzles::grid::Direction;
+use unstuck_puzzles::sokoban::{Sokoban, State};
+use unstuck_puzzles::{Moves, Objective};
+
+/// Where boxes and player are at the start.
+pub const START: Rule = Rule::defining("start");
+/// In each step the player goes in exactly one direction, or the step is idle.
+pub const ONE_MOVE: Rule = Rule::defining("one-move");
+/// Once idle, always idle.
+pub const IDLE_LAST: Rule = Rule::defining("idle-last");
+/// Where a move takes the player, and where it came from.
+pub const PLAYER_MOVE: Rule = Rule::defining("player-move");
+/// Walking into a box pushes it; what a push needs and what it does.
+pub const PUSH: Rule = Rule::defining("push");
+/// Boxes stay unless pushed.
+pub const BOX_FRAME: Rule = Rule::defining("box-frame");
+/// How many steps push.
+pub const PUSH_COUNT: Rule = Rule::defining("push-count");
+/// The player is in one place, and not on a box: true in every layer by induction.
+pub const ONE_PLAYER: Rule = Rule::strengthening("one-player");
+/// No box in a cell, and no push to a side, from where no goal can be reached.
+pub const DEAD_SQUARE: Rule = Rule::strengthening("dead-square");
+/// A box that is still far from every goal cannot be late, one far from its start not early.
+pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
+
+/// The one-move encoding of a level.
+#[derive(Clone, Debug)]
+pub struct MoveEncoding {
+    puzzle: Sokoban,
+    objective: Objective,
+    bounds: Bounds,
+}
+
+/// The literals of one layer, looked up once.
+struct Layer {
+    boxes: Vec<Lit>,
+    player: Vec<Lit>,
+}
+
+impl MoveEncoding {
+    fn layer(&self, t: Step, cnf: &mut Cnf<Var>) -> Layer {
+        let places = || (0..self.bounds.floor().len()).map(|spot| self.place(spot));
+        let boxes = places().map(|place| cnf.lit(t, Var::Box(place))).collect();
+        let player = places().map(|place| cnf.lit(t, Var::Player(place))).collect();
+        Layer { boxes, player }
+    }
+
+    fn place(&self, spot: Spot) -> Place {
+        Place::of(self.bounds.floor(), spot)
+    }
+
+    fn push(&self, t: Step, from: Spot, direction: Direction, cnf: &mut Cnf<Var>) -> Option<Lit> {
+        self.bounds.push(from, direction)?;
+        Some(cnf.lit(t, Var::Push(self.place(from), direction)))
+    }
+
+    /// The pushes of a step that bring a box to a spot.
+    fn pushes_to(&self, t: Step, to: Spot, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let back = |direction: Direction| self.bounds.floor().ahead(to, direction.opposite());
+        let pushes = Direction::ALL.into_iter().filter_map(|d| self.push(t, back(d)?, d, cnf));
+        pushes.collect()
+    }
+
+    /// The pushes of a step that take a box from a spot.
+    fn pushes_from(&self, t: Step, from: Spot, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        Direction::ALL.into_iter().filter_map(|d| self.push(t, from, d, cnf)).collect()
+    }
+
+    fn all_pushes(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        (0..self.bounds.floor().len()).flat_map(|from| self.pushes_from(t, from, cnf)).collect()
+    }
+
+    /// The player moves: from a cell in a direction to the next cell, and comes from there only.
+    fn add_player(&self, t: Step, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
+        let floor = self.bounds.floor();
+        let busy = cnf.lit(t, Var::Busy);
+        let go = Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)));
+        for spot in 0..floor.len() {
+            for direction in Direction::ALL {
+                let go = go[direction.index()];
+                let ahead = floor.ahead(spot, direction).map(|ahead| next.player[ahead]);
+                cnf.add(PLAYER_MOVE, [!now.player[spot], !go].into_iter().chain(ahead));
+                let behind = floor.ahead(spot, direction.opposite()).map(|b| now.player[b]);
+                cnf.add(PLAYER_MOVE, [!next.player[spot], !go].into_iter().chain(behind));
+            }
+            cnf.add(PLAYER_MOVE, [busy, !now.player[spot], next.player[spot]]);
+            cnf.add(PLAYER_MOVE, [busy, !next.player[spot], now.player[spot]]);
+            // Whatever the direction: the player was here or next to here.
+            let near = floor.around(spot).map(|near| now.player[near]);
+            let here = [!next.player[spot], now.player[spot]];
+            cnf.add(PLAYER_MOVE, here.into_iter().chain(near));
+        }
+    }
+
+    fn add_pushes(&self, t: Step, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
+        let floor = self.bounds.floor();
+        for push in self.bounds.pushes() {
+            let lit = cnf.lit(t, Var::Push(self.place(push.from), push.direction));
+            let go = cnf.lit(t, Var::Go(push.direction));
+            for effect in [
+                go,
+                now.player[push.behind],
+                now.boxes[push.from],
+                !now.boxes[push.to],
+                !next.boxes[push.from],
+                next.boxes[push.to],
+            ] {
+                cnf.add(PUSH, [!lit, effect]);
+            }
+        }
+        for spot in 0..floor.len() {
+            // Who comes to where a box stood has pushed it, whatever the direction.
+            let pushed = self.pushes_from(t, spot, cnf);
+            let into_box = [!next.player[spot], !now.boxes[spot]];
+            cnf.add(PUSH, into_box.into_iter().chain(pushed));
+            for direction in Direction::ALL {
+                let Some(at) = floor.ahead(spot, direction) else { continue };
+                let go = cnf.lit(t, Var::Go(direction));
+                let push = self.push(t, at, direction, cnf);
+                cnf.add(PUSH, [!now.player[spot], !go, !now.boxes[at]].into_iter().chain(push));
+            }
+            let (gone, come) = (self.pushes_from(t, spot, cnf), self.pushes_to(t, spot, cnf));
+            let (before, after) = (now.boxes[spot], next.boxes[spot]);
+            cnf.add(BOX_FRAME, [!before, after].into_iter().chain(gone));
+            cnf.add(BOX_FRAME, [before, !after].into_iter().chain(come));
+        }
+    }
+
+    /// What holds in every layer of a plan that succeeds.
+    fn strengthen(&self, t: Step, cnf: &mut Cnf<Var>) {
+        let layer = self.layer(t, cnf);
+        at_most_one(cnf, ONE_PLAYER, t, &layer.player);
+        for spot in 0..self.bounds.floor().len() {
+            cnf.add(ONE_PLAYER, [!layer.player[spot], !layer.boxes[spot]]);
+            if self.bounds.is_dead_spot(spot) {
+                cnf.add(DEAD_SQUARE, [!layer.boxes[spot]]);
+            }
+        }
+    }
+}
+
+impl Encoding for MoveEncoding {
+    type Puzzle = Sokoban;
+    type Var = Var;
+    const NAME: &'static str = "sokoban-moves";
+
+    fn new(puzzle: &Sokoban, objective: Objective) -> Self {
+        Self { puzzle: puzzle.clone(), objective, bounds: Bounds::new(puzzle) }
+    }
+
+    fn lower_bound(&self) -> Option<Step> {
+        self.bounds.lower_bound()
+    }
+
+    fn hopeless(&self) -> Option<String> {
+        self.bounds.hopeless()
+    }
+
+    fn start(&self, cnf: &mut Cnf<Var>) {
+        for lit in self.literals(0, &self.puzzle.start(), cnf) {
+            cnf.add(START, [lit]);
+        }
+    }
+
+    fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
+        let (now, next) = (self.layer(t, cnf), self.layer(t + 1, cnf));
+        let busy = [t, t + 1].map(|t| cnf.lit(t, Var::Busy));
+        let go = Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)));
+        exactly_one(cnf, ONE_MOVE, t, &go.into_iter().chain([!busy[0]]).collect::<Vec<_>>());
+        cnf.add(IDLE_LAST, [busy[0], !busy[1]]);
+        self.add_player(t, &now, &next, cnf);
+        self.add_pushes(t, &now, &next, cnf);
+        let pushes = self.all_pushes(t, cnf);
+        let pushing = cnf.lit(t, Var::Pushing);
+        define_or(cnf, PUSH, pushing, &pushes);
+        for push in self.bounds.pushes().iter().filter(|push| !self.bounds.is_live(push.after)) {
+            let lit = cnf.lit(t, Var::Push(self.place(push.from), push.direction));
+            cnf.add(DEAD_SQUARE, [!lit]);
+        }
+        self.strengthen(t + 1, cnf);
+    }
+
+    fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let floor = self.bounds.floor();
+        let outside = (0..floor.len()).filter(|&spot| !floor.is_goal(spot));
+        outside.map(|spot| !cnf.lit(t, Var::Box(self.place(spot)))).collect()
+    }
+
+    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        for spot in 0..self.bounds.floor().len() {
+            let (early, late) = self.bounds.window(spot, horizon);
+            for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {
+                let lit = cnf.lit(t, Var::Box(self.place(spot)));
+                cnf.add(TIME_WINDOW, [!lit]);
+            }
+        }
+    }
+
+    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
+        let pushing: Vec<Lit> = (0..horizon).map(|t| cnf.lit(t, Var::Pushing)).collect();
+        let sums = count(cnf, PUSH_COUNT, horizon, &pushing, cap as usize + 1);
+        if let Some(&too_many) = sums.get(cap as usize) {
+            cnf.add(PUSH_COUNT, [!too_many]);
+        }
+    }
+
+    fn decode(
+        &self,
+        horizon: Step,
+        assignment: Assignment<'_, Var>,
+    ) -> Result<unstuck_puzzles::sokoban::Solution, DecodeError> {
+        let mut plan = Vec::new();
+        for t in 0..horizon {
+            let mut going = Direction::ALL.into_iter().filter(|&d| assignment.holds(t, Var::Go(d)));
+            match (going.next(), going.next()) {
+                (Some(direction), None) => plan.push(direction),
+                (None, _) => break,
+                _ => return Err(DecodeError(format!("two moves in step {t}"))),
+            }
+        }
+        Ok(self.puzzle.solution(&plan))
+    }
+
+    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+        let moves = assignment.true_variables().filter(|(_, var)| matches!(var, Var::Go(_)));
+        moves.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+    }
+}
+
+impl Transition for MoveEncoding {
+    fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let layer = self.layer(t, cnf);
+        let floor = self.bounds.floor();
+        let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
+        let boxes =
+            (0..floor.len()).map(|spot| signed(layer.boxes[spot], state.has_box(floor.cell(spot))));
+        let player = (0..floor.len())
+            .map(|spot| signed(layer.player[spot], floor.cell(spot) == state.player));
+        boxes.chain(player).collect()
+    }
+
+    fn move_literals(
+        &self,
+        t: Step,
+        _state: &State,
+        mv: Direction,
+        cnf: &mut Cnf<Var>,
+    ) -> Vec<Lit> {
+        vec![cnf.lit(t, Var::Go(mv))]
+    }
+
+    fn actions(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        match self.objective.first() {
+            Objective::Moves => Direction::ALL.map(|d| cnf.lit(t, Var::Go(d))).to_vec(),
+            _ => self.all_pushes(t, cnf),
+        }
+    }
+
+    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> Paid {
+        match self.objective.first() {
+            Objective::Moves => Paid::Always,
+            _ => Paid::If(cnf.lit(t, Var::Pushing)),
+        }
+    }
+}

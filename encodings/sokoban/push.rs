@@ -1,0 +1,314 @@
+//! One push a step, the walk to it inside the step: the encoding of the `pushes` objectives.
+//!
+//! A layer holds the boxes and where the player stands since the last push. A step is one push:
+//! a cell, a direction, and a walk from where the player stands to behind the box (see
+//! [`crate::reach`]). A step without a push is idle, and so are all after it; then nobody stands
+//! anywhere any more.
+
+use super::bounds::{Bounds, Potential, Push};
+use super::floor::Spot;
+use super::scope::Scope;
+use super::vars::{Place, Var};
+use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
+use crate::encoding::{DecodeError, Encoding};
+use crate::logic::{at_most_one, count, define_and};
+use crate::reach::Walk;
+use itertools::Itertools;
+use std::collections::VecDeque;
+use unstuck_puzzles::grid::Direction;
+use unstuck_puzzles::sokoban::{Sokoban, Solution};
+use unstuck_puzzles::{Moves, Objective};
+
+use super::moves::{BOX_FRAME, DEAD_SQUARE, IDLE_LAST, PUSH, START};
+
+/// At most one cell is pushed from, in one direction.
+pub const ONE_PUSH: Rule = Rule::defining("one-push");
+/// The walk begins where the player stands, ends behind the box, and avoids boxes.
+pub const WALK_FREE: Rule = Rule::defining("walk-free");
+/// How many steps all walks have together.
+pub const WALK_LENGTH: Rule = Rule::defining("walk-length");
+
+/// The push encoding of a level.
+#[derive(Clone, Debug)]
+pub struct PushEncoding {
+    puzzle: Sokoban,
+    pub(super) bounds: Bounds,
+    pub(super) potential: Option<Potential>,
+    /// Everything that the walls allow.
+    all: Scope,
+    /// What is not lost: used unless dead squares are filtered out.
+    live: Scope,
+}
+
+/// The literals of one layer, looked up once.
+pub(super) struct Layer {
+    pub boxes: Vec<Option<Lit>>,
+    pub player: Vec<Option<Lit>>,
+}
+
+impl PushEncoding {
+    pub(super) fn scope(&self, cnf: &Cnf<Var>) -> &Scope {
+        if cnf.keeps(DEAD_SQUARE) { &self.live } else { &self.all }
+    }
+
+    pub(super) fn place(&self, spot: Spot) -> Place {
+        Place::of(self.bounds.floor(), spot)
+    }
+
+    pub(super) fn push_lit(&self, t: Step, push: &Push, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Push(self.place(push.from), push.direction))
+    }
+
+    pub(super) fn layer(&self, t: Step, scope: &Scope, cnf: &mut Cnf<Var>) -> Layer {
+        let boxes = (0..self.bounds.floor().len())
+            .map(|spot| scope.holds[spot].then(|| cnf.lit(t, Var::Box(self.place(spot)))))
+            .collect();
+        let mut player = vec![None; self.bounds.floor().len()];
+        for &spot in &scope.stands {
+            player[spot] = Some(cnf.lit(t, Var::Player(self.place(spot))));
+        }
+        Layer { boxes, player }
+    }
+
+    /// Which push is made, and what it does to boxes and player.
+    fn add_push(&self, t: Step, scope: &Scope, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
+        let go = Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)));
+        let [busy, busy_next] = [t, t + 1].map(|t| cnf.lit(t, Var::Busy));
+        let from: Vec<Lit> = next.player.iter().flatten().copied().collect();
+        cnf.add(ONE_PUSH, [!busy].into_iter().chain(from.iter().copied()));
+        cnf.add(ONE_PUSH, [!busy].into_iter().chain(go));
+        for &lit in go.iter().chain(&from) {
+            cnf.add(ONE_PUSH, [!lit, busy]);
+        }
+        at_most_one(cnf, ONE_PUSH, t, &go);
+        at_most_one(cnf, ONE_PUSH, t, &from);
+        cnf.add(IDLE_LAST, [busy, !busy_next]);
+        for (&spot, from) in scope.stands.iter().map(|spot| (spot, next.player[*spot])) {
+            let Some(from) = from else { continue };
+            for direction in Direction::ALL {
+                let go = go[direction.index()];
+                let push = scope
+                    .pushes
+                    .iter()
+                    .find(|push| push.from == spot && push.direction == direction);
+                match push {
+                    Some(push) => {
+                        let lit = self.push_lit(t, push, cnf);
+                        define_and(cnf, ONE_PUSH, lit, &[from, go]);
+                    }
+                    None => cnf.add(ONE_PUSH, [!from, !go]),
+                }
+            }
+            // The box leaves the cell that the player enters.
+            for lit in [now.boxes[spot], next.boxes[spot].map(|lit| !lit)] {
+                cnf.add(PUSH, [!from].into_iter().chain(lit));
+            }
+        }
+        for push in &scope.pushes {
+            let lit = self.push_lit(t, push, cnf);
+            for effect in [now.boxes[push.to].map(|lit| !lit), next.boxes[push.to]] {
+                cnf.add(PUSH, [!lit].into_iter().chain(effect));
+            }
+        }
+    }
+
+    /// A box stays unless it is pushed away, and comes only by a push.
+    fn add_frame(&self, t: Step, scope: &Scope, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
+        for spot in 0..self.bounds.floor().len() {
+            let Some((before, after)) = now.boxes[spot].zip(next.boxes[spot]) else { continue };
+            cnf.add(BOX_FRAME, [!before, after].into_iter().chain(next.player[spot]));
+            let pushed = scope.pushes.iter().filter(|push| push.to == spot);
+            let pushed: Vec<Lit> = pushed.map(|push| self.push_lit(t, push, cnf)).collect();
+            cnf.add(BOX_FRAME, [before, !after].into_iter().chain(pushed));
+        }
+    }
+
+    /// The walk from where the player stands to behind the box. An idle step walks nowhere: it
+    /// ends where it begins.
+    fn add_walk(&self, t: Step, scope: &Scope, now: &Layer, cnf: &mut Cnf<Var>) {
+        let busy = cnf.lit(t, Var::Busy);
+        let nodes = scope.walk.node_count();
+        let mut pushes = vec![Vec::new(); nodes];
+        for push in &scope.pushes {
+            pushes[scope.node[push.behind]].push(self.push_lit(t, push, cnf));
+        }
+        let mut walk = Walk { on: Vec::new(), from: vec![None; nodes], to: vec![None; nodes] };
+        for &stand in &scope.stands {
+            walk.from[scope.node[stand]] = now.player[stand];
+        }
+        for node in scope.walk.node_indices() {
+            let (i, spot) = (node.index(), scope.walk[node]);
+            let on = cnf.lit(t, Var::Walk(self.place(spot)));
+            walk.on.push(on);
+            cnf.add(WALK_FREE, [!on].into_iter().chain(now.boxes[spot].map(|lit| !lit)));
+            if pushes[i].is_empty() && walk.from[i].is_none() {
+                continue;
+            }
+            let to = cnf.lit(t, Var::To(self.place(spot)));
+            walk.to[i] = Some(to);
+            for &push in &pushes[i] {
+                cnf.add(WALK_FREE, [!push, to]);
+            }
+            // Behind a box that is pushed, or idle where the player stands.
+            let idle = walk.from[i].map(|_| !busy);
+            cnf.add(WALK_FREE, [!to].into_iter().chain(idle).chain(pushes[i].iter().copied()));
+            if let Some(from) = walk.from[i] {
+                cnf.add(WALK_FREE, [busy, !from, to]);
+                cnf.add(WALK_FREE, [busy, from, !to]);
+            }
+        }
+        walk.connect(&scope.walk, t, cnf);
+    }
+
+    /// The directions of a walk over `free` cells.
+    fn walk(&self, from: Spot, to: Spot, free: impl Fn(Spot) -> bool) -> Option<Vec<Direction>> {
+        let floor = self.bounds.floor();
+        let mut came: Vec<Option<(Spot, Direction)>> = vec![None; floor.len()];
+        let mut queue = VecDeque::from([to]);
+        // Backwards from the end, so that the way is read off forwards.
+        while let Some(at) = queue.pop_front() {
+            for direction in Direction::ALL {
+                let Some(back) = floor.ahead(at, direction.opposite()) else { continue };
+                if came[back].is_none() && back != to && free(back) {
+                    came[back] = Some((at, direction));
+                    queue.push_back(back);
+                }
+            }
+        }
+        let mut way = Vec::new();
+        let mut at = from;
+        while at != to {
+            let (next, direction) = came[at]?;
+            way.push(direction);
+            at = next;
+        }
+        Some(way)
+    }
+}
+
+impl Encoding for PushEncoding {
+    type Puzzle = Sokoban;
+    type Var = Var;
+    const NAME: &'static str = "sokoban-push";
+
+    fn new(puzzle: &Sokoban, objective: Objective) -> Self {
+        let bounds = Bounds::new(puzzle);
+        let merge = objective != Objective::PushesMoves;
+        Self {
+            puzzle: puzzle.clone(),
+            potential: Potential::new(&bounds),
+            all: Scope::new(&bounds, Bounds::is_reachable, merge),
+            live: Scope::new(&bounds, Bounds::is_live, merge),
+            bounds,
+        }
+    }
+
+    fn lower_bound(&self) -> Option<Step> {
+        self.bounds.lower_bound()
+    }
+
+    fn hopeless(&self) -> Option<String> {
+        self.bounds.hopeless()
+    }
+
+    fn after(&self, refuted: Step) -> Step {
+        let Some(lower) = self.lower_bound() else { return refuted + 1 };
+        // All plans have the parity of the bound when every goal takes a box.
+        let skips = self.bounds.fills_all_goals()
+            && refuted >= lower
+            && (refuted - lower).is_multiple_of(2);
+        refuted + if skips { 2 } else { 1 }
+    }
+
+    fn start(&self, cnf: &mut Cnf<Var>) {
+        let scope = self.scope(cnf);
+        let layer = self.layer(0, scope, cnf);
+        let floor = self.bounds.floor();
+        for spot in 0..floor.len() {
+            let facts = [
+                (layer.boxes[spot], floor.boxes().contains(&spot)),
+                (layer.player[spot], floor.player() == spot),
+            ];
+            for (lit, holds) in facts {
+                if let Some(lit) = lit {
+                    cnf.add(START, [if holds { lit } else { !lit }]);
+                }
+            }
+        }
+    }
+
+    fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
+        let scope = self.scope(cnf);
+        let (now, next) = (self.layer(t, scope, cnf), self.layer(t + 1, scope, cnf));
+        self.add_push(t, scope, &now, &next, cnf);
+        self.add_frame(t, scope, &now, &next, cnf);
+        self.add_walk(t, scope, &now, cnf);
+    }
+
+    fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let floor = self.bounds.floor();
+        let scope = self.scope(cnf);
+        let away = (0..floor.len()).filter(|&spot| scope.holds[spot] && !floor.is_goal(spot));
+        away.map(|spot| !cnf.lit(t, Var::Box(self.place(spot)))).collect()
+    }
+
+    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        self.add_time_windows(horizon, cnf);
+        self.add_waste(horizon, cnf);
+    }
+
+    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
+        let Some(last) = horizon.checked_sub(1) else { return };
+        // A walk over n cells has n - 1 steps, and the push is one more. The first idle step, too,
+        // has a walk: the one cell where the player stands. It is counted in every plan: without
+        // idle steps the last step is busy.
+        let scope = self.scope(cnf);
+        let on = (0..horizon).cartesian_product(scope.walk.node_indices());
+        let on = on.map(|(t, node)| (t, Var::Walk(self.place(scope.walk[node]))));
+        let counted = on.chain([(last, Var::Busy)]);
+        let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
+        let most = cap as usize + 1;
+        let sums = count(cnf, WALK_LENGTH, horizon, &counted, most + 1);
+        if let Some(&too_many) = sums.get(most) {
+            cnf.add(WALK_LENGTH, [!too_many]);
+        }
+    }
+
+    fn decode(
+        &self,
+        horizon: Step,
+        assignment: Assignment<'_, Var>,
+    ) -> Result<Solution, DecodeError> {
+        let floor = self.bounds.floor();
+        let mut boxes: Vec<Spot> = floor.boxes().to_vec();
+        let mut player = floor.player();
+        let mut plan = Vec::new();
+        for t in 0..horizon {
+            let made = self.all.pushes.iter().filter(|push| {
+                assignment.holds(t, Var::Push(self.place(push.from), push.direction))
+            });
+            let push = match made.at_most_one() {
+                Ok(Some(push)) => push,
+                Ok(None) => break,
+                Err(_) => return Err(DecodeError(format!("two pushes in step {t}"))),
+            };
+            let way = self
+                .walk(player, push.behind, |spot| !boxes.contains(&spot))
+                .ok_or_else(|| DecodeError(format!("no walk to the push of step {t}")))?;
+            plan.extend(way);
+            plan.push(push.direction);
+            let pushed = boxes
+                .iter_mut()
+                .find(|at| **at == push.from)
+                .ok_or_else(|| DecodeError(format!("no box to push in step {t}")))?;
+            *pushed = push.to;
+            player = push.from;
+        }
+        Ok(self.puzzle.solution(&plan))
+    }
+
+    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+        let pushes = assignment.true_variables().filter(|(_, var)| matches!(var, Var::Push(..)));
+        pushes.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+    }
+}

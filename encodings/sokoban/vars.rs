@@ -1,0 +1,70 @@
+//! The typed variables of the Sokoban encodings.
+
+use super::floor::{Floor, Spot};
+use std::fmt;
+use unstuck_puzzles::grid::Direction;
+
+/// Row and column of a cell, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The row, from the top.
+    pub row: u16,
+    /// The column, from the left.
+    pub column: u16,
+}
+
+impl Place {
+    /// The place of a spot.
+    pub fn of(floor: &Floor, spot: Spot) -> Self {
+        let (row, column) = floor.place(spot);
+        Self { row: row as u16, column: column as u16 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.row, self.column)
+    }
+}
+
+/// A statement about one layer, or about the step from it to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Var {
+    /// A box stands here.
+    Box(Place),
+    /// The player stands here (where a step is a push: stands here since the last push).
+    Player(Place),
+    /// In this step a box is pushed from here in this direction.
+    Push(Place, Direction),
+    /// In this step the player goes, or pushes, in this direction.
+    Go(Direction),
+    /// Something happens in this step: it is not idle.
+    Busy,
+    /// In this step a box is pushed (where steps are moves).
+    Pushing,
+    /// The walk before the push passes here.
+    Walk(Place),
+    /// The walk before the push ends here.
+    To(Place),
+    /// The pushes before this layer wasted at least so many units.
+    Wasted(u32),
+    /// The push of this step wastes at least so many units.
+    Wastes(u32),
+}
+
+impl fmt::Display for Var {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Box(place) => write!(f, "box({place})"),
+            Self::Player(place) => write!(f, "player({place})"),
+            Self::Push(place, direction) => write!(f, "push({place},{direction})"),
+            Self::Go(direction) => write!(f, "go({direction})"),
+            Self::Busy => f.write_str("busy"),
+            Self::Pushing => f.write_str("pushing"),
+            Self::Walk(place) => write!(f, "walk({place})"),
+            Self::To(place) => write!(f, "to({place})"),
+            Self::Wasted(units) => write!(f, "wasted({units})"),
+            Self::Wastes(units) => write!(f, "wastes({units})"),
+        }
+    }
+}
