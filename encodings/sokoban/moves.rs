@@ -16,11 +16,10 @@ use unstuck_puzzles::{Moves, Objective};
 
 /// Where boxes and player are at the start.
 pub const START: Rule = Rule::defining("start");
-/// In each step the player goes in exactly one direction, or the step is idle.
-pub const ONE_MOVE: Rule = Rule::defining("one-move");
-/// Once idle, always idle.
-pub const IDLE_LAST: Rule = Rule::defining("idle-last");
-/// Where a move takes the player, and where it came from.
+/// Once idle, always idle: one place for the idle steps of a short plan instead of many.
+pub const IDLE_LAST: Rule = Rule::strengthening("idle-last");
+/// In each step the player goes in exactly one direction, or the step is idle; where a move takes
+/// the player, and where it came from.
 pub const PLAYER_MOVE: Rule = Rule::defining("player-move");
 /// Walking into a box pushes it; what a push needs and what it does.
 pub const PUSH: Rule = Rule::defining("push");
@@ -178,7 +177,7 @@ impl Encoding for MoveEncoding {
         let (now, next) = (self.layer(t, cnf), self.layer(t + 1, cnf));
         let busy = [t, t + 1].map(|t| cnf.lit(t, Var::Busy));
         let go = Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)));
-        exactly_one(cnf, ONE_MOVE, t, &go.into_iter().chain([!busy[0]]).collect::<Vec<_>>());
+        exactly_one(cnf, PLAYER_MOVE, t, &go.into_iter().chain([!busy[0]]).collect::<Vec<_>>());
         cnf.add(IDLE_LAST, [busy[0], !busy[1]]);
         self.add_player(t, &now, &next, cnf);
         self.add_pushes(t, &now, &next, cnf);
@@ -226,7 +225,7 @@ impl Encoding for MoveEncoding {
             let mut going = Direction::ALL.into_iter().filter(|&d| assignment.holds(t, Var::Go(d)));
             match (going.next(), going.next()) {
                 (Some(direction), None) => plan.push(direction),
-                (None, _) => break,
+                (None, _) => {}
                 _ => return Err(DecodeError(format!("two moves in step {t}"))),
             }
         }

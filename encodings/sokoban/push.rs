@@ -140,7 +140,9 @@ impl PushEncoding {
             let (i, spot) = (node.index(), scope.walk[node]);
             let on = cnf.lit(t, Var::Walk(self.place(spot)));
             walk.on.push(on);
-            cnf.add(WALK_FREE, [!on].into_iter().chain(now.boxes[spot].map(|lit| !lit)));
+            if let Some(boxed) = now.boxes[spot] {
+                cnf.add(WALK_FREE, [!on, !boxed]);
+            }
             if pushes[i].is_empty() && walk.from[i].is_none() {
                 continue;
             }
@@ -224,6 +226,10 @@ impl Encoding for PushEncoding {
         let scope = self.scope(cnf);
         let layer = self.layer(0, scope, cnf);
         let floor = self.bounds.floor();
+        if floor.boxes().iter().any(|&at| !scope.holds[at]) {
+            // A box that is lost from the start has no variable.
+            cnf.add(DEAD_SQUARE, []);
+        }
         for spot in 0..floor.len() {
             let facts = [
                 (layer.boxes[spot], floor.boxes().contains(&spot)),
