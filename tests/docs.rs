@@ -1,0 +1,176 @@
+//! The transcripts of README and docs are run and compared, so that they cannot rot.
+//!
+//! A transcript is a fenced block whose opening line is ```` ```console ````. Lines that begin with
+//! `$ ` are run by a shell, one after the other, in a folder of the block's file that has the
+//! project's `puzzles/` in it; what they print (standard output, then standard error) must be what
+//! follows, where `[..]` stands for anything within a line and `...` alone for any lines. A command
+//! that does not end with 0 is followed by a line `[exit N]`. After `console` the words
+//! `needs=PROGRAM` say that the block is skipped, aloud, where the program is not on PATH.
+//!
+//! `BLESS=1 cargo test --test docs` writes what the commands print into the files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn documents() -> Vec<PathBuf> {
+    let mut documents = vec![root().join("README.md")];
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("docs/ is a folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                documents.push(path);
+            }
+        }
+    }
+    documents.sort();
+    documents
+}
+
+fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Runs a line of a transcript and gives what it prints.
+fn run(line: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_unstuck"));
+    let own = program.parent().expect("a program is in a folder").to_path_buf();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(own).chain(std::env::split_paths(&others));
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(line.replace("cargo run --release -- ", "unstuck "))
+        .current_dir(folder)
+        .env("PATH", std::env::join_paths(path).expect("folders of PATH"))
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("a shell");
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    if !output.status.success() {
+        text.push_str(&format!("[exit {}]\n", output.status.code().unwrap_or(-1)));
+    }
+    text
+}
+
+/// Whether a line is as expected, `[..]` standing for anything.
+fn line_matches(expected: &str, line: &str) -> bool {
+    let mut parts = expected.split("[..]");
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    let parts: Vec<_> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// Whether lines are as expected, a lone `...` standing for any number of lines.
+fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
+    match (expected.split_first(), lines.split_first()) {
+        (None, None) => true,
+        (Some((&"...", after)), None) => lines_match(after, lines),
+        (Some((&"...", after)), Some((_, rest))) => {
+            lines_match(after, lines) || lines_match(expected, rest)
+        }
+        (Some((wanted, after)), Some((line, rest))) => {
+            line_matches(wanted.trim_end(), line.trim_end()) && lines_match(after, rest)
+        }
+        _ => false,
+    }
+}
+
+/// Checks one document; gives its text as it should be, and how many commands were run.
+fn check(path: &Path, failures: &mut Vec<String>) -> (String, usize) {
+    let text = fs::read_to_string(path).expect("a readable document");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(root().join("puzzles"), folder.path().join("puzzles"))
+        .expect("a link to the levels");
+    let lines: Vec<_> = text.lines().collect();
+    let mut should = Vec::new();
+    let mut count = 0;
+    let mut at = 0;
+    while at < lines.len() {
+        let opening = lines[at];
+        should.push(opening.to_owned());
+        at += 1;
+        let Some(words) = opening.trim().strip_prefix("```console") else { continue };
+        let missing = words
+            .split_whitespace()
+            .filter_map(|word| word.strip_prefix("needs="))
+            .find(|program| !on_path(program));
+        if let Some(program) = missing {
+            eprintln!("SKIPPED: {}:{at}: `{program}` is not on PATH", path.display());
+            continue;
+        }
+        while at < lines.len() && lines[at].trim() != "```" {
+            let Some(command) = lines[at].strip_prefix("$ ") else {
+                should.push(lines[at].to_owned());
+                at += 1;
+                continue;
+            };
+            should.push(lines[at].to_owned());
+            let place = format!("{}:{}", path.display(), at + 1);
+            at += 1;
+            let from = at;
+            while at < lines.len() && lines[at].trim() != "```" && !lines[at].starts_with("$ ") {
+                at += 1;
+            }
+            let printed = run(command, folder.path());
+            count += 1;
+            let printed: Vec<_> = printed.lines().map(str::trim_end).collect();
+            // A blank line before the next command belongs to the document.
+            let expected: Vec<_> = lines[from..at].to_vec();
+            if lines_match(&expected, &printed) {
+                should.extend(expected.iter().map(|&line| line.to_owned()));
+            } else {
+                failures.push(format!(
+                    "{place}: $ {command}\n--- written\n{}\n--- printed\n{}\n",
+                    expected.join("\n"),
+                    printed.join("\n")
+                ));
+                should.extend(printed.iter().map(|&line| line.to_owned()));
+            }
+        }
+    }
+    (should.join("\n") + "\n", count)
+}
+
+#[test]
+#[cfg(unix)]
+fn transcripts_are_true() {
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut failures = Vec::new();
+    let mut commands = 0;
+    for document in documents() {
+        let (should, count) = check(&document, &mut failures);
+        commands += count;
+        if bless {
+            fs::write(&document, should).expect("a writable document");
+        }
+    }
+    assert!(commands > 0, "no transcript in any document");
+    assert!(bless || failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn wildcards_match_as_told() {
+    assert!(line_matches("a [..] c", "a b c") && !line_matches("a [..] c", "a b d"));
+    assert!(line_matches("[..]", "") && line_matches("x", "x") && !line_matches("x", "xy"));
+    assert!(lines_match(&["a", "...", "d"], &["a", "b", "c", "d"]));
+    assert!(lines_match(&["..."], &[]) && !lines_match(&["a"], &[]));
+}
