@@ -162,6 +162,11 @@ impl Backend for External {
 }
 
 impl Prover for External {
+    fn formats(&self) -> &'static [ProofFormat] {
+        // The template decides; every solver of the field writes DRAT unless told otherwise.
+        &[ProofFormat::BinaryDrat, ProofFormat::Drat]
+    }
+
     fn refute(
         &self,
         clauses: &dyn Clauses,

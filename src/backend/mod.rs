@@ -4,6 +4,8 @@
 //! can do beyond that is a trait of its own ([`Prover`]), so that code asks for exactly what it
 //! needs.
 
+#[cfg(feature = "cadical")]
+pub mod cadical;
 pub mod external;
 pub mod varisat;
 
@@ -59,6 +61,8 @@ pub enum ProofFormat {
     Drat,
     /// DRAT in the compact binary form.
     BinaryDrat,
+    /// LRAT, one line a step: each lemma names the clauses that imply it.
+    Lrat,
 }
 
 /// A SAT solver.
@@ -80,11 +84,14 @@ pub trait Backend: Send + Sync {
 
 /// A solver that writes a proof of unsatisfiability.
 pub trait Prover: Backend {
+    /// The formats that it can write, the preferred one first.
+    fn formats(&self) -> &'static [ProofFormat];
+
     /// Decides a formula and writes its proof while solving. The proof is worth something only
     /// with the answer [`Answer::Unsat`].
     ///
     /// # Errors
-    /// Like [`Backend::solve`]; also when the proof cannot be written.
+    /// Like [`Backend::solve`]; also when the proof cannot be written, or not in this format.
     fn refute(
         &self,
         clauses: &dyn Clauses,
@@ -101,6 +108,8 @@ pub trait Prover: Backend {
 pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
     match name {
         "varisat" => Ok(Box::new(varisat::Varisat)),
+        #[cfg(feature = "cadical")]
+        "cadical" => Ok(Box::new(cadical::Cadical)),
         template => Ok(Box::new(external::External::new(template)?)),
     }
 }

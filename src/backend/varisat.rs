@@ -69,15 +69,14 @@ fn run(
     }
     let stop = Rc::new(Cell::new(None));
     let failed = Rc::new(Cell::new(None));
+    let format = match format {
+        ProofFormat::Drat => varisat::ProofFormat::Drat,
+        ProofFormat::BinaryDrat => varisat::ProofFormat::BinaryDrat,
+        ProofFormat::Lrat => return Err(BackendError("varisat writes no LRAT".to_owned())),
+    };
     let watched = Watched { proof, limits, stop: stop.clone(), failed: failed.clone(), writes: 0 };
     let mut solver = varisat::Solver::new();
-    solver.write_proof(
-        watched,
-        match format {
-            ProofFormat::Drat => varisat::ProofFormat::Drat,
-            ProofFormat::BinaryDrat => varisat::ProofFormat::BinaryDrat,
-        },
-    );
+    solver.write_proof(watched, format);
     let mut buffer = Vec::new();
     for index in 0..clauses.len() {
         buffer.clear();
@@ -152,6 +151,10 @@ impl Write for Counted<'_> {
 }
 
 impl Prover for Varisat {
+    fn formats(&self) -> &'static [ProofFormat] {
+        &[ProofFormat::BinaryDrat, ProofFormat::Drat]
+    }
+
     fn refute(
         &self,
         clauses: &dyn Clauses,
@@ -163,10 +166,8 @@ impl Prover for Varisat {
         let answer = guarded(clauses, format, &mut counted, limits)?;
         if answer == Answer::Unsat && counted.bytes == 0 {
             // Varisat writes nothing when it refutes a formula while loading it.
-            let empty: &[u8] = match format {
-                ProofFormat::Drat => b"0\n",
-                ProofFormat::BinaryDrat => b"a\0",
-            };
+            let binary = format == ProofFormat::BinaryDrat;
+            let empty: &[u8] = if binary { b"a\0" } else { b"0\n" };
             let written = counted.proof.write_all(empty);
             written.map_err(|e| BackendError(format!("the proof cannot be written: {e}")))?;
         }
