@@ -9,6 +9,7 @@
 
 pub mod cnf;
 pub mod encoding;
+pub mod flow;
 pub mod logic;
 pub mod reach;
 pub mod sokoban;

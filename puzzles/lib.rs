@@ -9,6 +9,7 @@
 //! certificates from it.
 
 pub mod error;
+pub mod flow;
 pub mod grid;
 pub mod level;
 pub mod moves;

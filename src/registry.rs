@@ -4,7 +4,9 @@
 
 use crate::instance::{Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
+use unstuck_encodings::flow::FlowEncoding;
 use unstuck_encodings::sokoban::{MoveEncoding, PushEncoding, SokobanSpace};
+use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
 
@@ -104,19 +106,30 @@ macro_rules! family {
 }
 
 /// All families.
-pub static FAMILIES: &[Family] = &[family!(
-    Sokoban,
-    "push boxes onto goals",
-    ["xsb", "sok"],
-    looks_like_sokoban,
-    {
-        Pushes => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-        PushesMoves => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-        Moves => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-        MovesPushes => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-        Any => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-    }
-)];
+pub static FAMILIES: &[Family] = &[
+    family!(
+        Sokoban,
+        "push boxes onto goals",
+        ["xsb", "sok"],
+        looks_like_sokoban,
+        {
+            Pushes => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+            PushesMoves => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+            Moves => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+            MovesPushes => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+            Any => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+        }
+    ),
+    family!(
+        FlowBoard,
+        "join equal labels by paths (Flow, Numberlink)",
+        ["flow"],
+        looks_like_flow,
+        {
+            Any => FlowEncoding, Still;
+        }
+    ),
+];
 
 /// A board in XSB: rows of its letters alone, with walls, a box and a player.
 fn looks_like_sokoban(text: &str) -> bool {
@@ -124,6 +137,13 @@ fn looks_like_sokoban(text: &str) -> bool {
     let rows: Vec<&str> = text.lines().filter(is_row).collect();
     let has = |letters: [char; 2]| rows.iter().any(|row| row.contains(letters));
     has(['@', '+']) && has(['$', '*'])
+}
+
+/// A text with a board on which each label stands exactly twice: hardly by chance.
+fn looks_like_flow(text: &str) -> bool {
+    let defaults = Options::new(FlowBoard::OPTIONS, []).expect("defaults are allowed");
+    let levels = FlowBoard::read(text, &defaults).unwrap_or_default();
+    levels.iter().any(|level| level.puzzle.is_ok())
 }
 
 /// The family of a name.

@@ -1,0 +1,129 @@
+//! Flow and Numberlink on any graph: formats, rules, pictures, and boards made in code.
+//!
+//! Join each pair of equal labels by a path. No two paths meet; normally every cell is on a path
+//! ([`Board::cover`]). Whether a path may lie beside itself the games leave open ([`Touch`]), so
+//! every answer says under which rule it holds.
+
+mod board;
+mod builder;
+mod check;
+pub mod generate;
+mod picture;
+mod print;
+mod read;
+mod sample;
+mod svg;
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
+pub use builder::{BoardError, Builder, MAX_CELLS};
+pub use check::{Flow, Solution};
+
+use crate::error::{ParseError, Violation};
+use crate::level::Level;
+use crate::options::{OptionSpec, Options, Values};
+use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
+use serde_json::json;
+
+impl Puzzle for Board {
+    const NAME: &'static str = "flow";
+
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: "touch",
+            values: Values::Choice(&["file", "auto", "never", "allow"]),
+            default: "file",
+            help: "May a path lie beside itself? auto: first without, then with, and the answer \
+                   says which; file: what the board's file says, else auto",
+        },
+        OptionSpec {
+            name: "cover",
+            values: Values::Choice(&["file", "yes", "no"]),
+            default: "file",
+            help: "Must every cell be on a path? file: what the board's file says, else yes",
+        },
+    ];
+
+    const OBJECTIVES: &'static [Objective] = &[Objective::Any];
+
+    type Solution = Solution;
+
+    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        read::read(text, options)
+    }
+
+    fn print(&self) -> String {
+        print::print(self)
+    }
+
+    fn readings(&self) -> Vec<Reading<Self>> {
+        let reading = |name, touch| Reading { name, puzzle: self.under(touch, self.cover) };
+        let strict = reading("no self-touch", Touch::Never);
+        let loose = reading("self-touch allowed", Touch::Allow);
+        match self.touch {
+            Touch::Never => vec![strict],
+            Touch::Allow => vec![loose],
+            Touch::Auto => vec![strict, loose],
+        }
+    }
+
+    fn sample(seed: u64) -> Self {
+        sample::sample(seed)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Solution, ParseError> {
+        check::read_solution(self, text)
+    }
+
+    fn check(&self, solution: &Solution) -> Result<Tally, Violation> {
+        check::check(self, solution).map(|()| Tally::default())
+    }
+
+    fn picture(&self, solution: Option<&Solution>, style: Style) -> Option<Picture> {
+        Some(match style {
+            Style::Plain => picture::plain(self, solution),
+            Style::Unicode { color } => picture::unicode(self, solution, color),
+            Style::Svg => svg::svg(self, solution),
+        })
+    }
+
+    fn facts(&self) -> Facts {
+        let shape = match self.shape {
+            Shape::Square => "square",
+            Shape::Hex { .. } => "hex",
+            Shape::Graph => "graph",
+        };
+        let mut facts = vec![("shape", json!(shape))];
+        if let Some((rows, columns)) = self.extent() {
+            facts.push(("size", json!(format!("{columns} x {rows}"))));
+        }
+        let bridges = self.cells.iter().filter(|cell| cell.is_bridge()).count();
+        let edges = print::cell_edges(self);
+        let far = edges.iter().filter(|&&(a, b)| !print::is_side(self, a, b)).count();
+        facts.extend([
+            ("cells", json!(self.cells.len())),
+            ("colours", json!(self.pairs.len())),
+            ("bridges", json!(bridges)),
+            ("walls", json!(picture::walls(self).len())),
+            ("links", json!(if self.shape == Shape::Graph { edges.len() } else { far })),
+            ("touch", json!(self.touch.word())),
+            ("cover", json!(if self.cover { "yes" } else { "no" })),
+        ]);
+        facts
+    }
+
+    fn solution_facts(&self, solution: &Solution) -> Facts {
+        let path = |flow: &Flow| {
+            let cells: Vec<_> = flow.cells.iter().map(ToString::to_string).collect();
+            json!({ "label": flow.label, "cells": cells })
+        };
+        let used: usize = solution.flows.iter().map(|flow| flow.cells.len()).sum();
+        let strict = check::check(&self.under(Touch::Never, self.cover), solution).is_ok();
+        vec![
+            ("paths", json!(solution.flows.iter().map(path).collect::<Vec<_>>())),
+            ("steps", json!(used.saturating_sub(solution.flows.len()))),
+            ("touches itself", json!(!strict)),
+        ]
+    }
+}

@@ -1,0 +1,307 @@
+//! Boards as letters and as box drawing.
+
+use super::board::{Board, Heading, Name, Shape};
+use super::check::Solution;
+use super::print::{cell_edges, is_side, print};
+use std::collections::HashMap;
+
+/// A step of a path between two cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) pair: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+/// The steps of all paths, as far as the board knows their labels and cells.
+pub(super) fn steps(board: &Board, solution: &Solution) -> Vec<Step> {
+    let numbers: HashMap<&Name, usize> =
+        board.cells.iter().enumerate().map(|(number, cell)| (&cell.name, number)).collect();
+    let mut steps = Vec::new();
+    for flow in &solution.flows {
+        let Some(pair) = board.pairs.iter().position(|pair| pair.label == flow.label) else {
+            continue;
+        };
+        let cells: Vec<usize> = flow.cells.iter().filter_map(|n| numbers.get(n).copied()).collect();
+        steps.extend(cells.windows(2).map(|step| Step { pair, from: step[0], to: step[1] }));
+    }
+    steps
+}
+
+/// For each cell the pair whose path passes it; a bridge has none.
+fn owners(board: &Board, steps: &[Step]) -> Vec<Option<usize>> {
+    let mut owners = vec![None; board.cells.len()];
+    for step in steps {
+        owners[step.from] = Some(step.pair);
+        owners[step.to] = Some(step.pair);
+    }
+    for (cell, owner) in board.cells.iter().zip(&mut owners) {
+        if cell.is_bridge() {
+            *owner = None;
+        }
+    }
+    owners
+}
+
+/// The board in the file's format; a solved one with the label of its path on each cell.
+pub(super) fn plain(board: &Board, solution: Option<&Solution>) -> String {
+    let Some(solution) = solution else { return print(board) };
+    let width = board.pairs.iter().map(|pair| pair.label.chars().count()).max().unwrap_or(1);
+    match board.shape {
+        Shape::Graph => format!("{solution}\n"),
+        Shape::Hex { .. } => draw(board, Some(solution), false, Look::Letters),
+        Shape::Square => {
+            let owners = owners(board, &steps(board, solution));
+            let (rows, columns) = board.extent().unwrap_or_default();
+            let mut grid = vec![vec!["#"; columns]; rows];
+            for (cell, owner) in board.cells.iter().zip(&owners) {
+                let (row, column) = cell.name.place().unwrap_or_default();
+                grid[row][column] = match owner {
+                    Some(pair) => &board.pairs[*pair].label,
+                    None if cell.is_bridge() => "+",
+                    None => ".",
+                };
+            }
+            let gap = if width > 1 { " " } else { "" };
+            let line = |row: &Vec<&str>| {
+                let cells: Vec<_> = row.iter().map(|label| format!("{label:width$}")).collect();
+                cells.join(gap).trim_end().to_owned() + "\n"
+            };
+            grid.iter().map(line).collect()
+        }
+    }
+}
+
+/// The board as box drawing.
+pub(super) fn unicode(board: &Board, solution: Option<&Solution>, color: bool) -> String {
+    match (board.shape, solution) {
+        (Shape::Graph, Some(solution)) => format!("{solution}\n"),
+        (Shape::Graph, None) => print(board),
+        _ => draw(board, solution, color, Look::Tubes),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Each cell shows the label of its path.
+    Letters,
+    /// Each cell shows how the path runs through it.
+    Tubes,
+}
+
+/// Characters with the number of the pair that colours them.
+struct Canvas {
+    lines: Vec<Vec<(char, Option<usize>)>>,
+}
+
+impl Canvas {
+    fn put(&mut self, y: usize, x: usize, symbol: char, pair: Option<usize>) {
+        if let Some(slot) = self.lines.get_mut(y).and_then(|line| line.get_mut(x)) {
+            *slot = (symbol, pair);
+        }
+    }
+
+    fn text(&self, color: bool) -> String {
+        let line = |line: &Vec<(char, Option<usize>)>| {
+            let end = line.iter().rposition(|slot| slot.0 != ' ').map_or(0, |last| last + 1);
+            let mut out = String::new();
+            for &(symbol, pair) in &line[..end] {
+                match pair.filter(|_| color && symbol != ' ') {
+                    Some(pair) => {
+                        let (r, g, b) = hue(pair);
+                        out += &format!("\x1b[38;2;{r};{g};{b}m{symbol}\x1b[0m");
+                    }
+                    None => out.push(symbol),
+                }
+            }
+            out + "\n"
+        };
+        self.lines.iter().map(line).collect()
+    }
+}
+
+/// A colour for each pair: steps of the golden angle around the colour circle keep neighbours in
+/// the list far apart.
+pub(super) fn hue(pair: usize) -> (u8, u8, u8) {
+    let sector = (pair * 1375 % 3600) as f64 / 600.0;
+    let low = if pair / 8 % 2 == 0 { 70.0 } else { 120.0 };
+    let ramp = |offset: f64| {
+        let distance = ((sector + offset) % 6.0 - 3.0).abs() - 1.0;
+        (low + (250.0 - low) * distance.clamp(0.0, 1.0)) as u8
+    };
+    (ramp(0.0), ramp(4.0), ramp(2.0))
+}
+
+fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: Look) -> String {
+    let steps = solution.map(|solution| steps(board, solution)).unwrap_or_default();
+    let (rows, columns) = board.extent().unwrap_or_default();
+    let sides = cell_edges(board);
+    let wide = board.pairs.iter().map(|pair| pair.label.chars().count()).max().unwrap_or(1) + 1;
+    let walls = walls(board);
+    let diagonal = sides.iter().any(|&(a, b)| crooked(board, a, b));
+    let tall = if diagonal || !walls.is_empty() { 2 } else { 1 };
+    // A margin of one row and column for paths that leave over the rim.
+    let at = |row: usize, column: usize| (row * tall + 1, column * wide + 2);
+    let mut canvas = Canvas { lines: vec![vec![(' ', None); columns * wide + 3]; rows * tall + 2] };
+    for &(a, b) in &walls {
+        let ((row, column), (below, beside)) = (place(board, a), place(board, b));
+        let ((y, x), (v, u)) = (at(row, column), at(below, beside));
+        let symbol = if row == below { '┃' } else { '━' };
+        canvas.put((y + v).div_ceil(2), if row == below { u - 1 } else { x }, symbol, None);
+    }
+    let mut far = Vec::new();
+    for step in &steps {
+        if is_side(board, step.from, step.to) || crooked(board, step.from, step.to) {
+            draw_step(board, &mut canvas, step, at);
+        } else if let Some(heading) = rim(board, step) {
+            let stub = |canvas: &mut Canvas, cell, heading: Heading| {
+                let (row, column) = place(board, cell);
+                let (y, x) = at(row, column);
+                match heading {
+                    Heading::N => canvas.put(y - 1, x, '│', Some(step.pair)),
+                    Heading::S => canvas.put(y + 1, x, '│', Some(step.pair)),
+                    Heading::W => canvas.put(y, x - 1, '─', Some(step.pair)),
+                    _ => (1..wide).for_each(|i| canvas.put(y, x + i, '─', Some(step.pair))),
+                }
+            };
+            stub(&mut canvas, step.from, heading);
+            stub(&mut canvas, step.to, heading.opposite());
+        } else {
+            let [from, to] = [step.from, step.to].map(|cell| &board.cells[cell].name);
+            far.push(format!("{}: {from} = {to}\n", board.pairs[step.pair].label));
+        }
+    }
+    draw_cells(board, &mut canvas, &steps, look, at);
+    let text = canvas.text(color);
+    let text = text.trim_end().trim_start_matches('\n');
+    format!("{text}\n{}", far.concat())
+}
+
+fn place(board: &Board, cell: usize) -> (usize, usize) {
+    board.cells[cell].name.place().unwrap_or_default()
+}
+
+/// Whether two cells lie diagonally beside each other in the drawing.
+fn crooked(board: &Board, a: usize, b: usize) -> bool {
+    let (a, b) = (place(board, a), place(board, b));
+    a.0.abs_diff(b.0) == 1 && a.1.abs_diff(b.1) == 1
+}
+
+/// Sides of squares between two cells that are not joined.
+pub(super) fn walls(board: &Board) -> Vec<(usize, usize)> {
+    if board.shape != Shape::Square {
+        return Vec::new();
+    }
+    let mut walls = Vec::new();
+    for a in 0..board.cells.len() {
+        for &heading in &board.shape.headings()[1..3] {
+            let beside = board.shape.beside(place(board, a), heading).map(Name::from);
+            let beside = beside.and_then(|name| board.cell_named(&name));
+            walls.extend(beside.filter(|&b| !board.joins(a, b)).map(|b| (a, b)));
+        }
+    }
+    walls
+}
+
+/// The side over which a step leaves the board, if it joins opposite ends of a row or column.
+pub(super) fn rim(board: &Board, step: &Step) -> Option<Heading> {
+    let (rows, columns) = board.extent().filter(|_| board.shape == Shape::Square)?;
+    let (from, to) = (place(board, step.from), place(board, step.to));
+    match (from.0 == to.0, from.1 == to.1) {
+        (true, _) if from.1 == 0 && to.1 + 1 == columns => Some(Heading::W),
+        (true, _) if to.1 == 0 && from.1 + 1 == columns => Some(Heading::E),
+        (_, true) if from.0 == 0 && to.0 + 1 == rows => Some(Heading::N),
+        (_, true) if to.0 == 0 && from.0 + 1 == rows => Some(Heading::S),
+        _ => None,
+    }
+}
+
+fn draw_step(
+    board: &Board,
+    canvas: &mut Canvas,
+    step: &Step,
+    at: impl Fn(usize, usize) -> (usize, usize),
+) {
+    let (from, to) = (place(board, step.from), place(board, step.to));
+    let ((y, x), (v, u)) = (at(from.0, from.1), at(to.0, to.1));
+    let pair = Some(step.pair);
+    if y == v {
+        (x.min(u) + 1..x.max(u)).for_each(|x| canvas.put(y, x, '─', pair));
+    } else if x == u {
+        (y.min(v) + 1..y.max(v)).for_each(|y| canvas.put(y, x, '│', pair));
+    } else {
+        let symbol = if (y < v) == (x < u) { '╲' } else { '╱' };
+        canvas.put((y + v) / 2, (x + u).div_ceil(2), symbol, pair);
+    }
+}
+
+fn draw_cells(
+    board: &Board,
+    canvas: &mut Canvas,
+    steps: &[Step],
+    look: Look,
+    at: impl Fn(usize, usize) -> (usize, usize),
+) {
+    let owners = owners(board, steps);
+    let mut sides: Vec<Vec<Heading>> = vec![Vec::new(); board.cells.len()];
+    for step in steps {
+        for (cell, other) in [(step.from, step.to), (step.to, step.from)] {
+            let turned = Step { from: cell, to: other, ..*step };
+            sides[cell].extend(side(board, cell, other).or_else(|| rim(board, &turned)));
+        }
+    }
+    let mut labels = vec![None; board.cells.len()];
+    for pair in &board.pairs {
+        for end in pair.ends {
+            labels[board.owners[end]] = Some(&pair.label);
+        }
+    }
+    for (number, cell) in board.cells.iter().enumerate() {
+        let (row, column) = place(board, number);
+        let (y, x) = at(row, column);
+        let owner = owners[number];
+        let label = match owner {
+            Some(pair) if look == Look::Letters => Some(&board.pairs[pair].label),
+            _ => labels[number],
+        };
+        if let Some(label) = label {
+            let pair = board.pairs.iter().position(|pair| pair.label == *label);
+            for (i, symbol) in label.chars().enumerate() {
+                canvas.put(y, x + i, symbol, pair);
+            }
+        } else {
+            let symbol = match (look, owner) {
+                _ if cell.is_bridge() => '┼',
+                (Look::Tubes, Some(_)) if board.shape == Shape::Square => tube(&sides[number]),
+                (Look::Tubes, Some(_)) => '•',
+                _ => '·',
+            };
+            canvas.put(y, x, symbol, owner);
+        }
+    }
+}
+
+/// The side of a square on which another cell lies.
+fn side(board: &Board, cell: usize, other: usize) -> Option<Heading> {
+    let other = place(board, other);
+    let from = place(board, cell);
+    let mut headings = board.shape.headings().iter().copied();
+    headings.find(|&heading| board.shape.beside(from, heading) == Some(other))
+}
+
+fn tube(sides: &[Heading]) -> char {
+    use Heading::{E, N, S, W};
+    match [N, E, S, W].map(|side| sides.contains(&side)) {
+        [true, false, true, false] => '│',
+        [false, true, false, true] => '─',
+        [true, true, false, false] => '└',
+        [true, false, false, true] => '┘',
+        [false, true, true, false] => '┌',
+        [false, false, true, true] => '┐',
+        [true, false, false, false] => '╵',
+        [false, true, false, false] => '╶',
+        [false, false, true, false] => '╷',
+        [false, false, false, true] => '╴',
+        _ => '•',
+    }
+}

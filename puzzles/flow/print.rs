@@ -1,0 +1,193 @@
+//! Boards as text that reads back as the same board.
+
+use super::board::{Board, Name, Shape, Touch};
+use serde_json::json;
+use std::fmt::Write;
+
+/// The board in the family's own format: a grid, a drawing of hexagons, or a JSON graph.
+pub(super) fn print(board: &Board) -> String {
+    let body = match board.shape {
+        Shape::Graph => return graph(board),
+        Shape::Square => format!("{}{}", grid(board), directives(board)),
+        Shape::Hex { .. } => format!("{}{}", drawing(board), directives(board)),
+    };
+    let shape = match board.shape {
+        Shape::Hex { odd_low: true } => "hex",
+        Shape::Hex { odd_low: false } => "hex-even-low",
+        _ => "square",
+    };
+    let mut header = format!("shape: {shape}\n");
+    if board.touch != Touch::Auto {
+        header += &format!("touch: {}\n", board.touch.word());
+    }
+    if !board.cover {
+        header += "cover: no\n";
+    }
+    format!("{header}\n{body}")
+}
+
+/// The label as one character, where the format of the shape can show it in a cell.
+fn symbol(shape: Shape, label: &str) -> Option<char> {
+    let mut chars = label.chars();
+    let symbol = chars.next().filter(|_| chars.next().is_none())?;
+    let reserved = match shape {
+        Shape::Square => ".#+",
+        _ => ".*-|/\\",
+    };
+    (!reserved.contains(symbol)).then_some(symbol)
+}
+
+/// Whether the lanes of a bridge are those that it has unless the file lists others.
+fn is_straight(board: &Board, cell: usize) -> bool {
+    let sorted = |[a, b]: [usize; 2]| [a.min(b), a.max(b)];
+    let lanes = lanes(board, cell).into_iter().map(sorted);
+    lanes.eq(board.straight_lanes(cell).into_iter().map(sorted))
+}
+
+/// The ends of each lane of a bridge, as cells.
+fn lanes(board: &Board, cell: usize) -> Vec<[usize; 2]> {
+    let ends = |node| board.lane_ends(node).map(|end| board.owners[end]);
+    board.cells[cell].nodes.clone().map(ends).collect()
+}
+
+/// The rows of a lattice: each cell as its character, `hole` where there is none.
+pub(super) fn characters(board: &Board, bridge: char, hole: char) -> Vec<Vec<char>> {
+    let (rows, columns) = board.extent().unwrap_or_default();
+    let mut grid = vec![vec![hole; columns]; rows];
+    for (number, cell) in board.cells.iter().enumerate() {
+        if let Some((row, column)) = cell.name.place() {
+            let straight = cell.is_bridge() && is_straight(board, number);
+            grid[row][column] = if straight { bridge } else { '.' };
+        }
+    }
+    for pair in &board.pairs {
+        for end in pair.ends {
+            if let (Some((row, column)), Some(symbol)) =
+                (board.cell_of(end).name.place(), symbol(board.shape, &pair.label))
+            {
+                grid[row][column] = symbol;
+            }
+        }
+    }
+    grid
+}
+
+fn grid(board: &Board) -> String {
+    let rows = characters(board, '+', '#');
+    rows.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>()).collect()
+}
+
+/// Cells on even rows and columns, connectors between them where the lattice has a side.
+fn drawing(board: &Board) -> String {
+    let cells = characters(board, '*', ' ');
+    let (rows, columns) = board.extent().unwrap_or_default();
+    let mut canvas = vec![vec![' '; 2 * columns]; 2 * rows];
+    for (row, line) in cells.iter().enumerate() {
+        for (column, &symbol) in line.iter().enumerate() {
+            canvas[2 * row][2 * column] = symbol;
+        }
+    }
+    for (a, b) in cell_edges(board).into_iter().filter(|&(a, b)| is_side(board, a, b)) {
+        let [(row, column), (below, beside)] = [a, b].map(|c| place(board, c));
+        let symbol = match (below == row, beside.cmp(&column)) {
+            (true, _) => '-',
+            (false, std::cmp::Ordering::Equal) => '|',
+            (false, std::cmp::Ordering::Less) => '/',
+            (false, std::cmp::Ordering::Greater) => '\\',
+        };
+        canvas[row + below][column + beside] = symbol;
+    }
+    let line = |row: Vec<char>| row.into_iter().collect::<String>().trim_end().to_owned() + "\n";
+    let text: String = canvas.into_iter().map(line).collect();
+    format!("{}\n", text.trim_end())
+}
+
+fn place(board: &Board, cell: usize) -> (usize, usize) {
+    board.cells[cell].name.place().unwrap_or_default()
+}
+
+/// Neighbouring cells, the smaller number first, in increasing order.
+pub(super) fn cell_edges(board: &Board) -> Vec<(usize, usize)> {
+    let owners = board.edges.iter().map(|edge| edge.map(|node| board.owners[node]));
+    let mut edges: Vec<_> = owners.map(|[a, b]| (a.min(b), a.max(b))).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// Whether two cells share a side of the lattice.
+pub(super) fn is_side(board: &Board, a: usize, b: usize) -> bool {
+    let (a, b) = (place(board, a), place(board, b));
+    board.shape.headings().iter().any(|&heading| board.shape.beside(a, heading) == Some(b))
+}
+
+/// What the rows cannot show, one directive a line.
+fn directives(board: &Board) -> String {
+    let mut out = String::new();
+    let name = |cell: usize| &board.cells[cell].name;
+    let mut line = |text: std::fmt::Arguments<'_>| {
+        writeln!(out, "{text}").expect("writing to a string cannot fail");
+    };
+    if board.shape == Shape::Square {
+        for a in 0..board.cells.len() {
+            for &heading in &board.shape.headings()[1..3] {
+                let beside = board.shape.beside(place(board, a), heading).map(Name::from);
+                let beside = beside.and_then(|name| board.cell_named(&name));
+                if let Some(b) = beside.filter(|&b| !board.joins(a, b)) {
+                    line(format_args!("WALL {} {}", name(a), name(b)));
+                }
+            }
+        }
+    }
+    let (rows, columns) = board.extent().unwrap_or_default();
+    for (a, b) in cell_edges(board).into_iter().filter(|&(a, b)| !is_side(board, a, b)) {
+        let (from, to) = (place(board, a), place(board, b));
+        let square = board.shape == Shape::Square;
+        if square && from.0 == to.0 && (from.1, to.1 + 1) == (0, columns) {
+            line(format_args!("WARP row {}", from.0));
+        } else if square && from.1 == to.1 && (from.0, to.0 + 1) == (0, rows) {
+            line(format_args!("WARP column {}", from.1));
+        } else {
+            line(format_args!("LINK {} {}", name(a), name(b)));
+        }
+    }
+    let bridges = board.cells.iter().enumerate().filter(|(_, cell)| cell.is_bridge());
+    for (number, cell) in bridges.filter(|&(number, _)| !is_straight(board, number)) {
+        let ends = lanes(board, number).into_iter().flatten();
+        let ends: Vec<_> = ends.map(|cell| name(cell).to_string()).collect();
+        line(format_args!("BRIDGE {} {}", cell.name, ends.join(" ")));
+    }
+    for pair in board.pairs.iter().filter(|pair| symbol(board.shape, &pair.label).is_none()) {
+        let [a, b] = pair.ends.map(|end| &board.cell_of(end).name);
+        line(format_args!("PAIR {} {a} {b}", pair.label));
+    }
+    out
+}
+
+fn graph(board: &Board) -> String {
+    let name = |cell: usize| board.cells[cell].name.to_string();
+    let node_name = |node: usize| name(board.owners[node]);
+    let nodes: Vec<_> = (0..board.cells.len()).map(name).collect();
+    let edges: Vec<_> = cell_edges(board).into_iter().map(|(a, b)| [name(a), name(b)]).collect();
+    let pairs = board.pairs.iter().map(|pair| {
+        let [a, b] = pair.ends.map(node_name);
+        [a, b, pair.label.clone()]
+    });
+    let pairs: Vec<_> = pairs.collect();
+    let bridges = board.cells.iter().enumerate().filter(|(_, cell)| cell.is_bridge());
+    let bridges = bridges.map(|(number, cell)| {
+        let lanes: Vec<_> = lanes(board, number).into_iter().map(|lane| lane.map(name)).collect();
+        json!({ "node": cell.name.to_string(), "lanes": lanes })
+    });
+    let bridges: Vec<_> = bridges.collect();
+    let mut fields =
+        vec![("nodes", json!(nodes)), ("edges", json!(edges)), ("pairs", json!(pairs))];
+    if !bridges.is_empty() {
+        fields.push(("bridges", json!(bridges)));
+    }
+    fields.push(("cover", json!(board.cover)));
+    fields.push(("touch", json!(board.touch.word())));
+    let fields: Vec<_> =
+        fields.iter().map(|(key, value)| format!("  \"{key}\": {value}")).collect();
+    format!("{{\n{}\n}}\n", fields.join(",\n"))
+}

@@ -1,0 +1,132 @@
+//! Boards as SVG pictures.
+
+use super::board::{Board, Name, Shape};
+use super::check::Solution;
+use super::picture::{Step, hue, rim, steps, walls};
+use super::print::cell_edges;
+use std::f64::consts::TAU;
+
+/// Side of a square, and distance of the centres of hexagons, in the units of the picture.
+const SIZE: f64 = 40.0;
+
+type Point = (f64, f64);
+
+/// The board as SVG text, with its paths where a solution is given.
+pub(super) fn svg(board: &Board, solution: Option<&Solution>) -> String {
+    let centres: Vec<Point> = (0..board.cells.len()).map(|cell| centre(board, cell)).collect();
+    let most = |of: fn(&Point) -> f64| centres.iter().map(of).fold(0.0, f64::max) + SIZE * 0.5;
+    let (width, height) = (most(|p| p.0), most(|p| p.1));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         font-family=\"sans-serif\" font-size=\"16\" text-anchor=\"middle\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#202024\"/>\n"
+    );
+    ground(board, &centres, &mut out);
+    for step in solution.map(|solution| steps(board, solution)).unwrap_or_default() {
+        for (a, b) in strokes(board, &centres, &step) {
+            out += &line(a, b, &colour(step.pair), 14.0);
+        }
+    }
+    for (number, pair) in board.pairs.iter().enumerate() {
+        for end in pair.ends {
+            let (x, y) = centres[board.owners[end]];
+            let (fill, label) = (colour(number), escape(&pair.label));
+            out += &format!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"14\" fill=\"{fill}\"/>\n\
+                 <text x=\"{x:.1}\" y=\"{:.1}\">{label}</text>\n",
+                y + 5.5
+            );
+        }
+    }
+    out + "</svg>\n"
+}
+
+fn centre(board: &Board, cell: usize) -> Point {
+    let half = SIZE / 2.0;
+    match (board.shape, &board.cells[cell].name) {
+        (Shape::Square, Name::At(row, column)) => {
+            (*column as f64 * SIZE + half, *row as f64 * SIZE + half)
+        }
+        (shape, Name::At(row, column)) => {
+            let low = if shape.is_low(*column) { half } else { 0.0 };
+            (*column as f64 * SIZE * 0.866 + half, *row as f64 * SIZE + half + low)
+        }
+        // A graph without places: its cells in a circle.
+        (_, Name::Id(_)) => {
+            let radius = (board.cells.len() as f64 * SIZE / TAU).max(SIZE);
+            let angle = cell as f64 * TAU / board.cells.len() as f64;
+            (radius * (1.0 + angle.sin()) + half, radius * (1.0 - angle.cos()) + half)
+        }
+    }
+}
+
+/// Cells, walls, bridges, and the edges of a graph.
+fn ground(board: &Board, centres: &[Point], out: &mut String) {
+    if board.shape == Shape::Graph {
+        for (a, b) in cell_edges(board) {
+            *out += &line(centres[a], centres[b], "#55555c", 2.0);
+        }
+    }
+    for (cell, &(x, y)) in board.cells.iter().zip(centres) {
+        let r = SIZE / 2.0 - 1.5;
+        *out += &match board.shape {
+            Shape::Square => {
+                let side = 2.0 * r;
+                let (left, top) = (x - r, y - r);
+                format!(
+                    "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" \
+                     height=\"{side:.1}\" fill=\"#37373d\"/>\n"
+                )
+            }
+            _ => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"#37373d\"/>\n"),
+        };
+        if cell.is_bridge() {
+            *out += &line((x - r, y), (x + r, y), "#8a8a94", 3.0);
+            *out += &line((x, y - r), (x, y + r), "#8a8a94", 3.0);
+        }
+    }
+    for (a, b) in walls(board) {
+        let ((ax, ay), (bx, by)) = (centres[a], centres[b]);
+        let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0);
+        // The wall stands across the line between the two centres.
+        let (dx, dy) = ((by - ay) / 2.0, (bx - ax) / 2.0);
+        *out += &line((x - dx, y - dy), (x + dx, y + dy), "#f0f0f0", 4.0);
+    }
+}
+
+/// The lines of a step: one, or two stubs where it leaves over the rim.
+fn strokes(board: &Board, centres: &[Point], step: &Step) -> Vec<(Point, Point)> {
+    let (a, b) = (centres[step.from], centres[step.to]);
+    let (dx, dy) = match rim(board, step) {
+        Some(_) if board.joins(step.from, step.to) && far(a, b) => {
+            ((a.0 - b.0).signum(), (a.1 - b.1).signum())
+        }
+        _ => return vec![(a, b)],
+    };
+    let reach = SIZE / 2.0;
+    let stub = |(x, y): Point, way: f64| {
+        let flat = f64::from(u8::from(a.1 == b.1));
+        ((x, y), (x + way * dx * reach * flat, y + way * dy * reach * (1.0 - flat)))
+    };
+    vec![stub(a, 1.0), stub(b, -1.0)]
+}
+
+fn far(a: Point, b: Point) -> bool {
+    (a.0 - b.0).abs() + (a.1 - b.1).abs() > 1.5 * SIZE
+}
+
+fn line((ax, ay): Point, (bx, by): Point, stroke: &str, width: f64) -> String {
+    format!(
+        "<line x1=\"{ax:.1}\" y1=\"{ay:.1}\" x2=\"{bx:.1}\" y2=\"{by:.1}\" stroke=\"{stroke}\" \
+         stroke-width=\"{width}\" stroke-linecap=\"round\"/>\n"
+    )
+}
+
+fn colour(pair: usize) -> String {
+    let (r, g, b) = hue(pair);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
