@@ -70,7 +70,7 @@ impl External {
         folder: &Path,
         clauses: &dyn Clauses,
         limits: &Limits,
-    ) -> Result<Answer, BackendError> {
+    ) -> Result<(Answer, Option<u64>), BackendError> {
         let failed = |what: &str, error: &io::Error| BackendError(format!("{what}: {error}"));
         let write = || {
             let mut file = BufWriter::new(File::create(folder.join("formula.cnf"))?);
@@ -89,13 +89,18 @@ impl External {
             .map_err(|error| failed(&format!("cannot run `{}`", self.words[0]), &error))?;
         let status = match wait(child, limits) {
             Ok(Ok(status)) => status,
-            Ok(Err(stop)) => return Ok(Answer::Stopped(stop)),
+            Ok(Err(stop)) => return Ok((Answer::Stopped(stop), None)),
             Err(error) => return Err(failed("waiting for the solver", &error)),
         };
-        let file = if self.mentions("{out}") { "result" } else { "output" };
-        let text = std::fs::read(folder.join(file))
-            .map_err(|error| failed("the solver's answer cannot be read", &error))?;
-        self.judge(clauses, status, &String::from_utf8_lossy(&text))
+        let read = |name: &str| {
+            let bytes = std::fs::read(folder.join(name))
+                .map_err(|error| failed("the solver's answer cannot be read", &error))?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let output = read("output")?;
+        let conflicts = conflicts(&output);
+        let said = if self.mentions("{out}") { read("result")? } else { output };
+        Ok((self.judge(clauses, status, &said)?, conflicts))
     }
 
     /// An answer counts only when exit code and status line agree and a model is one.
@@ -140,6 +145,17 @@ pub fn wait(mut child: Child, limits: &Limits) -> io::Result<Result<ExitStatus, 
     }
 }
 
+/// The number of conflicts in a solver's statistics: a line such as `c conflicts: 123` (CaDiCaL,
+/// Kissat) or `conflicts : 123` (MiniSat and its children).
+fn conflicts(output: &str) -> Option<u64> {
+    output.lines().find_map(|line| {
+        let line = line.strip_prefix("c ").unwrap_or(line).trim_start();
+        let after = line.strip_prefix("conflicts")?;
+        let number = after.trim_start().strip_prefix(':')?.split_whitespace().next()?;
+        number.parse().ok()
+    })
+}
+
 fn folder() -> Result<tempfile::TempDir, BackendError> {
     tempfile::Builder::new()
         .prefix("unstuck-")
@@ -153,6 +169,14 @@ impl Backend for External {
     }
 
     fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
+        Ok(self.run(folder()?.path(), clauses, limits)?.0)
+    }
+
+    fn solve_counting(
+        &self,
+        clauses: &dyn Clauses,
+        limits: &Limits,
+    ) -> Result<(Answer, Option<u64>), BackendError> {
         self.run(folder()?.path(), clauses, limits)
     }
 
@@ -175,12 +199,31 @@ impl Prover for External {
         limits: &Limits,
     ) -> Result<Answer, BackendError> {
         let folder = folder()?;
-        let answer = self.run(folder.path(), clauses, limits)?;
+        let (answer, _) = self.run(folder.path(), clauses, limits)?;
         if answer == Answer::Unsat {
             let copied = File::open(folder.path().join("proof"))
                 .and_then(|mut file| io::copy(&mut file, proof));
             copied.map_err(|error| BackendError(format!("the solver's proof: {error}")))?;
         }
         Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conflicts_are_read_from_statistics() {
+        assert_eq!(conflicts("c ---\nc conflicts:   123   45.00 per second\n"), Some(123));
+        assert_eq!(conflicts("restarts : 2\nconflicts             : 77  (5 /sec)\n"), Some(77));
+        assert_eq!(conflicts("s UNSATISFIABLE\n"), None);
+    }
+
+    #[test]
+    fn templates_are_words() {
+        assert!(External::new("").is_err() && External::new("solver 'open").is_err());
+        let solver = External::new("solver --proof={proof} {cnf}").expect("a template");
+        assert!(solver.prover().is_some() && !solver.mentions("{out}"));
     }
 }

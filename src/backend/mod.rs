@@ -76,6 +76,18 @@ pub trait Backend: Send + Sync {
     /// When the solver cannot run or its answer contradicts itself.
     fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError>;
 
+    /// Decides a formula, and tells how many conflicts that took where the solver says so.
+    ///
+    /// # Errors
+    /// Like [`Backend::solve`].
+    fn solve_counting(
+        &self,
+        clauses: &dyn Clauses,
+        limits: &Limits,
+    ) -> Result<(Answer, Option<u64>), BackendError> {
+        Ok((self.solve(clauses, limits)?, None))
+    }
+
     /// The solver as one that writes proofs, if it can.
     fn prover(&self) -> Option<&dyn Prover> {
         None

@@ -221,6 +221,8 @@ fn row(file: &Path, number: u64, title: Option<String>, name: &str, run: Option<
     let run = run.unwrap_or(&none);
     let horizons = run["horizons"].as_array().cloned().unwrap_or_default();
     let last = horizons.last().unwrap_or(&none);
+    let conflicts = horizons.iter().map(|asked| asked["conflicts"].as_u64()).sum::<Option<u64>>();
+    let conflicts = conflicts.filter(|_| !horizons.is_empty());
     json!({
         "file": file.display().to_string(),
         "number": number,
@@ -234,7 +236,7 @@ fn row(file: &Path, number: u64, title: Option<String>, name: &str, run: Option<
         "horizons": horizons.len(),
         "variables": last["variables"],
         "clauses": last["clauses"],
-        "conflicts": run["conflicts"],
+        "conflicts": conflicts,
         "states": run["search"]["states"],
         "seconds": run["seconds"],
         "peak_mib": run["peak_memory_bytes"].as_u64().map(|bytes| bytes >> 20),
@@ -242,7 +244,7 @@ fn row(file: &Path, number: u64, title: Option<String>, name: &str, run: Option<
 }
 
 /// Columns of the table, in order.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "file",
     "number",
     "variant",
@@ -254,6 +256,7 @@ const COLUMNS: [&str; 14] = [
     "horizons",
     "variables",
     "clauses",
+    "conflicts",
     "states",
     "seconds",
     "peak_mib",

@@ -43,6 +43,7 @@ fn asked(asked: &Asked) -> Value {
         "tie_break_cap": asked.secondary,
         "variables": asked.variables,
         "clauses": asked.clauses,
+        "conflicts": asked.conflicts,
         "rounds": asked.rounds,
         "answer": asked.answer,
         "seconds": asked.elapsed.as_secs_f64(),

@@ -1,7 +1,7 @@
 //! Families without time: one question, and how many answers it has, each found by forbidding
 //! those before it.
 
-use super::sat::{Asked, Meaning, answer};
+use super::sat::{Asked, Meaning, Work, answer};
 use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
 use crate::instance::{Instance, Question, Verified};
 use std::time::Instant;
@@ -32,20 +32,17 @@ pub(super) fn solve(
         let begun = Instant::now();
         let (variables, clauses) = (formula.variables(), formula.len());
         progress(&Event::Asking { horizon: 0, variables, clauses });
-        let mut rounds = 0;
+        let mut work = Work::default();
         let meaning =
-            answer(formula.as_mut(), request.backend.as_ref(), &request.limits, &mut rounds)?;
+            answer(formula.as_mut(), request.backend.as_ref(), &request.limits, &mut work)?;
         outcome.asked.push(Asked {
             horizon: 0,
             secondary: None,
             variables,
             clauses: formula.len(),
-            answer: match &meaning {
-                Meaning::Solution { .. } => "sat",
-                Meaning::Refuted => "unsat",
-                Meaning::Stopped(stop) => stop.name(),
-            },
-            rounds,
+            answer: meaning.name(),
+            conflicts: work.conflicts,
+            rounds: work.rounds,
             elapsed: begun.elapsed(),
         });
         match meaning {

@@ -22,6 +22,8 @@ pub struct Asked {
     pub clauses: usize,
     /// `sat`, `unsat` or the limit that struck.
     pub answer: &'static str,
+    /// Conflicts, where the solver tells.
+    pub conflicts: Option<u64>,
     /// Rounds in which clauses were found missing and added.
     pub rounds: usize,
     /// Wall-clock time of building and solving.
@@ -36,6 +38,24 @@ pub(crate) enum Meaning {
     Stopped(Stop),
 }
 
+impl Meaning {
+    /// The word for reports.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Solution { .. } => "sat",
+            Self::Refuted => "unsat",
+            Self::Stopped(stop) => stop.name(),
+        }
+    }
+}
+
+/// What answering a question took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) conflicts: Option<u64>,
+    pub(crate) rounds: usize,
+}
+
 /// Solves a formula, adding the clauses that [`Formula::refine`] finds missing until none is.
 ///
 /// # Errors
@@ -44,17 +64,21 @@ pub(crate) fn answer(
     formula: &mut dyn Formula,
     backend: &dyn Backend,
     limits: &Limits,
-    rounds: &mut usize,
+    work: &mut Work,
 ) -> Result<Meaning, SolveError> {
     loop {
-        let answer = backend.solve(formula, limits).map_err(SolveError::Backend)?;
+        let solved = backend.solve_counting(formula, limits);
+        let (answer, conflicts) = solved.map_err(SolveError::Backend)?;
+        if let Some(conflicts) = conflicts {
+            *work.conflicts.get_or_insert(0) += conflicts;
+        }
         let model = match answer {
             Answer::Unsat => return Ok(Meaning::Refuted),
             Answer::Stopped(stop) => return Ok(Meaning::Stopped(stop)),
             Answer::Sat(model) => model,
         };
         if !formula.refine(&model).is_empty() {
-            *rounds += 1;
+            work.rounds += 1;
             continue;
         }
         return match formula.read(&model) {
@@ -89,19 +113,16 @@ fn ask(
     let mut formula = instance.formula(question);
     let (variables, clauses) = (formula.variables(), formula.len());
     progress(&Event::Asking { horizon: question.horizon, variables, clauses });
-    let mut rounds = 0;
-    let meaning = answer(formula.as_mut(), request.backend.as_ref(), &request.limits, &mut rounds)?;
+    let mut work = Work::default();
+    let meaning = answer(formula.as_mut(), request.backend.as_ref(), &request.limits, &mut work)?;
     let asked = Asked {
         horizon: question.horizon,
         secondary: question.secondary,
         variables: formula.variables(),
         clauses: formula.len(),
-        answer: match &meaning {
-            Meaning::Solution { .. } => "sat",
-            Meaning::Refuted => "unsat",
-            Meaning::Stopped(stop) => stop.name(),
-        },
-        rounds,
+        answer: meaning.name(),
+        conflicts: work.conflicts,
+        rounds: work.rounds,
         elapsed: begun.elapsed(),
     };
     progress(&Event::Answered(asked.clone()));
