@@ -78,6 +78,10 @@ pub trait Encoding: Sized + Send + Sync {
     /// Strengthening clauses that hold only for plans that end by layer `horizon`.
     fn windows(&self, _horizon: Step, _cnf: &mut Cnf<Self::Var>) {}
 
+    /// Strengthening clauses that hold for plans of at least `least` steps: asked for when shorter
+    /// plans have been ruled out before, so that they need not be refuted again.
+    fn at_least(&self, _least: Step, _cnf: &mut Cnf<Self::Var>) {}
+
     /// Clauses that allow a tie-break (see [`Objective::secondary`]) of at most `cap` in a plan
     /// of this horizon. Called only for objectives with a tie-break, which then need it.
     fn cap_secondary(&self, _horizon: Step, _cap: u32, _cnf: &mut Cnf<Self::Var>) {

@@ -106,6 +106,8 @@ pub struct Question {
     pub filter: Filter,
     /// The most that the tie-break of the objective may be, if it is capped.
     pub secondary: Option<u32>,
+    /// Shorter plans than this were ruled out before, so that none need be looked for.
+    pub at_least: Step,
 }
 
 impl Question {
@@ -473,6 +475,7 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
             cnf.add(GOAL, [lit]);
         }
         encoding.windows(question.horizon, &mut cnf);
+        encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
         if let Some(cap) = question.secondary {
             encoding.cap_secondary(question.horizon, cap, &mut cnf);
         }

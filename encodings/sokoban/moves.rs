@@ -33,6 +33,8 @@ pub const ONE_PLAYER: Rule = Rule::strengthening("one-player");
 pub const DEAD_SQUARE: Rule = Rule::strengthening("dead-square");
 /// A box that is still far from every goal cannot be late, one far from its start not early.
 pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
+/// Plans that were ruled out before are not looked for again: no step before is idle.
+pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 
 /// The one-move encoding of a level.
 #[derive(Clone, Debug)]
@@ -204,6 +206,13 @@ impl Encoding for MoveEncoding {
                 let lit = cnf.lit(t, Var::Box(self.place(spot)));
                 cnf.add(TIME_WINDOW, [!lit]);
             }
+        }
+    }
+
+    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
+        for t in 0..least {
+            let busy = cnf.lit(t, Var::Busy);
+            cnf.add(NOT_SHORTER, [busy]);
         }
     }
 

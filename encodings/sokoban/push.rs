@@ -19,7 +19,7 @@ use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
 use unstuck_puzzles::{Moves, Objective};
 
-use super::moves::{BOX_FRAME, DEAD_SQUARE, IDLE_LAST, PUSH, START};
+use super::moves::{BOX_FRAME, DEAD_SQUARE, IDLE_LAST, NOT_SHORTER, PUSH, START};
 
 /// At most one cell is pushed from, in one direction.
 pub const ONE_PUSH: Rule = Rule::defining("one-push");
@@ -261,6 +261,13 @@ impl Encoding for PushEncoding {
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         self.add_time_windows(horizon, cnf);
         self.add_waste(horizon, cnf);
+    }
+
+    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
+        for t in 0..least {
+            let busy = cnf.lit(t, Var::Busy);
+            cnf.add(NOT_SHORTER, [busy]);
+        }
     }
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {

@@ -91,7 +91,7 @@ pub fn question(matches: &ArgMatches, instance: &dyn Instance) -> Result<Questio
             ));
         }
     };
-    Ok(Question { horizon, filter: arguments::given_filter(matches), secondary: None })
+    Ok(Question { filter: arguments::given_filter(matches), ..Question::within(horizon) })
 }
 
 fn heading(chosen: &Chosen, instance: &dyn Instance) -> Vec<String> {

@@ -180,7 +180,12 @@ pub(super) fn deepen(
             outcome.verdict = Verdict::NoSolutionWithin(most);
             return Ok(());
         }
-        let question = Question { horizon, filter: request.filter.clone(), secondary: None };
+        let question = Question {
+            horizon,
+            filter: request.filter.clone(),
+            secondary: None,
+            at_least: if counts { outcome.lower } else { 0 },
+        };
         match ask(instance, &question, request, progress, outcome)? {
             Err(stop) => {
                 outcome.conclude(objective, Some(stop));
@@ -235,6 +240,7 @@ fn tighten(
             horizon: objective.primary(tally),
             filter: request.filter.clone(),
             secondary: Some(cap),
+            at_least: objective.primary(tally),
         };
         match ask(instance, &question, request, progress, outcome)? {
             Err(stop) => return Ok(Some(stop)),
