@@ -13,6 +13,7 @@ pub mod flow;
 pub mod logic;
 pub mod reach;
 pub mod sokoban;
+pub mod sokobond;
 pub mod space;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};

@@ -1,0 +1,177 @@
+//! What the clauses of all phases share: the rules by name, literals, electrons.
+
+use super::model::Model;
+use super::vars::Var;
+use crate::cnf::{Cnf, Lit, Rule, Step};
+use crate::logic::count;
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use unstuck_puzzles::Direction;
+use unstuck_puzzles::sokobond::Element;
+
+/// Where everything is at the beginning.
+pub const START: Rule = Rule::defining("start");
+/// One direction a step, or none at all.
+pub const CHOICE: Rule = Rule::defining("choice");
+/// An atom out of the player's reach has a free electron.
+pub const STRANDED: Rule = Rule::defining("stranded");
+/// Which atoms move: the closure of the player under bonds and pushes.
+pub const MOTION: Rule = Rule::defining("motion");
+/// Whether the bond between two atoms carries the motion.
+pub const HOLD: Rule = Rule::defining("hold");
+/// No atom enters a wall.
+pub const WALL: Rule = Rule::defining("wall");
+/// Nothing moves in two directions.
+pub const TWO_DIRECTIONS: Rule = Rule::defining("two-directions");
+/// No two atoms enter one cell, or change places.
+pub const COLLISION: Rule = Rule::defining("collision");
+/// Where the player is after the step.
+pub const PLAYER: Rule = Rule::defining("player");
+/// What a cell holds when an atom has come in.
+pub const ARRIVAL: Rule = Rule::defining("arrival");
+/// What a cell holds when nothing has come in.
+pub const FRAME: Rule = Rule::defining("frame");
+/// One element a cell.
+pub const ONE_ATOM: Rule = Rule::defining("one-atom");
+/// Where bonds are carried, and what `/` leaves of them.
+pub const CARRY: Rule = Rule::defining("carry");
+/// What `+` adds.
+pub const STRENGTHEN: Rule = Rule::defining("strengthen");
+/// Which bonds form.
+pub const BONDING: Rule = Rule::defining("bonding");
+/// In what order they form.
+pub const ORDER: Rule = Rule::defining("order");
+/// How many electrons the bonds of a cell use.
+pub const ELECTRONS: Rule = Rule::defining("electrons");
+/// The same, before new bonds form.
+pub const CARRIED_ELECTRONS: Rule = Rule::defining("carried-electrons");
+/// The same, before `+` acts.
+pub const WEAKENED_ELECTRONS: Rule = Rule::defining("weakened-electrons");
+/// No atom uses more electrons than it has.
+pub const VALENCE: Rule = Rule::defining("valence");
+/// Bonds join atoms; a higher multiplicity includes the lower.
+pub const BOND_ENDS: Rule = Rule::strengthening("bond-ends");
+/// Only a solved position is idle, and then for ever.
+pub const IDLE: Rule = Rule::strengthening("idle");
+
+/// The clauses of one step, or of its first layer.
+pub struct Build<'a> {
+    /// The level.
+    pub model: &'a Model,
+    /// The step: from layer t to layer t + 1.
+    pub t: Step,
+    /// Where the clauses go.
+    pub cnf: &'a mut Cnf<Var>,
+}
+
+impl Build<'_> {
+    /// A variable of the layer before the step.
+    pub fn now(&mut self, variable: Var) -> Lit {
+        self.cnf.lit(self.t, variable)
+    }
+
+    /// A variable of the layer after the step.
+    pub fn then(&mut self, variable: Var) -> Lit {
+        self.cnf.lit(self.t + 1, variable)
+    }
+
+    /// If all premises hold, one of the conclusions does.
+    pub fn implies(&mut self, rule: Rule, premises: &[Lit], conclusions: &[Lit]) {
+        crate::logic::implies(self.cnf, rule, premises, conclusions);
+    }
+
+    /// The move in a direction.
+    pub fn go(&mut self, direction: Direction) -> Lit {
+        self.now(Var::Go(direction))
+    }
+
+    /// An atom of an element before the step.
+    pub fn atom(&mut self, node: NodeIndex, element: Element) -> Lit {
+        self.now(Var::Atom(self.model.at(node), element))
+    }
+
+    /// Whether a cell is occupied before the step.
+    pub fn occupied(&mut self, node: NodeIndex) -> Lit {
+        self.now(Var::Occupied(self.model.at(node)))
+    }
+
+    /// The bond before the step, if that multiplicity is possible at all.
+    pub fn bond(&mut self, edge: EdgeIndex, level: u8) -> Option<Lit> {
+        let link = self.model.place(edge).link;
+        (level <= self.model.levels).then(|| self.now(Var::Bond(link, level)))
+    }
+
+    /// Whether an atom moves at all.
+    pub fn moves(&mut self, node: NodeIndex) -> Lit {
+        let rounds = self.model.rounds();
+        self.now(Var::Moving(rounds, self.model.at(node)))
+    }
+
+    /// Whether the atom of a cell moves in a direction; `None` when there is no cell.
+    pub fn leaves(&mut self, node: NodeIndex, direction: Direction) -> Option<Lit> {
+        self.model.next(node, direction)?;
+        Some(self.now(Var::Leaves(self.model.at(node), direction)))
+    }
+
+    /// A bond that has arrived or stayed, before new bonds form. Only single bonds form, so that
+    /// the higher levels are final.
+    pub fn carried(&mut self, edge: EdgeIndex, level: u8) -> Lit {
+        let link = self.model.place(edge).link;
+        self.then(if level == 1 { Var::Carried(link) } else { Var::Bond(link, level) })
+    }
+
+    /// A bond that has arrived or stayed, before `+` acts.
+    pub fn weakened(&mut self, edge: EdgeIndex, level: u8) -> Lit {
+        if self.model.is_strengthened(edge) {
+            let link = self.model.place(edge).link;
+            self.then(Var::Weakened(link, level))
+        } else {
+            self.carried(edge, level)
+        }
+    }
+
+    /// Unary count of the electrons that the bonds around a cell use in the layer after the step.
+    pub fn electrons(
+        &mut self,
+        rule: Rule,
+        node: NodeIndex,
+        bond: impl Fn(&mut Self, EdgeIndex, u8) -> Lit,
+    ) -> Vec<Lit> {
+        let model = self.model;
+        let mut lits = Vec::new();
+        for (_, _, edge) in model.around(node) {
+            for level in 1..=model.levels {
+                lits.push(bond(self, edge, level));
+            }
+        }
+        let most = model.elements.iter().map(|element| usize::from(element.valence())).max();
+        count(self.cnf, rule, self.t + 1, &lits, most.unwrap_or(0) + 1)
+    }
+
+    /// `target` holds exactly when the atom of a cell, if any, has at least so many free electrons
+    /// in the layer after the step, given the count of those in use.
+    pub fn define_spare(
+        &mut self,
+        rule: Rule,
+        node: NodeIndex,
+        used: &[Lit],
+        at_least: u8,
+        target: Lit,
+    ) {
+        let at = self.model.at(node);
+        let occupied = self.then(Var::Occupied(at));
+        self.implies(rule, &[target], &[occupied]);
+        for &element in &self.model.elements {
+            let atom = self.then(Var::Atom(at, element));
+            match element.valence().checked_sub(at_least) {
+                None => self.implies(rule, &[atom], &[!target]),
+                Some(most) => match used.get(usize::from(most)) {
+                    None => self.implies(rule, &[atom], &[target]),
+                    Some(&more) => {
+                        self.implies(rule, &[atom], &[more, target]);
+                        self.implies(rule, &[atom, more], &[!target]);
+                    }
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The transition against the rules, move by move and by unit propagation alone.
+
+use super::*;
+use std::collections::BTreeSet;
+use unstuck_puzzles::sokobond::rules;
+use unstuck_puzzles::{Options, Puzzle};
+
+/// What follows from `given` by unit propagation; `None` when a clause is false.
+fn propagate(cnf: &Cnf<Var>, given: &[Lit]) -> Option<Vec<Option<bool>>> {
+    let mut values = vec![None; cnf.variables() + 1];
+    let mut watching: Vec<Vec<usize>> = vec![Vec::new(); cnf.variables() + 1];
+    for index in 0..cnf.len() {
+        cnf.clause(index).iter().for_each(|lit| watching[lit.number() as usize].push(index));
+    }
+    let mut open: Vec<Lit> = given.to_vec();
+    let units = (0..cnf.len()).filter(|&index| cnf.clause(index).len() <= 1);
+    for unit in units {
+        open.push(*cnf.clause(unit).first()?);
+    }
+    while let Some(lit) = open.pop() {
+        match values[lit.number() as usize] {
+            Some(value) if value == lit.is_positive() => continue,
+            Some(_) => return None,
+            None => values[lit.number() as usize] = Some(lit.is_positive()),
+        }
+        for &index in &watching[lit.number() as usize] {
+            let value = |lit: &Lit| values[lit.number() as usize].map(|v| v == lit.is_positive());
+            let clause = cnf.clause(index);
+            if clause.iter().any(|lit| value(lit) == Some(true)) {
+                continue;
+            }
+            let mut unknown = clause.iter().filter(|lit| value(lit).is_none());
+            match (unknown.next(), unknown.next()) {
+                (None, _) => return None,
+                (Some(&unit), None) => open.push(unit),
+                _ => {}
+            }
+        }
+    }
+    Some(values)
+}
+
+/// Compares every move of a position with what propagation makes of it.
+fn compare(encoding: &SokobondMoves, cnf: &mut Cnf<Var>, state: &State, what: &str) {
+    let puzzle = encoding.puzzle.clone();
+    let position = encoding.literals(0, state, cnf);
+    let shown = || puzzle.draw(state, unstuck_puzzles::Style::Plain).unwrap();
+    for mv in Direction::ALL {
+        let made = encoding.move_literals(0, state, mv, cnf);
+        let found = propagate(cnf, &[&position[..], &made].concat());
+        match (puzzle.step(state, mv), found) {
+            (Ok(stepped), Some(values)) => {
+                for lit in encoding.literals(1, &stepped.state, cnf) {
+                    let value = values[lit.number() as usize];
+                    let name = cnf.atom(lit.number()).unwrap();
+                    assert_eq!(
+                        value,
+                        Some(lit.is_positive()),
+                        "{what}: {name} after {mv} in\n{}",
+                        shown()
+                    );
+                }
+            }
+            (Err(_), None) => {}
+            (Ok(_), None) => panic!("{what}: {mv} is legal, but refuted in\n{}", shown()),
+            (Err(rule), Some(_)) => {
+                panic!("{what}: {mv} breaks {rule}, but is not refuted in\n{}", shown())
+            }
+        }
+    }
+    let idle = cnf.lit(0, Var::Idle);
+    let values = propagate(cnf, &[&position[..], &[idle]].concat());
+    if let Some(values) = values {
+        for lit in encoding.literals(1, state, cnf) {
+            assert_eq!(values[lit.number() as usize], Some(lit.is_positive()), "{what}: idle");
+        }
+    } else {
+        panic!("{what}: idle is refuted");
+    }
+}
+
+/// Walks over positions that can be reached, at most `limit`, and compares all moves.
+fn walk(puzzle: &Sokobond, limit: usize, what: &str) {
+    let encoding = SokobondMoves::new(puzzle, Objective::Moves);
+    let mut cnf = Cnf::new(crate::cnf::Filter::defining());
+    encoding.step(0, &mut cnf);
+    let mut known = BTreeSet::from([puzzle.start()]);
+    let mut open = vec![puzzle.start()];
+    let mut done = 0;
+    while let Some(state) = open.pop().filter(|_| done < limit) {
+        done += 1;
+        compare(&encoding, &mut cnf, &state, what);
+        for mv in puzzle.moves(&state) {
+            let next = puzzle.step(&state, mv).unwrap().state;
+            if known.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_move_of_random_levels_is_a_propagation() {
+    for seed in 0..700 {
+        walk(&Sokobond::sample(seed), 20, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn neighbours_cannot_change_places() {
+    let text = "v2\n- o o o\n\nh h - o\n\nO - - o\n @\no o o o\n";
+    let options = Options::new(Sokobond::OPTIONS, []).unwrap();
+    let puzzle = Sokobond::parse(text, &options).unwrap();
+    let stopped = puzzle.step(&puzzle.start(), Direction::Right);
+    assert_eq!(stopped.unwrap_err(), rules::EXCHANGE);
+    walk(&puzzle, 20, "a molecule that bites its tail");
+}

@@ -1,0 +1,247 @@
+//! Who moves, and where, when vertices turn bonds.
+//!
+//! The motion now carries a direction. A round follows the bonds of what moves; when no bond
+//! carries the motion further ("quiet"), a round pushes what stands in front. Each round reaches
+//! an atom that was still, or is the last, so that n - 1 rounds are enough for n atoms.
+//!
+//! A bond that turns is one-way: the motion never goes back through it. If its far end is reached
+//! on another way too, the rules send the motion back and it meets itself with another direction:
+//! the move is illegal. Which is to say: behind a turned bond every atom must be reached exactly
+//! once. "Behind" is passed on along the first arrivals; a second arrival there is forbidden.
+
+use super::rules::{Build, COLLISION, MOTION, TWO_DIRECTIONS, WALL};
+use super::vars::Var;
+use crate::cnf::Lit;
+use crate::logic::{at_most_one, define_and, define_or};
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use unstuck_puzzles::Direction;
+use unstuck_puzzles::sokobond::Modifier;
+
+/// How a bond passes motion in one direction on to its other end.
+struct Passage {
+    /// Multiplicity that the bond needs: 2 where `/` cuts a single one.
+    level: u8,
+    /// Direction in which the other end moves.
+    direction: Direction,
+    /// Whether the bond turns.
+    turns: bool,
+}
+
+impl Build<'_> {
+    /// All motion clauses of the step.
+    pub fn turning_motion(&mut self) {
+        self.first_mover();
+        for node in self.model.nodes() {
+            let at = self.model.at(node);
+            let moving = self.now(Var::Moving(0, at));
+            for direction in Direction::ALL {
+                let (go, heading) = (self.go(direction), self.now(Var::Heading(0, at, direction)));
+                define_and(self.cnf, MOTION, heading, &[moving, go]);
+            }
+        }
+        for round in 0..self.model.rounds() {
+            self.turning_round(round);
+        }
+        for node in self.model.nodes() {
+            self.headings_to_leaves(node);
+            self.first_arrivals(node);
+        }
+        for edge in self.model.edges() {
+            let place = self.model.place(edge);
+            self.second_arrivals(edge, place.first, place.second);
+            self.second_arrivals(edge, place.second, place.first);
+        }
+        for node in self.model.nodes() {
+            self.collisions(node);
+        }
+    }
+
+    /// What the bond at `edge` does with motion of its end `from` in `direction`.
+    fn passage(&self, edge: EdgeIndex, from: NodeIndex, direction: Direction) -> Passage {
+        let place = self.model.place(edge);
+        let back = Direction::ALL.into_iter().find(|&d| {
+            let other = if from == place.first { place.second } else { place.first };
+            self.model.next(other, d) == Some(from)
+        });
+        let back = back.expect("an edge joins neighbours");
+        match place.swept(direction) {
+            Some(Modifier::Weaken) => Passage { level: 2, direction, turns: false },
+            Some(Modifier::Rotate) => Passage { level: 1, direction: back, turns: true },
+            _ => Passage { level: 1, direction, turns: false },
+        }
+    }
+
+    fn turning_round(&mut self, round: u8) {
+        let quiet = self.now(Var::Quiet(round));
+        let mut carried = Vec::new();
+        for node in self.model.nodes() {
+            let at = self.model.at(node);
+            let moving = self.now(Var::Moving(round, at));
+            let mut reasons = vec![moving];
+            for (toward, next, edge) in self.model.around(node) {
+                let reached = self.now(Var::Reached(round, at, toward));
+                self.reach(round, node, next, edge, reached);
+                reasons.push(reached);
+                carried.push(reached);
+            }
+            let pushed = self.now(Var::Pushed(round, at));
+            self.push(round, node, pushed);
+            reasons.push(pushed);
+            let after = self.now(Var::Moving(round + 1, at));
+            define_or(self.cnf, MOTION, after, &reasons);
+            self.keep_heading(round, node);
+        }
+        define_and(self.cnf, MOTION, quiet, &carried.iter().map(|&lit| !lit).collect::<Vec<_>>());
+    }
+
+    /// `reached`: the cell is still, and a bond from its moving neighbour `from` carries the
+    /// motion to it.
+    fn reach(
+        &mut self,
+        round: u8,
+        node: NodeIndex,
+        from: NodeIndex,
+        edge: EdgeIndex,
+        reached: Lit,
+    ) {
+        let (at, other) = (self.model.at(node), self.model.at(from));
+        let moving = self.now(Var::Moving(round, at));
+        let source = self.now(Var::Moving(round, other));
+        self.implies(MOTION, &[reached], &[!moving]);
+        self.implies(MOTION, &[reached], &[source]);
+        for direction in Direction::ALL {
+            let passage = self.passage(edge, from, direction);
+            let heading = self.now(Var::Heading(round, other, direction));
+            let next = self.now(Var::Heading(round + 1, at, passage.direction));
+            let bond: Vec<Lit> = self.bond(edge, passage.level).into_iter().collect();
+            self.implies(MOTION, &[reached, heading], &bond);
+            self.implies(MOTION, &[reached, heading], &[next]);
+            for bond in bond {
+                self.implies(MOTION, &[heading, bond], &[moving, reached]);
+            }
+        }
+    }
+
+    /// `pushed`: the cell's atom is still, no bond carries the motion further, and something
+    /// moves towards it.
+    fn push(&mut self, round: u8, node: NodeIndex, pushed: Lit) {
+        let at = self.model.at(node);
+        let moving = self.now(Var::Moving(round, at));
+        let (occupied, quiet) = (self.occupied(node), self.now(Var::Quiet(round)));
+        for condition in [!moving, occupied, quiet] {
+            self.implies(MOTION, &[pushed], &[condition]);
+        }
+        let mut pushers = Vec::new();
+        for (toward, from, _) in self.model.around(node) {
+            let direction = toward.opposite();
+            let heading = self.now(Var::Heading(round, self.model.at(from), direction));
+            let next = self.now(Var::Heading(round + 1, at, direction));
+            self.implies(MOTION, &[heading, occupied, quiet], &[moving, pushed]);
+            self.implies(MOTION, &[pushed, heading], &[next]);
+            pushers.push(heading);
+        }
+        self.implies(MOTION, &[pushed], &pushers);
+    }
+
+    /// A direction once taken stays, and is the only one.
+    fn keep_heading(&mut self, round: u8, node: NodeIndex) {
+        let at = self.model.at(node);
+        let after = self.now(Var::Moving(round + 1, at));
+        let mut headings = Vec::new();
+        for direction in Direction::ALL {
+            let before = self.now(Var::Heading(round, at, direction));
+            let heading = self.now(Var::Heading(round + 1, at, direction));
+            self.implies(MOTION, &[before], &[heading]);
+            self.implies(MOTION, &[heading], &[after]);
+            headings.push(heading);
+        }
+        self.implies(MOTION, &[after], &headings);
+        at_most_one(self.cnf, TWO_DIRECTIONS, self.t, &headings);
+    }
+
+    /// The directions of the last round are those of the move, and none leads into a wall.
+    fn headings_to_leaves(&mut self, node: NodeIndex) {
+        let (at, rounds) = (self.model.at(node), self.model.rounds());
+        for direction in Direction::ALL {
+            let heading = self.now(Var::Heading(rounds, at, direction));
+            match self.leaves(node, direction) {
+                Some(leaves) => define_and(self.cnf, MOTION, leaves, &[heading]),
+                None => self.implies(WALL, &[heading], &[]),
+            }
+        }
+    }
+
+    /// From where the motion reached a cell first, and whether its way has turned.
+    fn first_arrivals(&mut self, node: NodeIndex) {
+        let at = self.model.at(node);
+        let turned = self.now(Var::Turned(at));
+        let mut arrivals: Vec<Lit> = Vec::new();
+        for (toward, from, edge) in self.model.around(node) {
+            let other = self.model.at(from);
+            let arrival = self.now(Var::From(at, toward));
+            let rounds: Vec<Lit> = (0..self.model.rounds())
+                .map(|round| self.now(Var::Reached(round, at, toward)))
+                .collect();
+            define_or(self.cnf, MOTION, arrival, &rounds);
+            let turned_before = self.now(Var::Turned(other));
+            self.implies(TWO_DIRECTIONS, &[arrival, turned_before], &[turned]);
+            for direction in Direction::ALL {
+                if self.passage(edge, from, direction).turns
+                    && let Some(leaves) = self.leaves(from, direction)
+                {
+                    self.implies(TWO_DIRECTIONS, &[arrival, leaves], &[turned]);
+                }
+            }
+            for &other in &arrivals {
+                self.implies(TWO_DIRECTIONS, &[turned, arrival], &[!other]);
+            }
+            arrivals.push(arrival);
+        }
+    }
+
+    /// Motion through a bond that was not the first to bring it to either end: both ends must
+    /// agree, and neither may lie behind a turned bond.
+    fn second_arrivals(&mut self, edge: EdgeIndex, from: NodeIndex, to: NodeIndex) {
+        let (at, other) = (self.model.at(from), self.model.at(to));
+        let Some(toward) =
+            Direction::ALL.into_iter().find(|&d| self.model.next(from, d) == Some(to))
+        else {
+            return;
+        };
+        let first = self.now(Var::From(other, toward.opposite()));
+        let back = self.now(Var::From(at, toward));
+        for direction in Direction::ALL {
+            let passage = self.passage(edge, from, direction);
+            let (Some(leaves), Some(bond)) =
+                (self.leaves(from, direction), self.bond(edge, passage.level))
+            else {
+                continue;
+            };
+            let second = [leaves, bond];
+            let unless = [first, back];
+            if passage.turns {
+                self.implies(TWO_DIRECTIONS, &second, &unless);
+                continue;
+            }
+            let same: Vec<Lit> = self.leaves(to, direction).into_iter().collect();
+            self.implies(TWO_DIRECTIONS, &second, &[&unless[..], &same].concat());
+            for end in [at, other] {
+                let turned = self.now(Var::Turned(end));
+                self.implies(TWO_DIRECTIONS, &second, &[first, back, !turned]);
+            }
+        }
+    }
+
+    /// No two atoms enter a cell, and neighbours do not change places.
+    fn collisions(&mut self, node: NodeIndex) {
+        let mut entries = Vec::new();
+        for (toward, from, _) in self.model.around(node) {
+            entries.extend(self.leaves(from, toward.opposite()));
+            let (out, back) = (self.leaves(node, toward), self.leaves(from, toward.opposite()));
+            if let (Some(out), Some(back)) = (out, back) {
+                self.implies(COLLISION, &[out], &[!back]);
+            }
+        }
+        at_most_one(self.cnf, COLLISION, self.t, &entries);
+    }
+}

@@ -1,0 +1,140 @@
+//! The variables of one layer.
+
+use std::fmt;
+use unstuck_puzzles::Direction;
+use unstuck_puzzles::sokobond::Element;
+
+/// A cell by row and column, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct At(pub u16, pub u16);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.0, self.1)
+    }
+}
+
+/// The place of a bond: a cell and its right or lower neighbour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Link(pub At, pub At);
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.0, self.1)
+    }
+}
+
+/// A variable of one layer. The first five describe the position, [`Var::Go`] and [`Var::Idle`]
+/// choose the step that follows it, and all others are functions of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Var {
+    /// An atom of this element is in the cell.
+    Atom(At, Element),
+    /// The player is in the cell.
+    Player(At),
+    /// Some atom is in the cell.
+    Occupied(At),
+    /// A bond of at least this multiplicity is here.
+    Bond(Link, u8),
+    /// The atom in the cell has a free electron.
+    Free(At),
+    /// The step is a move in this direction.
+    Go(Direction),
+    /// The step changes nothing.
+    Idle,
+    /// The motion has reached the cell after so many rounds of the closure.
+    Moving(u8, At),
+    /// The motion has reached the cell, with this direction, after so many rounds.
+    Heading(u8, At, Direction),
+    /// In this round the motion first reaches the cell, from its neighbour in this direction.
+    Reached(u8, At, Direction),
+    /// In this round the motion first reaches the cell, by a push.
+    Pushed(u8, At),
+    /// In this round no bond carries the motion further.
+    Quiet(u8),
+    /// The bond here carries the motion: it exists and is not cut.
+    Holds(Link),
+    /// What moves in the cell takes its neighbour in this direction along.
+    Draws(At, Direction),
+    /// The atom in the cell moves in this direction.
+    Leaves(At, Direction),
+    /// The motion reached the cell first from its neighbour in this direction.
+    From(At, Direction),
+    /// The way of the motion to the cell has turned.
+    Turned(At),
+    /// The atom in the cell has moved in the step before.
+    Arrived(At),
+    /// A bond stays where it is.
+    Stays(Link),
+    /// A bond moves as a whole in this direction.
+    Shifts(Link, Direction),
+    /// A bond turns: the end in the cell moves in the first direction, and the other end, its
+    /// neighbour in the second direction, steps into the cell.
+    Turns(At, Direction, Direction),
+    /// The bond that arrives here has swept `+`, moving in this direction.
+    Sweeps(Link, Direction),
+    /// A bond was cut while both its ends moved here in this direction.
+    Cut(Link, Direction),
+    /// A bond of at least this multiplicity has arrived here, `/` done.
+    Weakened(Link, u8),
+    /// The atom in the cell has a free electron, `/` done.
+    Spared(At),
+    /// `+` strengthens the bond that arrives here.
+    Strengthened(Link),
+    /// A bond has arrived or stayed here, all modifiers done.
+    Carried(Link),
+    /// The atom in the cell has so many free electrons, all modifiers done.
+    Spare(At, u8),
+    /// A bond could form here.
+    Candidate(Link),
+    /// A bond forms here.
+    New(Link),
+    /// Of the neighbours in two directions, the atom in the cell is matched with the first one
+    /// earlier.
+    Earlier(At, Direction, Direction),
+    /// The bond that forms with the neighbour in the first direction takes an electron before the
+    /// neighbour in the second direction is looked at.
+    Taken(At, Direction, Direction),
+    /// When its neighbour in this direction is looked at, the atom still has an electron.
+    Left(At, Direction),
+}
+
+impl fmt::Display for Var {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Atom(at, element) => write!(f, "{}({at})", element.letter()),
+            Self::Player(at) => write!(f, "player({at})"),
+            Self::Occupied(at) => write!(f, "occupied({at})"),
+            Self::Bond(link, level) => write!(f, "bond({link})>={level}"),
+            Self::Free(at) => write!(f, "free({at})"),
+            Self::Go(direction) => write!(f, "go({direction})"),
+            Self::Idle => write!(f, "idle"),
+            Self::Moving(round, at) => write!(f, "moving({at})#{round}"),
+            Self::Heading(round, at, d) => write!(f, "heading({at},{d})#{round}"),
+            Self::Reached(round, at, d) => write!(f, "reached({at},{d})#{round}"),
+            Self::Pushed(round, at) => write!(f, "pushed({at})#{round}"),
+            Self::Quiet(round) => write!(f, "quiet#{round}"),
+            Self::Holds(link) => write!(f, "holds({link})"),
+            Self::Draws(at, d) => write!(f, "draws({at},{d})"),
+            Self::Leaves(at, d) => write!(f, "leaves({at},{d})"),
+            Self::From(at, d) => write!(f, "from({at},{d})"),
+            Self::Turned(at) => write!(f, "turned({at})"),
+            Self::Arrived(at) => write!(f, "arrived({at})"),
+            Self::Stays(link) => write!(f, "stays({link})"),
+            Self::Shifts(link, d) => write!(f, "shifts({link},{d})"),
+            Self::Turns(at, d, other) => write!(f, "turns({at},{d},{other})"),
+            Self::Sweeps(link, d) => write!(f, "sweeps({link},{d})"),
+            Self::Cut(link, d) => write!(f, "cut({link},{d})"),
+            Self::Weakened(link, level) => write!(f, "weakened({link})>={level}"),
+            Self::Spared(at) => write!(f, "spared({at})"),
+            Self::Strengthened(link) => write!(f, "strengthened({link})"),
+            Self::Carried(link) => write!(f, "carried({link})"),
+            Self::Spare(at, count) => write!(f, "spare({at})>={count}"),
+            Self::Candidate(link) => write!(f, "candidate({link})"),
+            Self::New(link) => write!(f, "new({link})"),
+            Self::Earlier(at, d, other) => write!(f, "earlier({at},{d},{other})"),
+            Self::Taken(at, d, other) => write!(f, "taken({at},{d},{other})"),
+            Self::Left(at, d) => write!(f, "left({at},{d})"),
+        }
+    }
+}
