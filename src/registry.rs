@@ -6,8 +6,10 @@ use crate::instance::{Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEncoding;
 use unstuck_encodings::sokoban::{MoveEncoding, PushEncoding, SokobanSpace};
+use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::sokoban::Sokoban;
+use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
 
 /// Opens a puzzle under one reading for the objectives of its method.
@@ -129,6 +131,16 @@ pub static FAMILIES: &[Family] = &[
             Any => FlowEncoding, Still;
         }
     ),
+    family!(
+        Sokobond,
+        "bond atoms until no electron is free",
+        ["sokobond"],
+        looks_like_sokobond,
+        {
+            Moves => SokobondMoves, Played<SokobondMoves, SokobondSpace>;
+            Any => SokobondMoves, Played<SokobondMoves, SokobondSpace>;
+        }
+    ),
 ];
 
 /// A board in XSB: rows of its letters alone, with walls, a box and a player.
@@ -144,6 +156,16 @@ fn looks_like_flow(text: &str) -> bool {
     let defaults = Options::new(FlowBoard::OPTIONS, []).expect("defaults are allowed");
     let levels = FlowBoard::read(text, &defaults).unwrap_or_default();
     levels.iter().any(|level| level.puzzle.is_ok())
+}
+
+/// A grid of walls, floor and atoms (after `v2` with blanks and modifiers between them), with an
+/// atom in upper case.
+fn looks_like_sokobond(text: &str) -> bool {
+    let rows = text.lines().filter(|line| !line.starts_with("v2") && !line.starts_with('='));
+    let cells: String = rows.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect();
+    cells.chars().all(|c| "-xhoncHONCeE/+@".contains(c))
+        && cells.contains('x')
+        && cells.contains(['H', 'O', 'N', 'C', 'E'])
 }
 
 /// The family of a name.

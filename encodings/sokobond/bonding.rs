@@ -5,7 +5,7 @@
 //! has too few electrons for that. Ordered, the pairs are asked one after the other: the variable
 //! `left` says that an atom still has an electron when a neighbour's turn comes.
 
-use super::rules::{BONDING, Build, CARRIED_ELECTRONS, ELECTRONS, ORDER, VALENCE};
+use super::rules::{BONDING, Build, ORDER, VALENCE};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{define_and, define_or};
@@ -41,7 +41,7 @@ impl Build<'_> {
     }
 
     fn spare_electrons(&mut self, node: NodeIndex) {
-        let used = self.electrons(CARRIED_ELECTRONS, node, Self::carried);
+        let used = self.electrons(node, Self::carried);
         // Strictly it is enough to know of one.
         let most = if self.model.strict { 1 } else { 4 };
         for count in 1..=most {
@@ -179,7 +179,7 @@ impl Build<'_> {
     /// The valence, and what is free at the end of the step.
     fn free_electrons(&mut self, node: NodeIndex) {
         let at = self.model.at(node);
-        let used = self.electrons(ELECTRONS, node, |build, edge, level| {
+        let used = self.electrons(node, |build, edge, level| {
             build.then(Var::Bond(build.model.place(edge).link, level))
         });
         for &element in &self.model.elements {

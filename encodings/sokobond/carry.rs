@@ -1,8 +1,6 @@
 //! Where atoms and bonds are after the motion, and what the modifiers leave of the bonds.
 
-use super::rules::{
-    ARRIVAL, Build, CARRY, FRAME, ONE_ATOM, PLAYER, STRENGTHEN, WEAKENED_ELECTRONS,
-};
+use super::rules::{ARRIVAL, Build, CARRY, FRAME, ONE_ATOM, PLAYER, STRENGTHEN};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{at_most_one, define_and, define_or};
@@ -197,7 +195,7 @@ impl Build<'_> {
         cells.sort_unstable();
         cells.dedup();
         for node in cells {
-            let used = self.electrons(WEAKENED_ELECTRONS, node, Self::weakened);
+            let used = self.electrons(node, Self::weakened);
             let spared = self.then(Var::Spared(self.model.at(node)));
             self.define_spare(STRENGTHEN, node, &used, 1, spared);
         }

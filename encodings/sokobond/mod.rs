@@ -9,16 +9,21 @@
 //! | `turning` | who moves and where, with rotation |
 //! | `carry` | atoms and bonds after the motion; `/` and `+` |
 //! | `bonding` | new bonds, strict or ordered; free electrons |
+//! | `bounds` | lower bounds on the moves to come |
+//! | `table`, `space` | the rules on small arrays, packed positions for explicit search |
 //!
 //! Every level gets the clauses that it needs and no others: without `@` all that moves has one
 //! direction, without `+` all bonds are single, without `/` none is cut, and the strict reading
 //! needs no order.
 
 mod bonding;
+pub mod bounds;
 mod carry;
 pub mod model;
 mod motion;
 pub mod rules;
+pub mod space;
+pub mod table;
 mod turning;
 pub mod vars;
 
@@ -26,11 +31,13 @@ pub mod vars;
 mod tests;
 
 pub use model::Model;
+pub use space::SokobondSpace;
 pub use vars::{At, Link, Var};
 
 use crate::cnf::{Assignment, Cnf, Lit, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::exactly_one;
+use crate::space::Space;
 use rules::{BOND_ENDS, Build, CHOICE, IDLE, START, STRANDED};
 use unstuck_puzzles::sokobond::{Keys, Sokobond, State};
 use unstuck_puzzles::{Direction, Moves, Objective};
@@ -78,6 +85,28 @@ impl Encoding for SokobondMoves {
 
     fn new(puzzle: &Sokobond, _objective: Objective) -> Self {
         Self { puzzle: puzzle.clone(), model: Model::new(puzzle) }
+    }
+
+    fn lower_bound(&self) -> Option<Step> {
+        match SokobondSpace::new(&self.puzzle, Objective::Moves) {
+            Ok(mut space) => {
+                let start = space.start();
+                space.bound(&start).map(|cost| (cost >> 32) as Step)
+            }
+            Err(_) => self.model.stranded.is_none().then_some(0),
+        }
+    }
+
+    fn hopeless(&self) -> Option<String> {
+        if let Some(cell) = self.model.stranded {
+            let (row, column) = self.puzzle.board.walls.place(cell);
+            let (row, column) = (row + 1, column + 1);
+            return Some(format!(
+                "the atom in row {row}, column {column} has a free electron, and the player \
+                 cannot get there"
+            ));
+        }
+        self.lower_bound().is_none().then(|| "the free electrons can never all pair".to_owned())
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {

@@ -20,10 +20,8 @@ pub const MOTION: Rule = Rule::defining("motion");
 pub const HOLD: Rule = Rule::defining("hold");
 /// No atom enters a wall.
 pub const WALL: Rule = Rule::defining("wall");
-/// Nothing moves in two directions.
-pub const TWO_DIRECTIONS: Rule = Rule::defining("two-directions");
-/// No two atoms enter one cell, or change places.
-pub const COLLISION: Rule = Rule::defining("collision");
+/// Nothing moves in two directions; no two atoms enter one cell or change places.
+pub const CLASH: Rule = Rule::defining("clash");
 /// Where the player is after the step.
 pub const PLAYER: Rule = Rule::defining("player");
 /// What a cell holds when an atom has come in.
@@ -42,10 +40,6 @@ pub const BONDING: Rule = Rule::defining("bonding");
 pub const ORDER: Rule = Rule::defining("order");
 /// How many electrons the bonds of a cell use.
 pub const ELECTRONS: Rule = Rule::defining("electrons");
-/// The same, before new bonds form.
-pub const CARRIED_ELECTRONS: Rule = Rule::defining("carried-electrons");
-/// The same, before `+` acts.
-pub const WEAKENED_ELECTRONS: Rule = Rule::defining("weakened-electrons");
 /// No atom uses more electrons than it has.
 pub const VALENCE: Rule = Rule::defining("valence");
 /// Bonds join atoms; a higher multiplicity includes the lower.
@@ -132,7 +126,6 @@ impl Build<'_> {
     /// Unary count of the electrons that the bonds around a cell use in the layer after the step.
     pub fn electrons(
         &mut self,
-        rule: Rule,
         node: NodeIndex,
         bond: impl Fn(&mut Self, EdgeIndex, u8) -> Lit,
     ) -> Vec<Lit> {
@@ -144,7 +137,7 @@ impl Build<'_> {
             }
         }
         let most = model.elements.iter().map(|element| usize::from(element.valence())).max();
-        count(self.cnf, rule, self.t + 1, &lits, most.unwrap_or(0) + 1)
+        count(self.cnf, ELECTRONS, self.t + 1, &lits, most.unwrap_or(0) + 1)
     }
 
     /// `target` holds exactly when the atom of a cell, if any, has at least so many free electrons

@@ -1,7 +1,7 @@
 //! The transition against the rules, move by move and by unit propagation alone.
 
 use super::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use unstuck_puzzles::sokobond::rules;
 use unstuck_puzzles::{Options, Puzzle};
 
@@ -101,8 +101,85 @@ fn walk(puzzle: &Sokobond, limit: usize, what: &str) {
 
 #[test]
 fn every_move_of_random_levels_is_a_propagation() {
-    for seed in 0..700 {
+    for seed in 0..350 {
         walk(&Sokobond::sample(seed), 20, &format!("seed {seed}"));
+    }
+}
+
+/// The packed space against the rules: the same successors, and a bound that no shortest plan
+/// undercuts.
+#[test]
+fn the_packed_space_knows_the_same_moves() {
+    for seed in 0..1000 {
+        let puzzle = Sokobond::sample(seed);
+        let mut space = SokobondSpace::new(&puzzle, Objective::Moves).unwrap();
+        let mut states = vec![puzzle.start()];
+        let mut index = BTreeMap::from([(puzzle.start(), 0)]);
+        let mut edges: Vec<Vec<usize>> = Vec::new();
+        while edges.len() < states.len() && states.len() < 1500 {
+            let state = states[edges.len()].clone();
+            let packed = space.pack(&state).unwrap();
+            assert_eq!(space.unpack(&packed), state, "seed {seed}");
+            assert_eq!(space.is_goal(&packed), puzzle.is_goal(&state), "seed {seed}");
+            let mut found = Vec::new();
+            space.expand(&packed, &mut found);
+            let mut next = Vec::new();
+            for mv in puzzle.moves(&state) {
+                let after = puzzle.step(&state, mv).unwrap().state;
+                assert_eq!(
+                    found.get(next.len()).map(|(word, _)| *word),
+                    space.pack(&after),
+                    "seed {seed}: {mv} in\n{}",
+                    puzzle.draw(&state, unstuck_puzzles::Style::Plain).unwrap()
+                );
+                let number = index.len();
+                next.push(*index.entry(after.clone()).or_insert_with(|| {
+                    states.push(after);
+                    number
+                }));
+            }
+            assert_eq!(found.len(), next.len(), "seed {seed}");
+            edges.push(next);
+        }
+        if edges.len() == states.len() {
+            check_bound(&puzzle, &mut space, &states, &edges, seed);
+        }
+    }
+}
+
+/// Moves to a goal from every state, backwards, against the bound.
+fn check_bound(
+    puzzle: &Sokobond,
+    space: &mut SokobondSpace,
+    states: &[State],
+    edges: &[Vec<usize>],
+    seed: u64,
+) {
+    let mut distance: Vec<Option<u64>> =
+        states.iter().map(|state| puzzle.is_goal(state).then_some(0)).collect();
+    loop {
+        let mut changed = false;
+        for (from, next) in edges.iter().enumerate() {
+            let best = next.iter().filter_map(|&to| distance[to]).min().map(|best| best + 1);
+            if best.is_some() && distance[from].is_none_or(|known| Some(known) > best) {
+                distance[from] = best;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for (state, distance) in states.iter().zip(distance) {
+        let packed = space.pack(state).unwrap();
+        let bound = space.bound(&packed).map(|cost| cost >> 32);
+        if let Some(distance) = distance {
+            assert!(
+                bound.is_some_and(|bound| bound <= distance),
+                "seed {seed}: bound {bound:?}, but {distance} moves are enough in\n{}",
+                puzzle.draw(state, unstuck_puzzles::Style::Plain).unwrap()
+            );
+        }
     }
 }
 

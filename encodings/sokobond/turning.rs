@@ -9,7 +9,7 @@
 //! the move is illegal. Which is to say: behind a turned bond every atom must be reached exactly
 //! once. "Behind" is passed on along the first arrivals; a second arrival there is forbidden.
 
-use super::rules::{Build, COLLISION, MOTION, TWO_DIRECTIONS, WALL};
+use super::rules::{Build, CLASH, MOTION, WALL};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{at_most_one, define_and, define_or};
@@ -156,7 +156,7 @@ impl Build<'_> {
             headings.push(heading);
         }
         self.implies(MOTION, &[after], &headings);
-        at_most_one(self.cnf, TWO_DIRECTIONS, self.t, &headings);
+        at_most_one(self.cnf, CLASH, self.t, &headings);
     }
 
     /// The directions of the last round are those of the move, and none leads into a wall.
@@ -184,16 +184,16 @@ impl Build<'_> {
                 .collect();
             define_or(self.cnf, MOTION, arrival, &rounds);
             let turned_before = self.now(Var::Turned(other));
-            self.implies(TWO_DIRECTIONS, &[arrival, turned_before], &[turned]);
+            self.implies(CLASH, &[arrival, turned_before], &[turned]);
             for direction in Direction::ALL {
                 if self.passage(edge, from, direction).turns
                     && let Some(leaves) = self.leaves(from, direction)
                 {
-                    self.implies(TWO_DIRECTIONS, &[arrival, leaves], &[turned]);
+                    self.implies(CLASH, &[arrival, leaves], &[turned]);
                 }
             }
             for &other in &arrivals {
-                self.implies(TWO_DIRECTIONS, &[turned, arrival], &[!other]);
+                self.implies(CLASH, &[turned, arrival], &[!other]);
             }
             arrivals.push(arrival);
         }
@@ -220,14 +220,14 @@ impl Build<'_> {
             let second = [leaves, bond];
             let unless = [first, back];
             if passage.turns {
-                self.implies(TWO_DIRECTIONS, &second, &unless);
+                self.implies(CLASH, &second, &unless);
                 continue;
             }
             let same: Vec<Lit> = self.leaves(to, direction).into_iter().collect();
-            self.implies(TWO_DIRECTIONS, &second, &[&unless[..], &same].concat());
+            self.implies(CLASH, &second, &[&unless[..], &same].concat());
             for end in [at, other] {
                 let turned = self.now(Var::Turned(end));
-                self.implies(TWO_DIRECTIONS, &second, &[first, back, !turned]);
+                self.implies(CLASH, &second, &[first, back, !turned]);
             }
         }
     }
@@ -239,9 +239,9 @@ impl Build<'_> {
             entries.extend(self.leaves(from, toward.opposite()));
             let (out, back) = (self.leaves(node, toward), self.leaves(from, toward.opposite()));
             if let (Some(out), Some(back)) = (out, back) {
-                self.implies(COLLISION, &[out], &[!back]);
+                self.implies(CLASH, &[out], &[!back]);
             }
         }
-        at_most_one(self.cnf, COLLISION, self.t, &entries);
+        at_most_one(self.cnf, CLASH, self.t, &entries);
     }
 }

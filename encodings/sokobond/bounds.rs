@@ -1,0 +1,106 @@
+//! Lower bounds on the moves that are still needed.
+//!
+//! A free electron needs a partner with a free electron. To become neighbours, two atoms that are
+//! m cells apart (columns and rows added) must come m - 1 cells closer to each other. A move
+//! changes their distance by at most one, because all that moves, moves in one direction; where
+//! bonds turn, by at most two. So the atom whose nearest possible partner is farthest away gives
+//! a bound.
+//!
+//! Who is a possible partner? Without `/` electrons never become free again, so only atoms with a
+//! free electron now. Without `/`, `+` and `@` molecules are rigid: then a partner in the same
+//! molecule is out of reach for ever, and so is a cell that the molecule itself fills. A molecule
+//! that needs more partners than the others can give, is dead.
+
+use super::table::{Board, MOST, NONE, Table};
+
+/// Moves that are still needed at least; `None` when nothing helps any more.
+pub fn nearest_partner(table: &Table, board: &Board, at: &[u8]) -> Option<u32> {
+    let mut free = [0u8; MOST];
+    let mut total = 0u32;
+    for (atom, free) in free.iter_mut().enumerate().take(table.atoms()) {
+        *free = table.free(board, atom);
+        total += u32::from(*free);
+    }
+    // Each bond takes two.
+    if total % 2 == 1 {
+        return None;
+    }
+    if total == 0 {
+        return Some(0);
+    }
+    let rigid = !table.weakens && !table.strengthens && !table.rotates;
+    let molecule = if rigid { molecules(table, board, at) } else { [0; MOST] };
+    if rigid && is_dead(table, board, at, &free, &molecule) {
+        return None;
+    }
+    let mut bound = 1;
+    for a in (0..table.atoms()).filter(|&a| free[a] > 0) {
+        // With `+` a bond that is there may be enough, and with `/` any bond may open.
+        if table.strengthens && board.used(a) > 0 {
+            continue;
+        }
+        let mut nearest = None;
+        for b in (0..table.atoms()).filter(|&b| b != a && table.valence[b] > 0) {
+            let possible = table.weakens || free[b] > 0;
+            if possible && !(rigid && molecule[a] == molecule[b]) {
+                let distance = distance(table, board, a, b);
+                nearest = Some(nearest.map_or(distance, |nearest: u32| nearest.min(distance)));
+            }
+        }
+        let steps = nearest?.saturating_sub(1);
+        bound = bound.max(if table.rotates { steps.div_ceil(2) } else { steps });
+    }
+    Some(bound)
+}
+
+fn distance(table: &Table, board: &Board, a: usize, b: usize) -> u32 {
+    let place = |atom: usize| table.places[usize::from(board.cell[atom])];
+    let ((y, x), (v, u)) = (place(a), place(b));
+    u32::from(y.abs_diff(v)) + u32::from(x.abs_diff(u))
+}
+
+/// The least atom of each atom's molecule.
+fn molecules(table: &Table, board: &Board, at: &[u8]) -> [u8; MOST] {
+    let mut molecule: [u8; MOST] = std::array::from_fn(|atom| atom as u8);
+    loop {
+        let mut changed = false;
+        for a in 0..table.atoms() {
+            for toward in 0..4 {
+                if board.bond[a][toward] > 0 {
+                    let b = usize::from(table.beside(board, at, a, toward));
+                    if molecule[b] < molecule[a] {
+                        molecule[a] = molecule[b];
+                        changed = true;
+                    }
+                }
+            }
+        }
+        if !changed {
+            return molecule;
+        }
+    }
+}
+
+/// Whether rigid molecules can never use up their electrons.
+fn is_dead(
+    table: &Table,
+    board: &Board,
+    at: &[u8],
+    free: &[u8; MOST],
+    molecule: &[u8; MOST],
+) -> bool {
+    let mut needs = [0u32; MOST];
+    for atom in 0..table.atoms() {
+        needs[usize::from(molecule[atom])] += u32::from(free[atom]);
+        // Each partner needs a cell beside the atom that its own molecule does not fill.
+        let open = (0..4).filter(|&toward| {
+            let other = table.beside(board, at, atom, toward);
+            other == NONE || molecule[usize::from(other)] != molecule[atom]
+        });
+        if free[atom] > 0 && open.count() < usize::from(free[atom]) {
+            return true;
+        }
+    }
+    let total: u32 = needs.iter().sum();
+    needs.iter().any(|&need| 2 * need > total)
+}

@@ -1,0 +1,213 @@
+//! Packed positions for explicit search.
+//!
+//! A position is a number of 128 bits: for each atom its cell and the multiplicities of the bonds
+//! to its right and below. Atoms of one element stand in the order of their cells, so that
+//! positions that look the same are the same number. Moves are made on small arrays.
+
+use super::bounds;
+use super::model::Model;
+use super::table::{Board, MOST, NONE, Table};
+use crate::space::{Cost, Space, TooLarge};
+use petgraph::graph::NodeIndex;
+use unstuck_puzzles::sokobond::{Atom, Bond, Sokobond, State};
+use unstuck_puzzles::{Direction, Objective};
+
+const DOWN: usize = Direction::Down as usize;
+const RIGHT: usize = Direction::Right as usize;
+
+/// The search space: one move an edge.
+#[derive(Clone, Debug)]
+pub struct SokobondSpace {
+    table: Table,
+    model: Model,
+    start: State,
+    /// Bits of a cell number.
+    cell_bits: u32,
+    /// For each atom the bits of a multiplicity.
+    bond_bits: Vec<u32>,
+    /// Atom in each cell, [`NONE`] where none is; all [`NONE`] between calls.
+    at: Vec<u8>,
+}
+
+impl SokobondSpace {
+    /// Atoms that only look different by their number: ranges of equal element.
+    fn groups(&self) -> impl Iterator<Item = &[(unstuck_puzzles::sokobond::Element, bool)]> {
+        self.table.kinds.chunk_by(|a, b| a == b)
+    }
+
+    fn write(&self, board: &Board) -> u128 {
+        let mut word = 0;
+        let mut first = 0;
+        for group in self.groups() {
+            let mut order: [usize; MOST] = std::array::from_fn(|index| first + index);
+            let order = &mut order[..group.len()];
+            if order.len() > 1 {
+                order.sort_unstable_by_key(|&atom| board.cell[atom]);
+            }
+            for &mut atom in order {
+                word = word << self.cell_bits | u128::from(board.cell[atom]);
+                for toward in [RIGHT, DOWN] {
+                    word = word << self.bond_bits[first] | u128::from(board.bond[atom][toward]);
+                }
+            }
+            first += group.len();
+        }
+        word
+    }
+
+    /// Unpacks a position and enters its atoms in `at`; [`SokobondSpace::clear`] takes them out.
+    fn read(&mut self, mut word: u128) -> Board {
+        let mut board = Board { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+        let mut take = |bits: u32| {
+            let value = (word & ((1 << bits) - 1)) as u8;
+            word >>= bits;
+            value
+        };
+        for atom in (0..self.table.atoms()).rev() {
+            let bits = self.bond_bits[atom];
+            for toward in [DOWN, RIGHT] {
+                board.bond[atom][toward] = take(bits);
+            }
+            board.cell[atom] = take(self.cell_bits);
+            self.at[usize::from(board.cell[atom])] = atom as u8;
+        }
+        self.table.mirror_bonds(&mut board, &self.at);
+        board
+    }
+
+    fn clear(&mut self, board: &Board) {
+        for &cell in &board.cell[..self.table.atoms()] {
+            self.at[usize::from(cell)] = NONE;
+        }
+    }
+}
+
+impl Space for SokobondSpace {
+    type Puzzle = Sokobond;
+    type State = u128;
+    const BOUND: Option<&'static str> = Some("nearest-partner");
+
+    fn new(puzzle: &Sokobond, _objective: Objective) -> Result<Self, TooLarge> {
+        let model = Model::new(puzzle);
+        let cells = model.at.len();
+        if cells >= usize::from(NONE) || model.atoms > MOST {
+            let message = format!("{cells} cells and {} atoms are too many", model.atoms);
+            return Err(TooLarge(message));
+        }
+        let table = Table::new(puzzle, &model);
+        let bits = |largest: usize| usize::BITS - largest.leading_zeros();
+        let cell_bits = bits(cells.saturating_sub(1)).max(1);
+        let bond_bits: Vec<u32> =
+            table.valence.iter().map(|&valence| bits(valence.min(model.levels).into())).collect();
+        let total: u32 = bond_bits.iter().map(|bond| cell_bits + 2 * bond).sum();
+        if total > u128::BITS {
+            return Err(TooLarge(format!("a position takes {total} bits, more than 128")));
+        }
+        let at = vec![NONE; cells];
+        Ok(Self { table, model, start: puzzle.start.clone(), cell_bits, bond_bits, at })
+    }
+
+    fn start(&self) -> u128 {
+        self.pack(&self.start).expect("the start is a position")
+    }
+
+    fn is_goal(&self, state: &u128) -> bool {
+        // The sum of the bonds to the right and below, each counted at both ends.
+        let mut word = *state;
+        let mut used = 0;
+        for atom in (0..self.table.atoms()).rev() {
+            for _ in 0..2 {
+                used += 2 * (word & ((1 << self.bond_bits[atom]) - 1)) as u32;
+                word >>= self.bond_bits[atom];
+            }
+            word >>= self.cell_bits;
+        }
+        self.model.stranded.is_none() && used == self.table.electrons
+    }
+
+    fn expand(&mut self, state: &u128, successors: &mut Vec<(u128, Cost)>) {
+        let board = self.read(*state);
+        for direction in 0..4 {
+            if let Some(after) = self.table.step(&board, &self.at, direction) {
+                successors.push((self.write(&after), 1 << 32));
+            }
+        }
+        self.clear(&board);
+    }
+
+    fn bound(&mut self, state: &u128) -> Option<Cost> {
+        if self.model.stranded.is_some() {
+            return None;
+        }
+        let board = self.read(*state);
+        let bound = bounds::nearest_partner(&self.table, &board, &self.at);
+        self.clear(&board);
+        bound.map(|moves| Cost::from(moves) << 32)
+    }
+
+    fn pack(&self, state: &State) -> Option<u128> {
+        let mut board = Board { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+        let mut atoms: Vec<&Atom> =
+            state.atoms.iter().filter(|atom| self.model.node(atom.cell).is_some()).collect();
+        atoms.sort_by_key(|atom| (atom.element, atom.player, atom.cell));
+        if !atoms.iter().map(|atom| (atom.element, atom.player)).eq(self
+            .table
+            .kinds
+            .iter()
+            .copied())
+        {
+            return None;
+        }
+        for (index, atom) in atoms.iter().enumerate() {
+            let node = self.model.node(atom.cell)?;
+            board.cell[index] = node.index() as u8;
+            for toward in [Direction::Right, Direction::Down] {
+                if let Some(edge) = self.model.edge(node, toward) {
+                    let multiplicity = self.model.multiplicity(state, edge);
+                    board.bond[index][toward.index()] = multiplicity;
+                }
+            }
+        }
+        Some(self.write(&board))
+    }
+
+    fn unpack(&self, state: &u128) -> State {
+        let mut space = self.clone();
+        let board = space.read(*state);
+        let cell = |number: u8| self.model.graph[NodeIndex::new(number.into())];
+        let outside = |cell| self.model.node(cell).is_none();
+        let mut atoms: Vec<Atom> =
+            self.start.atoms.iter().filter(|atom| outside(atom.cell)).copied().collect();
+        let mut bonds: Vec<Bond> =
+            self.start.bonds.iter().filter(|bond| outside(bond.first)).copied().collect();
+        for (index, &(element, player)) in self.table.kinds.iter().enumerate() {
+            let first = cell(board.cell[index]);
+            atoms.push(Atom { cell: first, element, player });
+            for toward in [RIGHT, DOWN] {
+                let multiplicity = board.bond[index][toward];
+                if multiplicity > 0 {
+                    let second = self.table.next[usize::from(board.cell[index])][toward];
+                    bonds.push(Bond { first, second: cell(second), multiplicity });
+                }
+            }
+        }
+        atoms.sort_unstable();
+        bonds.sort_unstable();
+        State { atoms, bonds }
+    }
+
+    fn plan(&mut self, path: &[u128]) -> Vec<Direction> {
+        let mut plan = Vec::new();
+        for pair in path.windows(2) {
+            let board = self.read(pair[0]);
+            let leads = |&direction: &Direction| {
+                let after = self.table.step(&board, &self.at, direction.index());
+                after.is_some_and(|after| self.write(&after) == pair[1])
+            };
+            let found = Direction::ALL.into_iter().find(leads);
+            plan.push(found.expect("a path follows the edges of expand"));
+            self.clear(&board);
+        }
+        plan
+    }
+}

@@ -1,0 +1,356 @@
+//! The rules on small arrays, for speed.
+//!
+//! The same rules as in the puzzles crate, written a second time; tests compare the two.
+
+use super::model::Model;
+use unstuck_puzzles::Direction;
+use unstuck_puzzles::sokobond::{Bonding, Element, Modifier, Sokobond};
+
+/// More atoms than this are not packed.
+pub const MOST: usize = 24;
+
+/// No cell, no atom, no direction.
+pub const NONE: u8 = u8::MAX;
+
+const UP: usize = Direction::Up as usize;
+const LEFT: usize = Direction::Left as usize;
+const DOWN: usize = Direction::Down as usize;
+const RIGHT: usize = Direction::Right as usize;
+
+/// The order in which an atom looks for partners.
+const PARTNERS: [usize; 4] = [LEFT, RIGHT, UP, DOWN];
+
+/// The way on which the motion comes to the player and to what is pushed: through no bond.
+const PUSH: usize = 4;
+
+/// The other way. Directions are numbered so that this is one bit.
+pub fn opposite(direction: usize) -> usize {
+    direction ^ 2
+}
+
+/// What never changes.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Neighbour of each cell in each direction, [`NONE`] for a wall.
+    pub next: Vec<[u8; 4]>,
+    /// Row and column of each cell.
+    pub places: Vec<(i16, i16)>,
+    /// The modifier that the bond of a cell in one direction sweeps when it moves in another.
+    swept: Vec<[[Option<Modifier>; 4]; 4]>,
+    /// Element of each atom and whether it is the player, in increasing order.
+    pub kinds: Vec<(Element, bool)>,
+    /// Valence of each atom.
+    pub valence: Vec<u8>,
+    /// All electrons.
+    pub electrons: u32,
+    /// Index of the player.
+    player: usize,
+    /// Whether some vertex weakens, strengthens, turns.
+    pub weakens: bool,
+    /// Whether some vertex strengthens.
+    pub strengthens: bool,
+    /// Whether some vertex turns bonds.
+    pub rotates: bool,
+    strict: bool,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// Cell of each atom.
+    pub cell: [u8; MOST],
+    /// Multiplicities of the bonds of each atom in each direction.
+    pub bond: [[u8; 4]; MOST],
+}
+
+impl Board {
+    /// The electrons of an atom that its bonds use.
+    pub fn used(&self, atom: usize) -> u8 {
+        self.bond[atom].iter().sum()
+    }
+
+    fn set_bond(&mut self, a: usize, toward: usize, b: usize, multiplicity: u8) {
+        self.bond[a][toward] = multiplicity;
+        self.bond[b][opposite(toward)] = multiplicity;
+    }
+}
+
+/// The motion, as far as it is known.
+struct Motion {
+    /// Direction of each atom, [`NONE`] while it is still.
+    moves: [u8; MOST],
+    /// Ways on which the motion has come to each atom: a bit for each direction and [`PUSH`].
+    known: [u8; MOST],
+    /// Arrivals that have not been followed.
+    open: [(u8, u8); 5 * MOST],
+    size: usize,
+}
+
+impl Motion {
+    /// The motion reaches an atom; `None` when it moves in another direction already.
+    fn arrive(&mut self, atom: usize, via: usize, direction: usize) -> Option<()> {
+        if self.moves[atom] == NONE {
+            self.moves[atom] = direction as u8;
+        } else if usize::from(self.moves[atom]) != direction {
+            return None;
+        }
+        if self.known[atom] & 1 << via == 0 {
+            self.known[atom] |= 1 << via;
+            self.open[self.size] = (atom as u8, via as u8);
+            self.size += 1;
+        }
+        Some(())
+    }
+}
+
+impl Table {
+    /// The arrays of a level.
+    pub fn new(puzzle: &Sokobond, model: &Model) -> Self {
+        let next = model.nodes().map(|node| {
+            Direction::ALL.map(|d| model.next(node, d).map_or(NONE, |next| next.index() as u8))
+        });
+        let swept = model.nodes().map(|node| {
+            Direction::ALL.map(|toward| match model.edge(node, toward) {
+                Some(edge) => Direction::ALL.map(|d| model.place(edge).swept(d)),
+                None => [None; 4],
+            })
+        });
+        let atoms = puzzle.start.atoms.iter().filter(|atom| model.node(atom.cell).is_some());
+        let mut kinds: Vec<_> = atoms.map(|atom| (atom.element, atom.player)).collect();
+        kinds.sort_unstable();
+        let valence: Vec<u8> = kinds.iter().map(|(element, _)| element.valence()).collect();
+        let has = |wanted| puzzle.board.modifiers.iter().any(|(_, &m)| m == Some(wanted));
+        Self {
+            next: next.collect(),
+            places: model.at.iter().map(|at| (at.0 as i16, at.1 as i16)).collect(),
+            swept: swept.collect(),
+            electrons: valence.iter().map(|&valence| u32::from(valence)).sum(),
+            player: kinds.iter().position(|&(_, player)| player).unwrap_or(0),
+            kinds,
+            valence,
+            weakens: has(Modifier::Weaken),
+            strengthens: has(Modifier::Strengthen),
+            rotates: has(Modifier::Rotate),
+            strict: puzzle.bonding == Bonding::Strict,
+        }
+    }
+
+    /// Number of atoms.
+    pub fn atoms(&self) -> usize {
+        self.valence.len()
+    }
+
+    /// Electrons of an atom that no bond uses.
+    pub fn free(&self, board: &Board, atom: usize) -> u8 {
+        self.valence[atom] - board.used(atom)
+    }
+
+    /// The atom next to another one, [`NONE`] if there is none. `at` holds the atoms by cell.
+    pub fn beside(&self, board: &Board, at: &[u8], atom: usize, toward: usize) -> u8 {
+        match self.next[usize::from(board.cell[atom])][toward] {
+            NONE => NONE,
+            cell => at[usize::from(cell)],
+        }
+    }
+
+    /// Adds to the bonds to the right and below those seen from the other end.
+    pub fn mirror_bonds(&self, board: &mut Board, at: &[u8]) {
+        for a in 0..self.atoms() {
+            for toward in [RIGHT, DOWN] {
+                let multiplicity = board.bond[a][toward];
+                if multiplicity > 0 {
+                    let b = self.beside(board, at, a, toward);
+                    board.set_bond(a, toward, b.into(), multiplicity);
+                }
+            }
+        }
+    }
+
+    /// Makes a move; `None` when it is illegal.
+    pub fn step(&self, board: &Board, at: &[u8], direction: usize) -> Option<Board> {
+        let moves = self.motion(board, at, direction)?;
+        let mut after = Board { cell: board.cell, bond: [[0; 4]; MOST] };
+        for (cell, &direction) in after.cell.iter_mut().zip(&moves) {
+            if direction != NONE {
+                *cell = self.next[usize::from(*cell)][usize::from(direction)];
+                if *cell == NONE {
+                    return None;
+                }
+            }
+        }
+        if self.rotates && self.collides(board, &after) {
+            return None;
+        }
+        let cut = self.carry(board, at, &moves, &mut after)?;
+        self.form_bonds(&moves, &cut, &mut after)?;
+        Some(after)
+    }
+
+    /// Direction in which each atom moves; `None` when one would move in two.
+    fn motion(&self, board: &Board, at: &[u8], direction: usize) -> Option<[u8; MOST]> {
+        let mut motion =
+            Motion { moves: [NONE; MOST], known: [0; MOST], open: [(0, 0); 5 * MOST], size: 0 };
+        motion.arrive(self.player, PUSH, direction)?;
+        loop {
+            self.follow_bonds(board, at, &mut motion)?;
+            // All that stands in front is pushed at once.
+            let still = motion.moves;
+            for atom in (0..self.atoms()).filter(|&atom| still[atom] != NONE) {
+                let direction = usize::from(still[atom]);
+                let front = self.beside(board, at, atom, direction);
+                if front != NONE && still[usize::from(front)] == NONE {
+                    motion.arrive(front.into(), PUSH, direction)?;
+                }
+            }
+            if motion.size == 0 {
+                return Some(motion.moves);
+            }
+        }
+    }
+
+    fn follow_bonds(&self, board: &Board, at: &[u8], motion: &mut Motion) -> Option<()> {
+        while motion.size > 0 {
+            motion.size -= 1;
+            let (atom, via) = motion.open[motion.size];
+            let (atom, via) = (usize::from(atom), usize::from(via));
+            let direction = usize::from(motion.moves[atom]);
+            for toward in (0..4).filter(|&toward| toward != via) {
+                let multiplicity = board.bond[atom][toward];
+                if multiplicity == 0 {
+                    continue;
+                }
+                let next = match self.swept[usize::from(board.cell[atom])][toward][direction] {
+                    Some(Modifier::Weaken) if multiplicity == 1 => continue,
+                    Some(Modifier::Rotate) => opposite(toward),
+                    _ => direction,
+                };
+                let other = self.beside(board, at, atom, toward);
+                motion.arrive(other.into(), opposite(toward), next)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Whether two atoms end in one cell or change places.
+    fn collides(&self, before: &Board, after: &Board) -> bool {
+        (0..self.atoms()).any(|a| {
+            (0..a).any(|b| {
+                after.cell[a] == after.cell[b]
+                    || (after.cell[a] == before.cell[b] && after.cell[b] == before.cell[a])
+            })
+        })
+    }
+
+    /// Carries the bonds over the modifiers. Gives the atoms (as bits) with which each atom had a
+    /// bond that was cut; `None` when it is open what `+` does.
+    fn carry(
+        &self,
+        board: &Board,
+        at: &[u8],
+        moves: &[u8; MOST],
+        after: &mut Board,
+    ) -> Option<[u32; MOST]> {
+        let mut cut = [0u32; MOST];
+        // Bonds that swept a `+`: both ends and the direction from the first to the second.
+        let mut plus = [(0, 0, 0); 2 * MOST];
+        let mut pluses = 0;
+        for a in 0..self.atoms() {
+            for toward in [RIGHT, DOWN] {
+                let multiplicity = board.bond[a][toward];
+                if multiplicity == 0 {
+                    continue;
+                }
+                let b = usize::from(self.beside(board, at, a, toward));
+                let over = |end: usize| match moves[end] {
+                    NONE => None,
+                    direction => {
+                        self.swept[usize::from(board.cell[a])][toward][usize::from(direction)]
+                    }
+                };
+                let over = [over(a), over(b)];
+                let left = multiplicity - u8::from(over.contains(&Some(Modifier::Weaken)));
+                if left == 0 {
+                    cut[a] |= 1 << b;
+                    cut[b] |= 1 << a;
+                    continue;
+                }
+                let cell = usize::from(after.cell[a]);
+                let toward = (0..4).find(|&d| self.next[cell][d] == after.cell[b])?;
+                after.set_bond(a, toward, b, left);
+                if over.contains(&Some(Modifier::Strengthen)) {
+                    plus[pluses] = (a, toward, b);
+                    pluses += 1;
+                }
+            }
+        }
+        self.strengthen(after, &plus[..pluses])?;
+        Some(cut)
+    }
+
+    /// Strengthens those bonds whose ends have electrons for it; `None` when an atom would need
+    /// more than it has.
+    fn strengthen(&self, after: &mut Board, plus: &[(usize, usize, usize)]) -> Option<()> {
+        let before = *after;
+        let free = |atom| self.free(&before, atom);
+        let mut wanted = [0u8; MOST];
+        for &(a, toward, b) in plus {
+            if free(a) > 0 && free(b) > 0 {
+                wanted[a] += 1;
+                wanted[b] += 1;
+                after.set_bond(a, toward, b, before.bond[a][toward] + 1);
+            }
+        }
+        (0..self.atoms()).all(|atom| wanted[atom] <= free(atom)).then_some(())
+    }
+
+    /// New bonds; `None` when they depend on the order of bonding and that is forbidden.
+    fn form_bonds(&self, moves: &[u8; MOST], cut: &[u32; MOST], after: &mut Board) -> Option<()> {
+        let mut free = [0u8; MOST];
+        for (atom, free) in free.iter_mut().enumerate().take(self.atoms()) {
+            *free = self.free(after, atom);
+        }
+        // Only atoms with a free electron matter; few have one.
+        let mut open = [0u8; MOST];
+        let mut count = 0;
+        for atom in (0..self.atoms()).filter(|&atom| free[atom] > 0) {
+            open[count] = atom as u8;
+            count += 1;
+        }
+        let open = &mut open[..count];
+        open.sort_unstable_by_key(|&atom| {
+            (moves[usize::from(atom)] == NONE, after.cell[usize::from(atom)])
+        });
+        let partner = |atom: usize, toward: usize| {
+            let cell = self.next[usize::from(after.cell[atom])][toward];
+            let other = open.iter().copied().find(|&other| after.cell[usize::from(other)] == cell);
+            other.map(usize::from).filter(|&other| {
+                cell != NONE && after.bond[atom][toward] == 0 && cut[atom] & 1 << other == 0
+            })
+        };
+        if self.strict {
+            let partners = |atom| (0..4).filter(|&toward| partner(atom, toward).is_some()).count();
+            if open.iter().any(|&atom| partners(atom.into()) > free[usize::from(atom)].into()) {
+                return None;
+            }
+        }
+        let mut bonds = [(0, 0, 0); 2 * MOST];
+        let mut size = 0;
+        for &atom in open.iter() {
+            let atom = usize::from(atom);
+            for toward in PARTNERS {
+                let Some(other) = partner(atom, toward) else { continue };
+                let known = bonds[..size].contains(&(other, opposite(toward), atom));
+                if !known && free[atom] > 0 && free[other] > 0 {
+                    free[atom] -= 1;
+                    free[other] -= 1;
+                    bonds[size] = (atom, toward, other);
+                    size += 1;
+                }
+            }
+        }
+        for &(a, toward, b) in &bonds[..size] {
+            after.set_bond(a, toward, b, 1);
+        }
+        Some(())
+    }
+}
