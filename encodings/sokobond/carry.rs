@@ -1,6 +1,6 @@
 //! Where atoms and bonds are after the motion, and what the modifiers leave of the bonds.
 
-use super::rules::{ARRIVAL, Build, CARRY, FRAME, ONE_ATOM, PLAYER, STRENGTHEN};
+use super::rules::{ARRIVAL, Build, CARRY, FRAME, PLAYER, STRENGTHEN};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{at_most_one, define_and, define_or};
@@ -65,8 +65,8 @@ impl Build<'_> {
         let after = self.then(Var::Occupied(at));
         self.implies(FRAME, &[after], &[&entries[..], &[occupied]].concat());
         self.implies(FRAME, &[after], &[&entries[..], &[!moves]].concat());
-        define_or(self.cnf, ONE_ATOM, after, &kinds);
-        at_most_one(self.cnf, ONE_ATOM, self.t + 1, &kinds);
+        define_or(self.cnf, ARRIVAL, after, &kinds);
+        at_most_one(self.cnf, ARRIVAL, self.t + 1, &kinds);
         if !self.model.strict {
             let arrived = self.then(Var::Arrived(at));
             define_or(self.cnf, ARRIVAL, arrived, &entries);

@@ -24,12 +24,10 @@ pub const WALL: Rule = Rule::defining("wall");
 pub const CLASH: Rule = Rule::defining("clash");
 /// Where the player is after the step.
 pub const PLAYER: Rule = Rule::defining("player");
-/// What a cell holds when an atom has come in.
+/// What a cell holds when an atom has come in: that atom and no other.
 pub const ARRIVAL: Rule = Rule::defining("arrival");
 /// What a cell holds when nothing has come in.
 pub const FRAME: Rule = Rule::defining("frame");
-/// One element a cell.
-pub const ONE_ATOM: Rule = Rule::defining("one-atom");
 /// Where bonds are carried, and what `/` leaves of them.
 pub const CARRY: Rule = Rule::defining("carry");
 /// What `+` adds.
