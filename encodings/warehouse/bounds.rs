@@ -1,0 +1,298 @@
+//! How many pushes and instructions are needed at least.
+//!
+//! One push moves a whole set of boxes, all by one cell in one direction. So the pushes in a
+//! direction are at least as many as the moves of any single box in that direction, and no sum
+//! over boxes is admissible. For each direction we take the bottleneck over all ways to assign
+//! boxes to the berths asked for, and add the four; and we take the bottleneck of the whole
+//! distances. Distances are those of a box alone that is moved by a helpful hand: only walls
+//! count. Before the first push the robot must walk to a box.
+//!
+//! For a score, K boxes change it by at most 100 K with each push.
+
+use super::field::{BerthId, CellId, Field};
+use super::goal::Asked;
+use super::vars::Spot;
+use std::collections::VecDeque;
+use unstuck_puzzles::Direction;
+use unstuck_puzzles::warehouse::{Relation, State};
+
+/// A distance that is none.
+pub(super) const FAR: u32 = u32::MAX;
+
+/// Above this many entries a table is not made, and the bound that needs it is 0.
+const TABLE: usize = 1 << 24;
+
+/// A position in the terms of the field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stand {
+    pub(super) robot: CellId,
+    pub(super) boxes: Vec<BerthId>,
+}
+
+impl Field {
+    /// A position of the rules in the terms of the field.
+    pub(super) fn stand(&self, state: &State) -> Stand {
+        let boxes = state.boxes.iter();
+        Stand {
+            robot: self.cell(state.robot).expect("the robot stands on floor"),
+            boxes: boxes.map(|&wide| self.berth(wide).expect("boxes stand on floor")).collect(),
+        }
+    }
+}
+
+/// Moves of one box from every berth to one berth.
+#[derive(Clone, Debug)]
+struct Distances {
+    /// In all.
+    total: Vec<u32>,
+    /// In each direction, each as few as it can be.
+    along: [Vec<u32>; 4],
+}
+
+impl Distances {
+    fn to(field: &Field, target: BerthId) -> Self {
+        let back = |direction: Option<Direction>| {
+            let paid = move |d| u32::from(direction.is_none_or(|counted| counted == d));
+            distances(field.berths.len(), &[target], |berth| {
+                pushes_into(field, berth).map(move |(from, d)| (from, paid(d))).collect()
+            })
+        };
+        Self { total: back(None), along: Direction::ALL.map(|d| back(Some(d))) }
+    }
+}
+
+/// Tables for the bounds of one warehouse.
+#[derive(Clone, Debug)]
+pub(super) struct Bounds {
+    asked: Asked,
+    targets: Vec<Distances>,
+    /// For each berth the instructions from each cell until the robot stands beside a box there.
+    beside: Vec<Vec<u32>>,
+    /// Instructions from each cell to where the robot must end.
+    home: Option<Vec<u32>>,
+    /// The least and the greatest worth that a box from each berth can come to.
+    reach: Vec<(u64, u64)>,
+    /// Pushes of some box from the start to each berth.
+    pub(super) box_from_start: Vec<u32>,
+    /// Instructions of the robot from the start to each cell.
+    pub(super) robot_from_start: Vec<u32>,
+}
+
+impl Bounds {
+    pub(super) fn new(field: &Field, asked: &Asked, start: &Stand) -> Self {
+        let (cells, berths) = (field.next.len(), field.berths.len());
+        let targets = if berths * asked.full.len() <= TABLE { &asked.full[..] } else { &[] };
+        let beside = if berths * cells <= TABLE { &field.berths[..] } else { &[] };
+        Self {
+            asked: asked.clone(),
+            targets: targets.iter().map(|&target| Distances::to(field, target)).collect(),
+            beside: beside.iter().map(|standing| walks_beside(field, &standing.cells)).collect(),
+            home: asked.robot.map(|home| walks(field, &[home])),
+            reach: reach(field, &asked.worth),
+            box_from_start: distances(berths, &start.boxes, |berth| {
+                pushes_out_of(field, berth).map(|to| (to, 1)).collect()
+            }),
+            robot_from_start: walks(field, &[start.robot]),
+        }
+    }
+
+    /// At least so many instructions and pushes; `None` when there is no way.
+    pub(super) fn of(&self, stand: &Stand) -> Option<(u32, u32)> {
+        if self.asked.impossible.is_some() {
+            return None;
+        }
+        let pushes = self.arranging(stand)?.max(self.scoring(stand)?);
+        let mut moves = pushes;
+        if pushes > 0 {
+            moves += self.to_first_push(stand)?;
+        }
+        let home = self.to_home(stand.robot);
+        (home != FAR).then_some((moves.max(home), pushes))
+    }
+
+    /// Whether a box in a berth can still come to the n-th berth asked for in so many pushes.
+    pub(super) fn within(&self, target: usize, berth: BerthId, pushes: u32) -> bool {
+        self.targets.get(target).is_none_or(|distances| distances.total[berth] <= pushes)
+    }
+
+    /// Instructions from a cell to where the robot must end, boxes aside; 0 when it need not.
+    pub(super) fn to_home(&self, cell: CellId) -> u32 {
+        self.home.as_ref().map_or(0, |home| home[cell])
+    }
+
+    /// Why there is no way from here, as one sentence; `None` when the bounds see a way.
+    pub(super) fn hopeless(&self, field: &Field, stand: &Stand) -> Option<String> {
+        if self.of(stand).is_some() {
+            return None;
+        }
+        let place = |spot: Spot| format!("row {}, column {}", spot.row, spot.column);
+        let far = |(distances, _): &(&Distances, &BerthId)| {
+            stand.boxes.iter().all(|&berth| distances.total[berth] == FAR)
+        };
+        let unmet = self.targets.iter().zip(&self.asked.full).find(far);
+        let lonely = unmet.map(|(_, &berth)| {
+            let spot = field.berths[berth].berth.left;
+            format!("the walls keep every box away from {}, where one is asked for", place(spot))
+        });
+        let locked = self.asked.robot.filter(|_| self.to_home(stand.robot) == FAR).map(|home| {
+            format!("the walls keep the robot away from {}", place(field.spots[home]))
+        });
+        let scored = self.scoring(stand).is_none().then(|| {
+            "the walls keep the boxes from every position with such a score".to_owned()
+        });
+        let reason = self.asked.impossible.clone().or(lonely).or(locked).or(scored);
+        let other = || "the walls keep the boxes from where they are asked for".to_owned();
+        Some(reason.unwrap_or_else(other))
+    }
+
+    fn arranging(&self, stand: &Stand) -> Option<u32> {
+        if stand.boxes.len() < self.asked.full.len() {
+            return None;
+        }
+        let total = self.bottleneck(stand, |distances| &distances.total)?;
+        let along = (0..4).map(|d| self.bottleneck(stand, |distances| &distances.along[d]));
+        Some(total.max(along.sum::<Option<u32>>()?))
+    }
+
+    /// The least, over all assignments of boxes to the berths asked for, of the greatest distance.
+    fn bottleneck(&self, stand: &Stand, table: impl Fn(&Distances) -> &Vec<u32>) -> Option<u32> {
+        let row = |distances| stand.boxes.iter().map(|&berth| table(distances)[berth]).collect();
+        let rows: Vec<Vec<u32>> = self.targets.iter().map(row).collect();
+        let nearest = rows.iter().filter_map(|row| row.iter().min().copied()).max().unwrap_or(0);
+        let mut limits: Vec<u32> = rows.iter().flatten().copied().filter(|&d| d > nearest).collect();
+        limits.push(nearest);
+        limits.sort_unstable();
+        limits.dedup();
+        limits.into_iter().take_while(|&limit| limit != FAR).find(|&limit| assignable(&rows, limit))
+    }
+
+    fn scoring(&self, stand: &Stand) -> Option<u32> {
+        let Some(goal) = self.asked.score else { return Some(0) };
+        let sum = |worth: &dyn Fn(BerthId) -> u64| stand.boxes.iter().map(|&b| worth(b)).sum::<u64>();
+        let score = sum(&|berth| self.asked.worth[berth]);
+        let (least, most) = (sum(&|berth| self.reach[berth].0), sum(&|berth| self.reach[berth].1));
+        let below = goal.value.saturating_sub(score);
+        let above = score.saturating_sub(goal.value);
+        let (missing, possible) = match goal.relation {
+            Relation::AtMost => (above, least <= goal.value),
+            Relation::Exactly => (above + below, (least..=most).contains(&goal.value)),
+            Relation::AtLeast => (below, goal.value <= most),
+        };
+        let change = 100 * stand.boxes.len().max(1) as u64;
+        possible.then(|| missing.div_ceil(change) as u32)
+    }
+
+    /// Instructions before the robot stands beside a box; `None` when it never can.
+    fn to_first_push(&self, stand: &Stand) -> Option<u32> {
+        if self.beside.is_empty() {
+            return Some(0);
+        }
+        let nearest = stand.boxes.iter().map(|&berth| self.beside[berth][stand.robot]).min();
+        nearest.filter(|&steps| steps != FAR)
+    }
+}
+
+/// The berths that a box can be pushed to from here, with nothing but walls in the way.
+fn pushes_out_of(field: &Field, berth: BerthId) -> impl Iterator<Item = BerthId> + '_ {
+    let standing = &field.berths[berth];
+    Direction::ALL.into_iter().filter_map(|d| {
+        let next = standing.next[d.index()]?;
+        (!standing.pushed_from[d.index()].is_empty()).then_some(next)
+    })
+}
+
+/// The berths from which a box can be pushed to here, and in which direction.
+fn pushes_into(field: &Field, berth: BerthId) -> impl Iterator<Item = (BerthId, Direction)> + '_ {
+    Direction::ALL.into_iter().filter_map(move |d| {
+        let from = field.berths[berth].next[d.opposite().index()]?;
+        (!field.berths[from].pushed_from[d.index()].is_empty()).then_some((from, d))
+    })
+}
+
+/// Shortest distances from the nearest source over edges of length 0 and 1.
+fn distances(
+    nodes: usize,
+    sources: &[usize],
+    edges: impl Fn(usize) -> Vec<(usize, u32)>,
+) -> Vec<u32> {
+    let mut found = vec![FAR; nodes];
+    let mut open: VecDeque<(usize, u32)> = sources.iter().map(|&source| (source, 0)).collect();
+    while let Some((node, distance)) = open.pop_front() {
+        if found[node] != FAR {
+            continue;
+        }
+        found[node] = distance;
+        for (next, length) in edges(node).into_iter().filter(|&(next, _)| found[next] == FAR) {
+            if length == 0 {
+                open.push_front((next, distance));
+            } else {
+                open.push_back((next, distance + length));
+            }
+        }
+    }
+    found
+}
+
+/// Walking distances of all cells from the nearest of some cells, boxes aside.
+fn walks(field: &Field, cells: &[CellId]) -> Vec<u32> {
+    distances(field.next.len(), cells, |cell| {
+        field.next[cell].iter().flatten().map(|&next| (next, 1)).collect()
+    })
+}
+
+/// Instructions from each cell until the robot stands beside one of some cells.
+fn walks_beside(field: &Field, cells: &[CellId]) -> Vec<u32> {
+    let steps = walks(field, cells).into_iter();
+    steps.map(|steps| if steps == FAR { FAR } else { steps.saturating_sub(1) }).collect()
+}
+
+/// The least and the greatest worth that a box from each berth can come to.
+fn reach(field: &Field, worth: &[u64]) -> Vec<(u64, u64)> {
+    let mut order: Vec<BerthId> = (0..worth.len()).collect();
+    order.sort_by_key(|&berth| worth[berth]);
+    let least = first_reached(field, order.iter().copied());
+    let most = first_reached(field, order.iter().rev().copied());
+    least.into_iter().zip(most).map(|(a, b)| (worth[a], worth[b])).collect()
+}
+
+/// For each berth the first one of the order that a box from it can come to.
+fn first_reached(field: &Field, order: impl Iterator<Item = BerthId>) -> Vec<BerthId> {
+    let mut found: Vec<Option<BerthId>> = vec![None; field.berths.len()];
+    for goal in order {
+        let mut open = vec![goal];
+        while let Some(berth) = open.pop() {
+            if found[berth].is_none() {
+                found[berth] = Some(goal);
+                open.extend(pushes_into(field, berth).map(|(from, _)| from));
+            }
+        }
+    }
+    found.into_iter().flatten().collect()
+}
+
+/// Whether every row can have a column of its own with an entry of at most `limit`: augmenting
+/// paths, as in Kuhn's algorithm for bipartite matching.
+fn assignable(rows: &[Vec<u32>], limit: u32) -> bool {
+    let columns = rows.first().map_or(0, Vec::len);
+    let mut taken: Vec<Option<usize>> = vec![None; columns];
+    (0..rows.len()).all(|row| augment(rows, limit, row, &mut taken, &mut vec![false; columns]))
+}
+
+fn augment(
+    rows: &[Vec<u32>],
+    limit: u32,
+    row: usize,
+    taken: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    for column in 0..tried.len() {
+        if rows[row][column] <= limit && !tried[column] {
+            tried[column] = true;
+            if taken[column].is_none_or(|other| augment(rows, limit, other, taken, tried)) {
+                taken[column] = Some(row);
+                return true;
+            }
+        }
+    }
+    false
+}

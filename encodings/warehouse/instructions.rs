@@ -1,0 +1,224 @@
+//! One instruction a step: the encoding of `moves`, and the one-move transition of all objectives.
+
+use super::bounds::Bounds;
+use super::field::Field;
+use super::goal::Asked;
+use super::rules::{PUSH, ROBOT_FRAME, ROBOT_ONCE, ROBOT_WALL, told};
+use super::vars::Var;
+use super::windows;
+use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
+use crate::encoding::{DecodeError, Encoding, Paid, Transition};
+use crate::logic::{at_most_one, count, define_or};
+use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
+use unstuck_puzzles::{Direction, Moves, Objective};
+
+/// Whether a step pushes.
+pub const PUSHING: Rule = Rule::defining("pushing");
+/// At most so many pushes in all.
+pub const PUSH_CAP: Rule = Rule::defining("push-cap");
+/// No step back right after a step that pushed nothing.
+pub const NO_RETURN: Rule = Rule::strengthening("no-return");
+
+/// A layer is a position, a step is one instruction or nothing.
+#[derive(Clone, Debug)]
+pub struct ByInstruction {
+    field: Field,
+    start: State,
+    asked: Asked,
+    bounds: Bounds,
+    objective: Objective,
+    enough: Option<Step>,
+}
+
+impl ByInstruction {
+    fn robot_steps(&self, t: Step, cnf: &mut Cnf<Var>) {
+        let field = &self.field;
+        let directions = field.directions(t, cnf);
+        for cell in field.cells() {
+            let here = field.robot(t, cell, cnf);
+            let then = field.robot(t + 1, cell, cnf);
+            cnf.add(ROBOT_FRAME, directions.into_iter().chain([!here, then]));
+            cnf.add(ROBOT_FRAME, directions.into_iter().chain([here, !then]));
+            for direction in Direction::ALL {
+                let go = directions[direction.index()];
+                match field.next[cell][direction.index()] {
+                    Some(next) => {
+                        let next = field.robot(t + 1, next, cnf);
+                        cnf.add(ROBOT_FRAME, [!go, !here, next]);
+                    }
+                    None => cnf.add(ROBOT_WALL, [!go, !here]),
+                }
+                let from = field.next[cell][direction.opposite().index()];
+                let from = from.map(|from| field.robot(t, from, cnf));
+                cnf.add(ROBOT_FRAME, [!go, !then].into_iter().chain(from));
+            }
+        }
+    }
+
+    fn pushes(&self, t: Step, cnf: &mut Cnf<Var>) {
+        for (cell, direction, ahead) in self.field.steps() {
+            let push = self.field.push(t, cell, direction, cnf);
+            let robot = self.field.robot(t, cell, cnf);
+            let go = cnf.lit(t, Var::Go(direction));
+            let boxes = self.field.boxes_over(t, ahead, cnf);
+            cnf.add(PUSH, [!push, robot]);
+            cnf.add(PUSH, [!push, go]);
+            for &one in &boxes {
+                cnf.add(PUSH, [!robot, !go, !one, push]);
+            }
+            cnf.add(PUSH, boxes.into_iter().chain([!push]));
+        }
+    }
+
+    fn robot_once(&self, t: Step, cnf: &mut Cnf<Var>) {
+        let robots: Vec<Lit> =
+            self.field.cells().map(|cell| self.field.robot(t, cell, cnf)).collect();
+        at_most_one(cnf, ROBOT_ONCE, t, &robots);
+    }
+
+    /// A shortest plan never goes back at once, unless it pushed something in between.
+    fn no_return(&self, t: Step, cnf: &mut Cnf<Var>) {
+        if !cnf.keeps(NO_RETURN) {
+            return;
+        }
+        let pushing = self.pushing(t, cnf);
+        for direction in Direction::ALL {
+            let go = cnf.lit(t, Var::Go(direction));
+            let back = cnf.lit(t + 1, Var::Go(direction.opposite()));
+            cnf.add(NO_RETURN, [!go, !back, pushing]);
+        }
+    }
+
+    /// The literal that says whether step t pushes, with its definition.
+    fn pushing(&self, t: Step, cnf: &mut Cnf<Var>) -> Lit {
+        let known = cnf.get(t, Var::Pushing);
+        let pushing = cnf.lit(t, Var::Pushing);
+        if known.is_none() {
+            let pushes = self.all_pushes(t, cnf);
+            define_or(cnf, PUSHING, pushing, &pushes);
+        }
+        pushing
+    }
+
+    fn all_pushes(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        self.field.steps().map(|(cell, d, _)| self.field.push(t, cell, d, cnf)).collect()
+    }
+
+    fn counts_pushes(&self) -> bool {
+        self.objective.first() == Objective::Pushes
+    }
+}
+
+impl Encoding for ByInstruction {
+    type Puzzle = Warehouse;
+    type Var = Var;
+    const NAME: &'static str = "one instruction a step";
+
+    fn new(warehouse: &Warehouse, objective: Objective) -> Self {
+        let start = warehouse.start();
+        let field = Field::new(warehouse, &start);
+        let asked = Asked::new(warehouse, &field);
+        let bounds = Bounds::new(&field, &asked, &field.stand(&start));
+        let enough = super::known_plan(warehouse).map(|tally| tally.moves);
+        Self { field, start, asked, bounds, objective, enough }
+    }
+
+    fn lower_bound(&self) -> Option<Step> {
+        let (moves, _) = self.bounds.of(&self.field.stand(&self.start))?;
+        Some(moves)
+    }
+
+    fn hopeless(&self) -> Option<String> {
+        self.bounds.hopeless(&self.field, &self.field.stand(&self.start))
+    }
+
+    fn enough(&self) -> Option<Step> {
+        self.enough
+    }
+
+    fn start(&self, cnf: &mut Cnf<Var>) {
+        self.field.start(&self.start, cnf);
+    }
+
+    fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
+        self.field.one_direction(t, cnf);
+        self.robot_once(t, cnf);
+        self.robot_steps(t, cnf);
+        self.pushes(t, cnf);
+        self.field.push_boxes(t, cnf);
+        self.field.apart(t + 1, cnf);
+        if !self.counts_pushes() {
+            self.no_return(t, cnf);
+        }
+    }
+
+    fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let mut lits = self.asked.boxes(&self.field, t, cnf);
+        lits.extend(self.asked.robot.map(|cell| self.field.robot(t, cell, cnf)));
+        lits
+    }
+
+    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        windows::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
+        windows::robot(&self.field, &self.bounds, horizon, cnf);
+    }
+
+    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
+        let pushing: Vec<Lit> = (0..horizon).map(|t| self.pushing(t, cnf)).collect();
+        let most = cap as usize;
+        if let Some(&more) = count(cnf, PUSH_CAP, horizon, &pushing, most + 1).get(most) {
+            cnf.add(PUSH_CAP, [!more]);
+        }
+    }
+
+    fn decode(
+        &self,
+        horizon: Step,
+        assignment: Assignment<'_, Var>,
+    ) -> Result<Instructions, DecodeError> {
+        let goes = |t| {
+            Direction::ALL.into_iter().filter(move |&d| assignment.holds(t, Var::Go(d)))
+        };
+        if let Some(t) = (0..horizon).find(|&t| goes(t).count() > 1) {
+            return Err(DecodeError(format!("step {t} goes in two directions")));
+        }
+        Ok(Instructions((0..horizon).flat_map(goes).collect()))
+    }
+
+    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+        told(&self.field, assignment, |_| Direction::ALL.map(Var::Go).to_vec())
+    }
+}
+
+impl Transition for ByInstruction {
+    fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        self.field.literals(t, state, cnf)
+    }
+
+    fn move_literals(
+        &self,
+        t: Step,
+        _state: &State,
+        direction: Direction,
+        cnf: &mut Cnf<Var>,
+    ) -> Vec<Lit> {
+        let goes = Direction::ALL.into_iter();
+        goes.map(|other| {
+            let lit = cnf.lit(t, Var::Go(other));
+            if other == direction { lit } else { !lit }
+        })
+        .collect()
+    }
+
+    fn actions(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        if self.counts_pushes() {
+            self.all_pushes(t, cnf)
+        } else {
+            self.field.directions(t, cnf).to_vec()
+        }
+    }
+
+    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> Paid {
+        if self.counts_pushes() { Paid::If(self.pushing(t, cnf)) } else { Paid::Always }
+    }
+}

@@ -1,0 +1,43 @@
+//! Warehouse as clauses, as a packed state space, and its bounds.
+//!
+//! Boxes have no identity: a variable says that some box of a width has its left cell here. What
+//! a push moves is a least fixpoint along the direction of the push ([`rules`]). Two encodings
+//! share it: one instruction a step ([`ByInstruction`]), which is also the one-move transition of
+//! closed-set certificates, and one push a step with the walk inside ([`ByPush`]). Blocked
+//! instructions change nothing and are left out of plans.
+
+mod bounds;
+mod field;
+mod goal;
+mod instructions;
+mod pushes;
+mod rules;
+mod space;
+mod vars;
+mod windows;
+
+#[cfg(test)]
+mod tests;
+
+pub use instructions::ByInstruction;
+pub use pushes::ByPush;
+pub use space::WarehouseSpace;
+pub use vars::{Berth, Spot, Var};
+
+use unstuck_puzzles::warehouse::{Board, Effect, Goal, Warehouse};
+use unstuck_puzzles::Tally;
+
+/// Length of a plan that the file itself gives away: its instructions without the blocked ones,
+/// when the same boxes are asked for.
+fn known_plan(warehouse: &Warehouse) -> Option<Tally> {
+    match warehouse.goal() {
+        Goal::Anything => Some(Tally::default()),
+        Goal::Same(_) => {
+            let mut board = Board::new(warehouse);
+            let given = warehouse.instructions().0.iter();
+            let moves = given.filter(|&&d| board.obey(d) != Effect::Blocked).count();
+            Some(Tally { moves: moves as u32, pushes: board.tally().pushes })
+        }
+        Goal::Map(_) | Goal::Score(_) => None,
+    }
+}

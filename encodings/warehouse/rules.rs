@@ -1,0 +1,183 @@
+//! Clauses that both encodings share: what a push does to the boxes, and the start.
+//!
+//! A push is a least fixpoint: the box before the robot moves, and so does every box that a moved
+//! box meets. Chains are acyclic along the direction of the push, so "every moved box is pushed
+//! by the robot or by a moved box behind it" pins the fixpoint down without ranks, and unit
+//! propagation computes it in one sweep. A push that meets a wall is excluded.
+
+use super::field::{BerthId, CellId, Field};
+use super::vars::Var;
+use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
+use crate::logic::at_most_one;
+use unstuck_puzzles::Direction;
+use unstuck_puzzles::warehouse::State;
+
+/// Where everything stands at the beginning.
+pub const START: Rule = Rule::defining("start");
+/// At most one direction a step.
+pub const ONE_DIRECTION: Rule = Rule::defining("one-direction");
+/// The robot is in one place.
+pub const ROBOT_ONCE: Rule = Rule::defining("robot-once");
+/// The robot goes where the step says, and nowhere else.
+pub const ROBOT_FRAME: Rule = Rule::defining("robot-frame");
+/// The robot does not go into walls.
+pub const ROBOT_WALL: Rule = Rule::defining("robot-wall");
+/// The robot and a box are never on one cell.
+pub const ROBOT_APART: Rule = Rule::defining("robot-apart");
+/// A push is the robot, a direction and a box ahead.
+pub const PUSH: Rule = Rule::defining("push");
+/// What the robot pushes, and what a moved box meets, moves.
+pub const PUSHED: Rule = Rule::defining("pushed");
+/// Nothing moves that is not pushed.
+pub const SUPPORT: Rule = Rule::defining("support");
+/// Nothing moves into a wall.
+pub const BOX_WALL: Rule = Rule::defining("box-wall");
+/// Moved boxes arrive, others stay, and no box comes from nowhere.
+pub const BOX_FRAME: Rule = Rule::defining("box-frame");
+/// Two boxes are never on one cell.
+pub const BOXES_APART: Rule = Rule::strengthening("boxes-apart");
+/// Idle steps stand at the end of a plan.
+pub const IDLE_LAST: Rule = Rule::strengthening("idle-last");
+
+impl Field {
+    pub(super) fn robot(&self, t: Step, cell: CellId, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Robot(self.spots[cell]))
+    }
+
+    pub(super) fn boxed(&self, t: Step, berth: BerthId, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Box(self.berths[berth].berth))
+    }
+
+    pub(super) fn push(&self, t: Step, from: CellId, d: Direction, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Push(self.spots[from], d))
+    }
+
+    /// The box of a berth moves; `None` where a wall forbids it.
+    fn moved(&self, t: Step, berth: BerthId, d: Direction, cnf: &mut Cnf<Var>) -> Option<Lit> {
+        let standing = &self.berths[berth];
+        standing.next[d.index()].map(|_| cnf.lit(t, Var::Moved(standing.berth, d)))
+    }
+
+    /// One of the boxes that may cover a cell does.
+    pub(super) fn boxes_over(&self, t: Step, cell: CellId, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        self.over[cell].iter().map(|&berth| self.boxed(t, berth, cnf)).collect()
+    }
+
+    /// All literals of a layer that describe a position.
+    pub(super) fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let robots = self.cells().map(|cell| {
+            let lit = self.robot(t, cell, cnf);
+            if self.place(cell) == state.robot { lit } else { !lit }
+        });
+        let mut lits: Vec<Lit> = robots.collect();
+        for berth in 0..self.berths.len() {
+            let lit = self.boxed(t, berth, cnf);
+            let stands = state.boxes.binary_search(&self.berths[berth].wide).is_ok();
+            lits.push(if stands { lit } else { !lit });
+        }
+        lits
+    }
+
+    pub(super) fn start(&self, state: &State, cnf: &mut Cnf<Var>) {
+        for lit in self.literals(0, state, cnf) {
+            cnf.add(START, [lit]);
+        }
+    }
+
+    /// The directions of a step, at most one of which holds: none in an idle step.
+    pub(super) fn directions(&self, t: Step, cnf: &mut Cnf<Var>) -> [Lit; 4] {
+        Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)))
+    }
+
+    pub(super) fn one_direction(&self, t: Step, cnf: &mut Cnf<Var>) {
+        let now = self.directions(t, cnf);
+        at_most_one(cnf, ONE_DIRECTION, t, &now);
+        for next in self.directions(t + 1, cnf) {
+            cnf.add(IDLE_LAST, now.into_iter().chain([!next]));
+        }
+    }
+
+    /// Robot and boxes keep apart in a layer.
+    pub(super) fn apart(&self, t: Step, cnf: &mut Cnf<Var>) {
+        for cell in self.cells() {
+            let robot = self.robot(t, cell, cnf);
+            let boxes = self.boxes_over(t, cell, cnf);
+            for (index, &one) in boxes.iter().enumerate() {
+                cnf.add(ROBOT_APART, [!robot, !one]);
+                for &other in &boxes[index + 1..] {
+                    cnf.add(BOXES_APART, [!one, !other]);
+                }
+            }
+        }
+    }
+
+    /// What the pushes of step t do to the boxes.
+    pub(super) fn push_boxes(&self, t: Step, cnf: &mut Cnf<Var>) {
+        for berth in 0..self.berths.len() {
+            for direction in Direction::ALL {
+                self.spread(t, berth, direction, cnf);
+            }
+            self.box_frame(t, berth, cnf);
+        }
+    }
+
+    /// The box of a berth moves exactly when the robot or a moved box pushes it.
+    fn spread(&self, t: Step, berth: BerthId, direction: Direction, cnf: &mut Cnf<Var>) {
+        let d = direction.index();
+        let standing = &self.berths[berth];
+        let here = self.boxed(t, berth, cnf);
+        let moved = self.moved(t, berth, direction, cnf);
+        let robots = standing.pushed_from[d].iter();
+        let mut pushers: Vec<Lit> =
+            robots.map(|&cell| self.push(t, cell, direction, cnf)).collect();
+        let behind = standing.met_by[d].iter();
+        pushers.extend(behind.filter_map(|&other| self.moved(t, other, direction, cnf)));
+        for &pusher in &pushers {
+            let rule = if moved.is_some() { PUSHED } else { BOX_WALL };
+            cnf.add(rule, [!pusher, !here].into_iter().chain(moved));
+        }
+        if let Some(moved) = moved {
+            cnf.add(SUPPORT, [!moved, here]);
+            cnf.add(SUPPORT, pushers.into_iter().chain([!moved]));
+        }
+    }
+
+    fn box_frame(&self, t: Step, berth: BerthId, cnf: &mut Cnf<Var>) {
+        let here = self.boxed(t, berth, cnf);
+        let then = self.boxed(t + 1, berth, cnf);
+        let (mut leaves, mut comes) = (Vec::new(), Vec::new());
+        for direction in Direction::ALL {
+            let back = self.berths[berth].next[direction.opposite().index()];
+            let arrives = back.and_then(|other| self.moved(t, other, direction, cnf));
+            let goes = self.moved(t, berth, direction, cnf);
+            if let Some(arrives) = arrives {
+                cnf.add(BOX_FRAME, [!arrives, then]);
+            }
+            if let Some(goes) = goes {
+                // Gone, unless the box behind moves up.
+                cnf.add(BOX_FRAME, [!goes, !then].into_iter().chain(arrives));
+            }
+            leaves.extend(goes);
+            comes.extend(arrives);
+        }
+        cnf.add(BOX_FRAME, leaves.into_iter().chain([!here, then]));
+        cnf.add(BOX_FRAME, comes.into_iter().chain([here, !then]));
+    }
+}
+
+/// The literals of the steps' choices that tell a model's plan from all others: in each step the
+/// choice that was made, or that none was.
+pub(super) fn told(
+    field: &Field,
+    assignment: Assignment<'_, Var>,
+    choices: impl Fn(Step) -> Vec<Var>,
+) -> Vec<Lit> {
+    let Some(&corner) = field.spots.first() else { return Vec::new() };
+    let is_step = |&t: &Step| assignment.cnf.get(t + 1, Var::Robot(corner)).is_some();
+    let step = |t| {
+        let lits = choices(t).into_iter().filter_map(|var| assignment.cnf.get(t, var));
+        let (made, not): (Vec<Lit>, Vec<Lit>) = lits.partition(|&lit| assignment.model.holds(lit));
+        if made.is_empty() { not.into_iter().map(|lit| !lit).collect() } else { made }
+    };
+    (0..).take_while(is_step).flat_map(step).collect()
+}

@@ -1,0 +1,262 @@
+//! The packed state space: boxes as a set of bits over berths, the robot as a cell.
+//!
+//! Under `pushes` a state stands for all positions between two pushes: the robot is kept as the
+//! least cell that it can walk to. Under every other objective a state is a position and a
+//! successor is one instruction.
+
+use super::bounds::{Bounds, Stand};
+use super::field::{BerthId, CellId, Field};
+use super::goal::Asked;
+use crate::space::{Cost, Space, TooLarge, cost};
+use std::collections::VecDeque;
+use unstuck_puzzles::warehouse::{Place, State, Warehouse, WideBox};
+use unstuck_puzzles::{Direction, Moves, Objective, Tally};
+
+/// Words of the set of boxes.
+const WORDS: usize = 4;
+
+/// A packed position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Packed {
+    robot: u16,
+    boxes: [u64; WORDS],
+}
+
+impl Packed {
+    fn holds(&self, berth: BerthId) -> bool {
+        self.boxes[berth / 64] >> (berth % 64) & 1 == 1
+    }
+
+    fn flip(&mut self, berth: BerthId) {
+        self.boxes[berth / 64] ^= 1 << (berth % 64);
+    }
+
+    fn berths(&self) -> impl Iterator<Item = BerthId> + '_ {
+        (0..WORDS * 64).filter(|&berth| self.holds(berth))
+    }
+}
+
+/// The states of a warehouse, packed.
+#[derive(Clone, Debug)]
+pub struct WarehouseSpace {
+    field: Field,
+    asked: Asked,
+    bounds: Bounds,
+    objective: Objective,
+    start: State,
+    stand: Stand,
+}
+
+impl WarehouseSpace {
+    /// Whether walking is not counted at all, so that positions between pushes are one state.
+    fn walks_free(&self) -> bool {
+        self.objective == Objective::Pushes
+    }
+
+    fn box_on(&self, state: &Packed, cell: CellId) -> Option<BerthId> {
+        self.field.over[cell].iter().copied().find(|&berth| state.holds(berth))
+    }
+
+    /// The position after one instruction and whether it pushed; `None` when it is blocked.
+    fn obey(&self, state: &Packed, direction: Direction) -> Option<(Packed, bool)> {
+        let d = direction.index();
+        let ahead = self.field.next[usize::from(state.robot)][d]?;
+        let mut next = *state;
+        next.robot = ahead as u16;
+        let Some(first) = self.box_on(state, ahead) else { return Some((next, false)) };
+        let mut pushed = vec![first];
+        let mut done = 0;
+        while let Some(&berth) = pushed.get(done) {
+            done += 1;
+            self.field.berths[berth].next[d]?;
+            for &met in &self.field.berths[berth].meets[d] {
+                if state.holds(met) && !pushed.contains(&met) {
+                    pushed.push(met);
+                }
+            }
+        }
+        pushed.iter().for_each(|&berth| next.flip(berth));
+        for to in pushed.iter().filter_map(|&berth| self.field.berths[berth].next[d]) {
+            next.flip(to);
+        }
+        Some((next, true))
+    }
+
+    /// The cells that the robot can walk to, with the last step of a shortest walk to each.
+    fn region(&self, state: &Packed) -> Vec<(CellId, Option<Direction>)> {
+        let start = usize::from(state.robot);
+        let mut seen = vec![false; self.field.next.len()];
+        seen[start] = true;
+        let mut region = vec![(start, None)];
+        let mut open = VecDeque::from([start]);
+        while let Some(cell) = open.pop_front() {
+            for direction in Direction::ALL {
+                let next = self.field.next[cell][direction.index()];
+                if let Some(next) = next.filter(|&next| !seen[next])
+                    && self.box_on(state, next).is_none()
+                {
+                    seen[next] = true;
+                    region.push((next, Some(direction)));
+                    open.push_back(next);
+                }
+            }
+        }
+        region
+    }
+
+    /// The state that stands for the class of a position.
+    fn canonical(&self, state: Packed) -> Packed {
+        if !self.walks_free() {
+            return state;
+        }
+        let least = self.region(&state).iter().map(|&(cell, _)| cell).min();
+        Packed { robot: least.unwrap_or_default() as u16, ..state }
+    }
+
+    /// A shortest walk within a region, from where the region was entered.
+    fn walk(&self, region: &[(CellId, Option<Direction>)], to: CellId) -> Vec<Direction> {
+        let step = |cell: CellId| region.iter().find(|&&(known, _)| known == cell)?.1;
+        let mut walk = Vec::new();
+        let mut cell = to;
+        while let Some(direction) = step(cell) {
+            walk.push(direction);
+            let back = self.field.next[cell][direction.opposite().index()];
+            cell = back.expect("a walk goes over floor");
+        }
+        walk.reverse();
+        walk
+    }
+
+    /// The shortest walk and push that lead from a position into a class.
+    fn walk_and_push(&self, from: &Packed, to: &Packed) -> Option<(Vec<Direction>, Packed)> {
+        let region = self.region(from);
+        region.iter().find_map(|&(cell, _)| {
+            let stand = Packed { robot: cell as u16, ..*from };
+            Direction::ALL.into_iter().find_map(|direction| {
+                let (next, pushed) = self.obey(&stand, direction)?;
+                let leads = pushed && self.canonical(next) == *to;
+                leads.then(|| {
+                    let mut walk = self.walk(&region, cell);
+                    walk.push(direction);
+                    (walk, next)
+                })
+            })
+        })
+    }
+
+    fn step_to(&self, from: &Packed, to: &Packed) -> Option<Direction> {
+        let leads = |d: &Direction| self.obey(from, *d).is_some_and(|(next, _)| next == *to);
+        Direction::ALL.into_iter().find(leads)
+    }
+
+    fn packed(&self, state: &State) -> Option<Packed> {
+        let mut packed = Packed { robot: self.field.cell(state.robot)? as u16, boxes: [0; WORDS] };
+        for &wide in &state.boxes {
+            packed.flip(self.field.berth(wide)?);
+        }
+        Some(packed)
+    }
+
+    fn boxes_as_asked(&self, state: &Packed) -> bool {
+        let worth = || state.berths().map(|berth| self.asked.worth[berth]).sum();
+        self.asked.impossible.is_none()
+            && self.asked.full.iter().all(|&berth| state.holds(berth))
+            && !self.asked.empty.iter().any(|&berth| state.holds(berth))
+            && self.asked.score.is_none_or(|goal| goal.accepts(worth()))
+    }
+}
+
+impl Space for WarehouseSpace {
+    type Puzzle = Warehouse;
+    type State = Packed;
+    const BOUND: Option<&'static str> = Some("bottleneck");
+
+    fn new(warehouse: &Warehouse, objective: Objective) -> Result<Self, TooLarge> {
+        let start = warehouse.start();
+        let most = WORDS * 64;
+        let cells = warehouse.layout().floor().take(usize::from(u16::MAX)).count();
+        let widths = 1 + start.boxes.windows(2).filter(|w| w[0].width != w[1].width).count();
+        if cells > most * widths {
+            return Err(TooLarge(format!("{cells} cells of floor")));
+        }
+        let field = Field::new(warehouse, &start);
+        let berths = field.berths.len();
+        if berths > most {
+            return Err(TooLarge(format!("{berths} places for boxes, at most {most} fit")));
+        }
+        let asked = Asked::new(warehouse, &field);
+        let stand = field.stand(&start);
+        let bounds = Bounds::new(&field, &asked, &stand);
+        Ok(Self { field, asked, bounds, objective, start, stand })
+    }
+
+    fn start(&self) -> Packed {
+        self.pack(&self.start).expect("the start fits")
+    }
+
+    fn is_goal(&self, state: &Packed) -> bool {
+        let home = |home: CellId| {
+            let stands = usize::from(state.robot) == home;
+            stands || self.walks_free() && self.region(state).iter().any(|&(cell, _)| cell == home)
+        };
+        self.boxes_as_asked(state) && self.asked.robot.is_none_or(home)
+    }
+
+    fn expand(&mut self, state: &Packed, successors: &mut Vec<(Packed, Cost)>) {
+        let push = Tally { moves: 1, pushes: 1 };
+        let walk = Tally { moves: 1, pushes: 0 };
+        if !self.walks_free() {
+            for (next, pushed) in Direction::ALL.into_iter().filter_map(|d| self.obey(state, d)) {
+                successors.push((next, cost(self.objective, if pushed { push } else { walk })));
+            }
+            return;
+        }
+        for (cell, _) in self.region(state) {
+            let stand = Packed { robot: cell as u16, ..*state };
+            for (next, pushed) in Direction::ALL.into_iter().filter_map(|d| self.obey(&stand, d)) {
+                if pushed {
+                    successors.push((self.canonical(next), cost(self.objective, push)));
+                }
+            }
+        }
+    }
+
+    fn bound(&mut self, state: &Packed) -> Option<Cost> {
+        self.stand.robot = usize::from(state.robot);
+        self.stand.boxes.clear();
+        self.stand.boxes.extend(state.berths());
+        let (moves, pushes) = self.bounds.of(&self.stand)?;
+        Some(cost(self.objective, Tally { moves, pushes }))
+    }
+
+    fn pack(&self, state: &State) -> Option<Packed> {
+        Some(self.canonical(self.packed(state)?))
+    }
+
+    fn unpack(&self, state: &Packed) -> State {
+        let place = |cell| Place(self.field.place(cell).0);
+        let mut boxes: Vec<WideBox> =
+            state.berths().map(|berth| self.field.berths[berth].wide).collect();
+        boxes.sort_unstable();
+        State { robot: place(usize::from(state.robot)), boxes }
+    }
+
+    fn plan(&mut self, path: &[Packed]) -> Vec<Direction> {
+        let mut plan = Vec::new();
+        if !self.walks_free() {
+            let steps = path.windows(2).map(|pair| self.step_to(&pair[0], &pair[1]));
+            return steps.map(|step| step.expect("a path follows the edges of expand")).collect();
+        }
+        let mut position = self.packed(&self.start).expect("the start fits");
+        for to in path.iter().skip(1) {
+            let (walk, next) =
+                self.walk_and_push(&position, to).expect("a path follows the edges of expand");
+            plan.extend(walk);
+            position = next;
+        }
+        if let Some(home) = self.asked.robot {
+            plan.extend(self.walk(&self.region(&position), home));
+        }
+        plan
+    }
+}
