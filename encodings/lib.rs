@@ -15,6 +15,7 @@ pub mod reach;
 pub mod sokoban;
 pub mod sokobond;
 pub mod space;
+pub mod warehouse;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
 pub use encoding::{DecodeError, Encoding, Paid, Transition};

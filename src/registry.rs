@@ -7,9 +7,11 @@ use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEncoding;
 use unstuck_encodings::sokoban::{MoveEncoding, PushEncoding, SokobanSpace};
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
+use unstuck_encodings::warehouse::{ByInstruction, ByPush, WarehouseSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
+use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
 
 /// Opens a puzzle under one reading for the objectives of its method.
@@ -139,6 +141,19 @@ pub static FAMILIES: &[Family] = &[
         {
             Moves => SokobondMoves, Played<SokobondMoves, SokobondSpace>;
             Any => SokobondMoves, Played<SokobondMoves, SokobondSpace>;
+        }
+    ),
+    family!(
+        Warehouse,
+        "the robot warehouse of Advent of Code 2024, day 15, with questions",
+        ["warehouse"],
+        unstuck_puzzles::warehouse::sniff,
+        {
+            Moves => ByInstruction, Played<ByInstruction, WarehouseSpace>;
+            MovesPushes => ByInstruction, Played<ByInstruction, WarehouseSpace>;
+            Pushes => ByPush, Played<ByInstruction, WarehouseSpace>;
+            PushesMoves => ByPush, Played<ByInstruction, WarehouseSpace>;
+            Any => ByPush, Played<ByInstruction, WarehouseSpace>;
         }
     ),
 ];

@@ -101,7 +101,8 @@ impl Bounds {
         if self.asked.impossible.is_some() {
             return None;
         }
-        let pushes = self.arranging(stand)?.max(self.scoring(stand)?);
+        let unmet = u32::from(!self.asked.met_by(&stand.boxes));
+        let pushes = self.arranging(stand)?.max(self.scoring(stand)?).max(unmet);
         let mut moves = pushes;
         if pushes > 0 {
             moves += self.to_first_push(stand)?;
@@ -134,12 +135,14 @@ impl Bounds {
             let spot = field.berths[berth].berth.left;
             format!("the walls keep every box away from {}, where one is asked for", place(spot))
         });
-        let locked = self.asked.robot.filter(|_| self.to_home(stand.robot) == FAR).map(|home| {
-            format!("the walls keep the robot away from {}", place(field.spots[home]))
-        });
-        let scored = self.scoring(stand).is_none().then(|| {
-            "the walls keep the boxes from every position with such a score".to_owned()
-        });
+        let locked =
+            self.asked.robot.filter(|_| self.to_home(stand.robot) == FAR).map(|home| {
+                format!("the walls keep the robot away from {}", place(field.spots[home]))
+            });
+        let scored = self
+            .scoring(stand)
+            .is_none()
+            .then(|| "the walls keep the boxes from every position with such a score".to_owned());
         let reason = self.asked.impossible.clone().or(lonely).or(locked).or(scored);
         let other = || "the walls keep the boxes from where they are asked for".to_owned();
         Some(reason.unwrap_or_else(other))
@@ -159,7 +162,8 @@ impl Bounds {
         let row = |distances| stand.boxes.iter().map(|&berth| table(distances)[berth]).collect();
         let rows: Vec<Vec<u32>> = self.targets.iter().map(row).collect();
         let nearest = rows.iter().filter_map(|row| row.iter().min().copied()).max().unwrap_or(0);
-        let mut limits: Vec<u32> = rows.iter().flatten().copied().filter(|&d| d > nearest).collect();
+        let mut limits: Vec<u32> =
+            rows.iter().flatten().copied().filter(|&d| d > nearest).collect();
         limits.push(nearest);
         limits.sort_unstable();
         limits.dedup();
@@ -168,7 +172,8 @@ impl Bounds {
 
     fn scoring(&self, stand: &Stand) -> Option<u32> {
         let Some(goal) = self.asked.score else { return Some(0) };
-        let sum = |worth: &dyn Fn(BerthId) -> u64| stand.boxes.iter().map(|&b| worth(b)).sum::<u64>();
+        let sum =
+            |worth: &dyn Fn(BerthId) -> u64| stand.boxes.iter().map(|&b| worth(b)).sum::<u64>();
         let score = sum(&|berth| self.asked.worth[berth]);
         let (least, most) = (sum(&|berth| self.reach[berth].0), sum(&|berth| self.reach[berth].1));
         let below = goal.value.saturating_sub(score);

@@ -22,8 +22,8 @@ pub const NO_GOAL: Rule = Rule::defining("no-goal");
 pub(super) struct Asked {
     /// Berths in which a box must stand.
     pub(super) full: Vec<BerthId>,
-    /// Berths in which no box may stand.
-    pub(super) empty: Vec<BerthId>,
+    /// For each berth whether a box there is against the goal.
+    pub(super) barred: Vec<bool>,
     /// Where the robot must end.
     pub(super) robot: Option<CellId>,
     /// What the score must be.
@@ -38,7 +38,7 @@ impl Asked {
     pub(super) fn new(warehouse: &Warehouse, field: &Field) -> Self {
         let layout = warehouse.layout();
         let worth = field.berths.iter().map(|standing| layout.worth(standing.wide.left)).collect();
-        let mut asked = Self { worth, ..Self::default() };
+        let mut asked = Self { worth, barred: vec![false; field.berths.len()], ..Self::default() };
         if let Goal::Score(score) = warehouse.goal() {
             asked.score = Some(*score);
         }
@@ -54,14 +54,21 @@ impl Asked {
                 }
             }
             let clear = arrangement.clear.iter().filter_map(|&place| field.cell(place));
-            let mut empty: Vec<BerthId> =
-                clear.flat_map(|cell| field.over[cell].iter().copied()).collect();
-            empty.sort_unstable();
-            empty.dedup();
-            asked.empty = empty;
+            for &berth in clear.flat_map(|cell| &field.over[cell]) {
+                asked.barred[berth] = true;
+            }
             asked.robot = arrangement.robot.and_then(|place| field.cell(place));
         }
         asked
+    }
+
+    /// Whether boxes that stand in these berths are as asked.
+    pub(super) fn met_by(&self, boxes: &[BerthId]) -> bool {
+        let score = || boxes.iter().map(|&berth| self.worth[berth]).sum();
+        self.impossible.is_none()
+            && self.full.iter().all(|berth| boxes.contains(berth))
+            && !boxes.iter().any(|&berth| self.barred[berth])
+            && self.score.is_none_or(|goal| goal.accepts(score()))
     }
 
     /// Literals that say that the boxes of layer t are as asked.
@@ -71,7 +78,8 @@ impl Asked {
         }
         let mut lits: Vec<Lit> =
             self.full.iter().map(|&berth| field.boxed(t, berth, cnf)).collect();
-        lits.extend(self.empty.iter().map(|&berth| !field.boxed(t, berth, cnf)));
+        let barred = (0..field.berths.len()).filter(|&berth| self.barred[berth]);
+        lits.extend(barred.map(|berth| !field.boxed(t, berth, cnf)));
         if let Some(score) = self.score {
             let worths = self.worth.iter().enumerate();
             let terms: Vec<(u64, Lit)> =
@@ -119,7 +127,8 @@ fn add_bits(inputs: &[Lit], t: Step, cnf: &mut Cnf<Var>) -> (Lit, Lit) {
     let (low, carry) = (cnf.aux(SCORE, t), cnf.aux(SCORE, t));
     let n = inputs.len();
     for set in 0..1u32 << n {
-        let unless = inputs.iter().enumerate().map(|(i, &lit)| if set >> i & 1 == 1 { !lit } else { lit });
+        let unless =
+            inputs.iter().enumerate().map(|(i, &lit)| if set >> i & 1 == 1 { !lit } else { lit });
         let ones = set.count_ones();
         cnf.add(SCORE, unless.clone().chain([if ones % 2 == 1 { low } else { !low }]));
         cnf.add(SCORE, unless.chain([if ones > 1 { carry } else { !carry }]));
@@ -148,11 +157,7 @@ fn compare(bits: &[Lit], goal: ScoreGoal, t: Step, cnf: &mut Cnf<Var>) -> Vec<Li
 }
 
 /// The number with the given bits (lowest first) is at least the number wanted.
-fn at_least(
-    bits: impl Iterator<Item = (Lit, bool)>,
-    t: Step,
-    cnf: &mut Cnf<Var>,
-) -> Vec<Lit> {
+fn at_least(bits: impl Iterator<Item = (Lit, bool)>, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
     // Whether the lower bits are enough; `None` is true.
     let mut enough: Option<Lit> = None;
     for (bit, one) in bits {

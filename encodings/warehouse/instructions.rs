@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::field::Field;
 use super::goal::Asked;
-use super::rules::{PUSH, ROBOT_FRAME, ROBOT_ONCE, ROBOT_WALL, told};
+use super::rules::{PUSH, ROBOT_FRAME, told};
 use super::vars::Var;
 use super::windows;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
@@ -46,7 +46,7 @@ impl ByInstruction {
                         let next = field.robot(t + 1, next, cnf);
                         cnf.add(ROBOT_FRAME, [!go, !here, next]);
                     }
-                    None => cnf.add(ROBOT_WALL, [!go, !here]),
+                    None => cnf.add(ROBOT_FRAME, [!go, !here]),
                 }
                 let from = field.next[cell][direction.opposite().index()];
                 let from = from.map(|from| field.robot(t, from, cnf));
@@ -73,7 +73,7 @@ impl ByInstruction {
     fn robot_once(&self, t: Step, cnf: &mut Cnf<Var>) {
         let robots: Vec<Lit> =
             self.field.cells().map(|cell| self.field.robot(t, cell, cnf)).collect();
-        at_most_one(cnf, ROBOT_ONCE, t, &robots);
+        at_most_one(cnf, ROBOT_FRAME, t, &robots);
     }
 
     /// A shortest plan never goes back at once, unless it pushed something in between.
@@ -141,7 +141,7 @@ impl Encoding for ByInstruction {
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        self.field.one_direction(t, cnf);
+        self.field.one_direction(ROBOT_FRAME, t, cnf);
         self.robot_once(t, cnf);
         self.robot_steps(t, cnf);
         self.pushes(t, cnf);
@@ -176,9 +176,7 @@ impl Encoding for ByInstruction {
         horizon: Step,
         assignment: Assignment<'_, Var>,
     ) -> Result<Instructions, DecodeError> {
-        let goes = |t| {
-            Direction::ALL.into_iter().filter(move |&d| assignment.holds(t, Var::Go(d)))
-        };
+        let goes = |t| Direction::ALL.into_iter().filter(move |&d| assignment.holds(t, Var::Go(d)));
         if let Some(t) = (0..horizon).find(|&t| goes(t).count() > 1) {
             return Err(DecodeError(format!("step {t} goes in two directions")));
         }

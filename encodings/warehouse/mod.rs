@@ -24,8 +24,8 @@ pub use pushes::ByPush;
 pub use space::WarehouseSpace;
 pub use vars::{Berth, Spot, Var};
 
-use unstuck_puzzles::warehouse::{Board, Effect, Goal, Warehouse};
 use unstuck_puzzles::Tally;
+use unstuck_puzzles::warehouse::{Board, Effect, Goal, Warehouse};
 
 /// Length of a plan that the file itself gives away: its instructions without the blocked ones,
 /// when the same boxes are asked for.

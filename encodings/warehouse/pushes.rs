@@ -6,7 +6,7 @@
 use super::bounds::Bounds;
 use super::field::{CellId, Field};
 use super::goal::Asked;
-use super::rules::{PUSH, ROBOT_FRAME, ROBOT_ONCE, told};
+use super::rules::{PUSH, ROBOT_FRAME, told};
 use super::vars::{Spot, Var};
 use super::windows;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
@@ -18,12 +18,11 @@ use petgraph::graph::NodeIndex;
 use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
-/// A step that pushes begins its walk where the robot stands.
+/// A walk begins where the robot stands: before each push, and after the last one when the robot
+/// must end somewhere.
 pub const WALK_BEGIN: Rule = Rule::defining("walk-begin");
 /// A walk does not pass a box.
 pub const WALK_FREE: Rule = Rule::defining("walk-free");
-/// The walk after the last push, to where the robot must end.
-pub const WALK_HOME: Rule = Rule::defining("walk-home");
 /// At most so many instructions in all.
 pub const MOVE_CAP: Rule = Rule::defining("move-cap");
 
@@ -54,7 +53,7 @@ impl ByPush {
         for (&begin, &robot) in begins.iter().zip(&robots) {
             define_and(cnf, WALK_BEGIN, begin, &[robot, going]);
         }
-        at_most_one(cnf, ROBOT_ONCE, t, &ends);
+        at_most_one(cnf, PUSH, t, &ends);
         self.connect(t, on, begins, ends.into_iter().map(Some).collect(), cnf);
     }
 
@@ -126,7 +125,7 @@ impl ByPush {
         let begins = self.each(t, Var::HomeBegin, cnf);
         for (cell, &begin) in begins.iter().enumerate() {
             let robot = self.field.robot(t, cell, cnf);
-            define_and(cnf, WALK_HOME, begin, &[robot, arrives]);
+            define_and(cnf, WALK_BEGIN, begin, &[robot, arrives]);
         }
         let on = self.each(t, Var::HomeWalk, cnf);
         let mut to = vec![None; begins.len()];
@@ -206,7 +205,7 @@ impl Encoding for ByPush {
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        self.field.one_direction(t, cnf);
+        self.field.one_direction(PUSH, t, cnf);
         self.walk(t, cnf);
         self.pushes(t, cnf);
         self.robot_frame(t, cnf);

@@ -14,22 +14,13 @@ use unstuck_puzzles::warehouse::State;
 
 /// Where everything stands at the beginning.
 pub const START: Rule = Rule::defining("start");
-/// At most one direction a step.
-pub const ONE_DIRECTION: Rule = Rule::defining("one-direction");
-/// The robot is in one place.
-pub const ROBOT_ONCE: Rule = Rule::defining("robot-once");
-/// The robot goes where the step says, and nowhere else.
+/// The robot goes where the step says, in one direction, not into a wall; it is nowhere else, and
+/// never in a box.
 pub const ROBOT_FRAME: Rule = Rule::defining("robot-frame");
-/// The robot does not go into walls.
-pub const ROBOT_WALL: Rule = Rule::defining("robot-wall");
-/// The robot and a box are never on one cell.
-pub const ROBOT_APART: Rule = Rule::defining("robot-apart");
-/// A push is the robot, a direction and a box ahead.
+/// A push is the robot in one place, one direction, and a box ahead.
 pub const PUSH: Rule = Rule::defining("push");
-/// What the robot pushes, and what a moved box meets, moves.
+/// What the robot pushes, and what a moved box meets, moves; and nothing else.
 pub const PUSHED: Rule = Rule::defining("pushed");
-/// Nothing moves that is not pushed.
-pub const SUPPORT: Rule = Rule::defining("support");
 /// Nothing moves into a wall.
 pub const BOX_WALL: Rule = Rule::defining("box-wall");
 /// Moved boxes arrive, others stay, and no box comes from nowhere.
@@ -89,9 +80,10 @@ impl Field {
         Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)))
     }
 
-    pub(super) fn one_direction(&self, t: Step, cnf: &mut Cnf<Var>) {
+    /// At most one direction, and no idle step before one that is not.
+    pub(super) fn one_direction(&self, rule: Rule, t: Step, cnf: &mut Cnf<Var>) {
         let now = self.directions(t, cnf);
-        at_most_one(cnf, ONE_DIRECTION, t, &now);
+        at_most_one(cnf, rule, t, &now);
         for next in self.directions(t + 1, cnf) {
             cnf.add(IDLE_LAST, now.into_iter().chain([!next]));
         }
@@ -103,7 +95,7 @@ impl Field {
             let robot = self.robot(t, cell, cnf);
             let boxes = self.boxes_over(t, cell, cnf);
             for (index, &one) in boxes.iter().enumerate() {
-                cnf.add(ROBOT_APART, [!robot, !one]);
+                cnf.add(ROBOT_FRAME, [!robot, !one]);
                 for &other in &boxes[index + 1..] {
                     cnf.add(BOXES_APART, [!one, !other]);
                 }
@@ -137,8 +129,8 @@ impl Field {
             cnf.add(rule, [!pusher, !here].into_iter().chain(moved));
         }
         if let Some(moved) = moved {
-            cnf.add(SUPPORT, [!moved, here]);
-            cnf.add(SUPPORT, pushers.into_iter().chain([!moved]));
+            cnf.add(PUSHED, [!moved, here]);
+            cnf.add(PUSHED, pushers.into_iter().chain([!moved]));
         }
     }
 

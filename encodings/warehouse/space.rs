@@ -32,7 +32,11 @@ impl Packed {
     }
 
     fn berths(&self) -> impl Iterator<Item = BerthId> + '_ {
-        (0..WORDS * 64).filter(|&berth| self.holds(berth))
+        self.boxes.iter().enumerate().flat_map(|(index, &word)| {
+            let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
+            let rest = rest.take_while(|&word| word != 0);
+            rest.map(move |word| index * 64 + word.trailing_zeros() as usize)
+        })
     }
 }
 
@@ -156,14 +160,6 @@ impl WarehouseSpace {
         }
         Some(packed)
     }
-
-    fn boxes_as_asked(&self, state: &Packed) -> bool {
-        let worth = || state.berths().map(|berth| self.asked.worth[berth]).sum();
-        self.asked.impossible.is_none()
-            && self.asked.full.iter().all(|&berth| state.holds(berth))
-            && !self.asked.empty.iter().any(|&berth| state.holds(berth))
-            && self.asked.score.is_none_or(|goal| goal.accepts(worth()))
-    }
 }
 
 impl Space for WarehouseSpace {
@@ -173,15 +169,14 @@ impl Space for WarehouseSpace {
 
     fn new(warehouse: &Warehouse, objective: Objective) -> Result<Self, TooLarge> {
         let start = warehouse.start();
-        let most = WORDS * 64;
         let cells = warehouse.layout().floor().take(usize::from(u16::MAX)).count();
-        let widths = 1 + start.boxes.windows(2).filter(|w| w[0].width != w[1].width).count();
-        if cells > most * widths {
-            return Err(TooLarge(format!("{cells} cells of floor")));
+        if cells == usize::from(u16::MAX) {
+            return Err(TooLarge(format!("{cells} cells of floor or more")));
         }
         let field = Field::new(warehouse, &start);
         let berths = field.berths.len();
-        if berths > most {
+        if berths > WORDS * 64 {
+            let most = WORDS * 64;
             return Err(TooLarge(format!("{berths} places for boxes, at most {most} fit")));
         }
         let asked = Asked::new(warehouse, &field);
@@ -195,11 +190,12 @@ impl Space for WarehouseSpace {
     }
 
     fn is_goal(&self, state: &Packed) -> bool {
+        let boxes: Vec<BerthId> = state.berths().collect();
         let home = |home: CellId| {
             let stands = usize::from(state.robot) == home;
             stands || self.walks_free() && self.region(state).iter().any(|&(cell, _)| cell == home)
         };
-        self.boxes_as_asked(state) && self.asked.robot.is_none_or(home)
+        self.asked.met_by(&boxes) && self.asked.robot.is_none_or(home)
     }
 
     fn expand(&mut self, state: &Packed, successors: &mut Vec<(Packed, Cost)>) {

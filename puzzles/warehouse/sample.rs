@@ -8,10 +8,24 @@ use crate::grid::Direction;
 use fastrand::Rng;
 use itertools::Itertools;
 
+/// Boards made against faults that chance rarely meets: the right box is to be pushed from where
+/// the left one stands; of three boxes in a fan one meets a wall; a robot that must end behind
+/// what it pushed.
+const MADE: &[&str] = &[
+    "...@.\n.OO..\n.....\n.....\n\n.....\n.O.O.\n.....\n.....\n",
+    "..#..\n.[][]\n..[].\n..@..\n\n..#..\n.[]??\n..???\n..???\n",
+    "@O....\n......\n..#...\n\n......\n..O@..\n..#...\n",
+];
+
 /// A warehouse of at most 5 rows and 6 columns with up to 4 boxes of widths 1 to 3. Boxes stand
 /// close together, so that chains and fan-outs are common.
 pub(super) fn warehouse(seed: u64) -> Warehouse {
     let mut rng = Rng::with_seed(seed);
+    if rng.u32(0..12) == 0
+        && let Some(Ok(sketch)) = rng.choice(MADE).map(|text| Sketch::read(text))
+    {
+        return Warehouse::from_sketch(sketch);
+    }
     loop {
         let layout = random_layout(&mut rng);
         if let Some(start) = random_start(&layout, &mut rng) {
@@ -24,8 +38,14 @@ pub(super) fn warehouse(seed: u64) -> Warehouse {
 fn random_layout(rng: &mut Rng) -> Layout {
     let (width, height) = (rng.usize(3..=6), rng.usize(3..=5));
     let walls = rng.u32(0..=20);
-    let rows: Vec<Vec<bool>> =
+    let mut rows: Vec<Vec<bool>> =
         (0..height).map(|_| (0..width).map(|_| rng.u32(0..100) < walls).collect()).collect();
+    // Now and then a wall across, with a gap or without: robot and boxes may be kept apart.
+    if rng.u32(0..4) == 0 {
+        let column = rng.usize(0..width);
+        let gap = rng.usize(0..2 * height);
+        (0..height).filter(|&row| row != gap).for_each(|row| rows[row][column] = true);
+    }
     Layout::from_rows(&rows).expect("at most 30 cells")
 }
 
@@ -55,8 +75,17 @@ fn fits(layout: &Layout, boxes: &[WideBox], wide: WideBox) -> bool {
     inside && wide.cells().all(free)
 }
 
-/// One of the kinds of goals: mostly where a random walk leads, so that it can be reached.
-fn with_demand(layout: Layout, start: State, rng: &mut Rng) -> Sketch {
+/// One of the kinds of goals: mostly where a random walk leads, so that it can be reached; now and
+/// then what a broken rule would reach.
+fn with_demand(layout: Layout, mut start: State, rng: &mut Rng) -> Sketch {
+    if rng.u32(0..3) == 0
+        && let Some((robot, boxes)) = near_miss(&layout, &start, rng)
+    {
+        // Now and then the robot stands ready for the push.
+        start.robot = if rng.u32(0..3) == 0 { robot.unwrap_or(start.robot) } else { start.robot };
+        let demand = Some(Demand::Map(Arrangement::exactly(&layout, boxes)));
+        return Sketch { layout, start, instructions: Instructions::default(), demand };
+    }
     let walk = random_walk(rng);
     let mut board = Board::at(&layout, &start);
     board.obey_all(&walk);
@@ -79,6 +108,45 @@ fn with_demand(layout: Layout, start: State, rng: &mut Rng) -> Sketch {
         _ => None,
     };
     Sketch { layout, start, instructions, demand }
+}
+
+/// What a push of some box does to the boxes when nobody asks whether the robot can get there, or
+/// whether a wall is in the way: what cannot move stays, and of two equal boxes on one place one
+/// is lost. Gives also the place from which the robot would push, when it is free.
+fn near_miss(
+    layout: &Layout,
+    start: &State,
+    rng: &mut Rng,
+) -> Option<(Option<Place>, Vec<WideBox>)> {
+    let pushes = start.boxes.iter().copied().cartesian_product(Direction::ALL).collect_vec();
+    let behind = |&(wide, direction): &(WideBox, Direction)| {
+        layout.next_floor(wide.left, direction.opposite())
+    };
+    // A box that stands where the robot would have to stand makes the nearest misses.
+    let taken = |push: &&_| behind(push).is_some_and(|place| start.box_at(place).is_some());
+    let preferred = pushes.iter().copied().filter(|push| taken(&push)).collect_vec();
+    let preferred = rng.choice(preferred).filter(|_| rng.bool());
+    let (first, direction) = preferred.or(rng.choice(pushes))?;
+    let moved = |wide: WideBox| {
+        let entered: Option<Vec<Place>> =
+            wide.cells().map(|cell| layout.next_floor(cell, direction)).collect();
+        entered.map(|cells| WideBox { left: cells[0], ..wide })
+    };
+    let mut pushed = vec![first];
+    let mut next = 0;
+    while let Some(&wide) = pushed.get(next) {
+        next += 1;
+        for cell in moved(wide).into_iter().flat_map(|to| to.cells().collect_vec()) {
+            pushed.extend(start.box_at(cell).filter(|met| !pushed.contains(met)));
+        }
+    }
+    let then = |&wide: &WideBox| {
+        if pushed.contains(&wide) { moved(wide).unwrap_or(wide) } else { wide }
+    };
+    let boxes = start.boxes.iter().map(then).sorted().dedup().collect_vec();
+    let apart = boxes.windows(2).all(|pair| pair[0].left.0 + pair[0].width <= pair[1].left.0);
+    let robot = behind(&(first, direction)).filter(|&place| start.box_at(place).is_none());
+    apart.then_some((robot, boxes))
 }
 
 fn random_walk(rng: &mut Rng) -> Instructions {
