@@ -207,9 +207,14 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// Level and solution in the family's interchange format, so that other programs of the
-    /// community can import it; `elapsed` is the time that solving took. `None` where the family
-    /// has no such format.
-    fn record(&self, _solution: &Self::Solution, _elapsed: Duration) -> Option<String> {
+    /// community can import it; `elapsed` is the time that solving took. Records joined by blank
+    /// lines make a collection. `None` where the family has no such format.
+    fn record(
+        &self,
+        _title: Option<&str>,
+        _solution: &Self::Solution,
+        _elapsed: Duration,
+    ) -> Option<String> {
         None
     }
 

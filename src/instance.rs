@@ -204,7 +204,8 @@ pub trait Instance: Send + Sync {
     fn encoding_facts(&self) -> Facts;
 
     /// A solution in the family's interchange format; `None` where there is none.
-    fn record(&self, solution: &Verified, elapsed: Duration) -> Option<String>;
+    fn record(&self, title: Option<&str>, solution: &Verified, elapsed: Duration)
+    -> Option<String>;
 
     /// The board, solved when a solution is given.
     fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture>;
@@ -421,9 +422,14 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         self.encoded().facts()
     }
 
-    fn record(&self, solution: &Verified, elapsed: Duration) -> Option<String> {
+    fn record(
+        &self,
+        title: Option<&str>,
+        solution: &Verified,
+        elapsed: Duration,
+    ) -> Option<String> {
         let solution = self.puzzle().read_solution(solution.text()).ok()?;
-        self.puzzle().record(&solution, elapsed)
+        self.puzzle().record(title, &solution, elapsed)
     }
 
     fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture> {

@@ -39,6 +39,7 @@ use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::Options;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Style, Tally};
+use std::time::Duration;
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";
@@ -89,6 +90,22 @@ impl Puzzle for Sokoban {
             since = moves;
         }
         frames
+    }
+
+    fn record(
+        &self,
+        title: Option<&str>,
+        solution: &Solution,
+        elapsed: Duration,
+    ) -> Option<String> {
+        let entry = collection::Entry {
+            heading: title.map(str::to_owned),
+            line: 1,
+            text: self.print(),
+            puzzle: Ok(self.clone()),
+            notes: collection::solution_record(self, solution, elapsed),
+        };
+        Some(collection::Collection { notes: Vec::new(), entries: vec![entry] }.to_string())
     }
 
     fn facts(&self) -> Facts {

@@ -49,7 +49,9 @@ pub fn command() -> Command {
                 .long("record")
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
-                .help("Write level and solution in the family's interchange format (Sokoban: SOK)"),
+                .help(
+                    "Write levels and solutions in the family's interchange format (Sokoban: SOK)",
+                ),
             Arg::new("log")
                 .long("log")
                 .value_name("FILE")
@@ -154,13 +156,23 @@ fn single(matches: &ArgMatches, chosen: &Chosen, manner: &Manner) -> Ending {
             .ok_or_else(|| Failure::usage(format!("{} has no SVG pictures", instance.family())))?;
         output::write_file(path, force, |out| out.write_all(picture.as_bytes()))?;
     }
-    if let (Some(path), Some(best)) = (matches.get_one::<PathBuf>("record"), &outcome.best) {
-        let record = instance.record(best, outcome.elapsed).ok_or_else(|| {
-            Failure::usage(format!("{} has no solution records", instance.family()))
-        })?;
+    if let Some(path) = matches.get_one::<PathBuf>("record") {
+        let record = record(chosen, instance, outcome)?.unwrap_or_default();
         output::write_file(path, force, |out| out.write_all(record.as_bytes()))?;
     }
     Ok(outcome.verdict.exit_code())
+}
+
+/// Level and solution in the family's interchange format; `None` when there is no solution.
+fn record(
+    chosen: &Chosen,
+    instance: &dyn Instance,
+    outcome: &Outcome,
+) -> Result<Option<String>, Failure> {
+    let Some(best) = &outcome.best else { return Ok(None) };
+    let record = instance.record(chosen.level.title.as_deref(), best, outcome.elapsed);
+    let none = || Failure::usage(format!("{} has no solution records", instance.family()));
+    record.ok_or_else(none).map(Some)
 }
 
 fn rendered(
@@ -229,15 +241,14 @@ fn compare(chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Vec<(
 /// Solves all levels; a broken or unsolved level does not end the batch. The exit code is that of
 /// the first level that is not solved, 0 when all are.
 fn batch(matches: &ArgMatches, many: &[Chosen], manner: &Manner) -> Ending {
-    for name in ["svg", "record"] {
-        if matches.contains_id(name) {
-            let message = format!("--{name} works on one level: choose it with --level");
-            return Err(Failure::usage(message));
-        }
+    if matches.contains_id("svg") {
+        let message = "--svg works on one level: choose it with --level";
+        return Err(Failure::usage(message));
     }
     let mut log = matches.get_one::<PathBuf>("log").map(Log::open).transpose()?;
     let interrupted = arguments::interrupt();
     let mut rows = Vec::new();
+    let mut records = Vec::new();
     let mut ending = 0;
     for chosen in many {
         if interrupted.load(Ordering::Relaxed) {
@@ -259,6 +270,9 @@ fn batch(matches: &ArgMatches, many: &[Chosen], manner: &Manner) -> Ending {
                     output::print(&format!("{}\n", chosen.name()));
                     output::print(&rendered(chosen, instance, outcome, manner));
                 }
+                if matches.contains_id("record") {
+                    records.extend(record(chosen, instance, outcome)?);
+                }
                 (row(chosen, instance, outcome), outcome.verdict.exit_code())
             }
             Err(failure) => {
@@ -271,6 +285,11 @@ fn batch(matches: &ArgMatches, many: &[Chosen], manner: &Manner) -> Ending {
         };
         rows.push(row);
         ending = if ending == 0 { code } else { ending };
+    }
+    if let Some(path) = matches.get_one::<PathBuf>("record") {
+        let text = records.join("\n");
+        let force = matches.get_flag("force");
+        output::write_file(path, force, |out| out.write_all(text.as_bytes()))?;
     }
     if !manner.json && !manner.quiet {
         let solved = rows.iter().filter(|row| row.verdict.starts_with("solved")).count();
