@@ -12,6 +12,7 @@ pub mod encoding;
 pub mod flow;
 pub mod logic;
 pub mod reach;
+pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
 pub mod space;

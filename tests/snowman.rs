@@ -1,0 +1,134 @@
+//! Snowman against exhaustive search: every verdict, every optimum, every bound.
+
+use std::collections::{HashMap, HashSet};
+use unstuck_encodings::snowman::SnowmanSpace;
+use unstuck_encodings::{Cost, Space, cost};
+use unstuck_puzzles::snowman::{Snowman, State};
+use unstuck_puzzles::{Moves, Objective, Puzzle, Tally};
+
+/// All states that can be reached in a level, explored with nothing but the rules.
+struct World {
+    puzzle: Snowman,
+    states: Vec<State>,
+    numbers: HashMap<State, usize>,
+    /// For each state the moves out of it.
+    moves: Vec<Vec<(usize, Tally)>>,
+}
+
+impl World {
+    /// The world of a level, unless it is larger than `most`.
+    fn of(puzzle: Snowman, most: usize) -> Option<Self> {
+        let start = puzzle.start();
+        let mut world = Self {
+            puzzle,
+            states: vec![start.clone()],
+            numbers: HashMap::from([(start, 0)]),
+            moves: Vec::new(),
+        };
+        while world.moves.len() < world.states.len() {
+            let from = world.states[world.moves.len()].clone();
+            let mut moves = Vec::new();
+            for mv in world.puzzle.moves(&from) {
+                let stepped = world.puzzle.step(&from, mv).unwrap();
+                let next = world.states.len();
+                let number = *world.numbers.entry(stepped.state.clone()).or_insert(next);
+                if number == next {
+                    world.states.push(stepped.state);
+                }
+                moves.push((number, stepped.tally));
+            }
+            world.moves.push(moves);
+            if world.states.len() > most {
+                return None;
+            }
+        }
+        Some(world)
+    }
+
+    /// For each state the least cost to a goal; `None` for dead states.
+    fn distances(&self, objective: Objective) -> Vec<Option<Cost>> {
+        let mut back = vec![Vec::new(); self.states.len()];
+        for (from, moves) in self.moves.iter().enumerate() {
+            for &(to, tally) in moves {
+                back[to].push((from, cost(objective, tally)));
+            }
+        }
+        let mut distances = vec![None; self.states.len()];
+        let goals = (0..self.states.len()).filter(|&s| self.puzzle.is_goal(&self.states[s]));
+        let mut open: std::collections::BTreeSet<(Cost, usize)> = goals.map(|s| (0, s)).collect();
+        while let Some((distance, state)) = open.pop_first() {
+            if distances[state].is_none() {
+                distances[state] = Some(distance);
+                open.extend(back[state].iter().map(|&(from, cost)| (distance + cost, from)));
+            }
+        }
+        distances
+    }
+}
+
+/// Worlds of sample levels that are small enough.
+fn worlds(seeds: std::ops::Range<u64>, most: usize) -> impl Iterator<Item = (u64, World)> {
+    seeds.filter_map(move |seed| Some((seed, World::of(Snowman::sample(seed), most)?)))
+}
+
+/// What the space says of every state of a world must be what the rules say.
+fn compare<const SYMMETRIC: bool>(seed: u64, world: &World, objective: Objective) {
+    let puzzle = &world.puzzle;
+    let mut space = SnowmanSpace::<2, SYMMETRIC>::new(puzzle, objective).unwrap();
+    // Never expanded, so that each bound is made from nothing but the state.
+    let mut fresh = space.clone();
+    let distances = world.distances(objective);
+    let context = |state: &State| {
+        format!("seed {seed}, {objective:?}\n{}{}", puzzle.print(), puzzle.write_state(state))
+    };
+    let packed: Vec<_> = world.states.iter().map(|state| space.pack(state).unwrap()).collect();
+    assert_eq!(packed[0], space.start());
+    // All states of a class are packed alike.
+    let mut classes: HashMap<_, Vec<usize>> = HashMap::new();
+    for (number, words) in packed.iter().enumerate() {
+        classes.entry(*words).or_default().push(number);
+    }
+    for (words, members) in &classes {
+        let state = &world.states[members[0]];
+        assert_eq!(space.pack(&space.unpack(words)), Some(*words), "{}", context(state));
+        assert_eq!(space.is_goal(words), puzzle.is_goal(state), "{}", context(state));
+        let least = members.iter().filter_map(|&number| distances[number]).min();
+        let bound = space.bound(words);
+        if let Some(least) = least {
+            assert!(bound.is_some_and(|bound| bound <= least), "{}\n{bound:?}", context(state));
+        }
+        if puzzle.is_goal(state) {
+            assert_eq!(bound, Some(0));
+        }
+        // The successors are those of the members, and neighbours are valued as if met alone.
+        let mut successors = Vec::new();
+        space.expand(words, &mut successors);
+        let bounds: Vec<_> = successors.iter().map(|(next, _)| space.bound(next)).collect();
+        let found: HashSet<_> = successors.iter().copied().filter(|(n, _)| n != words).collect();
+        let moves = members.iter().flat_map(|&number| &world.moves[number]);
+        let expected: HashSet<_> = moves
+            .map(|&(to, tally)| (packed[to], cost(objective, tally)))
+            .filter(|(to, _)| to != words)
+            .collect();
+        assert_eq!(found, expected, "{}", context(state));
+        for ((next, _), bound) in successors.iter().zip(bounds) {
+            assert_eq!(fresh.bound(next), bound, "{}", context(state));
+        }
+    }
+}
+
+#[test]
+fn packed_states_and_bounds_agree_with_the_rules() {
+    let (mut seen, mut solvable) = (0, 0);
+    for (seed, world) in worlds(0..1500, 3000) {
+        compare::<false>(seed, &world, Objective::Pushes);
+        compare::<true>(seed, &world, Objective::Pushes);
+        if seed % 4 == 0 {
+            compare::<false>(seed, &world, Objective::Moves);
+            compare::<true>(seed, &world, Objective::PushesMoves);
+        }
+        seen += 1;
+        solvable += usize::from(world.distances(Objective::Pushes)[0].is_some());
+    }
+    assert!(seen >= 1000 && solvable >= 200, "{seen} levels, {solvable} of them solvable");
+}
