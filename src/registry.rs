@@ -183,6 +183,26 @@ fn looks_like_sokobond(text: &str) -> bool {
         && cells.contains(['H', 'O', 'N', 'C', 'E'])
 }
 
+/// Drafts boards of a family; whether a draft has one solution only is asked afterwards.
+pub struct Generator {
+    /// Name of the family.
+    pub family: &'static str,
+    /// What it makes, in a few words, for `--help`.
+    pub about: &'static str,
+    /// What the boards should be like.
+    pub options: &'static [OptionSpec],
+    /// The draft of a seed in the family's format; none when the seed leads nowhere.
+    pub draft: fn(&Options, u64) -> Result<Option<String>, ParseError>,
+}
+
+/// The families that can make boards.
+pub static GENERATORS: &[Generator] = &[Generator {
+    family: FlowBoard::NAME,
+    about: "Boards of squares or hexagons, with walls, holes, bridges and warps",
+    options: unstuck_puzzles::flow::generate::OPTIONS,
+    draft: unstuck_puzzles::flow::generate::draft_text,
+}];
+
 /// The family of a name.
 pub fn by_name(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name)

@@ -546,7 +546,11 @@ impl Builder {
             let message = format!("the bridge at {name} has fewer than two lanes");
             return Err(BoardError::on(&name, message).help("a bridge has two lanes or more"));
         }
-        for &[a, b] in lanes {
+        for (number, &[a, b]) in lanes.iter().enumerate() {
+            if lanes[..number].iter().any(|&lane| lane == [a, b] || lane == [b, a]) {
+                let message = format!("two lanes of the bridge at {name} join the same two cells");
+                return Err(BoardError::on(&name, message));
+            }
             if a == b {
                 let message = format!("both ends of a lane of the bridge at {name} are one cell");
                 return Err(BoardError::on(&name, message));

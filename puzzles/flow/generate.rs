@@ -8,6 +8,9 @@
 use super::board::{Board, Name, Touch};
 use super::builder::{BoardError, Builder};
 use super::check::{Flow, Solution};
+use crate::error::ParseError;
+use crate::options::{OptionSpec, Options, Values};
+use crate::puzzle::Puzzle;
 use std::collections::BTreeSet;
 
 /// What a board to be made should be like.
@@ -31,12 +34,69 @@ pub struct Recipe {
     pub warps: bool,
 }
 
+/// The recipe as options of a command.
+pub const OPTIONS: &[OptionSpec] = &[
+    number("width", 1, "7", "Number of columns"),
+    number("height", 1, "7", "Number of rows"),
+    number("colours", 1, "6", "Number of pairs"),
+    number("walls", 0, "0", "Number of walls"),
+    number("bridges", 0, "0", "Number of bridges"),
+    number("holes", 0, "0", "Number of holes"),
+    flag("hex", "Hexagons in place of squares"),
+    flag("warps", "Join opposite rims"),
+    OptionSpec {
+        name: "touch",
+        values: Values::Choice(&["never", "allow"]),
+        default: "never",
+        help: "The rule under which the solution is the only one: may a path lie beside itself?",
+    },
+];
+
+const fn number(
+    name: &'static str,
+    least: u64,
+    default: &'static str,
+    help: &'static str,
+) -> OptionSpec {
+    OptionSpec { name, values: Values::Number(least, 1000), default, help }
+}
+
+const fn flag(name: &'static str, help: &'static str) -> OptionSpec {
+    OptionSpec { name, values: Values::Flag, default: "false", help }
+}
+
+/// The draft of a seed as text, under the rule on touching that the options name.
+///
+/// # Errors
+/// When no board can be like this.
+pub fn draft_text(options: &Options, seed: u64) -> Result<Option<String>, ParseError> {
+    let amount = |name| options.number(name) as usize;
+    let recipe = Recipe {
+        width: amount("width"),
+        height: amount("height"),
+        colours: amount("colours"),
+        hex: options.flag("hex"),
+        walls: amount("walls"),
+        bridges: amount("bridges"),
+        holes: amount("holes"),
+        warps: options.flag("warps"),
+    };
+    let touch = Touch::from_word(options.get("touch")).unwrap_or(Touch::Never);
+    match draft(&recipe, seed) {
+        Ok(draft) => Ok(draft.map(|(board, _)| board.under(touch, true).print())),
+        Err(fault) => Err(ParseError { help: fault.help, ..ParseError::whole(fault.message) }),
+    }
+}
+
 impl Recipe {
     /// Squares without anything special.
     pub fn plain(width: usize, height: usize, colours: usize) -> Self {
         Self { width, height, colours, hex: false, walls: 0, bridges: 0, holes: 0, warps: false }
     }
 }
+
+/// Nodes of a path that is not trivial.
+const SHORTEST: usize = 3;
 
 /// Recombinations tried for each cell before a draft is given up.
 const PATIENCE: usize = 400;
@@ -232,7 +292,7 @@ impl<'a> Paths<'a> {
         }
         let mut changed = true;
         for round in 0..PATIENCE * nodes {
-            let shortest = if round < PATIENCE * nodes / 2 { 3 } else { 2 };
+            let shortest = if round < PATIENCE * nodes / 2 { SHORTEST } else { 2 };
             let done = changed && self.paths == wanted;
             if done && self.list().iter().all(|path| self.fits(path, shortest)) {
                 return true;
@@ -277,7 +337,9 @@ impl<'a> Paths<'a> {
         if let Some(away) = away {
             self.cut(other, away, free);
         }
-        let sound = self.is_sound(end);
+        // What is left of a path that was cut is not too short: so short paths only grow rarer.
+        let enough = away.is_none_or(|away| self.members(away).len() >= SHORTEST);
+        let sound = enough && self.is_sound(end);
         if !sound {
             for (node, joints, path) in before {
                 self.joints[node] = joints;

@@ -114,14 +114,9 @@ impl Puzzle for Board {
     }
 
     fn solution_facts(&self, solution: &Solution) -> Facts {
-        let path = |flow: &Flow| {
-            let cells: Vec<_> = flow.cells.iter().map(ToString::to_string).collect();
-            json!({ "label": flow.label, "cells": cells })
-        };
         let used: usize = solution.flows.iter().map(|flow| flow.cells.len()).sum();
         let strict = check::check(&self.under(Touch::Never, self.cover), solution).is_ok();
         vec![
-            ("paths", json!(solution.flows.iter().map(path).collect::<Vec<_>>())),
             ("steps", json!(used.saturating_sub(solution.flows.len()))),
             ("touches itself", json!(!strict)),
         ]

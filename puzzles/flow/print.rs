@@ -140,12 +140,19 @@ fn directives(board: &Board) -> String {
         }
     }
     let (rows, columns) = board.extent().unwrap_or_default();
+    let torus = is_torus(board);
+    if torus {
+        line(format_args!("WARP all"));
+    }
     for (a, b) in cell_edges(board).into_iter().filter(|&(a, b)| !is_side(board, a, b)) {
         let (from, to) = (place(board, a), place(board, b));
         let square = board.shape == Shape::Square;
-        if square && from.0 == to.0 && (from.1, to.1 + 1) == (0, columns) {
+        if torus && (rim(from, to, columns) || rim(flip(from), flip(to), rows)) {
+            continue;
+        }
+        if square && rim(from, to, columns) {
             line(format_args!("WARP row {}", from.0));
-        } else if square && from.1 == to.1 && (from.0, to.0 + 1) == (0, rows) {
+        } else if square && rim(flip(from), flip(to), rows) {
             line(format_args!("WARP column {}", from.1));
         } else {
             line(format_args!("LINK {} {}", name(a), name(b)));
@@ -162,6 +169,29 @@ fn directives(board: &Board) -> String {
         line(format_args!("PAIR {} {a} {b}", pair.label));
     }
     out
+}
+
+/// Whether two places are the ends of a row of this length.
+fn rim(from: (usize, usize), to: (usize, usize), length: usize) -> bool {
+    from.0 == to.0 && (from.1, to.1 + 1) == (0, length)
+}
+
+fn flip((row, column): (usize, usize)) -> (usize, usize) {
+    (column, row)
+}
+
+/// Whether every row and column whose first and last cell are there warps.
+fn is_torus(board: &Board) -> bool {
+    let (rows, columns) = board.extent().unwrap_or_default();
+    let cell = |row, column| board.cell_named(&Name::At(row, column));
+    let warps = |ends: (Option<usize>, Option<usize>)| match ends {
+        (Some(a), Some(b)) => board.joins(a, b),
+        _ => true,
+    };
+    board.shape == Shape::Square
+        && rows.min(columns) > 2
+        && (0..rows).all(|row| warps((cell(row, 0), cell(row, columns - 1))))
+        && (0..columns).all(|column| warps((cell(0, column), cell(rows - 1, column))))
 }
 
 fn graph(board: &Board) -> String {

@@ -54,21 +54,26 @@ fn family_options() -> Vec<Arg> {
         }
     }
     let argument = |(spec, families): (OptionSpec, Vec<&str>)| {
-        let default = match spec.values {
-            Values::Flag => String::new(),
-            _ if spec.default.is_empty() => String::new(),
-            _ => format!(" [default: {}]", spec.default),
-        };
-        let help = format!("{}: {}{default}", families.join(", "), spec.help);
-        let argument = Arg::new(spec.name).long(spec.name).help_heading(FAMILY_HEADING).help(help);
-        match spec.values {
-            Values::Flag => argument.action(ArgAction::SetTrue),
-            Values::Choice(words) => argument.value_parser(PossibleValuesParser::new(words)),
-            Values::Number(..) => argument.value_name("N"),
-            Values::Text(_) => argument.value_name("TEXT").allow_hyphen_values(true),
-        }
+        option(spec, &format!("{}: {}", families.join(", "), spec.help))
+            .help_heading(FAMILY_HEADING)
     };
     options.into_values().map(argument).collect()
+}
+
+/// The argument of a declared option.
+pub fn option(spec: OptionSpec, help: &str) -> Arg {
+    let default = match spec.values {
+        Values::Flag => String::new(),
+        _ if spec.default.is_empty() => String::new(),
+        _ => format!(" [default: {}]", spec.default),
+    };
+    let argument = Arg::new(spec.name).long(spec.name).help(format!("{help}{default}"));
+    match spec.values {
+        Values::Flag => argument.action(ArgAction::SetTrue),
+        Values::Choice(words) => argument.value_parser(PossibleValuesParser::new(words)),
+        Values::Number(..) => argument.value_name("N"),
+        Values::Text(_) => argument.value_name("TEXT").allow_hyphen_values(true),
+    }
 }
 
 /// The family options that were given.
@@ -119,7 +124,7 @@ pub fn solving() -> Vec<Arg> {
 }
 
 /// Which solver.
-fn backend() -> Vec<Arg> {
+pub fn backend() -> Vec<Arg> {
     vec![
         Arg::new("backend")
             .long("backend")

@@ -4,6 +4,7 @@ mod arguments;
 mod bench;
 mod decode;
 mod export;
+mod generate;
 mod info;
 mod input;
 mod output;
@@ -72,6 +73,7 @@ pub fn command() -> Command {
         .subcommand(decode::command())
         .subcommand(replay::command())
         .subcommand(info::command())
+        .subcommand(generate::command())
         .subcommand(bench::command())
 }
 
@@ -84,6 +86,7 @@ pub fn run() -> ExitCode {
         Some(("decode", matches)) => decode::run(matches),
         Some(("replay", matches)) => replay::run(matches),
         Some(("info", matches)) => info::run(matches),
+        Some(("generate", matches)) => generate::run(matches),
         Some(("bench", matches)) => bench::run(matches),
         _ => unreachable!("clap demands one of the subcommands"),
     };

@@ -138,14 +138,14 @@ fn size(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// The lines from the first `W H` on, if the text begins with one, comments (`#`) aside.
+/// The lines, if they begin with `W H`, comments (`#`) aside.
 pub(super) fn sized<'a, 'b>(body: &'b [Line<'a>]) -> Option<&'b [Line<'a>]> {
     let skip = |line: &Line<'_>| line.text.starts_with('#') || line.text.trim().is_empty();
     let start = body.iter().position(|line| !skip(line))?;
     size(body[start].text)?;
     // A grid of tokens with two numbers in its first row looks the same, but goes on so.
     let pair = |line: &Line<'_>| line.text.split_whitespace().count() == 2;
-    (!body[start..].iter().all(pair) || body.len() == start + 1).then_some(&body[start..])
+    (!body[start..].iter().all(pair) || body.len() == start + 1).then_some(body)
 }
 
 /// Reads boards that each begin with a line `W H`; `#` begins a comment line before it.
@@ -155,9 +155,13 @@ pub(super) fn read_sized(
     header: &Header,
 ) -> Vec<Level<Board>> {
     let mut levels = Vec::new();
+    // The last comment before a board is its title.
+    let mut title = header.title.clone();
     while let [line, after @ ..] = body {
         let text = line.text.trim();
         if text.is_empty() || text.starts_with('#') || text.starts_with("//") {
+            let comment = text.trim_start_matches(['#', '/', ' ']);
+            title = Some(comment.to_owned()).filter(|title| !title.is_empty()).or(title);
             body = after;
             continue;
         }
@@ -165,7 +169,7 @@ pub(super) fn read_sized(
             let message = "expected the width and height of a board";
             let help = "each board begins with a line such as `5 5`, then its rows";
             let fault = ParseError::at(line.number, 1, message).help(help);
-            levels.push(level(line, Err(fault), head, &body[..1], header));
+            levels.push(level(line, Err(fault), head, &body[..1], title.take()));
             // The rest cannot be told apart into boards.
             break;
         };
@@ -177,7 +181,7 @@ pub(super) fn read_sized(
         let directives = directives.take_while(|line| super::is_directive(line.text)).count();
         let all = rows.len() + directives;
         let board = sized_board(line, (width, height), &after[..all], rows.len(), header);
-        levels.push(level(line, board, head, &body[..=all], header));
+        levels.push(level(line, board, head, &body[..=all], title.take()));
         body = &after[all..];
     }
     levels
@@ -219,11 +223,11 @@ fn level(
     puzzle: Result<Board, ParseError>,
     head: &[Line<'_>],
     body: &[Line<'_>],
-    header: &Header,
+    title: Option<String>,
 ) -> Level<Board> {
     let lines = head.iter().chain(body).map(|line| line.text);
     Level {
-        title: header.title.clone(),
+        title,
         line: line.number,
         text: lines.collect::<Vec<_>>().join("\n") + "\n",
         puzzle,

@@ -1,0 +1,136 @@
+//! `unstuck generate`: boards with exactly one solution.
+//!
+//! The family drafts boards from a seed; the solver says whether one has a second solution; the
+//! first that has none is printed.
+
+use super::{Ending, Failure, arguments, output};
+use crate::registry::{GENERATORS, Generator, by_name};
+use crate::solve::{Engine, Outcome, Request, SolveError, Verdict, solve_readings};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use std::path::PathBuf;
+use unstuck_puzzles::{Options, Values};
+
+pub fn command() -> Command {
+    let command = Command::new("generate")
+        .about("Make a board with exactly one solution")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .after_help(
+            "Examples:\n  unstuck generate flow --width 8 --height 8 --colours 7 --seed 3\n  \
+             unstuck generate flow --hex --colours 6 --walls 4 -o board.flow",
+        );
+    command.subcommands(GENERATORS.iter().map(|generator| {
+        let specs = generator.options.iter().map(|&spec| arguments::option(spec, spec.help));
+        Command::new(generator.family)
+            .about(generator.about)
+            .args(specs)
+            .arg(
+                Arg::new("seed")
+                    .long("seed")
+                    .value_name("N")
+                    .value_parser(value_parser!(u64))
+                    .default_value("1")
+                    .help("The same seed makes the same board"),
+            )
+            .arg(
+                Arg::new("attempts")
+                    .long("attempts")
+                    .value_name("N")
+                    .value_parser(value_parser!(u64))
+                    .default_value("2000")
+                    .help("Give up after this many drafts"),
+            )
+            .args(arguments::backend())
+            .args(arguments::limits())
+            .arg(
+                Arg::new("output")
+                    .long("output")
+                    .short('o')
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Write the board to a file"),
+            )
+            .arg(
+                Arg::new("force")
+                    .long("force")
+                    .action(ArgAction::SetTrue)
+                    .help("Replace a file that exists"),
+            )
+    }))
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let (family, matches) = matches.subcommand().expect("clap demands a family");
+    let known = |generator: &&Generator| generator.family == family;
+    let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
+    let options = options(generator, matches)?;
+    let request = Request {
+        engine: Engine::Auto,
+        backend: arguments::given_backend(matches)?,
+        horizon: None,
+        max_horizon: None,
+        filter: arguments::given_filter(matches),
+        solutions: 2,
+        limits: arguments::given_limits(matches)?,
+    };
+    let seed: u64 = *matches.get_one("seed").expect("has a default");
+    let attempts: u64 = *matches.get_one("attempts").expect("has a default");
+    for attempt in 0..attempts {
+        if let Some(stop) = request.limits.reached_any() {
+            eprintln!("stopped by {} after {attempt} drafts", stop.name());
+            return Ok(Verdict::Unknown(stop).exit_code());
+        }
+        // Seeds of runs do not overlap: attempts number far fewer than 2^20.
+        let draft = (generator.draft)(&options, (seed << 20) + attempt)
+            .map_err(|error| Failure::usage(error.render(family, "")))?;
+        let Some(text) = draft else { continue };
+        if is_only_solution(&outcome(generator, &text, &request)?) {
+            return write(matches, &text);
+        }
+    }
+    let message = format!("none of {attempts} drafts has exactly one solution");
+    Err(Failure::usage(format!("{message}\n  = help: more colours make it likelier")))
+}
+
+fn options(generator: &Generator, matches: &ArgMatches) -> Result<Options, Failure> {
+    let given = generator.options.iter().filter_map(|spec| match spec.values {
+        Values::Flag => matches.get_flag(spec.name).then_some((spec.name, "true")),
+        _ => matches.get_one::<String>(spec.name).map(|value| (spec.name, value.as_str())),
+    });
+    Options::new(generator.options, given.collect::<Vec<_>>())
+        .map_err(|error| Failure::usage(error.render(generator.family, "")))
+}
+
+/// Solves a draft under the first reading of its rules.
+fn outcome(generator: &Generator, text: &str, request: &Request) -> Result<Outcome, Failure> {
+    let internal = |message: String| Failure { message, code: super::INTERNAL };
+    let family = by_name(generator.family).expect("generators belong to families");
+    let defaults = Options::new(family.options, []).expect("defaults are allowed");
+    let levels = (family.read)(text, &defaults).map_err(|error| internal(error.to_string()))?;
+    let board = levels.into_iter().next().and_then(|level| level.puzzle.ok());
+    let instances = board.and_then(|board| board.instances(family.objectives[0]));
+    let instances = instances.ok_or_else(|| internal(format!("the draft is no level:\n{text}")))?;
+    let outcomes = solve_readings(&instances[..1], request, &|_| {});
+    let outcome = outcomes.map(|mut outcomes| outcomes.pop());
+    match outcome {
+        Ok(outcome) => outcome.ok_or_else(|| internal("a board without a reading".to_owned())),
+        Err(SolveError::Fault { fault, .. }) => Err(internal(fault.to_string())),
+        Err(error) => Err(Failure::usage(error.to_string())),
+    }
+}
+
+fn is_only_solution(outcome: &Outcome) -> bool {
+    let only =
+        |solutions: &crate::solve::Solutions| solutions.complete && solutions.others.is_empty();
+    outcome.best.is_some() && outcome.solutions.as_ref().is_some_and(only)
+}
+
+fn write(matches: &ArgMatches, text: &str) -> Ending {
+    match matches.get_one::<PathBuf>("output") {
+        Some(path) => output::write_file(path, matches.get_flag("force"), |file| {
+            file.write_all(text.as_bytes())
+        })?,
+        None => output::print(text),
+    }
+    Ok(0)
+}
