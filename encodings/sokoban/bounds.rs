@@ -104,6 +104,18 @@ impl Bounds {
         self.push_at[from][direction.index()].map(|number| &self.pushes[number as usize])
     }
 
+    /// The pushes of a box on a spot.
+    pub fn pushes_from(&self, from: Spot) -> impl Iterator<Item = &Push> {
+        Direction::ALL.into_iter().filter_map(move |direction| self.push(from, direction))
+    }
+
+    /// The pushes that bring a box to a spot.
+    pub fn pushes_to(&self, to: Spot) -> impl Iterator<Item = &Push> {
+        Direction::ALL.into_iter().filter_map(move |direction| {
+            self.push(self.floor.ahead(to, direction.opposite())?, direction)
+        })
+    }
+
     /// The least number of pushes from a slot to a goal (by its number), [`NEVER`] if there is no
     /// way.
     pub fn distance(&self, slot: Slot, goal: usize) -> i32 {
@@ -325,6 +337,15 @@ impl Potential {
         let waste = u32::try_from(waste).expect("a push lowers the potential by one at most");
         debug_assert!(waste.is_multiple_of(self.unit));
         Some(waste / self.unit)
+    }
+
+    /// What a box loses, in units, by ending on a goal (by its number) in this slot of it: the
+    /// goal's price asks for more pushes than the potential of the slot.
+    pub fn slack(&self, goal: usize, slot: Slot) -> u32 {
+        let slack = -self.prices[goal] - self.phi[slot].unwrap_or_default();
+        let slack =
+            u32::try_from(slack).expect("the potential at a goal is at most minus its price");
+        slack / self.unit
     }
 
     /// The total waste, in units, that a plan of at most this many pushes can have; `None` when it

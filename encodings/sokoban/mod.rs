@@ -8,6 +8,7 @@
 //! | `space` | packed states for explicit search |
 //! | `vars` | the typed variables of the encodings |
 //! | `scope` | the cells, pushes and walks that the push encodings speak of |
+//! | `pairs` | what two boxes alone must waste |
 //! | `push` | one push a step: the encoding of `pushes` |
 //! | `waste` | its strengthening for a horizon: time windows, the waste counter |
 //! | `moves` | one move a step: the transition, and the encoding of `moves` |
@@ -16,6 +17,7 @@ pub mod bounds;
 pub mod floor;
 pub mod matching;
 pub mod moves;
+mod pairs;
 pub mod push;
 mod scope;
 pub mod space;

@@ -7,6 +7,7 @@
 
 use super::bounds::{Bounds, Potential, Push};
 use super::floor::Spot;
+use super::pairs::Pairs;
 use super::scope::Scope;
 use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
@@ -15,6 +16,7 @@ use crate::logic::{at_most_one, count, define_and};
 use crate::reach::Walk;
 use itertools::Itertools;
 use std::collections::VecDeque;
+use std::sync::OnceLock;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
 use unstuck_puzzles::{Moves, Objective};
@@ -34,6 +36,8 @@ pub struct PushEncoding {
     puzzle: Sokoban,
     pub(super) bounds: Bounds,
     pub(super) potential: Option<Potential>,
+    /// Made when first asked for.
+    pairs: OnceLock<Option<Pairs>>,
     /// Everything that the walls allow.
     all: Scope,
     /// What is not lost: used unless dead squares are filtered out.
@@ -49,6 +53,11 @@ pub(super) struct Layer {
 impl PushEncoding {
     pub(super) fn scope(&self, cnf: &Cnf<Var>) -> &Scope {
         if cnf.keeps(DEAD_SQUARE) { &self.live } else { &self.all }
+    }
+
+    pub(super) fn pairs(&self) -> Option<&Pairs> {
+        let search = || Pairs::new(&self.bounds, self.potential.as_ref()?);
+        self.pairs.get_or_init(search).as_ref()
     }
 
     pub(super) fn place(&self, spot: Spot) -> Place {
@@ -199,6 +208,7 @@ impl Encoding for PushEncoding {
         Self {
             puzzle: puzzle.clone(),
             potential: Potential::new(&bounds),
+            pairs: OnceLock::new(),
             all: Scope::new(&bounds, Bounds::is_reachable, merge),
             live: Scope::new(&bounds, Bounds::is_live, merge),
             bounds,
@@ -261,6 +271,7 @@ impl Encoding for PushEncoding {
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         self.add_time_windows(horizon, cnf);
         self.add_waste(horizon, cnf);
+        self.add_pairs(horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {

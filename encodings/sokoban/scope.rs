@@ -36,6 +36,11 @@ impl Scope {
         let (walk, node) = contracted(bounds, |spot| merge && !holds[spot]);
         Self { holds, pushes, stands, walk, node }
     }
+
+    /// The spots that can hold a box.
+    pub fn holding(&self) -> impl Iterator<Item = Spot> + Clone + '_ {
+        self.holds.iter().positions(|&holds| holds)
+    }
 }
 
 /// The floor with each connected region of `merged` spots made one node.

@@ -1,22 +1,27 @@
-//! Strengthening of the push encodings for a given horizon: time windows and the waste counter.
+//! Strengthening of the push encodings for a given horizon: time windows, the waste counter, and
+//! what pairs of boxes must waste.
 //!
-//! Both hold for plans of at most `horizon` pushes only, so they are added per horizon
+//! All hold for plans of at most `horizon` pushes only, so they are added per horizon
 //! ([`Encoding::windows`](crate::Encoding::windows)).
 
 use super::bounds::Potential;
 use super::moves::TIME_WINDOW;
+use super::pairs::{Pairs, Waste};
 use super::push::PushEncoding;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
+use itertools::Itertools;
 
 /// The total waste of a plan within the horizon is capped; pushes that alone exceed it are out.
 pub const WASTE_CAP: Rule = Rule::strengthening("waste-cap");
+/// Two boxes that must waste more than is left are lost.
+pub const PAIR_WASTE: Rule = Rule::strengthening("pair-waste");
 
 impl PushEncoding {
     /// Boxes are not further from the start than pushes made, nor from all goals than pushes left.
     pub(super) fn add_time_windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         let scope = self.scope(cnf);
-        for spot in (0..scope.holds.len()).filter(|&spot| scope.holds[spot]) {
+        for spot in scope.holding() {
             let (early, late) = self.bounds.window(spot, horizon);
             for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {
                 let lit = cnf.lit(t, Var::Box(self.place(spot)));
@@ -69,6 +74,77 @@ impl PushEncoding {
             for (more, &wastes) in wastes.iter().enumerate() {
                 let sum = after.get(units + more + 1).copied();
                 cnf.add(WASTE_CAP, [!had, !wastes].into_iter().chain(sum));
+            }
+        }
+    }
+
+    /// Two boxes have wasted something to be where they are, and must waste something still.
+    pub(super) fn add_pairs(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        if !cnf.keeps(PAIR_WASTE) || !cnf.keeps(WASTE_CAP) {
+            return;
+        }
+        let Some((potential, pairs)) = self.potential.as_ref().zip(self.pairs()) else { return };
+        let Some(cap) = potential.allowance(horizon) else { return };
+        self.add_pairs_pushed(horizon, cap, potential, pairs, cnf);
+        self.add_pairs_standing(horizon, cap, pairs, cnf);
+    }
+
+    /// A push after which the pushed box and another one must waste more than before: there must be
+    /// enough left.
+    fn add_pairs_pushed(
+        &self,
+        horizon: Step,
+        cap: u32,
+        potential: &Potential,
+        pairs: &Pairs,
+        cnf: &mut Cnf<Var>,
+    ) {
+        let scope = self.scope(cnf);
+        for (push, other) in scope.pushes.iter().cartesian_product(scope.holding()) {
+            if [push.from, push.to, push.behind].contains(&other) {
+                continue;
+            }
+            let Some(now) = potential.waste(push) else { continue };
+            let before = pairs.waste(push.from, other, push.behind);
+            let to_come = now + pairs.waste(push.to, other, push.from).to_come;
+            if before.so_far + before.to_come > cap || to_come <= before.to_come {
+                // Does not occur before the push, or is no worse after it.
+                continue;
+            }
+            for t in 0..horizon {
+                let both = [self.push_lit(t, push, cnf), cnf.lit(t, Var::Box(self.place(other)))];
+                let spent = (before.so_far + to_come <= cap)
+                    .then(|| !cnf.lit(t, Var::Wasted(cap - to_come + 1)));
+                cnf.add(PAIR_WASTE, both.map(|lit| !lit).into_iter().chain(spent));
+            }
+        }
+    }
+
+    /// Two boxes that stand somewhere, wherever the player is.
+    fn add_pairs_standing(&self, horizon: Step, cap: u32, pairs: &Pairs, cnf: &mut Cnf<Var>) {
+        let scope = self.scope(cnf);
+        for (a, b) in scope.holding().tuple_combinations() {
+            let players = (0..scope.holds.len()).filter(|&player| player != a && player != b);
+            let wastes = players.map(|player| pairs.waste(a, b, player));
+            let possible = wastes.filter(|waste| waste.so_far + waste.to_come <= cap);
+            let least = possible.reduce(|a, b| Waste {
+                so_far: a.so_far.min(b.so_far),
+                to_come: a.to_come.min(b.to_come),
+            });
+            for t in 1..=horizon {
+                let boxes = [a, b].map(|spot| !cnf.lit(t, Var::Box(self.place(spot))));
+                let Some(Waste { so_far, to_come }) = least else {
+                    cnf.add(PAIR_WASTE, boxes);
+                    continue;
+                };
+                if so_far > 0 {
+                    let wasted = cnf.lit(t, Var::Wasted(so_far));
+                    cnf.add(PAIR_WASTE, boxes.into_iter().chain([wasted]));
+                }
+                if to_come > 0 {
+                    let too_much = cnf.lit(t, Var::Wasted(cap - to_come + 1));
+                    cnf.add(PAIR_WASTE, boxes.into_iter().chain([!too_much]));
+                }
             }
         }
     }
