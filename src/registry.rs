@@ -5,10 +5,14 @@
 use crate::instance::{Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEncoding;
+use unstuck_encodings::snowman::{
+    ActionEncoding as SnowmanActions, MoveEncoding as SnowmanMoves, SnowmanSpace,
+};
 use unstuck_encodings::sokoban::{MoveEncoding, PushEncoding, SokobanSpace};
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{ByInstruction, ByPush, WarehouseSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
+use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
@@ -144,6 +148,19 @@ pub static FAMILIES: &[Family] = &[
         }
     ),
     family!(
+        Snowman,
+        "roll balls of snow and pile them to snowmen (A Good Snowman Is Hard To Build)",
+        ["snowman"],
+        looks_like_snowman,
+        {
+            Pushes => SnowmanActions, Played<SnowmanMoves, SnowmanSpace<2, true>>;
+            PushesMoves => SnowmanActions, Played<SnowmanMoves, SnowmanSpace<2, true>>;
+            Moves => SnowmanMoves, Played<SnowmanMoves, SnowmanSpace<2, true>>;
+            MovesPushes => SnowmanMoves, Played<SnowmanMoves, SnowmanSpace<2, true>>;
+            Any => SnowmanActions, Played<SnowmanMoves, SnowmanSpace<2, true>>;
+        }
+    ),
+    family!(
         Warehouse,
         "the robot warehouse of Advent of Code 2024, day 15, with questions",
         ["warehouse"],
@@ -181,6 +198,13 @@ fn looks_like_sokobond(text: &str) -> bool {
     cells.chars().all(|c| "-xhoncHONCeE/+@".contains(c))
         && cells.contains('x')
         && cells.contains(['H', 'O', 'N', 'C', 'E'])
+}
+
+/// A board with balls and one player, in any of the legends.
+fn looks_like_snowman(text: &str) -> bool {
+    let defaults = Options::new(Snowman::OPTIONS, []).expect("defaults are allowed");
+    let levels = Snowman::read(text, &defaults).unwrap_or_default();
+    levels.iter().any(|level| level.puzzle.is_ok())
 }
 
 /// Drafts boards of a family; whether a draft has one solution only is asked afterwards.

@@ -1,6 +1,10 @@
 //! Snowman against exhaustive search: every verdict, every optimum, every bound.
 
 use std::collections::{HashMap, HashSet};
+use unstuck::backend::varisat::Varisat;
+use unstuck::backend::{Answer, Backend};
+use unstuck::instance::Question;
+use unstuck::limits::Limits;
 use unstuck_encodings::snowman::SnowmanSpace;
 use unstuck_encodings::{Cost, Space, cost};
 use unstuck_puzzles::snowman::{Snowman, State};
@@ -131,4 +135,46 @@ fn packed_states_and_bounds_agree_with_the_rules() {
         solvable += usize::from(world.distances(Objective::Pushes)[0].is_some());
     }
     assert!(seen >= 1000 && solvable >= 200, "{seen} levels, {solvable} of them solvable");
+}
+
+/// The encodings of the registry, asked for horizons around the optimum that exhaustive search
+/// found.
+#[test]
+fn encodings_agree_with_exhaustive_search() {
+    let family = unstuck::registry::by_name("snowman").unwrap();
+    let (mut seen, mut solvable) = (0, 0);
+    for (seed, world) in worlds(0..1400, 1500) {
+        for objective in [Objective::Pushes, Objective::Moves] {
+            let optimum = world.distances(objective)[0].map(|cost| (cost >> 32) as u32);
+            // Refutations of long plans take too long for a test.
+            let longest = if objective == Objective::Moves { 12 } else { 9 };
+            let asked = match optimum {
+                Some(0) => vec![0],
+                Some(optimum) if optimum <= longest => vec![optimum - 1, optimum, optimum + 1],
+                Some(_) => continue,
+                None => vec![4],
+            };
+            let opened = (family.sample)(seed);
+            let instance = &opened.instances(objective).unwrap()[0];
+            let name = format!("seed {seed}, {objective:?}\n{}", world.puzzle.print());
+            for horizon in asked {
+                let expected = optimum.is_some_and(|optimum| optimum <= horizon);
+                let formula = instance.formula(&Question::within(horizon));
+                let answer = Varisat.solve(formula.as_ref(), &Limits::none()).unwrap();
+                let found = match &answer {
+                    Answer::Sat(model) => {
+                        let plan = formula.read(model).unwrap_or_else(|e| panic!("{name}{e}"));
+                        assert!(objective.primary(plan.tally()) <= horizon, "{name}");
+                        true
+                    }
+                    Answer::Unsat => false,
+                    Answer::Stopped(stop) => panic!("{stop}"),
+                };
+                assert_eq!(found, expected, "horizon {horizon} of {optimum:?}, {name}");
+            }
+            seen += 1;
+            solvable += usize::from(optimum.is_some());
+        }
+    }
+    assert!(seen >= 1000 && solvable >= 300, "{seen} questions, {solvable} of them solvable");
 }

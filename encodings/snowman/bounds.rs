@@ -553,3 +553,39 @@ impl<const L: usize> Bounds<L> {
 fn finished(balls: &[Ball], spot: u8) -> bool {
     balls.iter().filter(|ball| ball.spot == spot).count() == 3
 }
+
+/// The bound of a level at its start; `None` when it is hopeless. Boards that are too large for
+/// the bound count as needing nothing.
+pub fn of_level(puzzle: &Snowman, board: &Board) -> Option<u32> {
+    fn with<const L: usize>(puzzle: &Snowman, board: &Board) -> Option<Option<u32>> {
+        let spot = |cell| board.spot(cell).expect("balls and snow are on the board") as u8;
+        let bounds = Bounds::<L>::new(puzzle, board)?;
+        let balls: Vec<Ball> = puzzle
+            .stacks()
+            .iter()
+            .flat_map(|(&at, stack)| {
+                stack.balls().map(move |size| Ball { spot: spot(at), size: size as u8 })
+            })
+            .collect();
+        let snow: Vec<u8> = puzzle.snow().iter().map(|&cell| spot(cell)).collect();
+        Some(bounds.bound(&balls, &snow, &mut Valued::default()))
+    }
+    if puzzle.hopeless().is_some() {
+        return None;
+    }
+    let bound =
+        if board.grounds() <= 64 { with::<64>(puzzle, board) } else { with::<256>(puzzle, board) };
+    bound.unwrap_or(Some(0))
+}
+
+/// Why a level is hopeless by this bound, as one sentence for people; `None` when it is not.
+pub fn why_hopeless(puzzle: &Snowman, bound: Option<u32>) -> Option<String> {
+    if bound.is_some() {
+        return None;
+    }
+    Some(puzzle.hopeless().unwrap_or_else(|| {
+        "the walls, the snow and the sizes of the balls leave no way to bring every ball into a \
+         snowman"
+            .to_owned()
+    }))
+}

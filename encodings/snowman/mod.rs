@@ -3,15 +3,28 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `board` | the open cells as a petgraph graph |
+//! | `vars` | the typed variables |
+//! | `rules` | what a push does, as clauses |
+//! | `actions` | one ball action a step, with the walk inside |
+//! | `windows` | what strengthens it: counts, snow, dead cells, time |
+//! | `moves` | one move a step: the transition of certificates |
 //! | `bounds` | how many ball actions a position needs at least |
 //! | `packing` | positions in a few machine words, up to symmetry |
 //! | `space` | the state space for explicit search |
 
+pub mod actions;
 pub mod board;
 pub mod bounds;
+pub mod moves;
 pub mod packing;
+pub mod rules;
 pub mod space;
+pub mod vars;
+pub mod windows;
 
+pub use actions::ActionEncoding;
 pub use board::{Board, Push, Spot};
 pub use bounds::{Ball, Bounds};
+pub use moves::MoveEncoding;
 pub use space::SnowmanSpace;
+pub use vars::Var;

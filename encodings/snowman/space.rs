@@ -296,7 +296,8 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             packing,
             bounds: [bounds.clone(), bounds],
             start: nowhere,
-            objective,
+            // Any plan will do: few ball actions are the surest way to one.
+            objective: if objective == Objective::Any { Objective::Pushes } else { objective },
             dismantle: puzzle.dismantle(),
             family: Family { parent: nowhere, children: Vec::new(), next: 0, valued: false },
             snow: Vec::new(),

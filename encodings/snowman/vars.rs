@@ -1,0 +1,110 @@
+//! The typed variables of the snowman encodings.
+
+use super::board::{Board, Spot};
+use std::fmt;
+use unstuck_puzzles::grid::Direction;
+
+/// Row and column of a cell, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The row, from the top.
+    pub row: u16,
+    /// The column, from the left.
+    pub column: u16,
+}
+
+impl Place {
+    /// The place of a spot.
+    pub fn of(board: &Board, spot: Spot) -> Self {
+        let (row, column) = board.place(spot);
+        Self { row: row as u16, column: column as u16 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.row, self.column)
+    }
+}
+
+/// Names of the sizes, the smallest first.
+const SIZES: [&str; 3] = ["small", "medium", "large"];
+
+/// A statement about one layer, or about the step from it to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Var {
+    /// A ball of this size (0 to 2) is here.
+    Ball(Place, u8),
+    /// Snow lies here.
+    Snow(Place),
+    /// The player is here (where a step is a ball action: since the last one, or in the part of
+    /// the floor that is joined with this cell).
+    Player(Place),
+    /// In this step the player pushes what is here, in this direction.
+    Push(Place, Direction),
+    /// In this step a ball leaves this cell.
+    Leave(Place),
+    /// In this step a ball comes to this cell.
+    Enter(Place),
+    /// In this step a ball of this size is pushed.
+    Moved(u8),
+    /// In this step the top is pushed off a stack, and the player stays.
+    Drops,
+    /// In this step the player goes, or pushes, in this direction.
+    Go(Direction),
+    /// In this step the player goes into this teleporter.
+    Into(Place),
+    /// In this step the player comes out at this teleporter.
+    Exit(Place),
+    /// In this step the player steps off this teleporter in this direction.
+    Off(Place, Direction),
+    /// Something happens in this step: it is not idle.
+    Busy,
+    /// In this step a ball is pushed.
+    Pushing,
+    /// All balls are in snowmen that stand where they should.
+    Solved,
+    /// The walk before the push passes here; the number counts the teleporters used before.
+    Walk(u8, Place),
+    /// That part of the walk ends here.
+    To(u8, Place),
+    /// The push is made from here.
+    At(Place),
+    /// The walk uses at least so many teleporters.
+    Hops(u8),
+    /// The walk's so-manieth teleporter is entered here.
+    HopIn(u8, Place),
+    /// The walk's so-manieth teleporter is left here.
+    HopOut(u8, Place),
+    /// At least so many cells of snow have been wasted on large balls.
+    Wasted(u32),
+}
+
+impl fmt::Display for Var {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ball(place, size) => write!(f, "{}({place})", SIZES[usize::from(*size)]),
+            Self::Snow(place) => write!(f, "snow({place})"),
+            Self::Player(place) => write!(f, "player({place})"),
+            Self::Push(place, direction) => write!(f, "push({place},{direction})"),
+            Self::Leave(place) => write!(f, "leave({place})"),
+            Self::Enter(place) => write!(f, "enter({place})"),
+            Self::Moved(size) => write!(f, "moved({})", SIZES[usize::from(*size)]),
+            Self::Drops => f.write_str("drops"),
+            Self::Go(direction) => write!(f, "go({direction})"),
+            Self::Into(place) => write!(f, "into({place})"),
+            Self::Exit(place) => write!(f, "exit({place})"),
+            Self::Off(place, direction) => write!(f, "off({place},{direction})"),
+            Self::Busy => f.write_str("busy"),
+            Self::Pushing => f.write_str("pushing"),
+            Self::Solved => f.write_str("solved"),
+            Self::Walk(leg, place) => write!(f, "walk({leg},{place})"),
+            Self::To(leg, place) => write!(f, "to({leg},{place})"),
+            Self::At(place) => write!(f, "at({place})"),
+            Self::Hops(count) => write!(f, "hops({count})"),
+            Self::HopIn(count, place) => write!(f, "hop-in({count},{place})"),
+            Self::HopOut(count, place) => write!(f, "hop-out({count},{place})"),
+            Self::Wasted(count) => write!(f, "wasted({count})"),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What holds in every plan that succeeds in time: ball counts, snow, dead cells, time windows.
+//!
+//! All of it is strengthening: it follows from the rules and the wish to be solved, but a solver
+//! does not see it. Ball counts are from the planning papers; the others rest on push distances
+//! and on counting snow.
+
+use super::actions::ActionEncoding;
+use super::rules::Layer;
+use super::vars::Var;
+use crate::cnf::{Cnf, Lit, Rule, Step};
+use crate::logic::count;
+
+/// At most n large balls and at most 2n that are not small, for n snowmen.
+pub const BALL_COUNT: Rule = Rule::strengthening("ball-count");
+/// Snow that large balls eat is missing where balls have to grow.
+pub const SNOW_BUDGET: Rule = Rule::strengthening("snow-budget");
+/// No ball where no base can be reached from; a ball that cannot leave a cell is the lower part of
+/// a stack there.
+pub const DEAD_CELL: Rule = Rule::strengthening("dead-cell");
+/// A ball is not where it cannot have come to yet, nor farther from every base than there is time.
+pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
+
+/// Wasted snow is counted up to this slack; above, it hardly ever binds.
+const MOST_SLACK: isize = 8;
+
+impl ActionEncoding {
+    /// Bases that a ball at a spot can still get to.
+    fn bases_from(&self, spot: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let bases = (0..self.model.board.grounds()).filter(|&base| self.model.board.is_base(base));
+        bases.filter_map(move |base| Some((base, self.distances[spot][base]?)))
+    }
+
+    /// What holds in each layer after the first, and for each step.
+    pub(super) fn strengthen(&self, t: Step, next: &Layer, cnf: &mut Cnf<Var>) {
+        self.add_ball_counts(t + 1, next, cnf);
+        self.add_snow_budget(t, cnf);
+        for (spot, &[small, medium, large]) in next.balls.iter().enumerate() {
+            let bases: Vec<usize> = self.bases_from(spot).map(|(base, _)| base).collect();
+            match bases[..] {
+                [] => [small, medium, large].iter().for_each(|&b| cnf.add(DEAD_CELL, [!b])),
+                [only] if only == spot && self.distances[spot].iter().flatten().count() == 1 => {
+                    cnf.add(DEAD_CELL, [!small, large]);
+                    cnf.add(DEAD_CELL, [!medium, large]);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add_ball_counts(&self, t: Step, layer: &Layer, cnf: &mut Cnf<Var>) {
+        if !cnf.keeps(BALL_COUNT) {
+            return;
+        }
+        let snowmen = self.model.puzzle.balls().iter().sum::<usize>() / 3;
+        let large: Vec<Lit> = layer.balls.iter().map(|balls| balls[2]).collect();
+        let grown: Vec<Lit> = layer.balls.iter().flat_map(|balls| [balls[1], balls[2]]).collect();
+        for (lits, most) in [(large, snowmen), (grown, 2 * snowmen)] {
+            let sums = count(cnf, BALL_COUNT, t, &lits, most + 1);
+            if let Some(&too_many) = sums.get(most) {
+                cnf.add(BALL_COUNT, [!too_many]);
+            }
+        }
+    }
+
+    /// Counts the cells of snow that large balls eat: no more than there are to spare.
+    fn add_snow_budget(&self, t: Step, cnf: &mut Cnf<Var>) {
+        let slack = self.model.puzzle.snow().len() as isize - self.model.puzzle.growth();
+        if !(0..=MOST_SLACK).contains(&slack) {
+            return;
+        }
+        let slack = slack as u32;
+        let now = self.model.layer(t, cnf);
+        let large = cnf.lit(t, Var::Moved(2));
+        for (spot, snow) in now.snow.iter().enumerate() {
+            let Some(snow) = *snow else { continue };
+            let enter = cnf.lit(t, Var::Enter(self.model.place(spot)));
+            for wasted in 0..=slack {
+                // One more than before; one more than all that can be spared is too much.
+                let premises = [!large, !snow, !enter];
+                let before = wasted.checked_sub(1).map(|_| !cnf.lit(t, Var::Wasted(wasted)));
+                let after = (wasted < slack).then(|| cnf.lit(t + 1, Var::Wasted(wasted + 1)));
+                cnf.add(SNOW_BUDGET, premises.into_iter().chain(before).chain(after));
+            }
+        }
+        for wasted in 1..=slack {
+            let [before, after] = [t, t + 1].map(|t| cnf.lit(t, Var::Wasted(wasted)));
+            cnf.add(SNOW_BUDGET, [!before, after]);
+        }
+    }
+
+    /// Where balls can be in each layer of a plan that ends by the horizon.
+    pub(super) fn add_windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        if !cnf.keeps(TIME_WINDOW) {
+            return;
+        }
+        let last = self.model.layer(horizon, cnf);
+        let starts: Vec<usize> = self
+            .model
+            .puzzle
+            .stacks()
+            .keys()
+            .filter_map(|&cell| self.model.board.spot(cell))
+            .collect();
+        for spot in 0..self.model.board.grounds() {
+            let early = starts.iter().filter_map(|&start| self.distances[start][spot]).min();
+            for t in 0..=horizon {
+                let balls = [0, 1, 2].map(|size| Var::Ball(self.model.place(spot), size));
+                if early.is_none_or(|early| early > t) {
+                    for ball in balls {
+                        let lit = cnf.lit(t, ball);
+                        cnf.add(TIME_WINDOW, [!lit]);
+                    }
+                    continue;
+                }
+                let left = horizon - t;
+                // In the end a large ball lies on a base that is near enough.
+                let near = |&(_, pushes): &(usize, u32)| pushes <= left;
+                let bases: Vec<Lit> = self
+                    .bases_from(spot)
+                    .filter(near)
+                    .map(|(base, _)| last.balls[base][2])
+                    .collect();
+                for ball in balls {
+                    let lit = cnf.lit(t, ball);
+                    cnf.add(TIME_WINDOW, [!lit].into_iter().chain(bases.iter().copied()));
+                }
+            }
+        }
+    }
+}
