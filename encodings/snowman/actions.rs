@@ -308,9 +308,10 @@ impl Encoding for ActionEncoding {
             .ok_or_else(|| DecodeError("the player is in a wall".to_owned()))?;
         let mut plan = Vec::new();
         for t in 0..horizon {
-            let Some((moves, at)) = self.decode_step(t, player, assignment)? else { break };
-            plan.extend(moves);
-            player = at;
+            if let Some((moves, at)) = self.decode_step(t, player, assignment)? {
+                plan.extend(moves);
+                player = at;
+            }
         }
         Ok(self.model.puzzle.solution(&plan))
     }

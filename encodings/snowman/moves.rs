@@ -14,11 +14,8 @@ use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::{Move, Snowman, Solution, State};
 use unstuck_puzzles::{Moves, Objective};
 
-/// In each step the player goes in exactly one direction, or the step is idle.
-pub const ONE_MOVE: Rule = Rule::defining("one-move");
-/// The player is in exactly one place.
-pub const ONE_PLAYER: Rule = Rule::defining("one-player");
-/// Where a move takes the player, and where it came from.
+/// In each step the player, who is in exactly one place, goes in exactly one direction, or the step
+/// is idle; where a move takes the player, and where it came from.
 pub const PLAYER_MOVE: Rule = Rule::defining("player-move");
 /// Who walks into a ball pushes it; where the player is afterwards.
 pub const PLAYER_PUSH: Rule = Rule::defining("player-push");
@@ -48,7 +45,7 @@ impl MoveEncoding {
     fn add_player(&self, t: Step, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
         let board = &self.model.board;
         let [busy, drops] = [Var::Busy, Var::Drops].map(|var| cnf.lit(t, var));
-        exactly_one(cnf, ONE_PLAYER, t, &now.player);
+        exactly_one(cnf, PLAYER_MOVE, t, &now.player);
         for spot in 0..board.len() {
             let (here, after) = (now.player[spot], next.player[spot]);
             cnf.add(PLAYER_MOVE, [busy, !here, after]);
@@ -178,7 +175,7 @@ impl Encoding for MoveEncoding {
         let (now, next) = (self.model.layer(t, cnf), self.model.layer(t + 1, cnf));
         let busy = [t, t + 1].map(|t| cnf.lit(t, Var::Busy));
         let go = Direction::ALL.map(|direction| self.go(t, direction, cnf));
-        exactly_one(cnf, ONE_MOVE, t, &go.into_iter().chain([!busy[0]]).collect::<Vec<_>>());
+        exactly_one(cnf, PLAYER_MOVE, t, &go.into_iter().chain([!busy[0]]).collect::<Vec<_>>());
         cnf.add(IDLE_LAST, [busy[0], !busy[1]]);
         self.model.add_pushes(t, &now, &next, cnf);
         self.add_player(t, &now, &next, cnf);

@@ -16,14 +16,11 @@ use unstuck_puzzles::snowman::{Snowman, State};
 pub const START: Rule = Rule::defining("start");
 /// Where a ball leaves and where it enters.
 pub const PUSH: Rule = Rule::defining("push");
-/// Which ball is pushed, and whether it was alone.
+/// Which ball is pushed, and whether it was alone; finished snowmen are not taken apart.
 pub const MOVED: Rule = Rule::defining("moved-ball");
-/// Finished snowmen are not taken apart.
-pub const KEEP_SNOWMAN: Rule = Rule::defining("keep-snowman");
-/// What is left behind where a ball leaves.
-pub const LEAVE: Rule = Rule::defining("leave");
-/// A ball lands on free ground, or rolls onto a larger ball; it grows on snow.
-pub const LAND: Rule = Rule::defining("land");
+/// What is left behind where a ball leaves; where it lands, on free ground or on a larger ball, and
+/// that it grows on snow.
+pub const EFFECT: Rule = Rule::defining("push-effect");
 /// Balls and snow stay where no push changes them.
 pub const FRAME: Rule = Rule::defining("frame");
 /// All balls are in snowmen that stand on targets, if there are any.
@@ -186,16 +183,16 @@ impl Model {
             cnf.add(MOVED, [!leave, !one, other, third, !drops]);
         }
         if !self.puzzle.dismantle() {
-            cnf.add(KEEP_SNOWMAN, [!leave, !small, !medium, !large]);
+            cnf.add(MOVED, [!leave, !small, !medium, !large]);
         }
-        cnf.add(LEAVE, [!leave, !after[0]]);
-        cnf.add(LEAVE, [!leave, small, !after[1]]);
-        cnf.add(LEAVE, [!leave, medium, !after[1]]);
-        cnf.add(LEAVE, [!leave, !small, !medium, after[1]]);
-        cnf.add(LEAVE, [!leave, small, medium, !after[2]]);
-        cnf.add(LEAVE, [!leave, large, !after[2]]);
-        cnf.add(LEAVE, [!leave, !small, !large, after[2]]);
-        cnf.add(LEAVE, [!leave, !medium, !large, after[2]]);
+        cnf.add(EFFECT, [!leave, !after[0]]);
+        cnf.add(EFFECT, [!leave, small, !after[1]]);
+        cnf.add(EFFECT, [!leave, medium, !after[1]]);
+        cnf.add(EFFECT, [!leave, !small, !medium, after[1]]);
+        cnf.add(EFFECT, [!leave, small, medium, !after[2]]);
+        cnf.add(EFFECT, [!leave, large, !after[2]]);
+        cnf.add(EFFECT, [!leave, !small, !large, after[2]]);
+        cnf.add(EFFECT, [!leave, !medium, !large, after[2]]);
     }
 
     /// A literal that says that layer t is solved.
@@ -235,26 +232,26 @@ fn add_landing(
 ) {
     // Nothing goes onto a small ball, only a small one onto a medium one, no large one onto a
     // large one; and what is pushed off a stack needs free ground.
-    cnf.add(LAND, [!enter, !small]);
-    cnf.add(LAND, [!enter, !medium, moved[0]]);
-    cnf.add(LAND, [!enter, !large, !moved[2]]);
-    cnf.add(LAND, [!enter, !medium, !drops]);
-    cnf.add(LAND, [!enter, !large, !drops]);
+    cnf.add(EFFECT, [!enter, !small]);
+    cnf.add(EFFECT, [!enter, !medium, moved[0]]);
+    cnf.add(EFFECT, [!enter, !large, !moved[2]]);
+    cnf.add(EFFECT, [!enter, !medium, !drops]);
+    cnf.add(EFFECT, [!enter, !large, !drops]);
     // Without snow the ball keeps its size, and what lay there stays under it.
     let bare = snow.map(|(before, _)| before);
     let below = [small, medium, large];
     for size in 0..3 {
-        cnf.add(LAND, [!enter, !moved[size], after[size]].into_iter().chain(bare));
+        cnf.add(EFFECT, [!enter, !moved[size], after[size]].into_iter().chain(bare));
         let other = [!enter, moved[size], below[size], !after[size]];
-        cnf.add(LAND, other.into_iter().chain(bare));
-        cnf.add(LAND, [!enter, !below[size], after[size]]);
+        cnf.add(EFFECT, other.into_iter().chain(bare));
+        cnf.add(EFFECT, [!enter, !below[size], after[size]]);
     }
     // On snow it grows, and the snow is gone.
     let Some((before, gone)) = snow else { return };
-    cnf.add(LAND, [!enter, !gone]);
-    cnf.add(LAND, [!enter, !before, !after[0]]);
-    cnf.add(LAND, [!enter, !before, !moved[0], after[1]]);
-    cnf.add(LAND, [!enter, !before, moved[0], !after[1]]);
-    cnf.add(LAND, [!enter, !before, !moved[0], !after[2]]);
-    cnf.add(LAND, [!enter, !before, moved[0], after[2]]);
+    cnf.add(EFFECT, [!enter, !gone]);
+    cnf.add(EFFECT, [!enter, !before, !after[0]]);
+    cnf.add(EFFECT, [!enter, !before, !moved[0], after[1]]);
+    cnf.add(EFFECT, [!enter, !before, moved[0], !after[1]]);
+    cnf.add(EFFECT, [!enter, !before, !moved[0], !after[2]]);
+    cnf.add(EFFECT, [!enter, !before, moved[0], after[2]]);
 }
