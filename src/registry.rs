@@ -8,7 +8,7 @@ use unstuck_encodings::flow::FlowEncoding;
 use unstuck_encodings::snowman::{
     ActionEncoding as SnowmanActions, MoveEncoding as SnowmanMoves, SnowmanSpace,
 };
-use unstuck_encodings::sokoban::{MoveEncoding, PushEncoding, SokobanSpace};
+use unstuck_encodings::sokoban::{MoveEncoding, ParallelEncoding, PushEncoding, SokobanSpace};
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{ByInstruction, ByPush, WarehouseSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
@@ -125,7 +125,7 @@ pub static FAMILIES: &[Family] = &[
             PushesMoves => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
             Moves => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
             MovesPushes => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-            Any => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+            Any => ParallelEncoding, Played<MoveEncoding, SokobanSpace<8>>;
         }
     ),
     family!(

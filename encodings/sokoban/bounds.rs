@@ -194,7 +194,7 @@ impl Bounds {
     }
 
     /// The least number of pushes from a live slot to any goal.
-    fn nearest(&self, slot: Slot) -> u32 {
+    pub fn nearest(&self, slot: Slot) -> u32 {
         let to_goals = (0..self.floor.goals().len()).map(|goal| self.distance(slot, goal));
         to_goals.min().and_then(|least| u32::try_from(least).ok()).unwrap_or(u32::MAX)
     }

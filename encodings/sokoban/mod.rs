@@ -11,6 +11,8 @@
 //! | `pairs` | what two boxes alone must waste |
 //! | `push` | one push a step: the encoding of `pushes` |
 //! | `waste` | its strengthening for a horizon: time windows, the waste counter |
+//! | `parallel` | several pushes a step: the encoding of `any` |
+//! | `walker` | from pushes to moves |
 //! | `moves` | one move a step: the transition, and the encoding of `moves` |
 
 pub mod bounds;
@@ -18,15 +20,18 @@ pub mod floor;
 pub mod matching;
 pub mod moves;
 mod pairs;
+pub mod parallel;
 pub mod push;
 mod scope;
 pub mod space;
 pub mod vars;
+mod walker;
 pub mod waste;
 
 pub use bounds::{Bounds, Potential, Push};
 pub use floor::{Floor, Sides, Slot, Spot};
 pub use moves::MoveEncoding;
+pub use parallel::ParallelEncoding;
 pub use push::PushEncoding;
 pub use space::SokobanSpace;
 pub use vars::{Place, Var};

@@ -49,7 +49,7 @@ impl Pairs {
         let component = vec![0; size];
         let mut pairs =
             Self { spots, component, so_far: vec![LOST; size], to_come: vec![LOST; size] };
-        for (a, b) in (0..spots).tuple_combinations() {
+        for [a, b] in (0..spots).array_combinations() {
             pairs.find_components(a, b, bounds);
         }
         pairs.so_far = pairs.search_forwards(bounds, potential);
@@ -90,7 +90,7 @@ impl Pairs {
     fn search_forwards(&self, bounds: &Bounds, potential: &Potential) -> Vec<u32> {
         let floor = bounds.floor();
         let mut search = Search::new(self);
-        for (&one, &other) in floor.boxes().iter().tuple_combinations() {
+        for [&one, &other] in floor.boxes().iter().array_combinations() {
             search.improve(one, other, floor.player(), 0);
         }
         while let Some((waste, one, other, player)) = search.next() {
@@ -112,7 +112,7 @@ impl Pairs {
         let floor = bounds.floor();
         let mut search = Search::new(self);
         let goals = || floor.goals().iter().copied().enumerate();
-        for ((first, one), (second, other)) in goals().tuple_combinations() {
+        for [(first, one), (second, other)] in goals().array_combinations() {
             for player in (0..self.spots).filter(|&player| player != one && player != other) {
                 let slack = [(first, one), (second, other)]
                     .map(|(goal, at)| potential.slack(goal, bounds.sides().slot(at, player)));

@@ -10,12 +10,12 @@ use super::floor::Spot;
 use super::pairs::Pairs;
 use super::scope::Scope;
 use super::vars::{Place, Var};
+use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
 use crate::logic::{at_most_one, count, define_and};
 use crate::reach::Walk;
 use itertools::Itertools;
-use std::collections::VecDeque;
 use std::sync::OnceLock;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
@@ -170,31 +170,6 @@ impl PushEncoding {
         }
         walk.connect(&scope.walk, t, cnf);
     }
-
-    /// The directions of a walk over `free` cells.
-    fn walk(&self, from: Spot, to: Spot, free: impl Fn(Spot) -> bool) -> Option<Vec<Direction>> {
-        let floor = self.bounds.floor();
-        let mut came: Vec<Option<(Spot, Direction)>> = vec![None; floor.len()];
-        let mut queue = VecDeque::from([to]);
-        // Backwards from the end, so that the way is read off forwards.
-        while let Some(at) = queue.pop_front() {
-            for direction in Direction::ALL {
-                let Some(back) = floor.ahead(at, direction.opposite()) else { continue };
-                if came[back].is_none() && back != to && free(back) {
-                    came[back] = Some((at, direction));
-                    queue.push_back(back);
-                }
-            }
-        }
-        let mut way = Vec::new();
-        let mut at = from;
-        while at != to {
-            let (next, direction) = came[at]?;
-            way.push(direction);
-            at = next;
-        }
-        Some(way)
-    }
 }
 
 impl Encoding for PushEncoding {
@@ -303,32 +278,20 @@ impl Encoding for PushEncoding {
         horizon: Step,
         assignment: Assignment<'_, Var>,
     ) -> Result<Solution, DecodeError> {
-        let floor = self.bounds.floor();
-        let mut boxes: Vec<Spot> = floor.boxes().to_vec();
-        let mut player = floor.player();
-        let mut plan = Vec::new();
+        let mut walker = Walker::new(self.bounds.floor());
         for t in 0..horizon {
             let made = self.all.pushes.iter().filter(|push| {
                 assignment.holds(t, Var::Push(self.place(push.from), push.direction))
             });
-            let push = match made.at_most_one() {
-                Ok(Some(push)) => push,
+            match made.at_most_one() {
+                Ok(Some(push)) => walker
+                    .push(push)
+                    .ok_or_else(|| DecodeError(format!("the push of step {t} is not possible")))?,
                 Ok(None) => break,
                 Err(_) => return Err(DecodeError(format!("two pushes in step {t}"))),
-            };
-            let way = self
-                .walk(player, push.behind, |spot| !boxes.contains(&spot))
-                .ok_or_else(|| DecodeError(format!("no walk to the push of step {t}")))?;
-            plan.extend(way);
-            plan.push(push.direction);
-            let pushed = boxes
-                .iter_mut()
-                .find(|at| **at == push.from)
-                .ok_or_else(|| DecodeError(format!("no box to push in step {t}")))?;
-            *pushed = push.to;
-            player = push.from;
+            }
         }
-        Ok(self.puzzle.solution(&plan))
+        Ok(self.puzzle.solution(&walker.into_plan()))
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {

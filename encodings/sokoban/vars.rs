@@ -46,6 +46,8 @@ pub enum Var {
     Walk(Place),
     /// The walk before the push ends here.
     To(Place),
+    /// In this step the player reaches this cell within so many cells of walking.
+    Reach(u32, Place),
     /// The pushes before this layer wasted at least so many units.
     Wasted(u32),
     /// The push of this step wastes at least so many units.
@@ -63,6 +65,7 @@ impl fmt::Display for Var {
             Self::Pushing => f.write_str("pushing"),
             Self::Walk(place) => write!(f, "walk({place})"),
             Self::To(place) => write!(f, "to({place})"),
+            Self::Reach(depth, place) => write!(f, "reach{depth}({place})"),
             Self::Wasted(units) => write!(f, "wasted({units})"),
             Self::Wastes(units) => write!(f, "wastes({units})"),
         }

@@ -123,7 +123,7 @@ impl PushEncoding {
     /// Two boxes that stand somewhere, wherever the player is.
     fn add_pairs_standing(&self, horizon: Step, cap: u32, pairs: &Pairs, cnf: &mut Cnf<Var>) {
         let scope = self.scope(cnf);
-        for (a, b) in scope.holding().tuple_combinations() {
+        for [a, b] in scope.holding().array_combinations() {
             let players = (0..scope.holds.len()).filter(|&player| player != a && player != b);
             let wastes = players.map(|player| pairs.waste(a, b, player));
             let possible = wastes.filter(|waste| waste.so_far + waste.to_come <= cap);

@@ -1,0 +1,223 @@
+//! Several pushes a step, for plans of any length: the encoding of `any`.
+//!
+//! In one step every box may be pushed once. All pushes of a step must be possible in **any
+//! order**, so no order is encoded: the player walks only over cells that are free both before and
+//! after the step, from one cell to behind every box that it pushes, and goes back there after
+//! each push. Whatever has been pushed already, those cells are free.
+//!
+//! The walk is a set of cells that grows from the player's cell in [`DEPTH`] layers. A longer walk
+//! takes another step, in which nothing need be pushed. So this encoding finds plans sooner or
+//! later, but its horizons count no pushes, and a refuted one says little.
+//!
+//! Reference: the forall-step semantics of parallel plans in Rintanen, Heljanko, Niemelä, "Planning
+//! as satisfiability: parallel plans and algorithms for plan search", 2006.
+
+use super::bounds::{Bounds, Push};
+use super::floor::Spot;
+use super::moves::{BOX_FRAME, DEAD_SQUARE, PUSH, START, TIME_WINDOW};
+use super::scope::Scope;
+use super::vars::{Place, Var};
+use super::walker::Walker;
+use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
+use crate::encoding::{DecodeError, Encoding};
+use crate::logic::{at_most_one, exactly_one};
+use unstuck_puzzles::sokoban::{Sokoban, Solution};
+use unstuck_puzzles::{Moves, Objective};
+
+/// How many cells far the player can walk in one step.
+const DEPTH: u32 = 8;
+
+/// The cells that the player reaches in a step are free before and after it, and connected; in one
+/// of them it is after the step.
+pub const REACH: Rule = Rule::defining("reach");
+
+/// The parallel encoding of a level.
+#[derive(Clone, Debug)]
+pub struct ParallelEncoding {
+    puzzle: Sokoban,
+    bounds: Bounds,
+    all: Scope,
+    live: Scope,
+}
+
+impl ParallelEncoding {
+    fn scope(&self, cnf: &Cnf<Var>) -> &Scope {
+        if cnf.keeps(DEAD_SQUARE) { &self.live } else { &self.all }
+    }
+
+    fn place(&self, spot: Spot) -> Place {
+        Place::of(self.bounds.floor(), spot)
+    }
+
+    fn spots(&self) -> std::ops::Range<Spot> {
+        0..self.bounds.floor().len()
+    }
+
+    fn box_lit(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Option<Lit> {
+        self.scope(cnf).holds[spot].then(|| cnf.lit(t, Var::Box(self.place(spot))))
+    }
+
+    fn player_lit(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Player(self.place(spot)))
+    }
+
+    fn push_lits(&self, t: Step, which: impl Fn(&Push) -> bool, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let pushes = self.scope(cnf).pushes.iter().filter(|push| which(push));
+        pushes.map(|push| cnf.lit(t, Var::Push(self.place(push.from), push.direction))).collect()
+    }
+
+    fn reach(&self, t: Step, depth: u32, spot: Spot, cnf: &mut Cnf<Var>) -> Lit {
+        match depth {
+            0 => self.player_lit(t, spot, cnf),
+            _ => cnf.lit(t, Var::Reach(depth, self.place(spot))),
+        }
+    }
+
+    fn add_reach(&self, t: Step, cnf: &mut Cnf<Var>) {
+        for spot in self.spots() {
+            for depth in 1..=DEPTH {
+                let before = self.bounds.floor().around(spot).chain([spot]);
+                let before: Vec<Lit> =
+                    before.map(|near| self.reach(t, depth - 1, near, cnf)).collect();
+                let lit = self.reach(t, depth, spot, cnf);
+                cnf.add(REACH, [!lit].into_iter().chain(before));
+                // Once reached, reached at every depth: the free cells are named only once.
+                if depth > 1 {
+                    let less = self.reach(t, depth - 1, spot, cnf);
+                    cnf.add(REACH, [!less, lit]);
+                }
+            }
+            let reached = self.reach(t, DEPTH, spot, cnf);
+            let here = self.player_lit(t, spot, cnf);
+            cnf.add(REACH, [!here, reached]);
+            for layer in [t, t + 1] {
+                if let Some(boxed) = self.box_lit(layer, spot, cnf) {
+                    cnf.add(REACH, [!reached, !boxed]);
+                }
+            }
+            let then = self.player_lit(t + 1, spot, cnf);
+            cnf.add(REACH, [!then, reached]);
+        }
+        let then: Vec<Lit> = self.spots().map(|spot| self.player_lit(t + 1, spot, cnf)).collect();
+        exactly_one(cnf, REACH, t + 1, &then);
+    }
+
+    fn add_pushes(&self, t: Step, cnf: &mut Cnf<Var>) {
+        for push in self.scope(cnf).pushes.clone() {
+            let lit = cnf.lit(t, Var::Push(self.place(push.from), push.direction));
+            let behind = self.reach(t, DEPTH, push.behind, cnf);
+            cnf.add(PUSH, [!lit, behind]);
+            for (layer, spot, holds) in [
+                (t, push.from, true),
+                (t, push.to, false),
+                (t + 1, push.from, false),
+                (t + 1, push.to, true),
+            ] {
+                if let Some(boxed) = self.box_lit(layer, spot, cnf) {
+                    cnf.add(PUSH, [!lit, if holds { boxed } else { !boxed }]);
+                }
+            }
+        }
+        for spot in self.spots() {
+            let Some((before, after)) =
+                self.box_lit(t, spot, cnf).zip(self.box_lit(t + 1, spot, cnf))
+            else {
+                continue;
+            };
+            let gone = self.push_lits(t, |push| push.from == spot, cnf);
+            let come = self.push_lits(t, |push| push.to == spot, cnf);
+            // A box is pushed once a step, and to a cell of its own.
+            at_most_one(cnf, PUSH, t, &gone);
+            at_most_one(cnf, PUSH, t, &come);
+            cnf.add(BOX_FRAME, [!before, after].into_iter().chain(gone));
+            cnf.add(BOX_FRAME, [before, !after].into_iter().chain(come));
+        }
+    }
+}
+
+impl Encoding for ParallelEncoding {
+    type Puzzle = Sokoban;
+    type Var = Var;
+    const NAME: &'static str = "sokoban-parallel";
+
+    fn new(puzzle: &Sokoban, _objective: Objective) -> Self {
+        let bounds = Bounds::new(puzzle);
+        Self {
+            puzzle: puzzle.clone(),
+            all: Scope::new(&bounds, Bounds::is_reachable, false),
+            live: Scope::new(&bounds, Bounds::is_live, false),
+            bounds,
+        }
+    }
+
+    fn lower_bound(&self) -> Option<Step> {
+        self.bounds.lower_bound()?;
+        // A box goes one cell a step at most.
+        self.bounds.start().map(|slot| self.bounds.nearest(slot)).max().or(Some(0))
+    }
+
+    fn hopeless(&self) -> Option<String> {
+        self.bounds.hopeless()
+    }
+
+    fn start(&self, cnf: &mut Cnf<Var>) {
+        let floor = self.bounds.floor();
+        if floor.boxes().iter().any(|&at| !self.scope(cnf).holds[at]) {
+            // A box that is lost from the start has no variable.
+            cnf.add(DEAD_SQUARE, []);
+        }
+        for spot in self.spots() {
+            let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
+            if let Some(boxed) = self.box_lit(0, spot, cnf) {
+                cnf.add(START, [signed(boxed, floor.boxes().contains(&spot))]);
+            }
+            let player = self.player_lit(0, spot, cnf);
+            cnf.add(START, [signed(player, spot == floor.player())]);
+        }
+    }
+
+    fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
+        self.add_reach(t, cnf);
+        self.add_pushes(t, cnf);
+    }
+
+    fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        let away = self.spots().filter(|&spot| !self.bounds.floor().is_goal(spot));
+        away.filter_map(|spot| self.box_lit(t, spot, cnf)).map(|boxed| !boxed).collect()
+    }
+
+    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        for spot in self.spots() {
+            let (early, late) = self.bounds.window(spot, horizon);
+            for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {
+                if let Some(boxed) = self.box_lit(t, spot, cnf) {
+                    cnf.add(TIME_WINDOW, [!boxed]);
+                }
+            }
+        }
+    }
+
+    fn decode(
+        &self,
+        horizon: Step,
+        assignment: Assignment<'_, Var>,
+    ) -> Result<Solution, DecodeError> {
+        let mut walker = Walker::new(self.bounds.floor());
+        for t in 0..horizon {
+            let made = |push: &&Push| {
+                assignment.holds(t, Var::Push(self.place(push.from), push.direction))
+            };
+            for push in self.all.pushes.iter().filter(made) {
+                walker
+                    .push(push)
+                    .ok_or_else(|| DecodeError(format!("a push of step {t} is not possible")))?;
+            }
+        }
+        Ok(self.puzzle.solution(&walker.into_plan()))
+    }
+
+    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+        let pushes = assignment.true_variables().filter(|(_, var)| matches!(var, Var::Push(..)));
+        pushes.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+    }
+}
