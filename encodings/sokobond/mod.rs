@@ -9,6 +9,7 @@
 //! | `turning` | who moves and where, with rotation |
 //! | `carry` | atoms and bonds after the motion; `/` and `+` |
 //! | `bonding` | new bonds, strict or ordered; free electrons |
+//! | `symmetry` | strengthening: canonical order of moves, where the player can be |
 //! | `bounds` | lower bounds on the moves to come |
 //! | `table`, `space` | the rules on small arrays, packed positions for explicit search |
 //!
@@ -23,6 +24,7 @@ pub mod model;
 mod motion;
 pub mod rules;
 pub mod space;
+mod symmetry;
 pub mod table;
 mod turning;
 pub mod vars;
@@ -134,6 +136,7 @@ impl Encoding for SokobondMoves {
         build.strengthen();
         build.bonding();
         build.consequences();
+        build.canonical_order();
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
@@ -141,6 +144,10 @@ impl Encoding for SokobondMoves {
             cnf.add(STRANDED, []);
         }
         self.model.nodes().map(|node| !cnf.lit(t, Var::Free(self.model.at(node)))).collect()
+    }
+
+    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        symmetry::player_reach(&self.model, horizon, cnf);
     }
 
     fn decode(&self, horizon: Step, assignment: Assignment<'_, Var>) -> Result<Keys, DecodeError> {

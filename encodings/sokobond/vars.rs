@@ -97,6 +97,21 @@ pub enum Var {
     Taken(At, Direction, Direction),
     /// When its neighbour in this direction is looked at, the atom still has an electron.
     Left(At, Direction),
+    /// The step does more than to carry the player's molecule on.
+    Event,
+    /// A bond sweeps a modifier, moving in this direction.
+    Sweeping(Link, Direction),
+    /// The atom in the cell pushes another one in this direction.
+    Pushes(At, Direction),
+    /// A step in the second direction cannot come before the step in the first.
+    InTheWay(Direction, Direction),
+    /// In this direction the moving atom would push one at rest.
+    Hits(At, Direction),
+    /// In the first direction the moving atom would get a neighbour, in the second direction, with
+    /// which it could bond.
+    Meets(At, Direction, Direction),
+    /// The bond belongs to what moves.
+    MovingBond(Link),
 }
 
 impl fmt::Display for Var {
@@ -135,6 +150,13 @@ impl fmt::Display for Var {
             Self::Earlier(at, d, other) => write!(f, "earlier({at},{d},{other})"),
             Self::Taken(at, d, other) => write!(f, "taken({at},{d},{other})"),
             Self::Left(at, d) => write!(f, "left({at},{d})"),
+            Self::Event => write!(f, "event"),
+            Self::Sweeping(link, d) => write!(f, "sweeping({link},{d})"),
+            Self::Pushes(at, d) => write!(f, "pushes({at},{d})"),
+            Self::InTheWay(d, side) => write!(f, "in-the-way({d},{side})"),
+            Self::Hits(at, d) => write!(f, "hits({at},{d})"),
+            Self::Meets(at, d, other) => write!(f, "meets({at},{d},{other})"),
+            Self::MovingBond(link) => write!(f, "moving-bond({link})"),
         }
     }
 }

@@ -56,6 +56,34 @@ const RECIPES: [Recipe; 7] = {
 pub fn sample(seed: u64) -> Sokobond {
     let mut random = fastrand::Rng::with_seed(seed);
     let recipe = &RECIPES[(seed % RECIPES.len() as u64) as usize];
+    let bonding = if random.bool() { Bonding::Strict } else { Bonding::Ordered };
+    let mut puzzle = loop {
+        let text = grid(recipe, &mut random);
+        let level =
+            text::read(&text, bonding).ok().and_then(|mut levels| levels.pop()?.puzzle.ok());
+        let puzzle = level.expect("a sample is a level of the v1 format");
+        // An odd number of free electrons is never solvable, one that is solved already is dull:
+        // some of those will do.
+        let free = puzzle.free_electrons();
+        if (free > 0 && free.is_multiple_of(2)) || random.usize(0..8) == 0 {
+            break puzzle;
+        }
+    };
+    let (rate, kinds) = recipe.modifiers;
+    let mut modifiers: Grid<Option<Modifier>> = puzzle.board.walls.map(|_| None);
+    for cell in modifiers.cells() {
+        let (row, column) = modifiers.place(cell);
+        let inside = row + 1 < modifiers.height() && column + 1 < modifiers.width();
+        if inside && random.usize(0..100) < rate {
+            modifiers[cell] = Some(kinds[random.usize(0..kinds.len())]);
+        }
+    }
+    puzzle.board = Board { modifiers, ..puzzle.board };
+    puzzle
+}
+
+/// Walls and atoms in the v1 format.
+fn grid(recipe: &Recipe, random: &mut fastrand::Rng) -> String {
     let (height, width) = (random.usize(2..=recipe.size.0), random.usize(2..=recipe.size.1));
     let mut rows = vec![vec!['-'; width]; height];
     for square in rows.iter_mut().flatten() {
@@ -72,19 +100,5 @@ pub fn sample(seed: u64) -> Sokobond {
             *square = letter;
         }
     }
-    let text: String = rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
-    let bonding = if random.bool() { Bonding::Strict } else { Bonding::Ordered };
-    let level = text::read(&text, bonding).ok().and_then(|mut levels| levels.pop()?.puzzle.ok());
-    let mut puzzle = level.expect("a sample is a level of the v1 format");
-    let (rate, kinds) = recipe.modifiers;
-    let mut modifiers: Grid<Option<Modifier>> = puzzle.board.walls.map(|_| None);
-    for cell in modifiers.cells() {
-        let (row, column) = modifiers.place(cell);
-        let inside = row + 1 < height && column + 1 < width;
-        if inside && random.usize(0..100) < rate {
-            modifiers[cell] = Some(kinds[random.usize(0..kinds.len())]);
-        }
-    }
-    puzzle.board = Board { modifiers, ..puzzle.board };
-    puzzle
+    rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
 }

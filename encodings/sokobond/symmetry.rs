@@ -1,0 +1,153 @@
+//! Strengthening: plans in a canonical order, and what time alone forbids.
+//!
+//! A step is *free* when it only carries the player's molecule one cell further: it pushes
+//! nothing, no bond forms, and no bond sweeps a modifier; every other step is an *event*. Two free
+//! steps in opposite directions lead back. A free step up or down and then a free step to a side
+//! can be exchanged, unless something is in the way there: of all shortest plans the first one in
+//! alphabetical order (sides before up and down) does no such thing, and it never turns back.
+
+use super::model::Model;
+use super::rules::Build;
+use super::vars::Var;
+use crate::cnf::{Cnf, Lit, Rule, Step};
+use petgraph::graph::NodeIndex;
+use unstuck_puzzles::Direction;
+
+/// Free steps do not lead back.
+pub const TURN_BACK: Rule = Rule::strengthening("turn-back");
+/// Free steps to a side come before free steps up and down.
+pub const SIDE_FIRST: Rule = Rule::strengthening("side-first");
+/// Where the player can be at a time.
+pub const PLAYER_REACH: Rule = Rule::strengthening("player-reach");
+/// What makes a step an event, or an exchange impossible.
+pub const EVENT: Rule = Rule::strengthening("event");
+
+/// Where the player can be at all: near enough to its start, and on a cell of the right colour of
+/// the checkerboard as long as no step was idle.
+pub fn player_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
+    for t in 1..=horizon {
+        for node in model.nodes() {
+            let player = cnf.lit(t, Var::Player(model.at(node)));
+            let distance = model.distance[node.index()];
+            if distance > t {
+                cnf.add(PLAYER_REACH, [!player]);
+            } else if (distance ^ t) & 1 == 1 {
+                let idle = cnf.lit(t - 1, Var::Idle);
+                cnf.add(PLAYER_REACH, [!player, idle]);
+            }
+        }
+    }
+}
+
+impl Build<'_> {
+    /// The canonical order of two steps that follow each other.
+    pub fn canonical_order(&mut self) {
+        self.event();
+        let events = [self.now(Var::Event), self.then(Var::Event)];
+        for first in Direction::ALL {
+            let go = self.go(first);
+            let back = self.then(Var::Go(first.opposite()));
+            self.implies(TURN_BACK, &[go, back], &events);
+        }
+        for first in [Direction::Up, Direction::Down] {
+            for side in [Direction::Left, Direction::Right] {
+                let (go, then) = (self.go(first), self.then(Var::Go(side)));
+                let [event, next] = events;
+                let in_the_way = self.now(Var::InTheWay(first, side));
+                self.implies(SIDE_FIRST, &[go, then], &[event, next, in_the_way]);
+                self.in_the_way(first, side, in_the_way);
+            }
+        }
+    }
+
+    /// A step is an event only if something tells.
+    fn event(&mut self) {
+        let mut signs = Vec::new();
+        for edge in self.model.edges() {
+            let place = self.model.place(edge);
+            let new = if self.model.strict { Var::Candidate } else { Var::New };
+            signs.push(self.then(new(place.link)));
+            for direction in Direction::ALL.into_iter().filter(|&d| place.swept(d).is_some()) {
+                let bond = self.now(Var::Bond(place.link, 1));
+                let ends = [place.first, place.second].map(|end| self.leaves(end, direction));
+                let sweeping = self.now(Var::Sweeping(place.link, direction));
+                self.implies(EVENT, &[sweeping], &[bond]);
+                self.implies(EVENT, &[sweeping], &ends.into_iter().flatten().collect::<Vec<_>>());
+                signs.push(sweeping);
+            }
+        }
+        for node in self.model.nodes() {
+            for (direction, next, edge) in self.model.around(node) {
+                let Some(leaves) = self.leaves(node, direction) else { continue };
+                let pushes = self.now(Var::Pushes(self.model.at(node), direction));
+                let (occupied, bond) =
+                    (self.occupied(next), self.now(Var::Bond(self.model.place(edge).link, 1)));
+                self.implies(EVENT, &[pushes], &[leaves]);
+                self.implies(EVENT, &[pushes], &[occupied]);
+                self.implies(EVENT, &[pushes], &[!bond]);
+                signs.push(pushes);
+            }
+        }
+        let event = self.now(Var::Event);
+        self.implies(EVENT, &[event], &signs);
+    }
+
+    /// A step to a side instead of a free step up or down would do more than to move the
+    /// molecule, or the step after it would.
+    fn in_the_way(&mut self, first: Direction, side: Direction, in_the_way: Lit) {
+        let mut signs = Vec::new();
+        for node in self.model.nodes() {
+            let at = self.model.at(node);
+            let moves = self.moves(node);
+            let Some(beside) = self.model.next(node, side) else {
+                signs.push(moves);
+                continue;
+            };
+            let (occupied, moving) = (self.occupied(beside), self.moves(beside));
+            let hits = self.now(Var::Hits(at, side));
+            self.implies(EVENT, &[hits], &[moves]);
+            self.implies(EVENT, &[hits], &[occupied]);
+            self.implies(EVENT, &[hits], &[!moving]);
+            signs.push(hits);
+            for (toward, partner, _) in self.model.around(beside) {
+                if partner != node {
+                    signs.push(self.would_bond(node, side, toward, partner));
+                }
+            }
+        }
+        for edge in self.model.edges() {
+            let place = self.model.place(edge);
+            let shifted = self.model.shifted(edge, side).map(|edge| self.model.place(edge));
+            let later = shifted.is_some_and(|place| place.swept(first).is_some());
+            if later || place.swept(side).is_some() {
+                let carried = self.now(Var::MovingBond(place.link));
+                let bond = self.now(Var::Bond(place.link, 1));
+                let moves = self.moves(place.first);
+                self.implies(EVENT, &[carried], &[bond]);
+                self.implies(EVENT, &[carried], &[moves]);
+                signs.push(carried);
+            }
+        }
+        self.implies(EVENT, &[in_the_way], &signs);
+    }
+
+    /// After a step to a side, the atom of a cell would have a partner for a bond.
+    fn would_bond(
+        &mut self,
+        node: NodeIndex,
+        side: Direction,
+        toward: Direction,
+        partner: NodeIndex,
+    ) -> Lit {
+        let (at, other) = (self.model.at(node), self.model.at(partner));
+        let meets = self.now(Var::Meets(at, side, toward));
+        let conditions = [
+            self.moves(node),
+            self.now(Var::Free(at)),
+            !self.moves(partner),
+            self.now(Var::Free(other)),
+        ];
+        conditions.into_iter().for_each(|lit| self.implies(EVENT, &[meets], &[lit]));
+        meets
+    }
+}
