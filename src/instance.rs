@@ -298,15 +298,17 @@ impl<P: Puzzle> Play<P> for Still {
     }
 }
 
-/// A family with moves: its one-move transition and its search space.
+/// A family with moves: its one-move transition `T`, its search space `S`, and another one `L` for
+/// puzzles that are too large for `S`.
 #[derive(Clone, Copy, Debug)]
-pub struct Played<T, S>(PhantomData<fn() -> (T, S)>);
+pub struct Played<T, S, L = S>(PhantomData<fn() -> (T, S, L)>);
 
-impl<P, T, S> Play<P> for Played<T, S>
+impl<P, T, S, L> Play<P> for Played<T, S, L>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
 {
     const MOVES: bool = true;
 
@@ -317,16 +319,17 @@ where
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Searched {
-        match S::new(puzzle, objective) {
-            Ok(mut space) if !strategy.plain => {
-                search_in(puzzle, &mut space, strategy, limits, progress)
+        if !strategy.plain {
+            if let Ok(mut space) = S::new(puzzle, objective) {
+                return search_in(puzzle, &mut space, strategy, limits, progress);
             }
-            _ => {
-                let space = PlainSpace::new(puzzle, objective);
-                let mut space = space.expect("the plain space takes every puzzle");
-                search_in(puzzle, &mut space, strategy, limits, progress)
+            if let Ok(mut space) = L::new(puzzle, objective) {
+                return search_in(puzzle, &mut space, strategy, limits, progress);
             }
         }
+        let space = PlainSpace::new(puzzle, objective);
+        let mut space = space.expect("the plain space takes every puzzle");
+        search_in(puzzle, &mut space, strategy, limits, progress)
     }
 
     fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String> {

@@ -121,11 +121,11 @@ pub static FAMILIES: &[Family] = &[
         ["xsb", "sok"],
         looks_like_sokoban,
         {
-            Pushes => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-            PushesMoves => PushEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-            Moves => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-            MovesPushes => MoveEncoding, Played<MoveEncoding, SokobanSpace<8>>;
-            Any => ParallelEncoding, Played<MoveEncoding, SokobanSpace<8>>;
+            Pushes => PushEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
+            PushesMoves => PushEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
+            Moves => MoveEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
+            MovesPushes => MoveEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
+            Any => ParallelEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
         }
     ),
     family!(
