@@ -108,7 +108,17 @@ impl Bounds {
             moves += self.to_first_push(stand)?;
         }
         let home = self.to_home(stand.robot);
-        (home != FAR).then_some((moves.max(home), pushes))
+        moves = moves.max(home);
+        if self.home.is_some() {
+            // Each instruction changes the colour of the robot's cell as on a chessboard.
+            moves += (moves ^ home) & 1;
+        }
+        (home != FAR).then_some((moves, pushes))
+    }
+
+    /// Whether the numbers of instructions of all plans are odd together or even together.
+    pub(super) fn has_parity(&self) -> bool {
+        self.home.is_some()
     }
 
     /// Whether a box in a berth can still come to the n-th berth asked for in so many pushes.

@@ -128,6 +128,12 @@ impl Encoding for ByInstruction {
         Some(moves)
     }
 
+    fn after(&self, refuted: Step) -> Step {
+        let next = refuted + 1;
+        let bound = self.lower_bound().filter(|_| self.bounds.has_parity());
+        next + bound.map_or(0, |bound| (bound ^ next) & 1)
+    }
+
     fn hopeless(&self) -> Option<String> {
         self.bounds.hopeless(&self.field, &self.field.stand(&self.start))
     }
@@ -161,6 +167,10 @@ impl Encoding for ByInstruction {
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         windows::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
         windows::robot(&self.field, &self.bounds, horizon, cnf);
+    }
+
+    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
+        self.field.not_shorter(least, cnf);
     }
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {

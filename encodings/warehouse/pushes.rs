@@ -223,6 +223,10 @@ impl Encoding for ByPush {
         windows::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
     }
 
+    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
+        self.field.not_shorter(least, cnf);
+    }
+
     /// A walk over k cells and the push at its end are k instructions; the walk to the robot's end
     /// over k cells is k - 1.
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {

@@ -27,6 +27,8 @@ pub const BOX_WALL: Rule = Rule::defining("box-wall");
 pub const BOX_FRAME: Rule = Rule::defining("box-frame");
 /// Two boxes are never on one cell.
 pub const BOXES_APART: Rule = Rule::strengthening("boxes-apart");
+/// Shorter plans were ruled out before.
+pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 /// Idle steps stand at the end of a plan.
 pub const IDLE_LAST: Rule = Rule::strengthening("idle-last");
 
@@ -86,6 +88,14 @@ impl Field {
         at_most_one(cnf, rule, t, &now);
         for next in self.directions(t + 1, cnf) {
             cnf.add(IDLE_LAST, now.into_iter().chain([!next]));
+        }
+    }
+
+    /// The first steps are not idle.
+    pub(super) fn not_shorter(&self, least: Step, cnf: &mut Cnf<Var>) {
+        for t in 0..least {
+            let directions = self.directions(t, cnf);
+            cnf.add(NOT_SHORTER, directions);
         }
     }
 
