@@ -1,7 +1,7 @@
 //! Small random levels for tests.
 
 use super::board::{Sokoban, Tile};
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Direction, Grid};
 use fastrand::Rng;
 
 /// A random level of at most 6 by 6 cells inside its outer wall, with one to three boxes.
@@ -35,6 +35,10 @@ fn attempt(rng: &mut Rng) -> Option<Sokoban> {
     let goals: Vec<Cell> = floor.split_off(floor.len() - count - spare);
     goals.iter().for_each(|&goal| grid[goal] = Tile::Goal);
     let player = if rng.u8(0..8) == 0 { goals[0] } else { floor.pop()? };
+    // Boxes thrown anywhere are mostly lost from the start; in half of the levels none is.
+    if rng.bool() {
+        floor.retain(|&cell| can_be_pushed(&grid, cell));
+    }
     // Now and then boxes start on goals, in some levels all of them.
     let homely = [0.0, 0.0, 0.3, 1.0][rng.usize(0..4)];
     let mut free_goals = goals.into_iter().filter(|&goal| goal != player);
@@ -44,4 +48,10 @@ fn attempt(rng: &mut Rng) -> Option<Sokoban> {
         boxes.push(at_home.or_else(|| floor.pop())?);
     }
     Sokoban::new(grid, boxes, player).ok()
+}
+
+/// Whether a box here has room on two opposite sides, walls considered.
+fn can_be_pushed(grid: &Grid<Tile>, cell: Cell) -> bool {
+    let open = |direction| grid.next(cell, direction).is_some_and(|at| grid[at] != Tile::Wall);
+    [Direction::Up, Direction::Left].into_iter().any(|way| open(way) && open(way.opposite()))
 }
