@@ -105,6 +105,13 @@ pub trait Encoding: Sized + Send + Sync {
         Vec::new()
     }
 
+    /// Whether a clause holds in every solution for the reason for which [`Encoding::refine`] adds
+    /// clauses, judged from the clause alone: whoever checks a certificate does not know the model
+    /// that asked for it.
+    fn is_cut(&self, _clause: &[Lit], _cnf: &Cnf<Self::Var>) -> bool {
+        false
+    }
+
     /// Literals that are true in this model and tell its solution from all others: the clause of
     /// their negations asks for another solution. Empty when the encoding does not know.
     fn distinguish(&self, _assignment: Assignment<'_, Self::Var>) -> Vec<Lit> {

@@ -5,7 +5,7 @@
 
 use crate::backend::Clauses;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use unstuck_encodings::{Lit, Model};
 
 /// Writes clauses as DIMACS CNF, comments first (without the leading `c`).
@@ -36,6 +36,50 @@ pub fn write_clause(out: &mut dyn Write, numbers: impl IntoIterator<Item = i32>)
         write!(out, "{number} ")?;
     }
     writeln!(out, "0")
+}
+
+/// Reads DIMACS CNF: the number of variables, and the clauses in their order.
+///
+/// # Errors
+/// The line that is not as it should be. Never panics, whatever the input.
+pub fn read_cnf(input: impl BufRead) -> Result<(usize, Vec<Vec<Lit>>), OutputError> {
+    let mut header: Option<(usize, usize)> = None;
+    let mut clauses = Vec::new();
+    let mut clause = Vec::new();
+    for (index, line) in input.lines().enumerate() {
+        let fault = |message: String| OutputError { line: index + 1, message };
+        let line = line.map_err(|error| fault(error.to_string()))?;
+        if line.starts_with('c') {
+            continue;
+        }
+        if let Some(counts) = line.strip_prefix("p cnf ") {
+            let mut counts = counts.split_whitespace().map(str::parse);
+            match (counts.next(), counts.next(), counts.next(), header) {
+                (Some(Ok(variables)), Some(Ok(count)), None, None) => {
+                    header = Some((variables, count));
+                }
+                _ => return Err(fault("not a header, or a second one".to_owned())),
+            }
+            continue;
+        }
+        for word in line.split_whitespace() {
+            let (variables, _) = header.ok_or_else(|| fault("no header before this".to_owned()))?;
+            let number: i32 =
+                word.parse().map_err(|_| fault(format!("`{word}` is not a literal")))?;
+            match Lit::from_dimacs(number) {
+                None if number == 0 => clauses.push(std::mem::take(&mut clause)),
+                Some(lit) if lit.number() as usize <= variables => clause.push(lit),
+                _ => return Err(fault(format!("`{word}` is not a literal of this formula"))),
+            }
+        }
+    }
+    let whole = |message: String| OutputError { line: 0, message };
+    let (variables, count) = header.ok_or_else(|| whole("no header `p cnf`".to_owned()))?;
+    if !clause.is_empty() || clauses.len() != count {
+        let message = format!("the header promises {count} clauses, there are {}", clauses.len());
+        return Err(whole(message));
+    }
+    Ok((variables, clauses))
 }
 
 /// What a solver's output says.

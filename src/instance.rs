@@ -4,18 +4,21 @@
 //! has replayed it; everything that is reported as a solution is one.
 
 use crate::backend::Clauses;
+use crate::closed::ClosedSet;
+use crate::closed::check::{Looked, NotProved};
+use crate::closed::close::{Closing, NotClosed};
+use crate::closed::lrat::{Formulas, NotWritten};
 use crate::laws;
 use crate::limits::{Limits, Stop};
-use crate::search::{Effort, End, Search, Strategy};
+use crate::play::Play;
+use crate::search::{Effort, Strategy};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 use std::time::Duration;
-use unstuck_encodings::{
-    Assignment, Cnf, Encoding, Filter, Lit, Model, PlainSpace, Rule, Space, Step, Transition,
-};
+use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Rule, Step};
 use unstuck_puzzles::{
-    Facts, Frame, Moves, Objective, ParseError, Picture, Puzzle, Reading, Style, Tally, Violation,
+    Facts, Frame, Objective, ParseError, Picture, Puzzle, Reading, Style, Tally, Violation,
 };
 
 /// The goal literals of the last layer.
@@ -138,6 +141,9 @@ pub trait Formula: Clauses + Send {
     /// model may be read.
     fn refine(&mut self, model: &Model) -> Vec<String>;
 
+    /// Adds a clause if [`Encoding::is_cut`] accepts it; `false` when it does not.
+    fn cut(&mut self, clause: &[Lit]) -> bool;
+
     /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
     fn exclude(&mut self, model: &Model) -> bool;
 }
@@ -253,6 +259,29 @@ pub trait Instance: Send + Sync {
         progress: &mut dyn FnMut(Effort),
     ) -> Searched;
 
+    /// Finds a closed set (see [`crate::closed`]). Call only when [`Instance::searchable`].
+    ///
+    /// # Errors
+    /// When a limit strikes, or the claim is false.
+    fn close(
+        &self,
+        closing: Closing,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<ClosedSet, NotClosed>;
+
+    /// Verifies a closed set from the rules.
+    ///
+    /// # Errors
+    /// What is missing from the list.
+    fn check_closed(&self, set: &ClosedSet, limits: &Limits) -> Result<Looked, NotProved>;
+
+    /// The formulas of a closed set.
+    ///
+    /// # Errors
+    /// When it cannot be said in clauses.
+    fn closed_formulas(&self, set: &ClosedSet) -> Result<Box<dyn Formulas>, NotWritten>;
+
     /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
     /// directs random walks.
     ///
@@ -261,113 +290,7 @@ pub trait Instance: Send + Sync {
     fn laws(&self, seed: u64) -> Result<(), String>;
 }
 
-/// What a family with moves can do beyond its encoding; [`Still`] for families without.
-pub trait Play<P: Puzzle>: Send + Sync + 'static {
-    /// Whether there are moves at all.
-    const MOVES: bool;
-
-    /// See [`Instance::search`].
-    fn search(
-        puzzle: &P,
-        objective: Objective,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched;
-
-    /// The laws of transition and states.
-    ///
-    /// # Errors
-    /// The law that is broken.
-    fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String>;
-}
-
-/// A family without moves.
-#[derive(Clone, Copy, Debug)]
-pub struct Still;
-
-impl<P: Puzzle> Play<P> for Still {
-    const MOVES: bool = false;
-
-    fn search(_: &P, _: Objective, _: Strategy, _: &Limits, _: &mut dyn FnMut(Effort)) -> Searched {
-        unreachable!("a family without moves has no state space")
-    }
-
-    fn laws(_: &P, _: Objective, _: u64) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-/// A family with moves: its one-move transition `T`, its search space `S`, and another one `L` for
-/// puzzles that are too large for `S`.
-#[derive(Clone, Copy, Debug)]
-pub struct Played<T, S, L = S>(PhantomData<fn() -> (T, S, L)>);
-
-impl<P, T, S, L> Play<P> for Played<T, S, L>
-where
-    P: Moves,
-    T: Transition<Puzzle = P> + 'static,
-    S: Space<Puzzle = P> + 'static,
-    L: Space<Puzzle = P> + 'static,
-{
-    const MOVES: bool = true;
-
-    fn search(
-        puzzle: &P,
-        objective: Objective,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched {
-        if !strategy.plain {
-            if let Ok(mut space) = S::new(puzzle, objective) {
-                return search_in(puzzle, &mut space, strategy, limits, progress);
-            }
-            if let Ok(mut space) = L::new(puzzle, objective) {
-                return search_in(puzzle, &mut space, strategy, limits, progress);
-            }
-        }
-        let space = PlainSpace::new(puzzle, objective);
-        let mut space = space.expect("the plain space takes every puzzle");
-        search_in(puzzle, &mut space, strategy, limits, progress)
-    }
-
-    fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String> {
-        laws::numbering(&T::new(puzzle, objective))?;
-        laws::layers(&T::new(puzzle, objective))?;
-        laws::states::<T>(puzzle, objective, seed)?;
-        laws::classes(puzzle, objective)
-    }
-}
-
-fn search_in<S: Space>(
-    puzzle: &S::Puzzle,
-    space: &mut S,
-    strategy: Strategy,
-    limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Searched {
-    let mut search = Search::new(space, strategy);
-    let end = search.run(limits, progress);
-    let effort = search.effort();
-    drop(search);
-    let end = match end {
-        End::Found { path, .. } => {
-            let solution = puzzle.solution(&space.plan(&path));
-            match judged(puzzle, &solution) {
-                Ok(verified) => SearchEnd::Found(verified),
-                Err(violation) => {
-                    SearchEnd::Fault(Fault(format!("the plan {solution} is refused: {violation}")))
-                }
-            }
-        }
-        End::Exhausted => SearchEnd::Exhausted,
-        End::Stopped(stop) => SearchEnd::Stopped(stop),
-    };
-    Searched { end, effort, bound: S::BOUND.filter(|_| strategy.use_bound) }
-}
-
-fn judged<P: Puzzle>(puzzle: &P, solution: &P::Solution) -> Result<Verified, Violation> {
+pub(crate) fn judged<P: Puzzle>(puzzle: &P, solution: &P::Solution) -> Result<Verified, Violation> {
     let tally = puzzle.check(solution)?;
     Ok(Verified { text: solution.to_string(), tally, facts: puzzle.solution_facts(solution) })
 }
@@ -508,6 +431,23 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         X::search(self.puzzle(), self.objective, strategy, limits, progress)
     }
 
+    fn close(
+        &self,
+        closing: Closing,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<ClosedSet, NotClosed> {
+        X::close(self.puzzle(), self.objective, closing, limits, progress)
+    }
+
+    fn check_closed(&self, set: &ClosedSet, limits: &Limits) -> Result<Looked, NotProved> {
+        X::check_closed(self.puzzle(), self.objective, set, limits)
+    }
+
+    fn closed_formulas(&self, set: &ClosedSet) -> Result<Box<dyn Formulas>, NotWritten> {
+        X::formulas(self.puzzle(), self.objective, set)
+    }
+
     fn laws(&self, seed: u64) -> Result<(), String> {
         laws::numbering(self.encoded())?;
         if X::MOVES {
@@ -569,6 +509,14 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
             names.push(name);
         }
         names
+    }
+
+    fn cut(&mut self, clause: &[Lit]) -> bool {
+        let sound = self.encoding.is_cut(clause, &self.cnf);
+        if sound {
+            self.cnf.add(CUT, clause.iter().copied());
+        }
+        sound
     }
 
     fn exclude(&mut self, model: &Model) -> bool {

@@ -7,12 +7,16 @@
 //! [`instance::Verified`] solution, and only those are reported.
 
 pub mod backend;
+pub mod certificate;
 pub mod cli;
+pub mod closed;
 pub mod dimacs;
 pub mod dimspec;
 pub mod instance;
 pub mod laws;
 pub mod limits;
+pub mod play;
+pub mod proof;
 pub mod registry;
 pub mod search;
 pub mod solve;

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use unstuck::backend::varisat::Varisat;
-use unstuck::instance::{Instance, Joined, Still};
+use unstuck::instance::{Instance, Joined};
 use unstuck::limits::Limits;
+use unstuck::play::Still;
 use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
 use unstuck_encodings::flow::{self, FlowEncoding};

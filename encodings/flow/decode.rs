@@ -2,9 +2,9 @@
 
 use super::FlowEncoding;
 use super::vars::Var;
-use crate::cnf::{Assignment, Lit};
+use crate::cnf::{Assignment, Cnf, Lit, Name};
 use crate::encoding::DecodeError;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use unstuck_puzzles::flow::{Flow, Solution};
 
 impl FlowEncoding {
@@ -73,6 +73,40 @@ impl FlowEncoding {
             clause.extend(get(Var::Used(self.sites[start])).map(|lit| !lit));
         }
         clause
+    }
+
+    /// Whether a clause says that one of some edges is on (or a node is not used), where without
+    /// these edges no terminus can be reached from a node that must be used (from that node): then
+    /// a path passes there only by one of them.
+    pub(super) fn separates(&self, clause: &[Lit], cnf: &Cnf<Var>) -> bool {
+        let mut away = HashSet::new();
+        let mut used = None;
+        for lit in clause {
+            match cnf.atom(lit.number()).map(|atom| atom.name) {
+                Some(Name::Of(joined @ Var::Joined(..))) if lit.is_positive() => {
+                    away.insert(joined);
+                }
+                Some(Name::Of(Var::Used(site))) if !lit.is_positive() && used.is_none() => {
+                    used = Some(site);
+                }
+                _ => return false,
+            }
+        }
+        let mut reached: Vec<bool> = self.termini.iter().map(Option::is_some).collect();
+        let mut open: Vec<usize> = (0..reached.len()).filter(|&node| reached[node]).collect();
+        while let Some(node) = open.pop() {
+            for &other in self.board.neighbours(node) {
+                if !reached[other] && !away.contains(&self.edge_var(node, other)) {
+                    reached[other] = true;
+                    open.push(other);
+                }
+            }
+        }
+        let mut lost = (0..reached.len()).filter(|&node| !reached[node]);
+        match used {
+            Some(site) => lost.any(|node| self.sites[node] == site),
+            None => self.board.cover() && lost.next().is_some(),
+        }
     }
 
     /// The edges that are on: with the same ends no other solution has them all.

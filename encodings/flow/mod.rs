@@ -112,6 +112,10 @@ impl Encoding for FlowEncoding {
         self.loop_cuts(assignment)
     }
 
+    fn is_cut(&self, clause: &[Lit], cnf: &Cnf<Var>) -> bool {
+        self.separates(clause, cnf)
+    }
+
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         self.edges_on(assignment)
     }

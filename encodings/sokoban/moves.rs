@@ -27,8 +27,11 @@ pub const PUSH: Rule = Rule::defining("push");
 pub const BOX_FRAME: Rule = Rule::defining("box-frame");
 /// How many steps push.
 pub const PUSH_COUNT: Rule = Rule::defining("push-count");
-/// The player is in one place, and not on a box: true in every layer by induction.
-pub const ONE_PLAYER: Rule = Rule::strengthening("one-player");
+/// The player is in one place. True in every layer by induction; defining all the same, because
+/// from a class of states (law 8) a push must tell where the player has been, and so is not.
+pub const ONE_PLAYER: Rule = Rule::defining("one-player");
+/// The player is not on a box: true in every layer by induction.
+pub const OFF_BOX: Rule = Rule::strengthening("off-box");
 /// No box in a cell, and no push to a side, from where no goal can be reached.
 pub const DEAD_SQUARE: Rule = Rule::strengthening("dead-square");
 /// A box that is still far from every goal cannot be late, one far from its start not early.
@@ -142,9 +145,8 @@ impl MoveEncoding {
     /// What holds in every layer of a plan that succeeds.
     fn strengthen(&self, t: Step, cnf: &mut Cnf<Var>) {
         let layer = self.layer(t, cnf);
-        at_most_one(cnf, ONE_PLAYER, t, &layer.player);
         for spot in 0..self.bounds.floor().len() {
-            cnf.add(ONE_PLAYER, [!layer.player[spot], !layer.boxes[spot]]);
+            cnf.add(OFF_BOX, [!layer.player[spot], !layer.boxes[spot]]);
             if self.bounds.is_dead_spot(spot) {
                 cnf.add(DEAD_SQUARE, [!layer.boxes[spot]]);
             }
@@ -181,6 +183,7 @@ impl Encoding for MoveEncoding {
         let go = Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)));
         exactly_one(cnf, PLAYER_MOVE, t, &go.into_iter().chain([!busy[0]]).collect::<Vec<_>>());
         cnf.add(IDLE_LAST, [busy[0], !busy[1]]);
+        at_most_one(cnf, ONE_PLAYER, t, &now.player);
         self.add_player(t, &now, &next, cnf);
         self.add_pushes(t, &now, &next, cnf);
         let pushes = self.all_pushes(t, cnf);

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bench;
+mod check;
 mod decode;
 mod export;
 mod generate;
@@ -9,6 +10,7 @@ mod info;
 mod input;
 mod output;
 mod progress;
+mod prove;
 mod replay;
 mod report;
 mod solve;
@@ -58,6 +60,7 @@ Examples:
   unstuck solve level.xsb
   unstuck solve collection.xsb --level 7 --objective moves --timeout 60
   unstuck export level.xsb --horizon 20 -o level.cnf
+  unstuck prove level.xsb -o certificate && unstuck check certificate
   unstuck replay level.xsb rrDDrULL --stages";
 
 /// The whole command line.
@@ -71,6 +74,8 @@ pub fn command() -> Command {
         .subcommand(solve::command())
         .subcommand(export::command())
         .subcommand(decode::command())
+        .subcommand(prove::command())
+        .subcommand(check::command())
         .subcommand(replay::command())
         .subcommand(info::command())
         .subcommand(generate::command())
@@ -84,6 +89,8 @@ pub fn run() -> ExitCode {
         Some(("solve", matches)) => solve::run(matches),
         Some(("export", matches)) => export::run(matches),
         Some(("decode", matches)) => decode::run(matches),
+        Some(("prove", matches)) => prove::run(matches),
+        Some(("check", matches)) => check::run(matches),
         Some(("replay", matches)) => replay::run(matches),
         Some(("info", matches)) => info::run(matches),
         Some(("generate", matches)) => generate::run(matches),

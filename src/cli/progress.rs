@@ -62,6 +62,13 @@ impl Display {
     }
 }
 
+impl Display {
+    /// Shows a sentence.
+    pub fn say(&self, text: &str) {
+        self.bar.set_message(text.to_owned());
+    }
+}
+
 impl Drop for Display {
     fn drop(&mut self) {
         self.bar.finish_and_clear();

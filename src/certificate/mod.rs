@@ -1,0 +1,345 @@
+//! Certificates: a verdict with all that a stranger needs to check it.
+//!
+//! A certificate is a folder: `certificate.json` says what is claimed and lists the SHA-256 of the
+//! other files; the puzzle's text; the plan; and the evidence, in files that standard tools read.
+//!
+//! * [`mod@prove`]: finds a verdict, chooses the evidence, writes the folder, and checks it.
+//! * [`mod@check`]: judges a folder from the puzzle's text alone.
+//! * [`folder`]: writes folders whole or not at all.
+//! * [`outside`]: runs checkers that are not ours.
+//!
+//! What is claimed ([`Claim`]) and what supports it ([`Evidence`]) are kept apart: a new kind of
+//! evidence is one more case of the latter.
+
+pub mod check;
+pub mod folder;
+pub mod outside;
+pub mod prove;
+
+use crate::closed::Budget;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt;
+use unstuck_puzzles::Objective;
+
+/// Version of `certificate.json`; it changes when a field changes its meaning.
+pub const SCHEMA: u64 = 1;
+
+/// Name of the file that says what the others are.
+pub const MANIFEST: &str = "certificate.json";
+
+/// Name of the puzzle's text.
+pub const PUZZLE: &str = "puzzle.txt";
+
+/// Name of the plan; of the solution, where a family has no moves.
+pub const SOLUTION: &str = "moves.txt";
+
+/// Name of the list of a closed set.
+pub const LIST: &str = "closed-set.txt";
+
+/// Name of the model that stands for the one solution.
+pub const MODEL: &str = "model.txt";
+
+/// What a certificate claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The plan has this cost, in the objective's primary count, and none is cheaper.
+    Optimal(u32),
+    /// There is no solution of at most this cost.
+    NothingWithin(u32),
+    /// There is no solution.
+    Unsolvable,
+    /// There is exactly one solution.
+    Unique,
+}
+
+impl Claim {
+    /// What the evidence must exclude; `None` when there is nothing to exclude, because a cost
+    /// below 0 is impossible.
+    pub fn excluded(self) -> Option<Budget> {
+        match self {
+            Self::Optimal(cost) => cost.checked_sub(1).map(Budget::Within),
+            Self::NothingWithin(cost) => Some(Budget::Within(cost)),
+            Self::Unsolvable | Self::Unique => Some(Budget::Any),
+        }
+    }
+
+    /// Whether a solution belongs to the certificate.
+    pub fn has_solution(self) -> bool {
+        matches!(self, Self::Optimal(_) | Self::Unique)
+    }
+
+    /// One sentence.
+    pub fn sentence(self, objective: Objective) -> String {
+        let unit = objective.first().name();
+        match self {
+            Self::Optimal(cost) => format!("solvable with {cost} {unit}, and not with fewer"),
+            Self::NothingWithin(cost) => format!("no solution within {cost} {unit}"),
+            Self::Unsolvable => "unsolvable".to_owned(),
+            Self::Unique => "exactly one solution".to_owned(),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Optimal(_) => "optimal",
+            Self::NothingWithin(_) => "nothing-within",
+            Self::Unsolvable => "unsolvable",
+            Self::Unique => "unique",
+        }
+    }
+
+    fn cost(self) -> Option<u32> {
+        match self {
+            Self::Optimal(cost) | Self::NothingWithin(cost) => Some(cost),
+            Self::Unsolvable | Self::Unique => None,
+        }
+    }
+
+    fn of(name: &str, cost: Option<u32>) -> Option<Self> {
+        match (name, cost) {
+            ("optimal", Some(cost)) => Some(Self::Optimal(cost)),
+            ("nothing-within", Some(cost)) => Some(Self::NothingWithin(cost)),
+            ("unsolvable", None) => Some(Self::Unsolvable),
+            ("unique", None) => Some(Self::Unique),
+            _ => None,
+        }
+    }
+}
+
+/// What supports a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Nothing is needed: no cost is below 0.
+    Nothing,
+    /// The formula of a horizon and its refutation.
+    Horizon {
+        /// The refuted horizon.
+        horizon: u32,
+        /// Form of the refutation.
+        proof: ProofKind,
+    },
+    /// A closed set.
+    ClosedSet {
+        /// The bound that left states out, by name.
+        bound: Option<String>,
+        /// Whether the three formulas and their proofs are there.
+        lrat: bool,
+    },
+}
+
+impl Evidence {
+    /// Name on the command line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Horizon { .. } => "horizon",
+            Self::ClosedSet { .. } => "closed",
+        }
+    }
+}
+
+/// Form of a proof file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofKind {
+    /// DRAT as text.
+    Drat,
+    /// DRAT in the compact binary form.
+    BinaryDrat,
+    /// LRAT.
+    Lrat,
+}
+
+impl ProofKind {
+    const ALL: [Self; 3] = [Self::Drat, Self::BinaryDrat, Self::Lrat];
+
+    /// Name in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Drat => "drat",
+            Self::BinaryDrat => "binary-drat",
+            Self::Lrat => "lrat",
+        }
+    }
+
+    /// Extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Drat | Self::BinaryDrat => "drat",
+            Self::Lrat => "lrat",
+        }
+    }
+}
+
+/// What `certificate.json` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manifest {
+    /// The claim.
+    pub claim: Claim,
+    /// What the claim counts.
+    pub objective: Objective,
+    /// Name of the family.
+    pub family: String,
+    /// Name of the reading of the rules; empty where there is only one.
+    pub reading: String,
+    /// The options of the family.
+    pub options: BTreeMap<String, String>,
+    /// The kind of evidence.
+    pub evidence: Evidence,
+    /// SHA-256 of every other file, in hexadecimal digits.
+    pub files: BTreeMap<String, String>,
+    /// Name and version of the program that wrote it.
+    pub tool: String,
+}
+
+impl fmt::Display for Manifest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut evidence = json!({ "kind": self.evidence.name() });
+        match &self.evidence {
+            Evidence::Nothing => {}
+            Evidence::Horizon { horizon, proof } => {
+                evidence["horizon"] = json!(horizon);
+                evidence["proof"] = json!(proof.name());
+            }
+            Evidence::ClosedSet { bound, lrat } => {
+                evidence["bound"] = json!(bound);
+                evidence["lrat"] = json!(lrat);
+            }
+        }
+        let value = json!({
+            "schema": SCHEMA,
+            "tool": self.tool,
+            "family": self.family,
+            "reading": self.reading,
+            "options": self.options,
+            "objective": self.objective.name(),
+            "claim": self.claim.name(),
+            "cost": self.claim.cost(),
+            "evidence": evidence,
+            "files": self.files,
+        });
+        write!(f, "{value:#}")
+    }
+}
+
+impl Manifest {
+    /// Reads what [`fmt::Display`] wrote.
+    ///
+    /// # Errors
+    /// The field that is missing or not as it should be.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|e| format!("no JSON: {e}"))?;
+        let fields = Fields(value.as_object().ok_or("not an object")?);
+        match fields.get("schema")?.as_u64() {
+            Some(SCHEMA) => {}
+            other => {
+                let other = other.map_or("unknown".to_owned(), |version| version.to_string());
+                return Err(format!("schema {other}: this program reads schema {SCHEMA}"));
+            }
+        }
+        let cost = fields.number("cost")?;
+        let claim =
+            Claim::of(fields.text("claim")?, cost).ok_or("`claim` and `cost` do not fit")?;
+        let evidence = Fields(fields.get("evidence")?.as_object().ok_or("`evidence`: no object")?);
+        let evidence = match evidence.text("kind")? {
+            "nothing" => Evidence::Nothing,
+            "horizon" => {
+                let name = evidence.text("proof")?;
+                Evidence::Horizon {
+                    horizon: evidence.number("horizon")?.ok_or("`horizon` is no number")?,
+                    proof: ProofKind::ALL
+                        .into_iter()
+                        .find(|kind| kind.name() == name)
+                        .ok_or_else(|| format!("no proof format `{name}`"))?,
+                }
+            }
+            "closed" => Evidence::ClosedSet {
+                bound: match evidence.get("bound")? {
+                    Value::Null => None,
+                    value => Some(value.as_str().ok_or("`bound` is no text")?.to_owned()),
+                },
+                lrat: evidence.get("lrat")?.as_bool().ok_or("`lrat` is no truth value")?,
+            },
+            other => return Err(format!("no kind of evidence `{other}`")),
+        };
+        let objective = fields.text("objective")?;
+        Ok(Self {
+            claim,
+            objective: Objective::from_name(objective)
+                .ok_or_else(|| format!("no objective `{objective}`"))?,
+            family: fields.text("family")?.to_owned(),
+            reading: fields.text("reading")?.to_owned(),
+            options: fields.texts("options")?,
+            evidence,
+            files: fields.texts("files")?,
+            tool: fields.text("tool")?.to_owned(),
+        })
+    }
+}
+
+/// The fields of a JSON object, each asked for by name.
+struct Fields<'a>(&'a Map<String, Value>);
+
+impl<'a> Fields<'a> {
+    fn get(&self, name: &str) -> Result<&'a Value, String> {
+        self.0.get(name).ok_or_else(|| format!("`{name}` is missing"))
+    }
+
+    fn text(&self, name: &str) -> Result<&'a str, String> {
+        self.get(name)?.as_str().ok_or_else(|| format!("`{name}` is no text"))
+    }
+
+    /// A number, or `None` for null.
+    fn number(&self, name: &str) -> Result<Option<u32>, String> {
+        match self.get(name)? {
+            Value::Null => Ok(None),
+            value => {
+                let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+                number.map(Some).ok_or_else(|| format!("`{name}` is no number"))
+            }
+        }
+    }
+
+    fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
+        let object = self.get(name)?.as_object();
+        let object = object.ok_or_else(|| format!("`{name}` is no object"))?;
+        let text = |(key, value): (&String, &Value)| {
+            let value = value.as_str().ok_or_else(|| format!("`{name}.{key}` is no text"))?;
+            Ok((key.clone(), value.to_owned()))
+        };
+        object.iter().map(text).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let claims = [Claim::Optimal(7), Claim::NothingWithin(3), Claim::Unsolvable, Claim::Unique];
+        let evidences = [
+            Evidence::Nothing,
+            Evidence::Horizon { horizon: 6, proof: ProofKind::BinaryDrat },
+            Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
+        ];
+        for claim in claims {
+            for evidence in &evidences {
+                let manifest = Manifest {
+                    claim,
+                    objective: Objective::Pushes,
+                    family: "game".to_owned(),
+                    reading: String::new(),
+                    options: BTreeMap::from([("a".to_owned(), "b".to_owned())]),
+                    evidence: evidence.clone(),
+                    files: BTreeMap::from([("f".to_owned(), "00".to_owned())]),
+                    tool: "t".to_owned(),
+                };
+                assert_eq!(Manifest::read(&manifest.to_string()), Ok(manifest));
+            }
+        }
+        for broken in ["", "[]", "{}", "{\"schema\": 99}", "{\"schema\": 1}"] {
+            assert!(Manifest::read(broken).is_err());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Proof checkers that are not ours.
+//!
+//! What counts is the status line, never the exit code: cake_lpr ends with 0 when it rejects,
+//! lrat-trim with 20 when it accepts, and drat-trim writes a carriage return before its line.
+
+use super::ProofKind;
+use crate::backend::external::wait;
+use crate::limits::{Limits, Stop};
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// How an outside checker ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// It accepts the proof, in these words.
+    Accepts(String),
+    /// It does not.
+    Rejects(String),
+    /// It cannot be run.
+    Missing(String),
+    /// A limit struck.
+    Stopped(Stop),
+}
+
+/// Whether a checker reads proofs of this form, as far as its name tells.
+pub fn reads(program: &str, kind: ProofKind) -> bool {
+    let name = Path::new(program).file_name().map(|name| name.to_string_lossy().to_lowercase());
+    let name = name.unwrap_or_default();
+    let of = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    match kind {
+        ProofKind::Lrat => !of(&["drat"]),
+        ProofKind::Drat | ProofKind::BinaryDrat => !of(&["lrat", "lpr"]),
+    }
+}
+
+/// The status that an output tells: `Some(true)` verified, `Some(false)` refused.
+pub fn status(output: &str) -> Option<bool> {
+    let mut verified = None;
+    for line in output.split(['\n', '\r']) {
+        match line.trim() {
+            "s VERIFIED" | "s VERIFIED UNSAT" | "c VERIFIED" => verified = verified.or(Some(true)),
+            line if line.contains("NOT VERIFIED") || line.contains("FAILED") => {
+                verified = Some(false);
+            }
+            _ => {}
+        }
+    }
+    verified
+}
+
+/// Runs a checker (a name on PATH, or a path) on a formula and its proof.
+pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> Outside {
+    let missing =
+        |error: std::io::Error| Outside::Missing(format!("cannot run `{program}`: {error}"));
+    let Ok(folder) = tempfile::tempdir() else {
+        return Outside::Missing("no folder for temporary files".to_owned());
+    };
+    let log = folder.path().join("output");
+    let mut command = Command::new(program);
+    command.args([cnf, proof]).stdin(Stdio::null());
+    if Path::new(program).file_name().is_some_and(|name| name == "drat-trim") {
+        let seconds = limits.time_left().map_or(1_000_000, |left| left.as_secs() + 1);
+        command.arg("-t").arg(seconds.to_string());
+    }
+    let child = File::create(&log).and_then(|out| {
+        let errors = out.try_clone()?;
+        command.stdout(out).stderr(errors).spawn()
+    });
+    let ended = match child.and_then(|child| wait(child, limits)) {
+        Ok(Ok(status)) => status,
+        Ok(Err(stop)) => return Outside::Stopped(stop),
+        Err(error) => return missing(error),
+    };
+    let output = match std::fs::read(&log) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => return missing(error),
+    };
+    let last = output.split(['\n', '\r']).map(str::trim).rfind(|line| !line.is_empty());
+    let last = last.unwrap_or("no output").to_owned();
+    match status(&output) {
+        Some(true) => Outside::Accepts("VERIFIED".to_owned()),
+        Some(false) => Outside::Rejects(last),
+        None => Outside::Rejects(format!("no line that says VERIFIED ({ended}); last: {last}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_status_line_counts() {
+        assert_eq!(status("c hello\n\rs VERIFIED\n"), Some(true));
+        assert_eq!(status("s VERIFIED UNSAT\n"), Some(true));
+        assert_eq!(status("c VERIFIED\n"), Some(true));
+        assert_eq!(status("s NOT VERIFIED\n"), Some(false));
+        assert_eq!(status("c FAILED\ns VERIFIED\n"), Some(false));
+        assert_eq!(status("c the word VERIFIED in a sentence\n"), None);
+        assert_eq!(status(""), None);
+    }
+
+    #[test]
+    fn names_tell_what_a_checker_reads() {
+        assert!(reads("drat-trim", ProofKind::Drat) && !reads("/x/drat-trim", ProofKind::Lrat));
+        assert!(
+            reads("/x/lrat-check", ProofKind::Lrat) && !reads("cake_lpr", ProofKind::BinaryDrat)
+        );
+        assert!(reads("mine", ProofKind::Drat) && reads("mine", ProofKind::Lrat));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn exit_codes_are_not_believed() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("checker");
+        let ask = |script: &str| {
+            std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&program, mode).unwrap();
+            let none = Path::new("none");
+            run(&program.display().to_string(), none, none, &Limits::none())
+        };
+        assert!(matches!(ask("echo 's VERIFIED'; exit 20"), Outside::Accepts(_)));
+        assert!(matches!(ask("echo 's NOT VERIFIED'; exit 0"), Outside::Rejects(_)));
+        assert!(matches!(ask("exit 0"), Outside::Rejects(_)));
+        let nobody = run("no-such-checker", Path::new("a"), Path::new("b"), &Limits::none());
+        assert!(matches!(nobody, Outside::Missing(_)));
+    }
+}

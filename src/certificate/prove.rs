@@ -1,0 +1,441 @@
+//! Finding evidence and writing it down.
+//!
+//! Which kind: a closed set without the bound where search can close the board (nothing is trusted
+//! but the rules), else one with the bound, else the refutation of a horizon. Families without
+//! moves, and claims of uniqueness, have formulas only. Whatever was written is checked from the
+//! folder before anything is said.
+
+use super::check::{self, CheckError, Report};
+use super::folder::Draft;
+use super::{Claim, Evidence, LIST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION};
+use crate::backend::{Answer, BackendError, ProofFormat};
+use crate::closed::close::{Closing, NotClosed};
+use crate::closed::lrat::{NotWritten, Part};
+use crate::closed::{Budget, ClosedSet};
+use crate::dimacs;
+use crate::instance::{Formula, Instance, Question, Verified};
+use crate::limits::{Limits, Stop};
+use crate::search::Effort;
+use crate::solve::Request;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use unstuck_encodings::{Filter, Model};
+
+/// Entries up to which a list without the bound is preferred when the kind is open.
+const WITHOUT_BOUND: usize = 200_000;
+
+/// Entries up to which a list is preferred to a refutation when the kind is open.
+const WITH_BOUND: usize = 1_000_000;
+
+/// Which evidence is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// The strongest that can be had.
+    #[default]
+    Auto,
+    /// The refutation of a horizon.
+    Horizon,
+    /// A closed set.
+    Closed,
+}
+
+/// Whether closed sets may rest on the family's bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UseBound {
+    /// Only when the list would be too long without it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How to prove.
+pub struct Manner {
+    /// Which evidence.
+    pub wanted: Wanted,
+    /// The bound in closed sets.
+    pub use_bound: UseBound,
+    /// Write the formulas of a closed set and their LRAT proofs.
+    pub lrat: bool,
+    /// Form of the refutation of a horizon; the backend's own preference when open.
+    pub format: Option<ProofFormat>,
+    /// Replace a certificate that exists.
+    pub force: bool,
+}
+
+/// What is to be proved, of which puzzle.
+pub struct Task<'a> {
+    /// The puzzle.
+    pub instance: &'a dyn Instance,
+    /// Its text.
+    pub text: &'a str,
+    /// The options of its family.
+    pub options: BTreeMap<String, String>,
+    /// The claim.
+    pub claim: Claim,
+    /// The solution, where the claim has one.
+    pub solution: Option<&'a Verified>,
+}
+
+/// Why there is no certificate.
+#[derive(Debug)]
+pub enum ProveError {
+    /// A limit struck.
+    Stopped(Stop),
+    /// This kind of evidence cannot be had for the claim.
+    Unfit(String),
+    /// The solver failed.
+    Backend(BackendError),
+    /// A file cannot be written.
+    Io(io::Error),
+    /// The certificate did not pass its own check, or the claim is false: a mistake of ours.
+    Fault(String),
+}
+
+impl From<io::Error> for ProveError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for ProveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(stop) => write!(f, "no certificate: {stop}"),
+            Self::Unfit(reason) | Self::Fault(reason) => f.write_str(reason),
+            Self::Backend(error) => error.fmt(f),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ProveError {}
+
+/// Writes a certificate to `target` and checks it.
+///
+/// # Errors
+/// See [`ProveError`]; nothing is left at `target` then.
+pub fn prove(
+    task: &Task<'_>,
+    manner: &Manner,
+    request: &Request,
+    target: &Path,
+    say: &mut dyn FnMut(&str),
+) -> Result<Report, ProveError> {
+    let mut draft = Draft::new(target, manner.force)?;
+    draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
+    if let Some(solution) = task.solution {
+        draft.file(SOLUTION, |out| writeln!(out, "{}", solution.text()))?;
+    }
+    let evidence = {
+        let mut writer = Writer { task, manner, request, draft: &mut draft, say };
+        writer.evidence()?
+    };
+    draft.describe(Manifest {
+        claim: task.claim,
+        objective: task.instance.objective(),
+        family: task.instance.family().to_owned(),
+        reading: task.instance.reading().to_owned(),
+        options: task.options.clone(),
+        evidence,
+        files: BTreeMap::new(),
+        tool: format!("unstuck {}", env!("CARGO_PKG_VERSION")),
+    })?;
+    say("checking the certificate");
+    let report = check::check(draft.path(), None, &request.limits, say);
+    let report = report.map_err(|error| match error {
+        CheckError::Stopped(stop) => ProveError::Stopped(stop),
+        CheckError::Invalid(reason) | CheckError::Unable(reason) => {
+            ProveError::Fault(format!("the certificate did not pass its own check: {reason}"))
+        }
+    })?;
+    draft.keep()?;
+    Ok(report)
+}
+
+struct Writer<'a> {
+    task: &'a Task<'a>,
+    manner: &'a Manner,
+    request: &'a Request,
+    draft: &'a mut Draft,
+    say: &'a mut dyn FnMut(&str),
+}
+
+impl Writer<'_> {
+    fn evidence(&mut self) -> Result<Evidence, ProveError> {
+        let Some(excluded) = self.task.claim.excluded() else { return Ok(Evidence::Nothing) };
+        let movable = self.task.instance.searchable() && self.task.claim != Claim::Unique;
+        match self.manner.wanted {
+            Wanted::Horizon => self.horizon(excluded),
+            Wanted::Closed if !movable => Err(ProveError::Unfit(format!(
+                "{} has no moves, so no closed sets\n  = help: use `--evidence horizon`",
+                self.task.instance.family()
+            ))),
+            Wanted::Closed => self.closed(excluded, None),
+            Wanted::Auto if !movable => {
+                (self.say)("evidence: a refutation, because there are no moves to close under");
+                self.horizon(excluded)
+            }
+            Wanted::Auto => match self.closed(excluded, Some(0.5)) {
+                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
+                    let no_horizon =
+                        excluded == Budget::Any && self.task.instance.enough().is_none();
+                    if no_horizon {
+                        return Err(ProveError::Stopped(stop));
+                    }
+                    (self.say)(&format!(
+                        "evidence: a refutation, because the closed set is too large ({stop})"
+                    ));
+                    self.horizon(excluded)
+                }
+                other => other,
+            },
+        }
+    }
+
+    /// Limits with a part of the time that is left.
+    fn part(&self, share: Option<f64>) -> Limits {
+        let limits = &self.request.limits;
+        match (share, limits.time_left()) {
+            (Some(share), Some(left)) => limits.within(left.mul_f64(share)),
+            _ => limits.clone(),
+        }
+    }
+
+    fn closed(&mut self, excluded: Budget, share: Option<f64>) -> Result<Evidence, ProveError> {
+        let open = share.is_some();
+        let try_both = self.manner.use_bound == UseBound::Auto;
+        let mut set = None;
+        if self.manner.use_bound != UseBound::Always {
+            let most = try_both.then_some(WITHOUT_BOUND);
+            let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
+            (self.say)("closing the reachable states without the bound");
+            match self.close(excluded, false, most, &limits) {
+                Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
+                other => set = Some(other?),
+            }
+        }
+        let set = match set {
+            Some(set) => set,
+            None => {
+                (self.say)("closing the reachable states with the bound");
+                let most = open.then_some(WITH_BOUND);
+                self.close(excluded, true, most, &self.part(share))?
+            }
+        };
+        let (entries, name) = (set.entries.len(), set.bound.as_deref());
+        let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
+        (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
+        self.draft.file(LIST, |out| set.write(out))?;
+        let lrat = self.manner.lrat && self.formulas(&set)?;
+        Ok(Evidence::ClosedSet { bound: set.bound, lrat })
+    }
+
+    fn close(
+        &mut self,
+        claim: Budget,
+        use_bound: bool,
+        max_states: Option<usize>,
+        limits: &Limits,
+    ) -> Result<ClosedSet, ProveError> {
+        let closing = Closing { claim, use_bound, max_states };
+        let say = &mut self.say;
+        let mut report = |effort: Effort| {
+            if effort.expanded.is_multiple_of(16 * 256) {
+                say(&format!("closing: {} of {} entries", effort.expanded, effort.states));
+            }
+        };
+        self.task.instance.close(closing, limits, &mut report).map_err(|error| match error {
+            NotClosed::Stopped(stop) => ProveError::Stopped(stop),
+            NotClosed::NoBound => ProveError::Unfit("the family has no bound to use".to_owned()),
+            NotClosed::Solvable => ProveError::Fault(
+                "the claim is false: a solution was met where there should be none".to_owned(),
+            ),
+        })
+    }
+
+    /// Writes the three formulas and their proofs.
+    fn formulas(&mut self, set: &ClosedSet) -> Result<bool, ProveError> {
+        let fail = |error: NotWritten| match error {
+            NotWritten::Unfit(reason) => ProveError::Unfit(format!(
+                "no LRAT: {reason}\n  = help: without `--lrat` the list alone is the certificate"
+            )),
+            NotWritten::Stopped(stop) => ProveError::Stopped(stop),
+            NotWritten::Io(error) => ProveError::Io(error),
+        };
+        let formulas = self.task.instance.closed_formulas(set).map_err(fail)?;
+        for part in Part::ALL {
+            let name = part.name();
+            (self.say)(&format!("writing {name}.cnf and {name}.lrat"));
+            let formula = formulas.formula(part);
+            self.draft.file(&format!("{name}.cnf"), |out| dimacs::write_cnf(out, &formula, []))?;
+            drop(formula);
+            let limits = &self.request.limits;
+            self.draft
+                .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, limits))
+                .map_err(fail)?;
+        }
+        Ok(true)
+    }
+
+    fn horizon(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
+        let instance = self.task.instance;
+        let horizon = match excluded {
+            Budget::Within(horizon) => horizon,
+            Budget::Any => instance.enough().ok_or_else(|| {
+                ProveError::Unfit(
+                    "no horizon shows that there is no solution at all\n  = help: use \
+                     `--evidence closed`"
+                        .to_owned(),
+                )
+            })?,
+        };
+        let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
+        let mut formula = instance.formula(&question);
+        if self.task.claim == Claim::Unique {
+            self.exclude(formula.as_mut())?;
+        }
+        let proof = self.refute(formula.as_mut(), horizon)?;
+        let name = format!("horizon-{horizon}.cnf");
+        let comments = (1..=formula.variables() as u32)
+            .map(|number| format!("v {number} {}", formula.variable_name(number)));
+        self.draft.file(&name, |out| dimacs::write_cnf(out, formula.as_ref(), comments))?;
+        Ok(Evidence::Horizon { horizon, proof })
+    }
+
+    /// Forbids the known solution, and keeps the model that stands for it.
+    fn exclude(&mut self, formula: &mut dyn Formula) -> Result<(), ProveError> {
+        let solution = self.task.solution.expect("a claim of uniqueness has a solution");
+        let model = self.model(formula)?;
+        let meant = formula.read(&model).map_err(|fault| ProveError::Fault(fault.to_string()))?;
+        if meant.text() != solution.text() {
+            return Err(ProveError::Fault("there are two solutions".to_owned()));
+        }
+        if !formula.exclude(&model) {
+            return Err(ProveError::Unfit("solutions cannot be told apart".to_owned()));
+        }
+        self.draft.file(MODEL, |out| {
+            writeln!(out, "s SATISFIABLE")?;
+            write!(out, "v")?;
+            model.lits().try_for_each(|lit| write!(out, " {lit}"))?;
+            writeln!(out, " 0")
+        })?;
+        Ok(())
+    }
+
+    /// A model of the formula that means a solution. The cuts that it takes go into a copy.
+    fn model(&mut self, formula: &dyn Formula) -> Result<Model, ProveError> {
+        let question = Question { filter: Filter::defining(), ..Question::default() };
+        let mut cut = self.task.instance.formula(&question);
+        debug_assert_eq!(cut.len(), formula.len());
+        loop {
+            let answer = self.request.backend.solve(cut.as_ref(), &self.request.limits);
+            match answer.map_err(ProveError::Backend)? {
+                Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
+                Answer::Unsat => return Err(ProveError::Fault("there is no solution".to_owned())),
+                Answer::Sat(model) if cut.refine(&model).is_empty() => return Ok(model),
+                Answer::Sat(_) => {}
+            }
+        }
+    }
+
+    /// Refutes a formula by one-shot runs, each with its proof; a model that means no solution adds
+    /// the clauses that it lacks, and the next run begins afresh.
+    fn refute(&mut self, formula: &mut dyn Formula, horizon: u32) -> Result<ProofKind, ProveError> {
+        let backend = self.request.backend.as_ref();
+        let name = backend.name();
+        let prover = backend.prover().ok_or_else(|| {
+            ProveError::Unfit(format!(
+                "`{name}` writes no proofs\n  = help: a command with {{proof}} in it does"
+            ))
+        })?;
+        let format = match self.manner.format {
+            None => prover.formats()[0],
+            Some(format) if prover.formats().contains(&format) => format,
+            Some(_) => {
+                return Err(ProveError::Unfit(format!(
+                    "`{name}` does not write this proof format"
+                )));
+            }
+        };
+        let file = |kind: ProofKind| format!("horizon-{horizon}.{}", kind.extension());
+        let mut kind = match format {
+            ProofFormat::Lrat => ProofKind::Lrat,
+            ProofFormat::Drat => ProofKind::Drat,
+            ProofFormat::BinaryDrat => ProofKind::BinaryDrat,
+        };
+        loop {
+            (self.say)(&format!(
+                "{name} on horizon {horizon}: {} variables, {} clauses",
+                formula.variables(),
+                formula.len()
+            ));
+            let mut head = Vec::new();
+            let limits = &self.request.limits;
+            let answer = self.draft.file(&file(kind), |out| {
+                let mut sniffed = Sniffed { out, head: &mut head };
+                let clauses: &dyn Formula = formula;
+                prover.refute(clauses, format, &mut sniffed, limits).map_err(ProveError::Backend)
+            })?;
+            match answer {
+                Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
+                Answer::Unsat => {
+                    // An outside program's template decides its form.
+                    if kind != ProofKind::Lrat {
+                        let binary = looks_binary(&head);
+                        kind = if binary { ProofKind::BinaryDrat } else { ProofKind::Drat };
+                    }
+                    return Ok(kind);
+                }
+                Answer::Sat(model) => {
+                    if formula.refine(&model).is_empty() {
+                        return Err(ProveError::Fault(
+                            "the claim is false: the formula has a model".to_owned(),
+                        ));
+                    }
+                    (self.say)("a model without meaning: clauses added");
+                    self.draft.discard(&file(kind))?;
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the first bytes of a proof, to tell its form.
+struct Sniffed<'a> {
+    out: &'a mut (dyn Write + Send),
+    head: &'a mut Vec<u8>,
+}
+
+impl Write for Sniffed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        let room = 64usize.saturating_sub(self.head.len());
+        self.head.extend_from_slice(&bytes[..written.min(room)]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Whether a proof begins in the compact binary form: with bytes that no text has.
+fn looks_binary(head: &[u8]) -> bool {
+    head.first() == Some(&b'a') || head.iter().any(|byte| !b"0123456789-d \t\r\n".contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_proofs_are_told_apart() {
+        assert!(looks_binary(b"a\x02\x00") && looks_binary(b"d\x02\x04\x00"));
+        assert!(!looks_binary(b"1 -2 0\nd 1 0\n") && !looks_binary(b"d 1 2 0\n"));
+    }
+}

@@ -1,0 +1,123 @@
+//! `unstuck check`: judges a certificate from the puzzle's text alone.
+
+use super::progress::Display;
+use super::{Ending, Failure, INVALID, USAGE, arguments, output, report};
+use crate::certificate::Evidence;
+use crate::certificate::check::{CheckError, Report, check};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Formulas are compiled again from the puzzle's text and compared clause for clause, moves are
+replayed, lists and proofs are verified. The answer says what was checked, and what had to be
+trusted.
+
+Examples:
+  unstuck check certificate
+  unstuck check certificate --with drat-trim      an outside checker sees the proofs too";
+
+pub fn command() -> Command {
+    Command::new("check")
+        .about("Check a certificate")
+        .after_help(AFTER_HELP)
+        .args([
+            Arg::new("certificate")
+                .value_name("DIR")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("Folder of the certificate"),
+            Arg::new("with").long("with").value_name("PROGRAM").help(
+                "An outside checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, \
+                 or a path",
+            ),
+        ])
+        .args(arguments::limits())
+        .args(arguments::output())
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let path = matches.get_one::<PathBuf>("certificate").expect("required");
+    let with = matches.get_one::<String>("with").map(String::as_str);
+    let limits = arguments::given_limits(matches)?;
+    let shown = path.display().to_string();
+    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    let display = Display::new(&shown, quiet || as_json);
+    let checked = check(path, with, &limits, &mut |text| display.say(text));
+    drop(display);
+    match checked {
+        Ok(report) => {
+            output::print(&match (as_json, quiet) {
+                (true, _) => format!("{}\n", json(&report, "check", &shown)),
+                (_, true) => "valid\n".to_owned(),
+                _ => format!("valid: {}", text(&report)),
+            });
+            Ok(0)
+        }
+        Err(CheckError::Invalid(reason)) => {
+            output::print(&if as_json {
+                let (schema, exit) = (report::SCHEMA, INVALID);
+                let value = json!({
+                    "schema": schema, "command": "check", "certificate": shown,
+                    "verdict": "invalid", "reason": reason, "exit": exit,
+                });
+                format!("{value}\n")
+            } else {
+                format!("invalid: {reason}\n")
+            });
+            Ok(INVALID)
+        }
+        Err(CheckError::Unable(reason)) => Err(Failure { message: reason, code: USAGE }),
+        Err(CheckError::Stopped(stop)) => {
+            Err(Failure { message: format!("{shown}: not judged: {stop}"), code: 30 })
+        }
+    }
+}
+
+/// What is certified, what was checked, what had to be trusted.
+pub fn text(report: &Report) -> String {
+    let manifest = &report.manifest;
+    let mut text = manifest.claim.sentence(manifest.objective);
+    if !manifest.reading.is_empty() {
+        text.push_str(&format!(" (reading: {})", manifest.reading));
+    }
+    text.push_str(", certified");
+    if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
+        text.push_str(&format!(" given the bound {bound}"));
+    }
+    text.push('\n');
+    if let Some(solution) = &report.solution {
+        text.push_str(&format!("solution: {}\n", solution.text().trim_end()));
+    }
+    for sentence in &report.checked {
+        text.push_str(&format!("checked: {sentence}\n"));
+    }
+    for sentence in &report.trusted {
+        text.push_str(&format!("trusted: {sentence}\n"));
+    }
+    text
+}
+
+/// The same for programs.
+pub fn json(report: &Report, command: &str, path: &str) -> Value {
+    let manifest = &report.manifest;
+    let bound = match &manifest.evidence {
+        Evidence::ClosedSet { bound, .. } => bound.as_deref(),
+        _ => None,
+    };
+    json!({
+        "schema": report::SCHEMA,
+        "command": command,
+        "certificate": path,
+        "verdict": "valid",
+        "claim": manifest.claim.sentence(manifest.objective),
+        "objective": manifest.objective.name(),
+        "family": manifest.family,
+        "reading": manifest.reading,
+        "evidence": manifest.evidence.name(),
+        "bound": bound,
+        "moves": report.solution.as_ref().map(|solution| solution.text()),
+        "checked": report.checked,
+        "trusted": report.trusted,
+    })
+}

@@ -1,0 +1,188 @@
+//! Closed sets: lower bounds and unsolvability without a horizon.
+//!
+//! A closed set is a list of classes of states ([`Moves::class`]), each with a budget r: "no state
+//! of this class can finish with cost r or less". It is a proof when the class of the start is
+//! listed with at least the claimed budget, no listed state is solved, and every legal move of cost
+//! w from a listed state leads to a class that is listed with at least r - w (or, where the list
+//! names an admissible bound, to a state whose bound exceeds r - w). That is an inductive invariant
+//! over state and budget: it has no horizon, and whoever checks it needs to know the rules only.
+//!
+//! * [`close`]: finds the list by explicit search.
+//! * [`check`]: verifies it natively from the rules, by code that shares nothing with the search.
+//! * [`lrat`]: turns it into three formulas and writes their proofs, without a solver.
+
+pub mod check;
+pub mod close;
+pub mod lrat;
+
+use std::io::{self, BufRead, Write};
+use unstuck_puzzles::{Moves, Objective, Puzzle};
+
+/// What a state can still not be finished with: a cost, or anything at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Budget {
+    /// Cost of this much or less.
+    Within(u32),
+    /// Any cost: the state is lost.
+    Any,
+}
+
+impl Budget {
+    /// What is left after a cost; `None` when it is more than there is.
+    #[must_use]
+    pub fn less(self, cost: u32) -> Option<Self> {
+        match self {
+            Self::Within(budget) => budget.checked_sub(cost).map(Self::Within),
+            Self::Any => Some(Self::Any),
+        }
+    }
+
+    /// The number; `None` for any cost.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            Self::Within(budget) => Some(budget),
+            Self::Any => None,
+        }
+    }
+
+    fn write(self) -> String {
+        self.number().map_or_else(|| "*".to_owned(), |number| number.to_string())
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        if text == "*" {
+            return Some(Self::Any);
+        }
+        let number: u32 = text.parse().ok()?;
+        (number.to_string() == text).then_some(Self::Within(number))
+    }
+}
+
+/// A list of classes of states with their budgets, with the types of the family erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedSet {
+    /// What is claimed of the start.
+    pub claim: Budget,
+    /// Name of the bound that left states out; `None` where the list needs no bound.
+    pub bound: Option<String>,
+    /// Budget and text ([`Moves::write_state`]) of the least state of each class.
+    pub entries: Vec<(Budget, String)>,
+}
+
+const TITLE: &str = "unstuck closed set 1";
+
+impl ClosedSet {
+    /// Writes the list as text: a title, the claim, the bound, the number of entries, then one
+    /// entry a line, its budget first (`*` where there is no solution at all).
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{TITLE}")?;
+        writeln!(out, "claim {}", self.claim.write())?;
+        writeln!(out, "bound {}", self.bound.as_deref().unwrap_or("none"))?;
+        writeln!(out, "entries {}", self.entries.len())?;
+        for (budget, state) in &self.entries {
+            writeln!(out, "{} {state}", budget.write())?;
+        }
+        Ok(())
+    }
+
+    /// Reads what [`ClosedSet::write`] wrote.
+    ///
+    /// # Errors
+    /// The line that is not as it should be.
+    pub fn read(input: impl BufRead) -> Result<Self, String> {
+        let mut lines = (1..).zip(input.lines());
+        let mut next = |what: &str| match lines.next() {
+            Some((number, Ok(line))) => Ok((number, line)),
+            Some((number, Err(error))) => Err(format!("line {number}: {error}")),
+            None => Err(format!("the list ends where {what} belongs")),
+        };
+        let (_, title) = next("the title")?;
+        if title != TITLE {
+            return Err(format!("line 1: `{TITLE}` belongs here"));
+        }
+        let mut field = |name: &str| {
+            let (number, line) = next(name)?;
+            let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+            let value = value.ok_or_else(|| format!("line {number}: `{name} ...` belongs here"))?;
+            Ok::<_, String>(value.to_owned())
+        };
+        let claim = Budget::read(&field("claim")?).ok_or("line 2: the claim is no budget")?;
+        let bound = Some(field("bound")?).filter(|name| name != "none");
+        let count: usize = field("entries")?.parse().map_err(|_| "line 4: not a number")?;
+        let mut entries = Vec::new();
+        for _ in 0..count {
+            let (number, line) = next("an entry")?;
+            let entry = line
+                .split_once(' ')
+                .and_then(|(budget, state)| Some((Budget::read(budget)?, state.to_owned())));
+            entries.push(entry.ok_or_else(|| format!("line {number}: not an entry"))?);
+        }
+        match next("the end") {
+            Ok((number, _)) => Err(format!("line {number}: more entries than announced")),
+            Err(_) => Ok(Self { claim, bound, entries }),
+        }
+    }
+}
+
+/// What a closed set for an objective counts: its primary number alone, because a tie-break would
+/// only split the classes. Where any plan will do, walking is free if the family has pushes.
+pub fn counted<P: Puzzle>(objective: Objective) -> Objective {
+    match objective.first() {
+        Objective::Any if P::OBJECTIVES.contains(&Objective::Pushes) => Objective::Pushes,
+        Objective::Any => Objective::Moves,
+        first => first,
+    }
+}
+
+/// The entries as states of a puzzle.
+///
+/// # Errors
+/// The entry that is no state, no least state of its class, or listed twice.
+fn states<P: Moves>(
+    puzzle: &P,
+    objective: Objective,
+    set: &ClosedSet,
+) -> Result<hashbrown::HashMap<P::State, (u32, Budget)>, String> {
+    let mut states = hashbrown::HashMap::with_capacity(set.entries.len());
+    for (index, (budget, text)) in set.entries.iter().enumerate() {
+        let state = puzzle
+            .read_state(text)
+            .ok_or_else(|| format!("entry `{text}` is no state of this puzzle"))?;
+        if puzzle.representative(&state, objective) != state {
+            return Err(format!("entry `{text}` is not the least state of its class"));
+        }
+        if states.insert(state, (index as u32, *budget)).is_some() {
+            return Err(format!("entry `{text}` is listed twice"));
+        }
+    }
+    Ok(states)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_reads_back_and_faults_are_named() {
+        let entries = vec![(Budget::Within(3), "1 2".to_owned()), (Budget::Any, "4 5".to_owned())];
+        let set = ClosedSet { claim: Budget::Within(3), bound: Some("x".to_owned()), entries };
+        let mut text = Vec::new();
+        set.write(&mut text).unwrap();
+        assert_eq!(ClosedSet::read(text.as_slice()), Ok(set));
+        let text = String::from_utf8(text).unwrap();
+        for (from, to, reason) in [
+            ("set 1", "set 2", "line 1"),
+            ("claim 3", "claim x", "line 2"),
+            ("bound x", "bonud x", "line 3"),
+            ("entries 2", "entries 3", "ends where an entry belongs"),
+            ("entries 2", "entries 1", "line 6: more entries than announced"),
+            ("\n3 1 2", "\n03 1 2", "line 5: not an entry"),
+        ] {
+            let error = ClosedSet::read(text.replace(from, to).as_bytes()).unwrap_err();
+            assert!(error.contains(reason), "{error}: {reason}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Closed sets of small random boards, for every game with moves in the registry: they certify
+//! that nothing is cheaper than the optimum, and never that the optimum itself is impossible.
+
+use std::collections::BTreeMap;
+use unstuck::closed::close::{Closing, NotClosed};
+use unstuck::closed::lrat::{NotWritten, Part};
+use unstuck::closed::{Budget, ClosedSet};
+use unstuck::instance::{Instance, SearchEnd};
+use unstuck::limits::Limits;
+use unstuck::proof::lrat;
+use unstuck::registry::FAMILIES;
+use unstuck::search::Strategy;
+use unstuck_puzzles::Objective;
+
+/// Random puzzles for each family and objective.
+const SAMPLES: u64 = 40;
+
+/// States after which a sample is passed over.
+const STATES: usize = 20_000;
+
+/// Lists with more entries are verified natively only.
+const LRAT_ENTRIES: usize = 400;
+
+fn each_game(mut law: impl FnMut(&dyn Instance, &str)) {
+    for family in FAMILIES {
+        for &objective in family.objectives {
+            for seed in 0..SAMPLES {
+                let opened = (family.sample)(seed);
+                for instance in opened.instances(objective).expect("a listed objective") {
+                    if instance.searchable() {
+                        let objective = objective.name();
+                        law(instance.as_ref(), &format!("{} {objective} {seed}", family.name));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The optimum by exhaustive search of the plain space; `None` when that is too large.
+fn optimum(instance: &dyn Instance) -> Option<Option<u32>> {
+    let strategy = Strategy { plain: true, max_states: Some(STATES), ..Strategy::default() };
+    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
+        SearchEnd::Found(plan) => Some(Some(instance.objective().primary(plan.tally()))),
+        SearchEnd::Exhausted => Some(None),
+        SearchEnd::Stopped(_) => None,
+        SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
+    }
+}
+
+fn close(instance: &dyn Instance, claim: Budget, use_bound: bool) -> Result<ClosedSet, NotClosed> {
+    let closing = Closing { claim, use_bound, max_states: None };
+    instance.close(closing, &Limits::none(), &mut |_| {})
+}
+
+/// Writes the three proofs and has them checked; the number of lemmas. `None` where propagation
+/// through the transition leaves too much open, which the program then says.
+fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> Option<u64> {
+    let formulas = instance.closed_formulas(set).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let mut lemmas = 0;
+    for part in Part::ALL {
+        let mut proof = Vec::new();
+        let written = match formulas.prove(part, &mut proof, &Limits::none()) {
+            Ok(written) => written,
+            Err(NotWritten::Unfit(reason)) => {
+                eprintln!("{name}, {}: {reason}", part.name());
+                return None;
+            }
+            Err(error) => panic!("{name}, {}: {error}", part.name()),
+        };
+        let formula = formulas.formula(part);
+        let accepted = lrat::check(&formula, proof.as_slice(), &Limits::none())
+            .unwrap_or_else(|e| panic!("{name}, {}: {e}", part.name()));
+        assert_eq!(accepted.lemmas, written, "{name}");
+        lemmas += written;
+    }
+    Some(lemmas)
+}
+
+#[test]
+fn closed_sets_certify_the_optimum_and_nothing_more() {
+    let mut proved: BTreeMap<&str, (usize, usize, u64)> = BTreeMap::new();
+    each_game(|instance, name| {
+        let Some(optimum) = optimum(instance) else { return };
+        let any = instance.objective() == Objective::Any;
+        let claim = match optimum {
+            None => Budget::Any,
+            Some(_) if any => return,
+            Some(0) => {
+                assert_eq!(close(instance, Budget::Within(0), false), Err(NotClosed::Solvable));
+                return;
+            }
+            Some(optimum) => {
+                for use_bound in [false, true] {
+                    let false_claim = close(instance, Budget::Within(optimum), use_bound);
+                    assert!(
+                        matches!(false_claim, Err(NotClosed::Solvable | NotClosed::NoBound)),
+                        "{name}: {false_claim:?}"
+                    );
+                }
+                Budget::Within(optimum - 1)
+            }
+        };
+        let counts = proved.entry(instance.family()).or_default();
+        for use_bound in [false, true] {
+            let set = match close(instance, claim, use_bound) {
+                Ok(set) => set,
+                Err(NotClosed::NoBound) if use_bound => continue,
+                Err(error) => panic!("{name}: {error:?}"),
+            };
+            assert_eq!(set.bound.is_some(), use_bound);
+            let looked = instance.check_closed(&set, &Limits::none());
+            looked.unwrap_or_else(|error| panic!("{name}: {error}"));
+            counts.0 += 1;
+            if use_bound {
+                assert!(instance.closed_formulas(&set).is_err(), "a bound is not in the clauses");
+            } else if set.entries.len() <= LRAT_ENTRIES {
+                let lemmas = by_lrat(instance, &set, name);
+                counts.1 += usize::from(lemmas.is_some());
+                counts.2 += lemmas.unwrap_or(0);
+            }
+        }
+    });
+    for (family, (native, written, lemmas)) in proved {
+        println!("{family}: {native} lists, {written} of them as LRAT with {lemmas} lemmas");
+        assert!(native >= 20 && written >= 10, "{family}: hardly anything was tested");
+    }
+}
