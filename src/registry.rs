@@ -114,6 +114,9 @@ macro_rules! family {
     };
 }
 
+/// Positions in two words where they fit, else in three.
+type SnowmanPlay = Played<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
+
 /// All families.
 pub static FAMILIES: &[Family] = &[
     family!(
@@ -154,11 +157,11 @@ pub static FAMILIES: &[Family] = &[
         ["snowman"],
         looks_like_snowman,
         {
-            Pushes => SnowmanActions, Played<SnowmanMoves, SnowmanSpace<2, true>>;
-            PushesMoves => SnowmanActions, Played<SnowmanMoves, SnowmanSpace<2, true>>;
-            Moves => SnowmanMoves, Played<SnowmanMoves, SnowmanSpace<2, true>>;
-            MovesPushes => SnowmanMoves, Played<SnowmanMoves, SnowmanSpace<2, true>>;
-            Any => SnowmanActions, Played<SnowmanMoves, SnowmanSpace<2, true>>;
+            Pushes => SnowmanActions, SnowmanPlay;
+            PushesMoves => SnowmanActions, SnowmanPlay;
+            Moves => SnowmanMoves, SnowmanPlay;
+            MovesPushes => SnowmanMoves, SnowmanPlay;
+            Any => SnowmanActions, SnowmanPlay;
         }
     ),
     family!(

@@ -178,3 +178,35 @@ fn encodings_agree_with_exhaustive_search() {
     }
     assert!(seen >= 1000 && solvable >= 300, "{seen} questions, {solvable} of them solvable");
 }
+
+/// The tie-break: no plan of least primary cost has a smaller secondary cost than the one that
+/// exhaustive search found.
+#[test]
+fn tie_breaks_agree_with_exhaustive_search() {
+    let family = unstuck::registry::by_name("snowman").unwrap();
+    let mut seen = 0;
+    for (seed, world) in worlds(0..600, 1000) {
+        for objective in [Objective::PushesMoves, Objective::MovesPushes] {
+            let Some(cost) = world.distances(objective)[0] else { continue };
+            let (horizon, secondary) = ((cost >> 32) as u32, (cost & 0xFFFF_FFFF) as u32);
+            if horizon == 0 || horizon > 10 {
+                continue;
+            }
+            let opened = (family.sample)(seed);
+            let instance = &opened.instances(objective).unwrap()[0];
+            for (cap, expected) in [(secondary, true), (secondary - 1, false)] {
+                let question = Question { secondary: Some(cap), ..Question::within(horizon) };
+                let formula = instance.formula(&question);
+                let answer = Varisat.solve(formula.as_ref(), &Limits::none()).unwrap();
+                let name = format!("seed {seed}, {objective:?} {cap}\n{}", world.puzzle.print());
+                if let Answer::Sat(model) = &answer {
+                    let plan = formula.read(model).unwrap_or_else(|e| panic!("{name}{e}"));
+                    assert!(objective.secondary(plan.tally()) <= cap, "{name}");
+                }
+                assert_eq!(matches!(answer, Answer::Sat(_)), expected, "{name}");
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen >= 150, "{seen} levels");
+}

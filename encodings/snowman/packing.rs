@@ -8,6 +8,9 @@ use unstuck_puzzles::snowman::Snowman;
 /// The most balls that a position can hold.
 pub const MAX_BALLS: usize = 15;
 
+/// The most cells that may hold snow.
+const SNOW_CELLS: usize = 128;
+
 /// A packed position: the balls in increasing order, the snow, the player, each in as few bits as
 /// the level allows.
 pub type Packed<const W: usize> = [u64; W];
@@ -18,7 +21,7 @@ pub struct Position {
     /// The balls; only as many as the level has are used.
     pub balls: [Ball; MAX_BALLS],
     /// A bit for each cell that may hold snow (see [`Packing::snow_spots`]).
-    pub snow: u64,
+    pub snow: u128,
     /// Where the player is.
     pub player: u8,
 }
@@ -42,6 +45,8 @@ pub struct Packing<const W: usize> {
     balls: usize,
     ball_bits: u32,
     player_bits: u32,
+    /// Bits of snow in the low and the high word.
+    snow_bits: [u32; 2],
     snow_spots: Vec<u8>,
     snow_index: Vec<Option<u8>>,
     /// The identity first.
@@ -64,6 +69,9 @@ struct Writer<const W: usize> {
 impl<const W: usize> Writer<W> {
     #[inline]
     fn put(&mut self, value: u64, bits: u32) {
+        if bits == 0 {
+            return;
+        }
         let (word, shift) = ((self.at / 64) as usize, self.at % 64);
         self.words[word] |= value << shift;
         if shift + bits > 64 {
@@ -154,11 +162,11 @@ impl<const W: usize> Packing<W> {
         let mut images = if symmetric { symmetries(board) } else { vec![identity(board)] };
         let start: Vec<Spot> = puzzle.snow().iter().filter_map(|&cell| board.spot(cell)).collect();
         let mut snow_spots = closure(&start, &images);
-        if snow_spots.len() > 64 {
+        if snow_spots.len() > SNOW_CELLS {
             images.truncate(1);
             snow_spots = closure(&start, &images);
         }
-        if snow_spots.len() > 64 {
+        if snow_spots.len() > SNOW_CELLS {
             return too_large("too much snow");
         }
         let mut snow_index = vec![None; board.len()];
@@ -167,13 +175,17 @@ impl<const W: usize> Packing<W> {
         }
         let packing = Self {
             balls,
-            ball_bits: bits_for(board.grounds()) + 2,
+            ball_bits: bits_for(3 * board.grounds()),
             player_bits: bits_for(board.len()),
             symmetries: images
                 .into_iter()
                 .map(|image| symmetry(image, board, &snow_spots, &snow_index))
                 .collect(),
             floor: (0..board.grounds()).fold(0, |mask, spot| mask | 1 << bits[spot]),
+            snow_bits: [
+                snow_spots.len().min(64) as u32,
+                snow_spots.len().saturating_sub(64) as u32,
+            ],
             snow_spots,
             snow_index,
             bits,
@@ -202,7 +214,7 @@ impl<const W: usize> Packing<W> {
 
     /// The bit of a spot's snow; 0 when it never holds any.
     #[inline]
-    pub fn snow_bit(&self, spot: u8) -> u64 {
+    pub fn snow_bit(&self, spot: u8) -> u128 {
         self.snow_index[usize::from(spot)].map_or(0, |index| 1 << index)
     }
 
@@ -256,8 +268,8 @@ impl<const W: usize> Packing<W> {
     fn image(&self, position: &Position, region: u128, symmetry: &Symmetry) -> Packed<W> {
         let mut codes = [0u16; MAX_BALLS];
         for (placed, ball) in position.balls[..self.balls].iter().enumerate() {
-            let code =
-                u16::from(symmetry.image[usize::from(ball.spot)]) << 2 | u16::from(ball.size);
+            let image = u16::from(symmetry.image[usize::from(ball.spot)]);
+            let code = 3 * image + u16::from(ball.size);
             let mut at = placed;
             while at > 0 && codes[at - 1] > code {
                 codes[at] = codes[at - 1];
@@ -267,13 +279,15 @@ impl<const W: usize> Packing<W> {
         }
         let mut writer = Writer { words: [0; W], at: 0 };
         codes[..self.balls].iter().for_each(|&code| writer.put(u64::from(code), self.ball_bits));
-        let mut snow = 0;
+        let mut snow = 0u128;
         let mut rest = position.snow;
         while rest != 0 {
             snow |= 1 << symmetry.snow[rest.trailing_zeros() as usize];
             rest &= rest - 1;
         }
-        writer.put(snow, self.snow_spots.len() as u32);
+        let [low, high] = self.snow_bits;
+        writer.put(snow as u64, low);
+        writer.put((snow >> 64) as u64, high);
         let first = symmetry.order.iter().find(|&&spot| self.mask(spot) & region != 0);
         let player = first.copied().unwrap_or(self.spot_at[region.trailing_zeros() as usize]);
         writer.put(u64::from(symmetry.image[usize::from(player)]), self.player_bits);
@@ -285,10 +299,11 @@ impl<const W: usize> Packing<W> {
         let mut reader = Reader { words, at: 0 };
         let mut balls = [Ball::default(); MAX_BALLS];
         for ball in &mut balls[..self.balls] {
-            let code = reader.take(self.ball_bits);
-            *ball = Ball { spot: (code >> 2) as u8, size: (code & 3) as u8 };
+            let code = reader.take(self.ball_bits) as u16;
+            *ball = Ball { spot: (code / 3) as u8, size: (code % 3) as u8 };
         }
-        let snow = reader.take(self.snow_spots.len() as u32);
+        let [low, high] = self.snow_bits.map(|bits| u128::from(reader.take(bits)));
+        let snow = low | high << 64;
         Position { balls, snow, player: reader.take(self.player_bits) as u8 }
     }
 }

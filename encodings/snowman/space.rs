@@ -183,7 +183,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
     }
 
     /// The spots with snow.
-    fn list_snow(&self, snow: u64, spots: &mut Vec<u8>) {
+    fn list_snow(&self, snow: u128, spots: &mut Vec<u8>) {
         spots.clear();
         let mut rest = snow;
         while rest != 0 {
