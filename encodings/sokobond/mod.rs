@@ -148,6 +148,7 @@ impl Encoding for SokobondMoves {
 
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         symmetry::player_reach(&self.model, horizon, cnf);
+        symmetry::partner_reach(&self.model, horizon, cnf);
     }
 
     fn decode(&self, horizon: Step, assignment: Assignment<'_, Var>) -> Result<Keys, DecodeError> {
@@ -217,9 +218,12 @@ impl Build<'_> {
         let idle = self.now(Var::Idle);
         let always = self.then(Var::Idle);
         self.implies(IDLE, &[idle], &[always]);
+        let mut unsolved = Vec::new();
         for node in self.model.nodes() {
             let free = self.now(Var::Free(self.model.at(node)));
             self.implies(IDLE, &[idle], &[!free]);
+            unsolved.push(free);
         }
+        self.implies(IDLE, &[], &[&unsolved[..], &[idle]].concat());
     }
 }

@@ -24,6 +24,8 @@ pub struct Model {
     pub levels: u8,
     /// Whether some vertex turns bonds.
     pub rotates: bool,
+    /// Whether some vertex weakens bonds.
+    pub weakens: bool,
     /// Whether a move whose bonds depend on the order of bonding is forbidden.
     pub strict: bool,
     /// Number of atoms within reach.
@@ -145,6 +147,7 @@ impl Model {
             elements,
             levels: if has(Modifier::Strengthen) { strongest } else { 1 },
             rotates: has(Modifier::Rotate),
+            weakens: has(Modifier::Weaken),
             strict: puzzle.bonding == Bonding::Strict,
             atoms: atoms.count(),
             stranded,

@@ -42,7 +42,7 @@ pub const ELECTRONS: Rule = Rule::defining("electrons");
 pub const VALENCE: Rule = Rule::defining("valence");
 /// Bonds join atoms; a higher multiplicity includes the lower.
 pub const BOND_ENDS: Rule = Rule::strengthening("bond-ends");
-/// Only a solved position is idle, and then for ever.
+/// A solved position is idle, and no other.
 pub const IDLE: Rule = Rule::strengthening("idle");
 
 /// The clauses of one step, or of its first layer.

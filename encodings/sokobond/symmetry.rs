@@ -8,7 +8,7 @@
 
 use super::model::Model;
 use super::rules::Build;
-use super::vars::Var;
+use super::vars::{At, Var};
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use petgraph::graph::NodeIndex;
 use unstuck_puzzles::Direction;
@@ -19,6 +19,8 @@ pub const TURN_BACK: Rule = Rule::strengthening("turn-back");
 pub const SIDE_FIRST: Rule = Rule::strengthening("side-first");
 /// Where the player can be at a time.
 pub const PLAYER_REACH: Rule = Rule::strengthening("player-reach");
+/// A free electron needs a partner within reach of the moves that are left.
+pub const PARTNER_REACH: Rule = Rule::strengthening("partner-reach");
 /// What makes a step an event, or an exchange impossible.
 pub const EVENT: Rule = Rule::strengthening("event");
 
@@ -35,6 +37,41 @@ pub fn player_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
                 let idle = cnf.lit(t - 1, Var::Idle);
                 cnf.add(PLAYER_REACH, [!player, idle]);
             }
+        }
+    }
+}
+
+/// A free electron needs a partner, and a move brings two atoms closer by one at most, by two
+/// where bonds turn (see `bounds`): so the partner is near enough for the moves that are left.
+pub fn partner_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
+    let pace = if model.rotates { 2 } else { 1 };
+    for t in 0..horizon {
+        let reach = 1 + pace * (horizon - t);
+        for node in model.nodes() {
+            let mut near = Vec::new();
+            for other in model.nodes() {
+                let (At(y, x), At(v, u)) = (model.at(node), model.at(other));
+                let distance = y.abs_diff(v) + x.abs_diff(u);
+                if other != node && u32::from(distance) <= reach {
+                    near.push(other);
+                }
+            }
+            if near.len() + 1 == model.at.len() {
+                continue;
+            }
+            let free = cnf.lit(t, Var::Free(model.at(node)));
+            let mut partners: Vec<Lit> = vec![!free];
+            for other in near {
+                // `/` can free an electron of any atom.
+                let partner = if model.weakens { Var::Occupied } else { Var::Free };
+                partners.push(cnf.lit(t, partner(model.at(other))));
+            }
+            if model.levels > 1 {
+                // `+` may need no new partner.
+                let bonds = model.around(node).map(|(_, _, edge)| model.place(edge).link);
+                partners.extend(bonds.map(|link| cnf.lit(t, Var::Bond(link, 1))));
+            }
+            cnf.add(PARTNER_REACH, partners);
         }
     }
 }
