@@ -20,7 +20,7 @@ pub(super) const LOST: u32 = u32::MAX / 4;
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     spots: usize,
-    /// For each pair and spot the player's component, by the least spot in it.
+    /// For each pair and spot the player's component, by one of its spots.
     component: Vec<u16>,
     /// For each pair and component the least waste so far.
     so_far: Vec<u32>,
@@ -37,7 +37,7 @@ pub(super) struct Waste {
 
 impl Pairs {
     /// Floors of more spots than this are not searched: the tables grow with the third power.
-    const MOST_SPOTS: usize = 200;
+    const MOST_SPOTS: usize = 128;
 
     /// Searches all pairs; `None` when the floor is too large.
     pub fn new(bounds: &Bounds, potential: &Potential) -> Option<Self> {

@@ -21,6 +21,7 @@ use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
 use crate::logic::{at_most_one, exactly_one};
+use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
 use unstuck_puzzles::{Moves, Objective};
 
@@ -61,9 +62,8 @@ impl ParallelEncoding {
         cnf.lit(t, Var::Player(self.place(spot)))
     }
 
-    fn push_lits(&self, t: Step, which: impl Fn(&Push) -> bool, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let pushes = self.scope(cnf).pushes.iter().filter(|push| which(push));
-        pushes.map(|push| cnf.lit(t, Var::Push(self.place(push.from), push.direction))).collect()
+    fn push_lit(&self, t: Step, push: &Push, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Push(self.place(push.from), push.direction))
     }
 
     fn reach(&self, t: Step, depth: u32, spot: Spot, cnf: &mut Cnf<Var>) -> Lit {
@@ -103,8 +103,8 @@ impl ParallelEncoding {
     }
 
     fn add_pushes(&self, t: Step, cnf: &mut Cnf<Var>) {
-        for push in self.scope(cnf).pushes.clone() {
-            let lit = cnf.lit(t, Var::Push(self.place(push.from), push.direction));
+        for push in &self.scope(cnf).pushes {
+            let lit = self.push_lit(t, push, cnf);
             let behind = self.reach(t, DEPTH, push.behind, cnf);
             cnf.add(PUSH, [!lit, behind]);
             for (layer, spot, holds) in [
@@ -124,8 +124,11 @@ impl ParallelEncoding {
             else {
                 continue;
             };
-            let gone = self.push_lits(t, |push| push.from == spot, cnf);
-            let come = self.push_lits(t, |push| push.to == spot, cnf);
+            let scope = self.scope(cnf);
+            let gone = Direction::ALL.into_iter().filter_map(|d| scope.push(spot, d));
+            let gone: Vec<Lit> = gone.map(|push| self.push_lit(t, push, cnf)).collect();
+            let come = scope.pushes_to(spot);
+            let come: Vec<Lit> = come.map(|push| self.push_lit(t, push, cnf)).collect();
             // A box is pushed once a step, and to a cell of its own.
             at_most_one(cnf, PUSH, t, &gone);
             at_most_one(cnf, PUSH, t, &come);

@@ -96,11 +96,7 @@ impl PushEncoding {
             let Some(from) = from else { continue };
             for direction in Direction::ALL {
                 let go = go[direction.index()];
-                let push = scope
-                    .pushes
-                    .iter()
-                    .find(|push| push.from == spot && push.direction == direction);
-                match push {
+                match scope.push(spot, direction) {
                     Some(push) => {
                         let lit = self.push_lit(t, push, cnf);
                         define_and(cnf, ONE_PUSH, lit, &[from, go]);
@@ -126,8 +122,8 @@ impl PushEncoding {
         for spot in 0..self.bounds.floor().len() {
             let Some((before, after)) = now.boxes[spot].zip(next.boxes[spot]) else { continue };
             cnf.add(BOX_FRAME, [!before, after].into_iter().chain(next.player[spot]));
-            let pushed = scope.pushes.iter().filter(|push| push.to == spot);
-            let pushed: Vec<Lit> = pushed.map(|push| self.push_lit(t, push, cnf)).collect();
+            let pushed: Vec<Lit> =
+                scope.pushes_to(spot).map(|push| self.push_lit(t, push, cnf)).collect();
             cnf.add(BOX_FRAME, [before, !after].into_iter().chain(pushed));
         }
     }

@@ -4,6 +4,7 @@ use super::bounds::{Bounds, Push};
 use super::floor::Spot;
 use itertools::Itertools;
 use petgraph::graph::{NodeIndex, UnGraph};
+use unstuck_puzzles::grid::Direction;
 
 /// The cells and pushes of a level that are worth a variable.
 #[derive(Clone, Debug)]
@@ -12,6 +13,10 @@ pub(super) struct Scope {
     pub holds: Vec<bool>,
     /// The pushes.
     pub pushes: Vec<Push>,
+    /// Places in `pushes` by the cell that the box leaves, for each direction.
+    out: Vec<[Option<usize>; 4]>,
+    /// Places in `pushes` by the cell that the box comes to.
+    into: Vec<Vec<usize>>,
     /// Where the player can stand after a push, and at the start; in increasing order.
     pub stands: Vec<Spot>,
     /// The floor as the walk sees it: each node is one spot that can hold a box, or a connected
@@ -31,10 +36,26 @@ impl Scope {
             .collect();
         let kept = |push: &&Push| keep(bounds, push.before) && keep(bounds, push.after);
         let pushes: Vec<Push> = bounds.pushes().iter().filter(kept).copied().collect();
+        let mut out = vec![[None; 4]; floor.len()];
+        let mut into = vec![Vec::new(); floor.len()];
+        for (number, push) in pushes.iter().enumerate() {
+            out[push.from][push.direction.index()] = Some(number);
+            into[push.to].push(number);
+        }
         let stands = pushes.iter().map(|push| push.from).chain([floor.player()]);
         let stands = stands.sorted().dedup().collect();
         let (walk, node) = contracted(bounds, |spot| merge && !holds[spot]);
-        Self { holds, pushes, stands, walk, node }
+        Self { holds, pushes, out, into, stands, walk, node }
+    }
+
+    /// The push of a box on a spot in a direction.
+    pub fn push(&self, from: Spot, direction: Direction) -> Option<&Push> {
+        self.out[from][direction.index()].map(|number| &self.pushes[number])
+    }
+
+    /// The pushes that bring a box to a spot.
+    pub fn pushes_to(&self, to: Spot) -> impl Iterator<Item = &Push> {
+        self.into[to].iter().map(|&number| &self.pushes[number])
     }
 
     /// The spots that can hold a box.

@@ -17,6 +17,9 @@ pub const WASTE_CAP: Rule = Rule::strengthening("waste-cap");
 /// Two boxes that must waste more than is left are lost.
 pub const PAIR_WASTE: Rule = Rule::strengthening("pair-waste");
 
+/// Above so many pairs of cells in all layers their clauses would cost more than they save.
+const MOST_PAIRS: usize = 1_000_000;
+
 impl PushEncoding {
     /// Boxes are not further from the start than pushes made, nor from all goals than pushes left.
     pub(super) fn add_time_windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
@@ -81,6 +84,10 @@ impl PushEncoding {
     /// Two boxes have wasted something to be where they are, and must waste something still.
     pub(super) fn add_pairs(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         if !cnf.keeps(PAIR_WASTE) || !cnf.keeps(WASTE_CAP) {
+            return;
+        }
+        let cells = self.scope(cnf).holding().count();
+        if cells * cells * horizon as usize > MOST_PAIRS {
             return;
         }
         let Some((potential, pairs)) = self.potential.as_ref().zip(self.pairs()) else { return };
