@@ -100,7 +100,7 @@ impl Sketch {
     /// Everything twice as wide, in the way that the option `widen-boxes` names.
     fn widened(self, way: &str) -> Result<Self, ParseError> {
         let boxes = if way == "grow" { widen::Boxes::Grow } else { widen::Boxes::Double };
-        let layout = widen::layout(&self.layout).ok_or_else(|| {
+        let layout = self.layout.widened().ok_or_else(|| {
             let most = Layout::MAX_CELLS;
             ParseError::whole(format!("the widened map has more than {most} cells"))
                 .help("take a smaller number for `--widen`")

@@ -1,7 +1,7 @@
 //! Widening: the second half of the published task, and beyond.
 
 use super::goal::Arrangement;
-use super::map::{Layout, Place, State, WideBox};
+use super::map::{Place, State, WideBox};
 
 /// What becomes of a box when the map is made twice as wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +47,4 @@ impl Boxes {
 /// the number r w + c; on the widened map row r and column 2c have r 2w + 2c.)
 fn left_half(cell: Place) -> Place {
     Place(cell.0 * 2)
-}
-
-/// The building twice as wide; `None` when that is too large.
-pub(super) fn layout(layout: &Layout) -> Option<Layout> {
-    layout.widened()
 }
