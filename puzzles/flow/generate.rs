@@ -337,8 +337,10 @@ impl<'a> Paths<'a> {
         if let Some(away) = away {
             self.cut(other, away, free);
         }
-        // What is left of a path that was cut is not too short: so short paths only grow rarer.
-        let enough = away.is_none_or(|away| self.members(away).len() >= SHORTEST);
+        // Once there are few enough paths, what is left of one that was cut is not too short: so
+        // short paths only grow rarer.
+        let long = |away| self.paths > wanted || self.members(away).len() >= SHORTEST;
+        let enough = away.is_none_or(long);
         let sound = enough && self.is_sound(end);
         if !sound {
             for (node, joints, path) in before {

@@ -1,7 +1,7 @@
 //! Boards as letters and as box drawing.
 
-use super::board::{Board, Heading, Name, Shape};
-use super::check::Solution;
+use super::board::{Board, Heading, Name, Shape, Touch};
+use super::check::{Solution, check};
 use super::print::{cell_edges, is_side, print};
 use std::collections::HashMap;
 
@@ -43,14 +43,15 @@ fn owners(board: &Board, steps: &[Step]) -> Vec<Option<usize>> {
     owners
 }
 
-/// The board in the file's format; a solved one with the label of its path on each cell.
+/// The board in the file's format; a solved one with the label of its path on each cell, and with
+/// the steps between them where the labels alone do not show the paths.
 pub(super) fn plain(board: &Board, solution: Option<&Solution>) -> String {
     let Some(solution) = solution else { return print(board) };
+    let clear = check(&board.under(Touch::Never, false), solution).is_ok();
     let width = board.pairs.iter().map(|pair| pair.label.chars().count()).max().unwrap_or(1);
     match board.shape {
         Shape::Graph => format!("{solution}\n"),
-        Shape::Hex { .. } => draw(board, Some(solution), false, Look::Letters),
-        Shape::Square => {
+        Shape::Square if clear => {
             let owners = owners(board, &steps(board, solution));
             let (rows, columns) = board.extent().unwrap_or_default();
             let mut grid = vec![vec!["#"; columns]; rows];
@@ -69,6 +70,7 @@ pub(super) fn plain(board: &Board, solution: Option<&Solution>) -> String {
             };
             grid.iter().map(line).collect()
         }
+        _ => draw(board, Some(solution), false, Look::Letters),
     }
 }
 
@@ -91,10 +93,24 @@ enum Look {
 
 /// Characters with the number of the pair that colours them.
 struct Canvas {
+    look: Look,
     lines: Vec<Vec<(char, Option<usize>)>>,
 }
 
 impl Canvas {
+    /// Draws a part of a path or of the board; as letters with what every keyboard has.
+    fn stroke(&mut self, y: usize, x: usize, symbol: char, pair: Option<usize>) {
+        let plain = match symbol {
+            '─' => '-',
+            '│' => '|',
+            '╱' => '/',
+            '╲' => '\\',
+            '┼' => '+',
+            _ => '.',
+        };
+        self.put(y, x, if self.look == Look::Letters { plain } else { symbol }, pair);
+    }
+
     fn put(&mut self, y: usize, x: usize, symbol: char, pair: Option<usize>) {
         if let Some(slot) = self.lines.get_mut(y).and_then(|line| line.get_mut(x)) {
             *slot = (symbol, pair);
@@ -137,17 +153,20 @@ fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: Look) -> 
     let (rows, columns) = board.extent().unwrap_or_default();
     let sides = cell_edges(board);
     let wide = board.pairs.iter().map(|pair| pair.label.chars().count()).max().unwrap_or(1) + 1;
-    let walls = walls(board);
+    // Between letters the steps show that there is no way; tubes leave room for walls.
+    let walls = if look == Look::Tubes { walls(board) } else { Vec::new() };
     let diagonal = sides.iter().any(|&(a, b)| crooked(board, a, b));
-    let tall = if diagonal || !walls.is_empty() { 2 } else { 1 };
+    let roomy = diagonal || !walls.is_empty() || look == Look::Letters;
+    let tall = if roomy { 2 } else { 1 };
     // A margin of one row and column for paths that leave over the rim.
     let at = |row: usize, column: usize| (row * tall + 1, column * wide + 2);
-    let mut canvas = Canvas { lines: vec![vec![(' ', None); columns * wide + 3]; rows * tall + 2] };
+    let mut canvas =
+        Canvas { look, lines: vec![vec![(' ', None); columns * wide + 3]; rows * tall + 2] };
     for &(a, b) in &walls {
         let ((row, column), (below, beside)) = (place(board, a), place(board, b));
         let ((y, x), (v, u)) = (at(row, column), at(below, beside));
         let symbol = if row == below { '┃' } else { '━' };
-        canvas.put((y + v).div_ceil(2), if row == below { u - 1 } else { x }, symbol, None);
+        canvas.stroke((y + v).div_ceil(2), if row == below { u - 1 } else { x }, symbol, None);
     }
     let mut far = Vec::new();
     for step in &steps {
@@ -158,10 +177,10 @@ fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: Look) -> 
                 let (row, column) = place(board, cell);
                 let (y, x) = at(row, column);
                 match heading {
-                    Heading::N => canvas.put(y - 1, x, '│', Some(step.pair)),
-                    Heading::S => canvas.put(y + 1, x, '│', Some(step.pair)),
-                    Heading::W => canvas.put(y, x - 1, '─', Some(step.pair)),
-                    _ => (1..wide).for_each(|i| canvas.put(y, x + i, '─', Some(step.pair))),
+                    Heading::N => canvas.stroke(y - 1, x, '│', Some(step.pair)),
+                    Heading::S => canvas.stroke(y + 1, x, '│', Some(step.pair)),
+                    Heading::W => canvas.stroke(y, x - 1, '─', Some(step.pair)),
+                    _ => (1..wide).for_each(|i| canvas.stroke(y, x + i, '─', Some(step.pair))),
                 }
             };
             stub(&mut canvas, step.from, heading);
@@ -226,12 +245,12 @@ fn draw_step(
     let ((y, x), (v, u)) = (at(from.0, from.1), at(to.0, to.1));
     let pair = Some(step.pair);
     if y == v {
-        (x.min(u) + 1..x.max(u)).for_each(|x| canvas.put(y, x, '─', pair));
+        (x.min(u) + 1..x.max(u)).for_each(|x| canvas.stroke(y, x, '─', pair));
     } else if x == u {
-        (y.min(v) + 1..y.max(v)).for_each(|y| canvas.put(y, x, '│', pair));
+        (y.min(v) + 1..y.max(v)).for_each(|y| canvas.stroke(y, x, '│', pair));
     } else {
         let symbol = if (y < v) == (x < u) { '╲' } else { '╱' };
-        canvas.put((y + v) / 2, (x + u).div_ceil(2), symbol, pair);
+        canvas.stroke((y + v) / 2, (x + u).div_ceil(2), symbol, pair);
     }
 }
 
@@ -276,7 +295,7 @@ fn draw_cells(
                 (Look::Tubes, Some(_)) => '•',
                 _ => '·',
             };
-            canvas.put(y, x, symbol, owner);
+            canvas.stroke(y, x, symbol, owner);
         }
     }
 }

@@ -106,7 +106,7 @@ fn addresses() {
     assert_eq!(board.print().split_once("\n\n").unwrap().1, grid);
     assert_eq!(outline("http://pzv.jp/p.html?numlin/2/2/-10h-10").4, "16");
     let open = parse("https://puzz.link/p?numlin/2/2/.h1").unwrap_err();
-    assert_eq!((open.line, open.column), (1, 33));
+    assert_eq!((open.line, open.column), (1, 32));
     assert_eq!(Board::read("numlin/2/1/11\nnumlin/1/2/11\n", &options(&[])).unwrap().len(), 2);
 }
 
@@ -232,6 +232,16 @@ fn pictures() {
     assert_eq!(tubes, "  A · B\n  │ ━ │\n  │ · │\n  │   │\n  A · B\n");
     let svg = board.picture(Some(&solution), Style::Svg).unwrap();
     assert_eq!(svg.matches("<line").count(), 4 + 1);
+}
+
+#[test]
+fn letters_show_the_steps_of_paths_that_touch_themselves() {
+    let board = parse("A.\nA.").unwrap();
+    let solution = board.read_solution("A: 0,0 0,1 1,1 1,0").unwrap();
+    assert_eq!(board.picture(Some(&solution), Style::Plain).unwrap(), "  A-A\n    |\n  A-A\n");
+    let hex = parse("HEX\nA-.\n|/|\n.-A").unwrap();
+    let solution = hex.read_solution("A: 0,0 1,0 0,1 1,1").unwrap();
+    assert_eq!(hex.picture(Some(&solution), Style::Plain).unwrap(), "  A A\n  |/|\n  A A\n");
 }
 
 #[test]

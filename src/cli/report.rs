@@ -155,6 +155,77 @@ fn uniqueness(outcome: &Outcome) -> Option<String> {
     })
 }
 
+/// The first solution, and beside the others what is different in them.
+fn solutions(
+    instance: &dyn Instance,
+    first: &Verified,
+    others: &[&Verified],
+    style: Style,
+) -> String {
+    let draw = |plan: &Verified, style: Style| {
+        instance.picture(Some(plan), style).unwrap_or_else(|| plan.text().to_owned())
+    };
+    let bare = match style {
+        Style::Unicode { .. } => Style::Unicode { color: false },
+        other => other,
+    };
+    let differences = |other: &Verified| differences(&draw(first, bare), &draw(other, bare));
+    match others {
+        [other] => beside(&[draw(first, style), draw(other, style), differences(other)]),
+        _ => {
+            let pairs =
+                others.iter().map(|other| beside(&[draw(other, style), differences(other)]));
+            beside(&[draw(first, style)]) + &pairs.collect::<String>()
+        }
+    }
+}
+
+/// The second picture where it differs from the first; a dot for what is the same.
+fn differences(first: &str, second: &str) -> String {
+    let mut first = first.lines();
+    let line = |line: &str| {
+        let mut before = first.next().unwrap_or_default().chars();
+        let mark = |c: char| match before.next().unwrap_or(' ') {
+            same if same == c => {
+                if c == ' ' {
+                    ' '
+                } else {
+                    '.'
+                }
+            }
+            _ => c,
+        };
+        line.chars().map(mark).collect::<String>() + "\n"
+    };
+    second.lines().map(line).collect()
+}
+
+/// Pictures side by side.
+fn beside(pictures: &[String]) -> String {
+    let height = pictures.iter().map(|picture| picture.lines().count()).max().unwrap_or(0);
+    let widths: Vec<usize> =
+        pictures.iter().map(|picture| picture.lines().map(width).max().unwrap_or(0)).collect();
+    let mut text = String::new();
+    for row in 0..height {
+        let mut line = String::new();
+        for (picture, &wide) in pictures.iter().zip(&widths) {
+            let part = picture.lines().nth(row).unwrap_or_default();
+            line.push_str(part);
+            line.push_str(&" ".repeat(wide - width(part) + 4));
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+/// Characters of a line that take room: all but the sequences that switch colours.
+fn width(line: &str) -> usize {
+    let mut parts = line.split('\x1b');
+    let plain = parts.next().map_or(0, |part| part.chars().count());
+    let coloured = parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest));
+    plain + coloured.map(|part| part.chars().count()).sum::<usize>()
+}
+
 /// An outcome as text: the answer first, then what was shown.
 pub fn outcome_text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> String {
     let mut text = String::new();
@@ -163,14 +234,8 @@ pub fn outcome_text(instance: &dyn Instance, outcome: &Outcome, style: Style) ->
             let _ = writeln!(text, "{}", best.text());
             let _ = writeln!(text, "moves/pushes: {}", length(best.tally()));
         } else {
-            let mut draw = |plan: &Verified| {
-                let picture = instance.picture(Some(plan), style);
-                let shown = picture.unwrap_or_else(|| plan.text().to_owned());
-                let _ = writeln!(text, "{}", shown.trim_end_matches('\n'));
-            };
-            draw(best);
             let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
-            others.for_each(&mut draw);
+            text.push_str(&solutions(instance, best, &others.collect::<Vec<_>>(), style));
         }
         text.push_str(&fact_lines(best.facts()));
     }
@@ -213,4 +278,19 @@ pub fn table(rows: &[Row]) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_stand_beside_each_other_and_differences_are_marked() {
+        let (first, second) = ("AAB\nA.B\n", "AAB\nAAB\nC\n");
+        assert_eq!(differences(first, second), "...\n.A.\nC\n");
+        let coloured = "\x1b[38;2;1;2;3mAA\x1b[0mB\nA".to_owned();
+        assert_eq!(width(coloured.lines().next().unwrap()), 3);
+        let shown = beside(&[coloured, second.to_owned()]);
+        assert_eq!(shown, "\x1b[38;2;1;2;3mAA\x1b[0mB    AAB\nA      AAB\n       C\n");
+    }
 }
