@@ -103,7 +103,7 @@ impl<P: Puzzle> Play<P> for Still {
 /// A family with moves: its one-move transition `T`, its search space `S`, and another one `L` for
 /// puzzles that are too large for `S`.
 #[derive(Clone, Copy, Debug)]
-pub struct Played<T, S, L = S>(PhantomData<fn() -> (T, S, L)>);
+pub struct Played<T, S, L = S>(PhantomData<fn(T, S, L)>);
 
 impl<P, T, S, L> Play<P> for Played<T, S, L>
 where

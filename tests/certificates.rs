@@ -96,10 +96,9 @@ fn reread(family: &Family, instance: &dyn Instance) -> Option<Box<dyn Instance>>
     let mut levels = (family.read)(&instance.text(), &options).ok()?;
     let opened = levels.pop()?.puzzle.ok()?;
     let instances = opened.instances(instance.objective())?;
-    let same = |other: &Box<dyn Instance>| {
-        other.reading() == instance.reading() && other.text() == instance.text()
-    };
-    instances.into_iter().find(same)
+    instances
+        .into_iter()
+        .find(|other| other.reading() == instance.reading() && other.text() == instance.text())
 }
 
 fn on_path(program: &str) -> bool {
@@ -319,7 +318,7 @@ fn a_changed_formula_is_refused() {
     // One literal of a clause changed.
     let sample = horizon();
     let line = text.lines().nth(at).unwrap();
-    let other = if line.starts_with('-') { line[1..].to_owned() } else { format!("-{line}") };
+    let other = line.strip_prefix('-').map_or_else(|| format!("-{line}"), str::to_owned);
     sample.change_text("horizon-1.cnf", &format!("\n{line}\n"), &format!("\n{other}\n"));
     sample.refused("clause 1 is not the one compiled again");
     let sample = closed();

@@ -146,10 +146,9 @@ fn instance(path: &Path, manifest: &Manifest) -> Result<Box<dyn Instance>, Check
         let objective = manifest.objective.name();
         invalid(format!("{} has no objective `{objective}`", manifest.family))
     })?;
-    let reading = |instance: &Box<dyn Instance>| instance.reading() == manifest.reading;
     instances
         .into_iter()
-        .find(reading)
+        .find(|instance| instance.reading() == manifest.reading)
         .ok_or_else(|| invalid(format!("no reading `{}` of the rules", manifest.reading)))
 }
 
