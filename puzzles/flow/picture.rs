@@ -140,7 +140,7 @@ impl Canvas {
 /// the list far apart.
 pub(super) fn hue(pair: usize) -> (u8, u8, u8) {
     let sector = (pair * 1375 % 3600) as f64 / 600.0;
-    let low = if pair / 8 % 2 == 0 { 70.0 } else { 120.0 };
+    let low = if (pair / 8).is_multiple_of(2) { 70.0 } else { 120.0 };
     let ramp = |offset: f64| {
         let distance = ((sector + offset) % 6.0 - 3.0).abs() - 1.0;
         (low + (250.0 - low) * distance.clamp(0.0, 1.0)) as u8
