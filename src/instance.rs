@@ -241,8 +241,22 @@ pub trait Instance: Send + Sync {
     /// See [`Encoding::enough`].
     fn enough(&self) -> Option<Step>;
 
+    /// Compiles a question within limits: on large levels with far horizons that takes longer
+    /// than a short time limit.
+    ///
+    /// # Errors
+    /// The limit that struck.
+    fn formula_within(
+        &self,
+        question: &Question,
+        limits: &Limits,
+    ) -> Result<Box<dyn Formula + '_>, Stop>;
+
     /// Compiles a question.
-    fn formula(&self, question: &Question) -> Box<dyn Formula + '_>;
+    fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
+        let formula = self.formula_within(question, &Limits::none());
+        formula.unwrap_or_else(|stop| unreachable!("stopped by the {stop} without a limit"))
+    }
 
     /// The transition system, strengthening left out unless the filter keeps it; `None` for
     /// families without time.
@@ -396,22 +410,33 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         self.encoded().enough()
     }
 
-    fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
+    fn formula_within(
+        &self,
+        question: &Question,
+        limits: &Limits,
+    ) -> Result<Box<dyn Formula + '_>, Stop> {
+        let go_on = || limits.reached_any().map_or(Ok(()), Err);
+        go_on()?;
         let encoding = self.encoded();
         let mut cnf = Cnf::new(question.filter.clone());
         encoding.start(&mut cnf);
         for t in 0..question.horizon {
+            go_on()?;
             encoding.step(t, &mut cnf);
         }
         for lit in encoding.goal(question.horizon, &mut cnf) {
             cnf.add(GOAL, [lit]);
         }
+        go_on()?;
         encoding.windows(question.horizon, &mut cnf);
+        go_on()?;
         encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
         if let Some(cap) = question.secondary {
             encoding.cap_secondary(question.horizon, cap, &mut cnf);
         }
-        Box::new(Compiled { puzzle: self.puzzle(), encoding, cnf, horizon: question.horizon })
+        go_on()?;
+        let (puzzle, horizon) = (self.puzzle(), question.horizon);
+        Ok(Box::new(Compiled { puzzle, encoding, cnf, horizon }))
     }
 
     fn layers(&self, filter: &Filter) -> Option<Layers> {

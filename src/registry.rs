@@ -25,6 +25,9 @@ type Open<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
 /// An objective of a family and the encoding, transition and space that serve it.
 type Method<P> = (Objective, Open<P>);
 
+/// Reads the levels of a text.
+type Read = fn(&str, &Options) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError>;
+
 /// A puzzle family, with its types erased.
 pub struct Family {
     /// Name on the command line.
@@ -40,7 +43,7 @@ pub struct Family {
     /// Whether a text can be one of this family, judged by more than its alphabet.
     pub sniff: fn(&str) -> bool,
     /// Reads the levels of a text.
-    pub read: fn(&str, &Options) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError>,
+    pub read: Read,
     /// A small random puzzle for tests.
     pub sample: fn(u64) -> Box<dyn Opened>,
 }

@@ -153,6 +153,10 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
     }
 }
 
+/// Rules that follow from the start by induction over the steps, so that no question from the start
+/// needs them. A closed set's cubes are no starts: `tests/closed.rs` fails without them.
+const FROM_THE_START: &[(&str, &str, &str)] = &[("sokoban", "sokoban-moves", "one-player")];
+
 #[test]
 fn every_defining_rule_matters() {
     // A rule whose loss no sample notices is either not defining or not tested.
@@ -188,7 +192,7 @@ fn every_defining_rule_matters() {
             }
         }
     }
-    let missed: Vec<_> = unnoticed.keys().collect();
+    let missed: Vec<_> = unnoticed.keys().filter(|key| !FROM_THE_START.contains(key)).collect();
     assert!(missed.is_empty(), "defining rules that no sample needs: {missed:?}");
 }
 

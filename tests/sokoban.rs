@@ -158,8 +158,11 @@ fn tie_breaks_are_least() {
     assert!(compared >= 100, "only {compared} boards");
 }
 
+/// States with their successors, as places in the list, and the cost of getting there.
+type Explored<State> = Vec<(State, Vec<(usize, Cost)>)>;
+
 /// All states that can be reached, with their successors; `None` when there are too many.
-fn explored<S: Space>(space: &mut S, most: usize) -> Option<Vec<(S::State, Vec<(usize, Cost)>)>> {
+fn explored<S: Space>(space: &mut S, most: usize) -> Option<Explored<S::State>> {
     let mut number = HashMap::from([(space.start(), 0)]);
     let mut states = vec![(space.start(), Vec::new())];
     let mut next = 0;

@@ -54,7 +54,7 @@ fn ask(instance: &dyn Instance, question: &Question) -> Option<Tally> {
 
 /// The question at a horizon, with or without strengthening by the parity of the seed.
 fn question(seed: u64, horizon: Step) -> Question {
-    let filter = if seed % 2 == 0 { Filter::everything() } else { Filter::defining() };
+    let filter = if seed.is_multiple_of(2) { Filter::everything() } else { Filter::defining() };
     Question { filter, ..Question::within(horizon) }
 }
 

@@ -83,13 +83,13 @@ impl ActionEncoding {
                 _ => cnf.add(ONE_PUSH, both.map(|lit| !lit)),
             }
         }
-        for spot in 0..board.len() {
+        for (spot, pushes) in pushed_from.iter().enumerate() {
             let at = self.at(t, spot, cnf);
-            for &push in &pushed_from[spot] {
+            for &push in pushes {
                 cnf.add(ONE_PUSH, [!push, at]);
             }
-            let (before, pushes) = (now.player[spot], pushed_from[spot].iter().copied());
-            cnf.add(ONE_PUSH, [!at, !busy].into_iter().chain(pushes));
+            let before = now.player[spot];
+            cnf.add(ONE_PUSH, [!at, !busy].into_iter().chain(pushes.iter().copied()));
             cnf.add(ONE_PUSH, [busy, !before, at]);
             cnf.add(ONE_PUSH, [busy, before, !at]);
         }

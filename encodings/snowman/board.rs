@@ -51,10 +51,9 @@ impl Board {
             graph.add_node(cell);
         });
         for (from, ahead) in ahead.iter().enumerate() {
-            for to in [Direction::Down, Direction::Right].map(|d| ahead[d.index()]) {
-                if let Some(to) = to {
-                    graph.add_edge(NodeIndex::new(from), NodeIndex::new(usize::from(to)), ());
-                }
+            let ways = [Direction::Down, Direction::Right].map(|d| ahead[d.index()]);
+            for to in ways.into_iter().flatten() {
+                graph.add_edge(NodeIndex::new(from), NodeIndex::new(usize::from(to)), ());
             }
         }
         Self {

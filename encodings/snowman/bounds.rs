@@ -250,8 +250,8 @@ impl<const L: usize> Bounds<L> {
             .collect();
         let mut leaving = away.clone();
         let mut bases = Lanes::NEVER;
-        for spot in 0..board.grounds() {
-            leaving[spot].0[spot] = NEVER;
+        for (spot, lanes) in leaving.iter_mut().enumerate().take(board.grounds()) {
+            lanes.0[spot] = NEVER;
             if board.is_base(spot) {
                 bases.0[spot] = 0;
             }
@@ -408,7 +408,7 @@ impl<const L: usize> Bounds<L> {
         let snowmen = open.len() / 3;
         let with = |least: u8| open.iter().filter(|ball| ball.size >= least).count();
         let (large, medium) = (with(2), with(1));
-        if open.len() % 3 != 0 || large > snowmen || medium > 2 * snowmen {
+        if !open.len().is_multiple_of(3) || large > snowmen || medium > 2 * snowmen {
             return true;
         }
         let growth = 3 * snowmen - medium - large;

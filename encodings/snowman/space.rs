@@ -314,7 +314,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         let position = self.packing.unpack(state);
         let balls = &position.balls[..self.packing.balls()];
         // Packed balls are in increasing order, so that those of a stack are together.
-        balls.len() % 3 == 0
+        balls.len().is_multiple_of(3)
             && balls.chunks(3).all(|three| {
                 let spot = three[0].spot;
                 self.board.is_base(usize::from(spot)) && three.iter().all(|ball| ball.spot == spot)

@@ -50,6 +50,9 @@ impl Write for Watched<'_> {
     }
 }
 
+/// After so many clauses loading a formula looks at the limits.
+const LOAD: usize = 16 * 1024;
+
 fn varisat_lit(lit: Lit) -> varisat::Lit {
     varisat::Lit::from_dimacs(lit.to_dimacs() as isize)
 }
@@ -79,6 +82,11 @@ fn run(
     solver.write_proof(watched, format);
     let mut buffer = Vec::new();
     for index in 0..clauses.len() {
+        if index.is_multiple_of(LOAD)
+            && let Some(stop) = limits.reached_any()
+        {
+            return Ok(Answer::Stopped(stop));
+        }
         buffer.clear();
         buffer.extend(clauses.clause(index).iter().map(|&lit| varisat_lit(lit)));
         solver.add_clause(&buffer);

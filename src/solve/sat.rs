@@ -107,10 +107,10 @@ fn ask(
     outcome: &mut Outcome,
 ) -> Result<Result<Option<Verified>, Stop>, SolveError> {
     let begun = Instant::now();
-    if let Some(stop) = request.limits.reached_any() {
-        return Ok(Err(stop));
-    }
-    let mut formula = instance.formula(question);
+    let mut formula = match instance.formula_within(question, &request.limits) {
+        Ok(formula) => formula,
+        Err(stop) => return Ok(Err(stop)),
+    };
     let (variables, clauses) = (formula.variables(), formula.len());
     progress(&Event::Asking { horizon: question.horizon, variables, clauses });
     let mut work = Work::default();
