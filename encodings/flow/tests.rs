@@ -20,13 +20,13 @@ fn checks_before_solving_name_the_cells() {
             "A.B\n...\nA.B\nWALL 0,0 0,1\nWALL 0,0 1,0",
             "dead-end: the terminus 0,0 has no neighbour",
         ),
-        ("A..\n..A\nB.B\nWALL 0,0 1,0\nWALL 0,1 1,1\nWALL 0,2 1,2", "separated"),
+        ("AB\nAB\nWALL 0,0 1,0\nWALL 0,1 1,1", "separated"),
         (
             "AA\n..\n..\nWALL 0,0 1,0\nWALL 0,1 1,1",
             "unreached: no terminus is connected with the cell 1,0",
         ),
         // Around a hole the termini alternate as well.
-        ("......\n..A...\n.B#B..\n..A...\n......\nHOLE 0,0", "crossing"),
+        ("......\n..A...\n.B.B..\n..A...\n......\nHOLE 2,2", "crossing"),
     ];
     for (text, reason) in cases {
         let encoding = encoding(text);
