@@ -15,7 +15,7 @@
 //!
 //! Reference: Espasa, Bofill, Borralleras, Coll, Villaret, "On Grid Graph Reachability and Puzzle
 //! Games", 2023. There the degrees are written out for grids; here a node may have any degree (a
-//! whole region merged into one node, say): above [`WRITTEN_OUT`] neighbours they are counted.
+//! whole region merged into one node, say): above `WRITTEN_OUT` neighbours they are counted.
 
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::count;

@@ -17,7 +17,7 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
     /// Whether there are moves at all.
     const MOVES: bool;
 
-    /// See [`Instance::search`].
+    /// See [`crate::instance::Instance::search`].
     fn search(
         puzzle: &P,
         objective: Objective,

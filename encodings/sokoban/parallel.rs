@@ -5,7 +5,7 @@
 //! after the step, from one cell to behind every box that it pushes, and goes back there after
 //! each push. Whatever has been pushed already, those cells are free.
 //!
-//! The walk is a set of cells that grows from the player's cell in [`DEPTH`] layers. A longer walk
+//! The walk is a set of cells that grows from the player's cell in `DEPTH` layers. A longer walk
 //! takes another step, in which nothing need be pushed. So this encoding finds plans sooner or
 //! later, but its horizons count no pushes, and a refuted one says little.
 //!

@@ -1,7 +1,7 @@
 //! Warehouse as clauses, as a packed state space, and its bounds.
 //!
 //! Boxes have no identity: a variable says that some box of a width has its left cell here. What
-//! a push moves is a least fixpoint along the direction of the push ([`rules`]). Two encodings
+//! a push moves is a least fixpoint along the direction of the push (`rules`). Two encodings
 //! share it: one instruction a step ([`ByInstruction`]), which is also the one-move transition of
 //! closed-set certificates, and one push a step with the walk inside ([`ByPush`]). Blocked
 //! instructions change nothing and are left out of plans.
