@@ -5,6 +5,7 @@
 //! | `floor` | the floor as a petgraph graph; the sides of a cell |
 //! | `matching` | minimum-cost matching of boxes to goals |
 //! | `bounds` | push distances, the matching bound, potential and waste |
+//! | `facts` | what `info` shows of them |
 //! | `space` | packed states for explicit search |
 //! | `vars` | the typed variables of the encodings |
 //! | `scope` | the cells, pushes and walks that the push encodings speak of |
@@ -16,6 +17,7 @@
 //! | `moves` | one move a step: the transition, and the encoding of `moves` |
 
 pub mod bounds;
+mod facts;
 pub mod floor;
 pub mod matching;
 pub mod moves;

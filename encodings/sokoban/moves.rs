@@ -5,6 +5,7 @@
 //! strengthening. There is no reachability in it: walking is just moves.
 
 use super::bounds::Bounds;
+use super::facts::facts;
 use super::floor::Spot;
 use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
@@ -12,7 +13,7 @@ use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::{at_most_one, count, define_or, exactly_one};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, State};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Facts, Moves, Objective};
 
 /// Where boxes and player are at the start.
 pub const START: Rule = Rule::defining("start");
@@ -169,6 +170,10 @@ impl Encoding for MoveEncoding {
 
     fn hopeless(&self) -> Option<String> {
         self.bounds.hopeless()
+    }
+
+    fn facts(&self) -> Facts {
+        facts(&self.bounds)
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {

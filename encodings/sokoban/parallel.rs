@@ -13,6 +13,7 @@
 //! as satisfiability: parallel plans and algorithms for plan search", 2006.
 
 use super::bounds::{Bounds, Push};
+use super::facts::facts;
 use super::floor::Spot;
 use super::moves::{BOX_FRAME, DEAD_SQUARE, PUSH, START, TIME_WINDOW};
 use super::scope::Scope;
@@ -23,7 +24,7 @@ use crate::encoding::{DecodeError, Encoding};
 use crate::logic::{at_most_one, exactly_one};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Facts, Moves, Objective};
 
 /// How many cells far the player can walk in one step.
 const DEPTH: u32 = 8;
@@ -161,6 +162,10 @@ impl Encoding for ParallelEncoding {
 
     fn hopeless(&self) -> Option<String> {
         self.bounds.hopeless()
+    }
+
+    fn facts(&self) -> Facts {
+        facts(&self.bounds)
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {

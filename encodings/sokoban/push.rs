@@ -6,6 +6,7 @@
 //! anywhere any more.
 
 use super::bounds::{Bounds, Potential, Push};
+use super::facts::facts;
 use super::floor::Spot;
 use super::pairs::Pairs;
 use super::scope::Scope;
@@ -19,7 +20,7 @@ use itertools::Itertools;
 use std::sync::OnceLock;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Facts, Moves, Objective};
 
 use super::moves::{BOX_FRAME, DEAD_SQUARE, IDLE_LAST, NOT_SHORTER, PUSH, START};
 
@@ -192,6 +193,10 @@ impl Encoding for PushEncoding {
 
     fn hopeless(&self) -> Option<String> {
         self.bounds.hopeless()
+    }
+
+    fn facts(&self) -> Facts {
+        facts(&self.bounds)
     }
 
     fn after(&self, refuted: Step) -> Step {
