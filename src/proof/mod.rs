@@ -143,12 +143,14 @@ impl<R: BufRead> Tokens<R> {
                 return Err(self.refuse("the proof ends in the middle of a step"));
             };
             let bits = u64::from(byte & 0x7F);
-            if shift > 56 || (value == 0 && shift > 0 && bits == 0) {
+            let last = byte & 0x80 == 0;
+            // Zero bytes are legal inside a number (16,384 has two); a last one says nothing.
+            if shift > 56 || (last && shift > 0 && bits == 0) {
                 return Err(self.refuse("a number is too large or not in its shortest form"));
             }
             value |= bits << shift;
             shift += 7;
-            if byte & 0x80 == 0 {
+            if last {
                 let magnitude = (value >> 1) as i64;
                 return Ok(if value & 1 == 1 { -magnitude } else { magnitude });
             }
@@ -210,6 +212,21 @@ mod tests {
         assert_eq!(read(&[3]), Ok(-1));
         assert_eq!(read(&[0x80, 0x01]), Ok(64));
         assert!(read(&[0x80]).is_err() && read(&[]).is_err() && read(&[0xFF; 12]).is_err());
+        assert!(read(&[0x82, 0x00]).is_err(), "not in its shortest form");
+    }
+
+    #[test]
+    fn every_number_of_the_binary_form_reads_back() {
+        for number in (1..70_000i64).chain([1 << 20, 1 << 27]).flat_map(|n| [n, -n]) {
+            let mut rest = number.unsigned_abs() << 1 | u64::from(number < 0);
+            let mut bytes = Vec::new();
+            while rest >= 0x80 {
+                bytes.push((rest & 0x7F) as u8 | 0x80);
+                rest >>= 7;
+            }
+            bytes.push(rest as u8);
+            assert_eq!(Tokens::new(bytes.as_slice()).packed(), Ok(number));
+        }
     }
 
     #[test]
