@@ -85,22 +85,23 @@ fn agrees_with_exhaustive_search(objective: Objective, seeds: std::ops::Range<u6
         }
     }
     assert!(solvable >= 200 && unsolvable >= 100, "{solvable} solvable, {unsolvable} unsolvable");
+    assert!(solvable + unsolvable >= 1000, "{solvable} solvable, {unsolvable} unsolvable");
 }
 
 #[test]
 fn the_push_encoding_agrees_with_exhaustive_search() {
-    agrees_with_exhaustive_search(Objective::Pushes, 0..1000);
+    agrees_with_exhaustive_search(Objective::Pushes, 0..2000);
 }
 
 #[test]
 fn the_move_encoding_agrees_with_exhaustive_search() {
-    agrees_with_exhaustive_search(Objective::Moves, 0..1000);
+    agrees_with_exhaustive_search(Objective::Moves, 0..2000);
 }
 
 #[test]
 fn the_parallel_encoding_finds_plans_exactly_where_there_are_some() {
     let (mut solvable, mut unsolvable) = (0, 0);
-    for seed in 0..500 {
+    for seed in 0..2000 {
         let parallel = instance(seed, Objective::Any);
         let Some(plan) = oracle(instance(seed, Objective::Moves).as_ref()) else { continue };
         for filter in [Filter::everything(), Filter::defining()] {
@@ -115,6 +116,8 @@ fn the_parallel_encoding_finds_plans_exactly_where_there_are_some() {
         }
     }
     assert!(solvable >= 100 && unsolvable >= 100, "{solvable} solvable, {unsolvable} unsolvable");
+    // Each board is asked twice: with and without strengthening.
+    assert!(solvable + unsolvable >= 2000, "{solvable} solvable, {unsolvable} unsolvable");
 }
 
 #[test]
