@@ -123,9 +123,9 @@ pub fn solving() -> Vec<Arg> {
     arguments
 }
 
-/// Which solver.
+/// Which solver, and which rules it is given.
 pub fn backend() -> Vec<Arg> {
-    vec![
+    let mut arguments = vec![
         Arg::new("backend")
             .long("backend")
             .value_name("NAME|COMMAND")
@@ -134,11 +134,19 @@ pub fn backend() -> Vec<Arg> {
                 "The SAT solver: `varisat` (embedded), or a command such as `cadical -q {cnf}` \
                  ({cnf}, {out}, {proof} and {time} are filled in)",
             ),
+    ];
+    arguments.extend(filter());
+    arguments
+}
+
+/// Which rules are left out.
+pub fn filter() -> Vec<Arg> {
+    vec![
         Arg::new("without")
             .long("without")
             .value_name("RULE")
             .action(ArgAction::Append)
-            .help("Leave out the clauses of a strengthening rule (`export` lists them)"),
+            .help("Leave out the clauses of a rule (`export` lists them)"),
         Arg::new("defining-only")
             .long("defining-only")
             .action(ArgAction::SetTrue)

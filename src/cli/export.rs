@@ -21,7 +21,7 @@ Examples:
 
 /// Arguments that fix a question: `export` and `decode` must agree on them.
 pub fn question_arguments() -> Vec<Arg> {
-    vec![
+    let mut arguments = vec![
         Arg::new("horizon")
             .long("horizon")
             .value_name("N")
@@ -31,16 +31,9 @@ pub fn question_arguments() -> Vec<Arg> {
             .long("reading")
             .value_name("NAME")
             .help("The reading of the rules, where there are several [default: the first]"),
-        Arg::new("without")
-            .long("without")
-            .value_name("RULE")
-            .action(ArgAction::Append)
-            .help("Leave out the clauses of a rule"),
-        Arg::new("defining-only")
-            .long("defining-only")
-            .action(ArgAction::SetTrue)
-            .help("Leave out all strengthening clauses"),
-    ]
+    ];
+    arguments.extend(arguments::filter());
+    arguments
 }
 
 pub fn command() -> Command {
