@@ -122,6 +122,9 @@ impl MoveEncoding {
             cnf.add(TELEPORT, [!exit, !pushing]);
             let busy = cnf.lit(t, Var::Busy);
             cnf.add(TELEPORT, [!enter, busy]);
+            // Whatever the direction: who steps in was next to it.
+            let near = board.around(teleporter).map(|(_, near)| now.player[near]);
+            cnf.add(TELEPORT, [!enter].into_iter().chain(near));
             // On a teleporter is who came out there, or was there and did not leave.
             cnf.add(TELEPORT, [!next.player[teleporter], now.player[teleporter], exit]);
             for ground in 0..board.grounds() {

@@ -39,6 +39,10 @@ impl ByInstruction {
             let then = field.robot(t + 1, cell, cnf);
             cnf.add(ROBOT_FRAME, directions.into_iter().chain([!here, then]));
             cnf.add(ROBOT_FRAME, directions.into_iter().chain([here, !then]));
+            // Whatever the direction: the robot was here or next to here.
+            let near = field.next[cell].into_iter().flatten().collect::<Vec<_>>();
+            let near = near.into_iter().map(|near| field.robot(t, near, cnf)).collect::<Vec<_>>();
+            cnf.add(ROBOT_FRAME, [here, !then].into_iter().chain(near));
             for direction in Direction::ALL {
                 let go = directions[direction.index()];
                 match field.next[cell][direction.index()] {

@@ -500,7 +500,8 @@ impl<'a, T: Transition> Prover<'a, T> {
             return Ok(self.proof.lemma(&[!chosen], &hints)?);
         }
         let successors = self.set.successors(index);
-        let mut excluded = Vec::new();
+        let mut used = Vec::new();
+        let mut impossible = None;
         for &action in &self.set.actions {
             if self.engine.value(action) < 0 {
                 continue;
@@ -510,15 +511,20 @@ impl<'a, T: Transition> Prover<'a, T> {
             let hints = self.hints(&successors, Some(action))?;
             let hints = hints.ok_or_else(|| self.stuck(index, Some(action)))?;
             self.engine.undo(mark);
-            excluded.push((action, self.proof.lemma(&[!chosen, !action], &hints)?));
-        }
-        for &(action, lemma) in &excluded {
+            let lemma = self.proof.lemma(&[!chosen, !action], &hints)?;
+            used.push(lemma);
+            // From here on without this action: what it would explain, others need not.
             self.engine.assume(!action, Some(lemma));
+            impossible = self.engine.propagate();
+            if impossible.is_some() {
+                break;
+            }
         }
-        let hints = self.hints(&[index], None)?;
-        let hints = hints.ok_or_else(|| self.stuck(index, None))?;
+        let hints = match impossible {
+            Some(conflict) => self.engine.explain_conflict(conflict),
+            None => self.hints(&[index], None)?.ok_or_else(|| self.stuck(index, None))?,
+        };
         let unit = self.proof.lemma(&[!chosen], &hints)?;
-        let used: Vec<Id> = excluded.iter().map(|&(_, lemma)| lemma).collect();
         self.proof.delete(&used)?;
         Ok(unit)
     }
