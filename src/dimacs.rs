@@ -4,6 +4,7 @@
 //! `t`: initial, universal, goal, transition) as IncPlan and other SAT planners read it.
 
 use crate::backend::Clauses;
+use crate::proof::propagate::push_decimal;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 use unstuck_encodings::{Lit, Model};
@@ -21,8 +22,14 @@ pub fn write_cnf(
         writeln!(out, "c {comment}")?;
     }
     writeln!(out, "p cnf {} {}", clauses.variables(), clauses.len())?;
+    let mut line = Vec::new();
     for index in 0..clauses.len() {
-        write_clause(out, clauses.clause(index).iter().map(|lit| lit.to_dimacs()))?;
+        line.clear();
+        for lit in clauses.clause(index) {
+            push_decimal(&mut line, i64::from(lit.to_dimacs()));
+        }
+        line.extend_from_slice(b"0\n");
+        out.write_all(&line)?;
     }
     Ok(())
 }
@@ -38,48 +45,128 @@ pub fn write_clause(out: &mut dyn Write, numbers: impl IntoIterator<Item = i32>)
     writeln!(out, "0")
 }
 
-/// Reads DIMACS CNF: the number of variables, and the clauses in their order.
-///
-/// # Errors
-/// The line that is not as it should be. Never panics, whatever the input.
-pub fn read_cnf(input: impl BufRead) -> Result<(usize, Vec<Vec<Lit>>), OutputError> {
-    let mut header: Option<(usize, usize)> = None;
-    let mut clauses = Vec::new();
-    let mut clause = Vec::new();
-    for (index, line) in input.lines().enumerate() {
-        let fault = |message: String| OutputError { line: index + 1, message };
-        let line = line.map_err(|error| fault(error.to_string()))?;
-        if line.starts_with('c') {
-            continue;
+/// DIMACS CNF as a stream: memory holds one clause.
+pub struct CnfReader<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Where the next word of the line begins.
+    at: usize,
+    number: usize,
+    variables: usize,
+    promised: usize,
+    read: usize,
+    clause: Vec<Lit>,
+}
+
+impl<R: BufRead> CnfReader<R> {
+    /// Reads as far as the header.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be understood. Never panics, whatever the input.
+    pub fn new(input: R) -> Result<Self, OutputError> {
+        let mut reader = Self {
+            input,
+            line: Vec::new(),
+            at: 0,
+            number: 0,
+            variables: 0,
+            promised: 0,
+            read: 0,
+            clause: Vec::new(),
+        };
+        if !reader.next_line()? {
+            return Err(OutputError { line: 0, message: "no header `p cnf`".to_owned() });
         }
-        if let Some(counts) = line.strip_prefix("p cnf ") {
-            let mut counts = counts.split_whitespace().map(str::parse);
-            match (counts.next(), counts.next(), counts.next(), header) {
-                (Some(Ok(variables)), Some(Ok(count)), None, None) => {
-                    header = Some((variables, count));
+        let header = String::from_utf8_lossy(&reader.line).into_owned();
+        let counts = header.trim_end().strip_prefix("p cnf ").unwrap_or_default();
+        let mut counts = counts.split_whitespace().map(str::parse);
+        match (counts.next(), counts.next(), counts.next()) {
+            (Some(Ok(variables)), Some(Ok(promised)), None) => {
+                (reader.variables, reader.promised) = (variables, promised);
+            }
+            _ => return Err(reader.fault("the header `p cnf VARIABLES CLAUSES` belongs here")),
+        }
+        reader.at = reader.line.len();
+        Ok(reader)
+    }
+
+    /// Number of variables that the header promises.
+    pub fn variables(&self) -> usize {
+        self.variables
+    }
+
+    /// Number of clauses that the header promises.
+    pub fn promised(&self) -> usize {
+        self.promised
+    }
+
+    /// The next clause; `None` at the end.
+    ///
+    /// # Errors
+    /// The line that is not as it should be, or a number of clauses that is not the promised one.
+    /// Never panics, whatever the input.
+    pub fn next_clause(&mut self) -> Result<Option<&[Lit]>, OutputError> {
+        self.clause.clear();
+        loop {
+            let Some(word) = self.next_word()? else {
+                if self.read == self.promised && self.clause.is_empty() {
+                    return Ok(None);
                 }
-                _ => return Err(fault("not a header, or a second one".to_owned())),
+                let (promised, read) = (self.promised, self.read);
+                let message = format!("the header promises {promised} clauses, there are {read}");
+                return Err(OutputError { line: 0, message });
+            };
+            let text = std::str::from_utf8(&self.line[word.clone()]).ok();
+            match text.and_then(|text| text.parse::<i32>().ok()) {
+                Some(0) => break,
+                number => match number.and_then(Lit::from_dimacs) {
+                    Some(lit) if lit.number() as usize <= self.variables => self.clause.push(lit),
+                    _ => {
+                        let text = String::from_utf8_lossy(&self.line[word]).into_owned();
+                        return Err(self.fault(&format!("`{text}` is not a literal here")));
+                    }
+                },
             }
-            continue;
         }
-        for word in line.split_whitespace() {
-            let (variables, _) = header.ok_or_else(|| fault("no header before this".to_owned()))?;
-            let number: i32 =
-                word.parse().map_err(|_| fault(format!("`{word}` is not a literal")))?;
-            match Lit::from_dimacs(number) {
-                None if number == 0 => clauses.push(std::mem::take(&mut clause)),
-                Some(lit) if lit.number() as usize <= variables => clause.push(lit),
-                _ => return Err(fault(format!("`{word}` is not a literal of this formula"))),
+        self.read += 1;
+        Ok(Some(&self.clause))
+    }
+
+    /// Where the next word is in the line, in a further one if need be.
+    fn next_word(&mut self) -> Result<Option<std::ops::Range<usize>>, OutputError> {
+        loop {
+            let space = |byte: &u8| byte.is_ascii_whitespace();
+            let rest = &self.line[self.at..];
+            if let Some(skipped) = rest.iter().position(|byte| !space(byte)) {
+                let start = self.at + skipped;
+                let length = self.line[start..].iter().position(space);
+                self.at = length.map_or(self.line.len(), |length| start + length);
+                return Ok(Some(start..self.at));
+            }
+            if !self.next_line()? {
+                return Ok(None);
             }
         }
     }
-    let whole = |message: String| OutputError { line: 0, message };
-    let (variables, count) = header.ok_or_else(|| whole("no header `p cnf`".to_owned()))?;
-    if !clause.is_empty() || clauses.len() != count {
-        let message = format!("the header promises {count} clauses, there are {}", clauses.len());
-        return Err(whole(message));
+
+    /// Reads the next line that is no comment; `false` at the end.
+    fn next_line(&mut self) -> Result<bool, OutputError> {
+        loop {
+            self.line.clear();
+            self.at = 0;
+            self.number += 1;
+            let read = self.input.read_until(b'\n', &mut self.line);
+            match read.map_err(|error| self.fault(&error.to_string()))? {
+                0 => return Ok(false),
+                _ if self.line.starts_with(b"c") => {}
+                _ => return Ok(true),
+            }
+        }
     }
-    Ok((variables, clauses))
+
+    fn fault(&self, message: &str) -> OutputError {
+        OutputError { line: self.number, message: message.to_owned() }
+    }
 }
 
 /// What a solver's output says.
@@ -210,6 +297,42 @@ mod tests {
         assert_eq!(read_output("\rs UNSATISFIABLE\r\n"), Ok(Said::Unsat));
         assert_eq!(read_output("UNSAT\n"), Ok(Said::Unsat));
         assert_eq!(read_output("INDET\n"), Ok(Said::Unknown));
+    }
+
+    fn read_all(text: &str) -> Result<Vec<Vec<Lit>>, OutputError> {
+        let mut reader = CnfReader::new(text.as_bytes())?;
+        let mut clauses = Vec::new();
+        while let Some(clause) = reader.next_clause()? {
+            clauses.push(clause.to_vec());
+        }
+        Ok(clauses)
+    }
+
+    #[test]
+    fn clauses_are_read_as_they_come() {
+        let clauses = Ok(vec![lits(&[1, -2]), lits(&[]), lits(&[2])]);
+        assert_eq!(read_all("c note\np cnf 2 3\n1 -2 0\n0\n2 0\n"), clauses);
+        assert_eq!(read_all("p cnf 2 3\n1\nc note\n-2 0 0 2 0"), clauses, "lines mean nothing");
+        assert_eq!(read_all("p cnf 0 0\n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_is_no_formula_is_refused_with_its_line() {
+        for (text, line, reason) in [
+            ("", 0, "no header"),
+            ("1 0\n", 1, "belongs here"),
+            ("p cnf 1\n", 1, "belongs here"),
+            ("p cnf 1 1\n2 0\n", 2, "`2` is not a literal"),
+            ("p cnf 1 1\np cnf 1 1\n", 2, "`p` is not a literal"),
+            ("p cnf 1 1\n1x 0\n", 2, "`1x` is not a literal"),
+            ("p cnf 1 1\n-2147483648 0\n", 2, "is not a literal"),
+            ("p cnf 1 2\n1 0\n", 0, "promises 2 clauses, there are 1"),
+            ("p cnf 1 0\n1 0\n", 0, "promises 0 clauses, there are 1"),
+            ("p cnf 1 1\n1\n", 0, "promises 1 clauses, there are 0"),
+        ] {
+            let error = read_all(text).unwrap_err();
+            assert!(error.line == line && error.message.contains(reason), "{text:?}: {error}");
+        }
     }
 
     #[test]

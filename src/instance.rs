@@ -12,6 +12,7 @@ use crate::laws;
 use crate::limits::{Limits, Stop};
 use crate::play::Play;
 use crate::search::{Effort, Strategy};
+use crate::watch::Watch;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -288,13 +289,17 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// What is missing from the list.
-    fn check_closed(&self, set: &ClosedSet, limits: &Limits) -> Result<Looked, NotProved>;
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved>;
 
     /// The formulas of a closed set.
     ///
     /// # Errors
     /// When it cannot be said in clauses.
-    fn closed_formulas(&self, set: &ClosedSet) -> Result<Box<dyn Formulas>, NotWritten>;
+    fn closed_formulas(
+        &self,
+        set: &ClosedSet,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten>;
 
     /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
     /// directs random walks.
@@ -465,12 +470,16 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         X::close(self.puzzle(), self.objective, closing, limits, progress)
     }
 
-    fn check_closed(&self, set: &ClosedSet, limits: &Limits) -> Result<Looked, NotProved> {
-        X::check_closed(self.puzzle(), self.objective, set, limits)
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
+        X::check_closed(self.puzzle(), self.objective, set, watch)
     }
 
-    fn closed_formulas(&self, set: &ClosedSet) -> Result<Box<dyn Formulas>, NotWritten> {
-        X::formulas(self.puzzle(), self.objective, set)
+    fn closed_formulas(
+        &self,
+        set: &ClosedSet,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten> {
+        X::formulas(self.puzzle(), self.objective, set, watch)
     }
 
     fn laws(&self, seed: u64) -> Result<(), String> {

@@ -20,3 +20,4 @@ pub mod proof;
 pub mod registry;
 pub mod search;
 pub mod solve;
+pub mod watch;

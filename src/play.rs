@@ -8,6 +8,7 @@ use crate::instance::{Fault, SearchEnd, Searched, judged};
 use crate::laws;
 use crate::limits::Limits;
 use crate::search::{Effort, End, Search, Strategy};
+use crate::watch::Watch;
 use std::marker::PhantomData;
 use unstuck_encodings::{PlainSpace, Space, Transition};
 use unstuck_puzzles::{Moves, Objective, Puzzle};
@@ -46,7 +47,7 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
         puzzle: &P,
         objective: Objective,
         set: &ClosedSet,
-        limits: &Limits,
+        watch: &mut Watch<'_>,
     ) -> Result<Looked, NotProved>;
 
     /// The formulas of a closed set.
@@ -57,6 +58,7 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
         puzzle: &P,
         objective: Objective,
         set: &ClosedSet,
+        watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
 
     /// The laws of transition and states.
@@ -87,11 +89,21 @@ impl<P: Puzzle> Play<P> for Still {
         unreachable!("a family without moves has no state space")
     }
 
-    fn check_closed(_: &P, _: Objective, _: &ClosedSet, _: &Limits) -> Result<Looked, NotProved> {
+    fn check_closed(
+        _: &P,
+        _: Objective,
+        _: &ClosedSet,
+        _: &mut Watch<'_>,
+    ) -> Result<Looked, NotProved> {
         Err(NotProved::Refused("a puzzle without moves has no closed sets".to_owned()))
     }
 
-    fn formulas(_: &P, _: Objective, _: &ClosedSet) -> Result<Box<dyn Formulas>, NotWritten> {
+    fn formulas(
+        _: &P,
+        _: Objective,
+        _: &ClosedSet,
+        _: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten> {
         Err(NotWritten::Unfit("a puzzle without moves has no closed sets".to_owned()))
     }
 
@@ -152,12 +164,12 @@ where
         puzzle: &P,
         objective: Objective,
         set: &ClosedSet,
-        limits: &Limits,
+        watch: &mut Watch<'_>,
     ) -> Result<Looked, NotProved> {
         if S::new(puzzle, closed::counted::<P>(objective)).is_ok() {
-            closed::check::check::<S>(puzzle, objective, set, limits)
+            closed::check::check::<S>(puzzle, objective, set, watch)
         } else {
-            closed::check::check::<L>(puzzle, objective, set, limits)
+            closed::check::check::<L>(puzzle, objective, set, watch)
         }
     }
 
@@ -165,8 +177,9 @@ where
         puzzle: &P,
         objective: Objective,
         set: &ClosedSet,
+        watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
-        Ok(Box::new(Compiled::<T>::new(puzzle, objective, set)?))
+        Ok(Box::new(Compiled::<T>::new(puzzle, objective, set, watch)?))
     }
 
     fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String> {

@@ -296,6 +296,9 @@ fn a_changed_formula_is_refused() {
     let text = sample.read("horizon-1.cnf");
     let at = first_clause(&text);
     sample.change("horizon-1.cnf", drop_line(at));
+    sample.refused("clause 1 is not the one compiled again");
+    let sample = horizon();
+    sample.change("horizon-1.cnf", drop_line(text.lines().count() - 1));
     sample.refused("the header promises");
     let counts: Vec<&str> = text.lines().nth(at - 1).unwrap().split(' ').collect();
     let (variables, clauses) = (counts[2], counts[3].parse::<usize>().unwrap());

@@ -10,6 +10,7 @@ use unstuck::limits::Limits;
 use unstuck::proof::lrat;
 use unstuck::registry::FAMILIES;
 use unstuck::search::Strategy;
+use unstuck::watch::Watch;
 use unstuck_puzzles::Objective;
 
 /// Random puzzles for each family and objective.
@@ -56,15 +57,18 @@ fn close(instance: &dyn Instance, claim: Budget, use_bound: bool) -> Result<Clos
 /// Writes the three proofs and has them checked; the number of lemmas. Propagation through the
 /// transition has to settle every action: a family whose transition leaves something open fails.
 fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> u64 {
-    let formulas = instance.closed_formulas(set).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let limits = Limits::none();
+    let mut watch = Watch::silent(&limits);
+    let formulas = instance.closed_formulas(set, &mut watch);
+    let formulas = formulas.unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut lemmas = 0;
     for part in Part::ALL {
         let mut proof = Vec::new();
         let written = formulas
-            .prove(part, &mut proof, &Limits::none())
+            .prove(part, &mut proof, &mut watch)
             .unwrap_or_else(|e| panic!("{name}, {}: {e}", part.name()));
-        let formula = formulas.formula(part);
-        let accepted = lrat::check(&formula, proof.as_slice(), &Limits::none())
+        let formula = formulas.formula(part, &mut watch).expect("no limits");
+        let accepted = lrat::check(&formula, proof.as_slice(), &limits)
             .unwrap_or_else(|e| panic!("{name}, {}: {e}", part.name()));
         assert_eq!(accepted.lemmas, written, "{name}");
         lemmas += written;
@@ -104,11 +108,12 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
                 Err(error) => panic!("{name}: {error:?}"),
             };
             assert_eq!(set.bound.is_some(), use_bound);
-            let looked = instance.check_closed(&set, &Limits::none());
+            let looked = instance.check_closed(&set, &mut Watch::silent(&Limits::none()));
             looked.unwrap_or_else(|error| panic!("{name}: {error}"));
             counts.0 += 1;
             if use_bound {
-                assert!(instance.closed_formulas(&set).is_err(), "a bound is not in the clauses");
+                let formulas = instance.closed_formulas(&set, &mut Watch::silent(&Limits::none()));
+                assert!(formulas.is_err(), "a bound is not in the clauses");
             } else if set.entries.len() <= LRAT_ENTRIES {
                 counts.1 += 1;
                 counts.2 += by_lrat(instance, &set, name);

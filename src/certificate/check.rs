@@ -11,13 +11,14 @@ use crate::backend::Clauses;
 use crate::closed::check::NotProved;
 use crate::closed::lrat::{NotWritten, Part};
 use crate::closed::{Budget, ClosedSet};
-use crate::dimacs;
+use crate::dimacs::{self, CnfReader};
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
 use crate::proof::{Accepted, ProofError, drat, lrat};
 use crate::registry;
+use crate::watch::{Watch, Watched};
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use unstuck_encodings::{Filter, Lit};
 use unstuck_puzzles::Options;
@@ -43,6 +44,12 @@ impl std::fmt::Display for CheckError {
 }
 
 impl std::error::Error for CheckError {}
+
+impl From<Stop> for CheckError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
 
 fn invalid(reason: impl Into<String>) -> CheckError {
     CheckError::Invalid(reason.into())
@@ -75,13 +82,12 @@ pub fn check(
     let text = read_text(path, MANIFEST)?;
     let manifest =
         Manifest::read(&text).map_err(|reason| invalid(format!("{MANIFEST}: {reason}")))?;
-    say("comparing the sums of the files");
-    sums(path, &manifest)?;
+    let mut watch = Watch::new(limits, say);
+    sums(path, &manifest, &mut watch)?;
     let instance = instance(path, &manifest)?;
     let mut judge = Judge {
         path,
         with,
-        limits,
         manifest: &manifest,
         instance: instance.as_ref(),
         checked: vec![format!("the sums of {} files", manifest.files.len())],
@@ -89,7 +95,7 @@ pub fn check(
             "the rules of the game, as this program has them, and the parser of its format"
                 .to_owned(),
         ],
-        say,
+        watch,
     };
     let solution = judge.solution()?;
     judge.evidence(solution.as_ref())?;
@@ -97,9 +103,9 @@ pub fn check(
     Ok(Report { manifest, instance, solution, checked, trusted })
 }
 
-fn open(path: &Path, name: &str) -> Result<BufReader<File>, CheckError> {
+fn open(path: &Path, name: &str) -> Result<File, CheckError> {
     match File::open(path.join(name)) {
-        Ok(file) => Ok(BufReader::with_capacity(1 << 16, file)),
+        Ok(file) => Ok(file),
         Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
             Err(invalid(format!("{name} is missing")))
         }
@@ -107,19 +113,33 @@ fn open(path: &Path, name: &str) -> Result<BufReader<File>, CheckError> {
     }
 }
 
+/// Opens a file for a task that reads it whole.
+fn watched<'w, 'a>(
+    path: &Path,
+    name: &str,
+    task: &str,
+    watch: &'w mut Watch<'a>,
+) -> Result<BufReader<Watched<'w, 'a, File>>, CheckError> {
+    let file = open(path, name)?;
+    watch.begin(format!("{task} {name}"), file.metadata().map_or(0, |about| about.len()))?;
+    Ok(BufReader::with_capacity(1 << 16, watch.over(file)))
+}
+
 fn read_text(path: &Path, name: &str) -> Result<String, CheckError> {
     let text = io::read_to_string(open(path, name)?);
     text.map_err(|error| invalid(format!("{name}: {error}")))
 }
 
-fn sums(path: &Path, manifest: &Manifest) -> Result<(), CheckError> {
+fn sums(path: &Path, manifest: &Manifest, watch: &mut Watch<'_>) -> Result<(), CheckError> {
     for (name, expected) in &manifest.files {
         if name.contains(['/', '\\']) || name.starts_with('.') {
             return Err(invalid(format!("`{name}` is no plain file name")));
         }
-        drop(open(path, name)?);
-        let sum = folder::sum(&path.join(name))
-            .map_err(|error| CheckError::Unable(format!("{name}: {error}")))?;
+        let sum = folder::sum(watched(path, name, "comparing the sum of", watch)?);
+        let sum = sum.map_err(|error| match watch.stopped() {
+            Some(stop) => CheckError::Stopped(stop),
+            None => CheckError::Unable(format!("{name}: {error}")),
+        })?;
         if sum != *expected {
             return Err(invalid(format!("{name} is not the file that {MANIFEST} lists (SHA-256)")));
         }
@@ -155,15 +175,22 @@ fn instance(path: &Path, manifest: &Manifest) -> Result<Box<dyn Instance>, Check
 struct Judge<'a> {
     path: &'a Path,
     with: Option<&'a str>,
-    limits: &'a Limits,
     manifest: &'a Manifest,
     instance: &'a dyn Instance,
     checked: Vec<String>,
     trusted: Vec<String>,
-    say: &'a mut dyn FnMut(&str),
+    watch: Watch<'a>,
 }
 
 impl Judge<'_> {
+    /// A file is faulty; or it only seems so, because a limit struck while it was read.
+    fn faulty(&self, name: &str, fault: &dyn std::fmt::Display) -> CheckError {
+        match self.watch.stopped() {
+            Some(stop) => CheckError::Stopped(stop),
+            None => invalid(format!("{name}: {fault}")),
+        }
+    }
+
     /// Replays the solution.
     fn solution(&mut self) -> Result<Option<Verified>, CheckError> {
         let claim = self.manifest.claim;
@@ -224,26 +251,25 @@ impl Judge<'_> {
             return Err(invalid(format!("refuting horizon {horizon} does not show the claim")));
         }
         let name = format!("horizon-{horizon}");
-        (self.say)(&format!("compiling horizon {horizon} again"));
+        self.watch.begin(format!("compiling horizon {horizon} again"), 0)?;
         let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
-        let mut formula = self.instance.formula(&question);
+        let mut formula = self.instance.formula_within(&question, self.watch.limits())?;
         if let (Claim::Unique, Some(solution)) = (self.manifest.claim, solution) {
             self.exclude(formula.as_mut(), solution)?;
         }
         let cnf = format!("{name}.cnf");
         let own = formula.len();
-        let stored = read_cnf(self.path, &cnf)?;
-        same_start(&cnf, formula.as_ref(), &stored)?;
-        for index in own..stored.clauses.len() {
-            if !formula.cut(&stored.clauses[index]) {
-                let number = index + 1;
+        let further = self.compare(&cnf, formula.as_ref())?;
+        for (index, clause) in further.iter().enumerate() {
+            if !formula.cut(clause) {
+                let number = own + index + 1;
                 return Err(invalid(format!(
                     "{cnf}: clause {number} is not one of the puzzle's, and does not follow from \
                      its rules"
                 )));
             }
         }
-        let cuts = stored.clauses.len() - own;
+        let cuts = further.len();
         let mut sentence = format!("{cnf}: compiled again, {own} clauses are the same");
         if cuts > 0 {
             sentence.push_str(&format!("; {cuts} further ones hold in every solution"));
@@ -253,8 +279,23 @@ impl Judge<'_> {
             "the compiler from the rules to the clauses of `{}`: that it loses no solution",
             self.instance.encoding()
         ));
-        drop(stored);
         self.proof(&name, proof, formula.as_ref())
+    }
+
+    /// Compares a stored formula with the same one compiled again, clause for clause; the clauses
+    /// that follow after these.
+    fn compare(&mut self, name: &str, own: &dyn Clauses) -> Result<Vec<Vec<Lit>>, CheckError> {
+        let input = watched(self.path, name, "comparing", &mut self.watch)?;
+        match compare(input, own) {
+            Ok(further) => Ok(further),
+            Err(Difference::Unreadable(error)) => Err(self.faulty(name, &error)),
+            Err(Difference::Counts { what, stored, own }) => {
+                Err(invalid(format!("{name} has {stored} {what}, compiled again it has {own}")))
+            }
+            Err(Difference::Clause(number)) => {
+                Err(invalid(format!("{name}: clause {number} is not the one compiled again")))
+            }
+        }
     }
 
     /// Forbids the one solution, by the model that stands for it.
@@ -282,17 +323,16 @@ impl Judge<'_> {
         with_proofs: bool,
         excluded: Budget,
     ) -> Result<(), CheckError> {
-        let set = ClosedSet::read(open(self.path, LIST)?)
-            .map_err(|reason| invalid(format!("{LIST}: {reason}")))?;
+        let read = ClosedSet::read(watched(self.path, LIST, "reading", &mut self.watch)?);
+        let set = read.map_err(|reason| self.faulty(LIST, &reason))?;
         if set.claim != excluded {
             return Err(invalid(format!("{LIST} is about another claim")));
         }
         if set.bound.as_deref() != bound {
             return Err(invalid(format!("{LIST} and {MANIFEST} name different bounds")));
         }
-        (self.say)(&format!("verifying {} entries by the rules", set.entries.len()));
         let looked =
-            self.instance.check_closed(&set, self.limits).map_err(|error| match error {
+            self.instance.check_closed(&set, &mut self.watch).map_err(|error| match error {
                 NotProved::Refused(reason) => invalid(format!("{LIST}: {reason}")),
                 NotProved::Stopped(stop) => CheckError::Stopped(stop),
             })?;
@@ -317,24 +357,18 @@ impl Judge<'_> {
             }
             return Ok(());
         }
-        let formulas = self.instance.closed_formulas(&set).map_err(|error| match error {
+        let fail = |error: NotWritten| match error {
             NotWritten::Stopped(stop) => CheckError::Stopped(stop),
             other => invalid(format!("{LIST}: {other}")),
-        })?;
+        };
+        let formulas = self.instance.closed_formulas(&set, &mut self.watch).map_err(fail)?;
+        drop(set);
         for part in Part::ALL {
-            (self.say)(&format!("compiling {} again and checking its proof", part.name()));
-            let formula = formulas.formula(part);
+            let formula = formulas.formula(part, &mut self.watch)?;
             let cnf = format!("{}.cnf", part.name());
-            let stored = read_cnf(self.path, &cnf)?;
-            same_start(&cnf, &formula, &stored)?;
-            if stored.clauses.len() > formula.len() {
-                return Err(invalid(format!(
-                    "{cnf} has {} clauses, compiled again it has {}",
-                    stored.clauses.len(),
-                    formula.len()
-                )));
+            if !self.compare(&cnf, &formula)?.is_empty() {
+                return Err(invalid(format!("{cnf} has clauses that the list has not")));
             }
-            drop(stored);
             self.checked
                 .push(format!("{cnf}: compiled again, {} clauses are the same", formula.len()));
             self.proof(part.name(), ProofKind::Lrat, &formula)?;
@@ -349,16 +383,16 @@ impl Judge<'_> {
         clauses: &dyn Clauses,
     ) -> Result<(), CheckError> {
         let file = format!("{name}.{}", kind.extension());
-        (self.say)(&format!("checking {file}"));
-        let input = open(self.path, &file)?;
+        let limits = self.watch.limits().clone();
+        let input = watched(self.path, &file, "checking", &mut self.watch)?;
         let accepted = match kind {
-            ProofKind::Lrat => lrat::check(clauses, input, self.limits),
-            ProofKind::Drat => drat::check(clauses, input, false, self.limits),
-            ProofKind::BinaryDrat => drat::check(clauses, input, true, self.limits),
+            ProofKind::Lrat => lrat::check(clauses, input, &limits),
+            ProofKind::Drat => drat::check(clauses, input, false, &limits),
+            ProofKind::BinaryDrat => drat::check(clauses, input, true, &limits),
         };
         let Accepted { lemmas, steps } = accepted.map_err(|error| match error {
             ProofError::Stopped(stop) => CheckError::Stopped(stop),
-            other => invalid(format!("{file}: {other}")),
+            other => self.faulty(&file, &other),
         })?;
         let checker = match kind {
             ProofKind::Lrat => "the LRAT checker of this program",
@@ -371,9 +405,9 @@ impl Judge<'_> {
         if !outside::reads(program, kind) {
             return Err(CheckError::Unable(format!("`{program}` does not read {}", kind.name())));
         }
-        (self.say)(&format!("asking {program}"));
+        self.watch.begin(format!("asking {program}"), 0)?;
         let cnf = self.path.join(format!("{name}.cnf"));
-        match outside::run(program, &cnf, &self.path.join(&file), self.limits) {
+        match outside::run(program, &cnf, &self.path.join(&file), self.watch.limits()) {
             outside::Outside::Accepts(word) => {
                 self.checked.push(format!("{file}: {program} says {word}"));
                 Ok(())
@@ -387,38 +421,39 @@ impl Judge<'_> {
     }
 }
 
-/// A formula file.
-struct Stored {
-    variables: usize,
-    clauses: Vec<Vec<Lit>>,
+/// How a stored formula differs from the one compiled again.
+enum Difference {
+    Unreadable(dimacs::OutputError),
+    Counts { what: &'static str, stored: usize, own: usize },
+    Clause(usize),
 }
 
-fn read_cnf(path: &Path, name: &str) -> Result<Stored, CheckError> {
-    let (variables, clauses) =
-        dimacs::read_cnf(open(path, name)?).map_err(|error| invalid(format!("{name}: {error}")))?;
-    Ok(Stored { variables, clauses })
+impl From<dimacs::OutputError> for Difference {
+    fn from(error: dimacs::OutputError) -> Self {
+        Self::Unreadable(error)
+    }
 }
 
-/// Whether a file begins with the clauses of a formula, in their order.
-fn same_start(name: &str, formula: &dyn Clauses, stored: &Stored) -> Result<(), CheckError> {
-    if stored.variables != formula.variables() {
-        return Err(invalid(format!(
-            "{name} has {} variables, compiled again it has {}",
-            stored.variables,
-            formula.variables()
-        )));
+/// Reads a formula beside the one compiled again; the clauses that follow after its last one.
+fn compare(input: impl BufRead, own: &dyn Clauses) -> Result<Vec<Vec<Lit>>, Difference> {
+    let mut stored = CnfReader::new(input)?;
+    if stored.variables() != own.variables() {
+        let counts = (stored.variables(), own.variables());
+        return Err(Difference::Counts { what: "variables", stored: counts.0, own: counts.1 });
     }
-    if stored.clauses.len() < formula.len() {
-        return Err(invalid(format!(
-            "{name} has {} clauses, compiled again it has {}",
-            stored.clauses.len(),
-            formula.len()
-        )));
+    if stored.promised() < own.len() {
+        let counts = (stored.promised(), own.len());
+        return Err(Difference::Counts { what: "clauses", stored: counts.0, own: counts.1 });
     }
-    match (0..formula.len()).find(|&index| stored.clauses[index] != formula.clause(index)) {
-        Some(index) => {
-            Err(invalid(format!("{name}: clause {} is not the one compiled again", index + 1)))
+    let mut further = Vec::new();
+    let mut index = 0;
+    while let Some(clause) = stored.next_clause()? {
+        match index < own.len() {
+            true if clause != own.clause(index) => return Err(Difference::Clause(index + 1)),
+            true => {}
+            false => further.push(clause.to_vec()),
         }
-        None => Ok(()),
+        index += 1;
     }
+    Ok(further)
 }

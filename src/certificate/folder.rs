@@ -64,10 +64,10 @@ impl Draft {
         write: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, E>,
     ) -> Result<T, E> {
         let file = File::create(self.folder.path().join(name))?;
-        let mut out = Hashing { out: BufWriter::with_capacity(1 << 16, file), hash: Sha256::new() };
+        let mut out = BufWriter::with_capacity(1 << 16, Hashing { file, hash: Sha256::new() });
         let result = write(&mut out)?;
-        out.flush()?;
-        self.files.insert(name.to_owned(), hex(&out.hash.finalize()));
+        let hashing = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        self.files.insert(name.to_owned(), hex(&hashing.hash.finalize()));
         Ok(result)
     }
 
@@ -131,19 +131,19 @@ fn share(_: &Path) -> io::Result<()> {
 }
 
 struct Hashing {
-    out: BufWriter<File>,
+    file: File,
     hash: Sha256,
 }
 
 impl Write for Hashing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
+        let written = self.file.write(bytes)?;
         self.hash.update(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.file.flush()
     }
 }
 
@@ -151,16 +151,15 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// SHA-256 of a file, in hexadecimal digits.
+/// SHA-256 of all that can be read, in hexadecimal digits.
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn sum(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+pub fn sum(mut input: impl Read) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        match file.read(&mut buffer)? {
+        match input.read(&mut buffer)? {
             0 => return Ok(hex(&hash.finalize())),
             length => hash.update(&buffer[..length]),
         }
@@ -193,7 +192,7 @@ mod tests {
         draft.file("a.txt", |out| out.write_all(b"abc")).unwrap();
         let sum_of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(draft.files["a.txt"], sum_of_abc);
-        assert_eq!(sum(&draft.path().join("a.txt")).unwrap(), sum_of_abc);
+        assert_eq!(sum(File::open(draft.path().join("a.txt")).unwrap()).unwrap(), sum_of_abc);
         draft.keep().unwrap();
         assert!(target.join("a.txt").is_file());
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);

@@ -17,6 +17,7 @@ use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
 use crate::search::Effort;
 use crate::solve::Request;
+use crate::watch::Watch;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -99,6 +100,12 @@ pub enum ProveError {
 impl From<io::Error> for ProveError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
+    }
+}
+
+impl From<Stop> for ProveError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
     }
 }
 
@@ -267,16 +274,19 @@ impl Writer<'_> {
             NotWritten::Stopped(stop) => ProveError::Stopped(stop),
             NotWritten::Io(error) => ProveError::Io(error),
         };
-        let formulas = self.task.instance.closed_formulas(set).map_err(fail)?;
+        let mut watch = Watch::new(&self.request.limits, &mut *self.say);
+        let formulas = self.task.instance.closed_formulas(set, &mut watch).map_err(fail)?;
         for part in Part::ALL {
             let name = part.name();
-            (self.say)(&format!("writing {name}.cnf and {name}.lrat"));
-            let formula = formulas.formula(part);
-            self.draft.file(&format!("{name}.cnf"), |out| dimacs::write_cnf(out, &formula, []))?;
+            let formula = formulas.formula(part, &mut watch)?;
+            let file = format!("{name}.cnf");
+            watch.begin(format!("writing {file}"), 0)?;
+            let written =
+                self.draft.file(&file, |out| dimacs::write_cnf(&mut watch.over(out), &formula, []));
+            written.map_err(|error| watch.stopped().map_or(error.into(), ProveError::Stopped))?;
             drop(formula);
-            let limits = &self.request.limits;
             self.draft
-                .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, limits))
+                .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, &mut watch))
                 .map_err(fail)?;
         }
         Ok(true)
@@ -295,7 +305,8 @@ impl Writer<'_> {
             })?,
         };
         let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
-        let mut formula = instance.formula(&question);
+        (self.say)(&format!("compiling horizon {horizon}"));
+        let mut formula = instance.formula_within(&question, &self.request.limits)?;
         if self.task.claim == Claim::Unique {
             self.exclude(formula.as_mut())?;
         }
@@ -330,7 +341,7 @@ impl Writer<'_> {
     /// A model of the formula that means a solution. The cuts that it takes go into a copy.
     fn model(&mut self, formula: &dyn Formula) -> Result<Model, ProveError> {
         let question = Question { filter: Filter::defining(), ..Question::default() };
-        let mut cut = self.task.instance.formula(&question);
+        let mut cut = self.task.instance.formula_within(&question, &self.request.limits)?;
         debug_assert_eq!(cut.len(), formula.len());
         loop {
             let answer = self.request.backend.solve(cut.as_ref(), &self.request.limits);

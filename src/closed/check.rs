@@ -1,7 +1,8 @@
 //! Verifying a closed set from the rules.
 
 use super::{Budget, ClosedSet, counted, states};
-use crate::limits::{Limits, Stop};
+use crate::limits::Stop;
+use crate::watch::Watch;
 use std::fmt;
 use unstuck_encodings::Space;
 use unstuck_puzzles::{Moves, Objective};
@@ -21,6 +22,12 @@ impl fmt::Display for NotProved {
             Self::Refused(reason) => f.write_str(reason),
             Self::Stopped(stop) => write!(f, "checking the closed set was stopped: {stop}"),
         }
+    }
+}
+
+impl From<Stop> for NotProved {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
     }
 }
 
@@ -48,11 +55,11 @@ pub fn check<S: Space>(
     puzzle: &S::Puzzle,
     objective: Objective,
     set: &ClosedSet,
-    limits: &Limits,
+    watch: &mut Watch<'_>,
 ) -> Result<Looked, NotProved> {
     let refuse = |reason: String| NotProved::Refused(reason);
     let Some(name) = &set.bound else {
-        return verify(puzzle, objective, set, None, limits);
+        return verify(puzzle, objective, set, None, watch);
     };
     if S::BOUND != Some(name) {
         return Err(refuse(format!("the list names the bound {name}, which is not known here")));
@@ -64,7 +71,7 @@ pub fn check<S: Space>(
         None => Some(Budget::Within(0)),
         Some(packed) => space.bound(&packed).map(|least| Budget::Within((least >> 32) as u32)),
     };
-    verify(puzzle, objective, set, Some(&mut bound), limits)
+    verify(puzzle, objective, set, Some(&mut bound), watch)
 }
 
 /// Verifies a closed set by the rules (and the bound, where the list may use one).
@@ -76,11 +83,11 @@ pub fn verify<P: Moves>(
     objective: Objective,
     set: &ClosedSet,
     mut bound: Option<&mut Bound<'_, P>>,
-    limits: &Limits,
+    watch: &mut Watch<'_>,
 ) -> Result<Looked, NotProved> {
     let refuse = |reason: String| NotProved::Refused(reason);
     let objective = counted::<P>(objective);
-    let listed = states(puzzle, objective, set).map_err(refuse)?;
+    let listed = states(puzzle, objective, set, watch)?;
     let mut looked = Looked::default();
     // Whether it is shown that a state cannot finish within a budget.
     let mut covered = |state: &P::State, budget: Budget, looked: &mut Looked| {
@@ -95,17 +102,15 @@ pub fn verify<P: Moves>(
     if !covered(&puzzle.start(), set.claim, &mut looked) {
         return Err(refuse("the start is not listed with the budget of the claim".to_owned()));
     }
-    for (index, (budget, text)) in set.entries.iter().enumerate() {
-        if index.is_multiple_of(256)
-            && let Some(stop) = limits.reached_any()
-        {
-            return Err(NotProved::Stopped(stop));
-        }
+    watch.begin("verifying the entries by the rules", set.entries.len() as u64)?;
+    for (budget, text) in &set.entries {
+        watch.step()?;
         let entry = puzzle.read_state(text).expect("read before");
         let class = puzzle.class(&entry, objective);
         looked.classes += 1;
         for state in &class {
             looked.states += 1;
+            watch.look()?;
             if puzzle.is_goal(state) {
                 return Err(refuse(format!("entry `{text}` has a solved state")));
             }

@@ -79,10 +79,18 @@ pub fn close<S: Space>(
             }
         }
     }
-    let mut entries: Vec<_> = visit.budgets.into_iter().collect();
-    entries.sort_unstable_by(|(a, r), (b, s)| s.cmp(r).then_with(|| a.cmp(b)));
-    let entries =
-        entries.iter().map(|(state, budget)| (*budget, puzzle.write_state(state))).collect();
+    drop(visit.open);
+    let mut states: Vec<_> = visit.budgets.into_iter().collect();
+    states.sort_unstable_by(|(a, r), (b, s)| s.cmp(r).then_with(|| a.cmp(b)));
+    let mut entries = Vec::with_capacity(states.len());
+    for (state, budget) in states {
+        if entries.len().is_multiple_of(4096)
+            && let Some(stop) = limits.reached_any()
+        {
+            return Err(NotClosed::Stopped(stop));
+        }
+        entries.push((budget, puzzle.write_state(&state)));
+    }
     Ok(ClosedSet { claim: closing.claim, bound: name.map(str::to_owned), entries })
 }
 

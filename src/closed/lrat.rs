@@ -15,10 +15,12 @@
 //! What an action does to one literal of the layer is the same from every entry, so it becomes a
 //! lemma of its own the first time (a frame lemma), which keeps the hints short.
 
+use super::check::NotProved;
 use super::{Budget, ClosedSet, counted, states};
 use crate::backend::Clauses;
-use crate::limits::Limits;
+use crate::limits::Stop;
 use crate::proof::propagate::{Id, LratWriter, Propagator};
+use crate::watch::Watch;
 use hashbrown::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Write};
@@ -34,7 +36,7 @@ pub enum NotWritten {
     /// The list does not lend itself to it.
     Unfit(String),
     /// A limit struck.
-    Stopped(crate::limits::Stop),
+    Stopped(Stop),
     /// The files cannot be written.
     Io(io::Error),
 }
@@ -42,6 +44,21 @@ pub enum NotWritten {
 impl From<io::Error> for NotWritten {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
+    }
+}
+
+impl From<Stop> for NotWritten {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<NotProved> for NotWritten {
+    fn from(error: NotProved) -> Self {
+        match error {
+            NotProved::Refused(reason) => Self::Unfit(reason),
+            NotProved::Stopped(stop) => Self::Stopped(stop),
+        }
     }
 }
 
@@ -117,14 +134,22 @@ impl Clauses for Plain {
 /// The formulas of a closed set, with the types of the family erased.
 pub trait Formulas {
     /// The formula of a part.
-    fn formula(&self, part: Part) -> Plain;
+    ///
+    /// # Errors
+    /// The limit that struck.
+    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<Plain, Stop>;
 
     /// Writes the proof of a part; the number of its lemmas.
     ///
     /// # Errors
     /// When propagation does not show a lemma (the list is not closed, or the transition leaves
     /// too much open), or the file cannot be written.
-    fn prove(&self, part: Part, out: &mut dyn Write, limits: &Limits) -> Result<u64, NotWritten>;
+    fn prove(
+        &self,
+        part: Part,
+        out: &mut dyn Write,
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, NotWritten>;
 }
 
 /// An entry as literals of layer 0.
@@ -168,6 +193,7 @@ impl<T: Transition> Compiled<T> {
         puzzle: &T::Puzzle,
         objective: Objective,
         set: &ClosedSet,
+        watch: &mut Watch<'_>,
     ) -> Result<Self, NotWritten> {
         if let Some(bound) = &set.bound {
             return Err(NotWritten::Unfit(format!(
@@ -175,7 +201,7 @@ impl<T: Transition> Compiled<T> {
             )));
         }
         let objective = counted::<T::Puzzle>(objective);
-        let listed = states(puzzle, objective, set).map_err(NotWritten::Unfit)?;
+        let listed = states(puzzle, objective, set, watch)?;
         let transition = T::new(puzzle, objective);
         let mut cnf: Cnf<T::Var> = Cnf::new(Filter::defining());
         transition.step(0, &mut cnf);
@@ -191,9 +217,12 @@ impl<T: Transition> Compiled<T> {
         }
         let order: Vec<_> = order.into_iter().flatten().collect();
         let mut entries = Vec::with_capacity(order.len());
+        watch.begin("writing the entries as cubes", order.len() as u64)?;
         for state in &order {
+            watch.step()?;
             let mut cube: Option<Vec<Lit>> = None;
             for member in puzzle.class(state, objective) {
+                watch.look()?;
                 let lits = transition.literals(0, &member, &mut cnf);
                 match &mut cube {
                     None => cube = Some(lits),
@@ -327,7 +356,12 @@ impl<T: Transition> Compiled<T> {
         (0..formula.len()).find(of_entry).unwrap_or(formula.len())
     }
 
-    fn prove_goal(&self, formula: &Plain, out: &mut dyn Write) -> Result<u64, NotWritten> {
+    fn prove_goal(
+        &self,
+        formula: &Plain,
+        out: &mut dyn Write,
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, NotWritten> {
         let inner = self.before_entries(formula);
         let clauses = (0..inner).map(|index| formula.clause(index));
         let mut engine = Propagator::new(formula.variables(), clauses);
@@ -336,6 +370,7 @@ impl<T: Transition> Compiled<T> {
         let mut units = Vec::new();
         let already = engine.propagate();
         for index in 0..self.entries.len() {
+            watch.step()?;
             let mark = engine.mark();
             let mut hints = None;
             for lit in self.lits(0, index) {
@@ -386,7 +421,10 @@ impl<T: Transition> Compiled<T> {
 }
 
 impl<T: Transition> Formulas for Compiled<T> {
-    fn formula(&self, part: Part) -> Plain {
+    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<Plain, Stop> {
+        let entries = self.entries.len() as u64;
+        let steps = if part == Part::Step { 2 * entries } else { entries };
+        watch.begin(format!("compiling {}", part.name()), steps)?;
         let mut formula = Plain::new(self.variables());
         let range = match part {
             Part::Step => 0..self.step_end,
@@ -403,6 +441,7 @@ impl<T: Transition> Formulas for Compiled<T> {
         }
         if part != Part::Start {
             for index in 0..self.entries.len() {
+                watch.step()?;
                 for lit in self.lits(0, index) {
                     formula.add([!self.chosen(index), lit]);
                 }
@@ -411,21 +450,28 @@ impl<T: Transition> Formulas for Compiled<T> {
         }
         let layer = match part {
             Part::Start => 0,
-            Part::Goal => return formula,
+            Part::Goal => return Ok(formula),
             Part::Step => 1,
         };
         for index in 0..self.entries.len() {
+            watch.step()?;
             formula.add(self.lits(layer, index).into_iter().map(|lit| !lit));
         }
-        formula
+        Ok(formula)
     }
 
-    fn prove(&self, part: Part, out: &mut dyn Write, limits: &Limits) -> Result<u64, NotWritten> {
-        let formula = self.formula(part);
+    fn prove(
+        &self,
+        part: Part,
+        out: &mut dyn Write,
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, NotWritten> {
+        let formula = self.formula(part, watch)?;
+        watch.begin(format!("proving {}", part.name()), self.entries.len() as u64)?;
         match part {
             Part::Start => self.prove_start(&formula, out),
-            Part::Goal => self.prove_goal(&formula, out),
-            Part::Step => Prover::new(self, &formula, out).run(limits),
+            Part::Goal => self.prove_goal(&formula, out, watch),
+            Part::Step => Prover::new(self, &formula, out).run(watch),
         }
     }
 }
@@ -456,7 +502,7 @@ impl<'a, T: Transition> Prover<'a, T> {
         Self { set, engine, proof, first: inner as Id + 1, outside, frames: HashMap::new() }
     }
 
-    fn run(mut self, limits: &Limits) -> Result<u64, NotWritten> {
+    fn run(mut self, watch: &mut Watch<'_>) -> Result<u64, NotWritten> {
         if let Some(conflict) = self.engine.propagate() {
             // No step is possible at all.
             let hints = self.engine.explain_conflict(conflict);
@@ -466,11 +512,7 @@ impl<'a, T: Transition> Prover<'a, T> {
         let mut next = self.first;
         let mut units = Vec::with_capacity(self.set.entries.len() + 1);
         for index in 0..self.set.entries.len() {
-            if index.is_multiple_of(256)
-                && let Some(stop) = limits.reached_any()
-            {
-                return Err(NotWritten::Stopped(stop));
-            }
+            watch.step()?;
             let mark = self.engine.mark();
             units.push(self.entry(index, &mut next)?);
             self.engine.undo(mark);

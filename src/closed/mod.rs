@@ -15,6 +15,8 @@ pub mod check;
 pub mod close;
 pub mod lrat;
 
+use crate::watch::Watch;
+use check::NotProved;
 use std::io::{self, BufRead, Write};
 use unstuck_puzzles::{Moves, Objective, Puzzle};
 
@@ -140,22 +142,27 @@ pub fn counted<P: Puzzle>(objective: Objective) -> Objective {
 /// The entries as states of a puzzle.
 ///
 /// # Errors
-/// The entry that is no state, no least state of its class, or listed twice.
+/// The entry that is no state, no least state of its class, or listed twice; or a limit.
 fn states<P: Moves>(
     puzzle: &P,
     objective: Objective,
     set: &ClosedSet,
-) -> Result<hashbrown::HashMap<P::State, (u32, Budget)>, String> {
+    watch: &mut Watch<'_>,
+) -> Result<hashbrown::HashMap<P::State, (u32, Budget)>, NotProved> {
+    watch.begin("looking up the entries", set.entries.len() as u64)?;
+    let refuse =
+        |text: &str, fault: &str| Err(NotProved::Refused(format!("entry `{text}` {fault}")));
     let mut states = hashbrown::HashMap::with_capacity(set.entries.len());
     for (index, (budget, text)) in set.entries.iter().enumerate() {
-        let state = puzzle
-            .read_state(text)
-            .ok_or_else(|| format!("entry `{text}` is no state of this puzzle"))?;
+        watch.step()?;
+        let Some(state) = puzzle.read_state(text) else {
+            return refuse(text, "is no state of this puzzle");
+        };
         if puzzle.representative(&state, objective) != state {
-            return Err(format!("entry `{text}` is not the least state of its class"));
+            return refuse(text, "is not the least state of its class");
         }
         if states.insert(state, (index as u32, *budget)).is_some() {
-            return Err(format!("entry `{text}` is listed twice"));
+            return refuse(text, "is listed twice");
         }
     }
     Ok(states)

@@ -127,6 +127,11 @@ pub fn check(
     let mut store = Store { arena: Vec::new(), spans: HashMap::new(), dead: 0 };
     let mut buffer = Vec::new();
     for index in 0..clauses.len() {
+        if index.is_multiple_of(1 << 16)
+            && let Some(stop) = limits.reached_any()
+        {
+            return Err(ProofError::Stopped(stop));
+        }
         buffer.clear();
         buffer.extend(clauses.clause(index).iter().map(|lit| lit.to_dimacs()));
         store.add(index as u64 + 1, &buffer);

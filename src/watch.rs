@@ -1,0 +1,199 @@
+//! Long work that can be stopped and tells how far it is.
+
+use crate::limits::{Limits, Stop};
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+/// Calls between two looks at the clock.
+const CALLS: u32 = 256;
+
+/// A piece of a stream of so many bytes takes as long as several calls.
+const LARGE: usize = 1 << 14;
+
+/// Time between two looks at memory, and between two reports.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Watches over the limits while work is done, and reports on it.
+pub struct Watch<'a> {
+    limits: Limits,
+    say: Option<&'a mut dyn FnMut(&str)>,
+    task: String,
+    total: u64,
+    done: u64,
+    calls: u32,
+    reported: Instant,
+    stopped: Option<Stop>,
+}
+
+impl<'a> Watch<'a> {
+    /// A watch over the limits that reports to `say`.
+    pub fn new(limits: &Limits, say: &'a mut dyn FnMut(&str)) -> Self {
+        Self { say: Some(say), ..Self::silent(limits) }
+    }
+
+    /// A watch over the limits that reports to nobody.
+    pub fn silent(limits: &Limits) -> Self {
+        Self {
+            limits: limits.clone(),
+            say: None,
+            task: String::new(),
+            total: 0,
+            done: 0,
+            calls: 0,
+            reported: Instant::now(),
+            stopped: None,
+        }
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Begins a task of so many steps.
+    ///
+    /// # Errors
+    /// The limit that struck.
+    pub fn begin(&mut self, task: impl Into<String>, total: u64) -> Result<(), Stop> {
+        self.task = task.into();
+        self.total = total;
+        self.done = 0;
+        if let Some(say) = &mut self.say {
+            say(&self.task);
+        }
+        self.reported = Instant::now();
+        self.verdict(self.limits.reached_any())
+    }
+
+    /// One step of the task is done.
+    ///
+    /// # Errors
+    /// The limit that struck.
+    pub fn step(&mut self) -> Result<(), Stop> {
+        self.done += 1;
+        self.look()
+    }
+
+    /// Looks at the limits inside a step, often enough to stop soon and seldom enough to cost
+    /// nothing.
+    ///
+    /// # Errors
+    /// The limit that struck.
+    pub fn look(&mut self) -> Result<(), Stop> {
+        self.calls += 1;
+        if self.calls < CALLS {
+            return Ok(());
+        }
+        self.look_now()
+    }
+
+    fn look_now(&mut self) -> Result<(), Stop> {
+        self.calls = 0;
+        if self.reported.elapsed() < PAUSE {
+            return self.verdict(self.limits.reached());
+        }
+        self.reported = Instant::now();
+        if let Some(say) = &mut self.say {
+            let percent = (100 * self.done).checked_div(self.total).unwrap_or(0).min(100);
+            say(&format!("{}: {percent} %", self.task));
+        }
+        self.verdict(self.limits.reached_any())
+    }
+
+    fn verdict(&mut self, stop: Option<Stop>) -> Result<(), Stop> {
+        self.stopped = self.stopped.or(stop);
+        self.stopped.map_or(Ok(()), Err)
+    }
+
+    /// The limit that struck, if one did: whatever failed since then failed because of it.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    /// A stream whose bytes are the steps of the task; it fails when a limit strikes.
+    pub fn over<T>(&mut self, stream: T) -> Watched<'_, 'a, T> {
+        Watched { stream, watch: self }
+    }
+}
+
+/// A stream under a [`Watch`].
+pub struct Watched<'w, 'a, T> {
+    stream: T,
+    watch: &'w mut Watch<'a>,
+}
+
+impl<T> Watched<'_, '_, T> {
+    /// Large pieces deserve a look each.
+    fn passed(&mut self, bytes: usize) -> io::Result<usize> {
+        self.watch.done += bytes as u64;
+        let look = if bytes < LARGE { self.watch.look() } else { self.watch.look_now() };
+        // Not `Interrupted`, which readers take for a wish to try again.
+        look.map_err(|stop| io::Error::other(stop.to_string()))?;
+        Ok(bytes)
+    }
+}
+
+impl<T: Read> Read for Watched<'_, '_, T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.stream.read(buffer)?;
+        self.passed(bytes)
+    }
+}
+
+impl<T: Write> Write for Watched<'_, '_, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let bytes = self.stream.write(bytes)?;
+        self.passed(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn work_stops_soon_after_a_limit_strikes_and_remembers_why() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().with_flag(flag.clone());
+        let mut watch = Watch::silent(&limits);
+        assert_eq!(watch.begin("work", 10), Ok(()));
+        assert!((0..2 * CALLS).all(|_| watch.step().is_ok()));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!((0..CALLS).find_map(|_| watch.step().err()), Some(Stop::Interrupted));
+        assert_eq!(watch.begin("more work", 10), Err(Stop::Interrupted));
+        assert_eq!(watch.stopped(), Some(Stop::Interrupted));
+    }
+
+    #[test]
+    fn streams_fail_when_a_limit_strikes() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().with_flag(flag.clone());
+        let mut watch = Watch::silent(&limits);
+        let text = [b'x'; LARGE];
+        let mut buffer = [0; LARGE];
+        assert_eq!(watch.over(text.as_slice()).read(&mut buffer).ok(), Some(LARGE));
+        assert_eq!(watch.over(Vec::new()).write(&text).ok(), Some(LARGE));
+        flag.store(true, Ordering::Relaxed);
+        assert!(watch.over(text.as_slice()).read(&mut buffer).is_err());
+        assert!(watch.over(Vec::new()).write(&text).is_err());
+        assert_eq!(watch.stopped(), Some(Stop::Interrupted));
+    }
+
+    #[test]
+    fn progress_is_told_in_percent() {
+        let mut told = Vec::new();
+        let mut say = |text: &str| told.push(text.to_owned());
+        let mut watch = Watch::new(&Limits::none(), &mut say);
+        watch.begin("counting", 4).unwrap();
+        watch.step().unwrap();
+        std::thread::sleep(PAUSE);
+        watch.look_now().unwrap();
+        assert_eq!(told, ["counting", "counting: 25 %"]);
+    }
+}
