@@ -49,6 +49,12 @@ pub trait Encoding: Sized + Send + Sync {
         None
     }
 
+    /// Options under which more is permitted, each with what it permits: advice where there is no
+    /// solution. Options under which [`Encoding::hopeless`] holds as well are left out.
+    fn looser(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
     /// Facts for `info` that the preparation of the encoding knows: live squares, say.
     fn facts(&self) -> Facts {
         Facts::new()
@@ -109,6 +115,13 @@ pub trait Encoding: Sized + Send + Sync {
     /// clauses, judged from the clause alone: whoever checks a certificate does not know the model
     /// that asked for it.
     fn is_cut(&self, _clause: &[Lit], _cnf: &Cnf<Self::Var>) -> bool {
+        false
+    }
+
+    /// Narrows the question to solutions of a kind that is found sooner and that most puzzles have;
+    /// whether it did. Called after everything else, so that the numbers of the variables are those
+    /// of the whole question, and only to find a first solution: a refutation then says nothing.
+    fn prefer(&self, _cnf: &mut Cnf<Self::Var>) -> bool {
         false
     }
 

@@ -138,12 +138,18 @@ pub trait Formula: Clauses + Send {
     /// When the model means no solution: a mistake of ours.
     fn read(&self, model: &Model) -> Result<Verified, Fault>;
 
-    /// Adds the clauses that [`Encoding::refine`] finds missing; their names. None means that the
+    /// Adds the clauses that [`Encoding::refine`] finds missing; how many. None means that the
     /// model may be read.
-    fn refine(&mut self, model: &Model) -> Vec<String>;
+    fn refine(&mut self, model: &Model) -> usize;
+
+    /// The clauses that [`Formula::refine`] added: their numbers (from 0) and names.
+    fn cuts(&self) -> &[(usize, String)];
 
     /// Adds a clause if [`Encoding::is_cut`] accepts it; `false` when it does not.
     fn cut(&mut self, clause: &[Lit]) -> bool;
+
+    /// See [`Encoding::prefer`].
+    fn prefer(&mut self) -> bool;
 
     /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
     fn exclude(&mut self, model: &Model) -> bool;
@@ -206,6 +212,9 @@ pub trait Instance: Send + Sync {
 
     /// Facts about the puzzle.
     fn facts(&self) -> Facts;
+
+    /// See [`Encoding::looser`].
+    fn looser(&self) -> Vec<(&'static str, &'static str)>;
 
     /// See [`Encoding::facts`].
     fn encoding_facts(&self) -> Facts;
@@ -363,6 +372,10 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         self.puzzle().facts()
     }
 
+    fn looser(&self) -> Vec<(&'static str, &'static str)> {
+        self.encoded().looser()
+    }
+
     fn encoding_facts(&self) -> Facts {
         self.encoded().facts()
     }
@@ -441,7 +454,7 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         }
         go_on()?;
         let (puzzle, horizon) = (self.puzzle(), question.horizon);
-        Ok(Box::new(Compiled { puzzle, encoding, cnf, horizon }))
+        Ok(Box::new(Compiled { puzzle, encoding, cnf, horizon, cuts: Vec::new() }))
     }
 
     fn layers(&self, filter: &Filter) -> Option<Layers> {
@@ -496,6 +509,8 @@ struct Compiled<'a, E: Encoding> {
     encoding: &'a E,
     cnf: Cnf<E::Var>,
     horizon: Step,
+    /// Clauses from [`Encoding::refine`]: number and name.
+    cuts: Vec<(usize, String)>,
 }
 
 impl<E: Encoding> Clauses for Compiled<'_, E> {
@@ -535,14 +550,18 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
             .map_err(|violation| Fault(format!("the plan {solution} is refused: {violation}")))
     }
 
-    fn refine(&mut self, model: &Model) -> Vec<String> {
+    fn refine(&mut self, model: &Model) -> usize {
         let cuts = self.encoding.refine(Assignment { cnf: &self.cnf, model });
-        let mut names = Vec::new();
+        let count = cuts.len();
         for (name, clause) in cuts {
+            self.cuts.push((self.cnf.len(), name));
             self.cnf.add(CUT, clause);
-            names.push(name);
         }
-        names
+        count
+    }
+
+    fn cuts(&self) -> &[(usize, String)] {
+        &self.cuts
     }
 
     fn cut(&mut self, clause: &[Lit]) -> bool {
@@ -551,6 +570,10 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
             self.cnf.add(CUT, clause.iter().copied());
         }
         sound
+    }
+
+    fn prefer(&mut self) -> bool {
+        self.encoding.prefer(&mut self.cnf)
     }
 
     fn exclude(&mut self, model: &Model) -> bool {

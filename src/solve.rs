@@ -12,7 +12,7 @@ mod count;
 mod sat;
 
 use crate::backend::{Backend, BackendError};
-use crate::instance::{Fault, Instance, SearchEnd, Verified};
+use crate::instance::{Fault, Formula, Instance, SearchEnd, Verified};
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, Strategy};
 use std::fmt;
@@ -325,6 +325,23 @@ pub fn solve_readings(
         }
     }
     Ok(outcomes)
+}
+
+/// Adds the clauses that models of a formula show to be missing (see [`Formula::refine`]) until a
+/// model needs none or there is no model; the limit that struck before.
+///
+/// # Errors
+/// Like [`solve`].
+pub fn complete(
+    formula: &mut dyn Formula,
+    backend: &dyn Backend,
+    limits: &Limits,
+) -> Result<Option<Stop>, SolveError> {
+    let meaning = sat::answer(formula, None, backend, limits, &mut sat::Work::default())?;
+    Ok(match meaning {
+        sat::Meaning::Stopped(stop) => Some(stop),
+        sat::Meaning::Solution { .. } | sat::Meaning::Refuted => None,
+    })
 }
 
 /// Whether the bound alone shows that there is no solution.

@@ -6,6 +6,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use unstuck::backend::varisat::Varisat;
+use unstuck::backend::{Answer, Backend, Clauses};
+use unstuck::dimacs;
+use unstuck::limits::Limits;
+use unstuck_encodings::Lit;
 
 const EASY: &str = "#####\n#@$.#\n#####\n";
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
@@ -189,6 +194,63 @@ fn files_are_never_overwritten_unasked() {
 fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// The clauses of a DIMACS file, for a solver.
+struct Read {
+    variables: usize,
+    clauses: Vec<Vec<Lit>>,
+}
+
+impl Clauses for Read {
+    fn variables(&self) -> usize {
+        self.variables
+    }
+
+    fn len(&self) -> usize {
+        self.clauses.len()
+    }
+
+    fn clause(&self, index: usize) -> &[Lit] {
+        &self.clauses[index]
+    }
+}
+
+#[test]
+fn loop_cuts_are_exported_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = ["first.txt", "second.txt"].map(|name| folder.path().join(name));
+    let answers = answers.map(|path| path.to_str().expect("plain").to_owned());
+    // Without self-touch only a ring fits on the right, and one on the left: no solution.
+    let flow = |command: &str, extra: &[&str]| {
+        let arguments = [command, "-", "--puzzle", "flow", "--touch", "never"];
+        unstuck(&[&arguments[..], extra].concat(), "..AB..\n..AB..\n")
+    };
+    let export = |extra: &[&str]| {
+        let output = flow("export", &[&["--without", "short-cycle"], extra].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let text = stdout(&output);
+        let cuts = text.lines().filter(|line| line.starts_with("c cut loop(")).count();
+        let (variables, clauses) = dimacs::read_cnf(text.as_bytes()).expect("a formula");
+        assert!(cuts == 0 || text.contains(&format!("clause {}", clauses.len())), "{text}");
+        (cuts, Read { variables, clauses })
+    };
+    let (cuts, formula) = export(&[]);
+    assert_eq!(cuts, 0);
+    let Ok(Answer::Sat(model)) = Varisat.solve(&formula, &Limits::none()) else {
+        panic!("rings are no paths, but the clauses without cuts allow them")
+    };
+    let values: Vec<_> = model.lits().map(|lit| lit.to_string()).collect();
+    fs::write(&answers[0], format!("s SATISFIABLE\nv {} 0\n", values.join(" "))).expect("written");
+    let refused = flow("decode", &["--without", "short-cycle", &answers[0]]);
+    assert_eq!(code(&refused), 1);
+    assert!(stderr(&refused).contains("unstuck export --answer"), "{}", stderr(&refused));
+    let (cuts, cut) = export(&["--answer", &answers[0]]);
+    assert_eq!((cuts, cut.len()), (2, formula.len() + 2), "both rings in one round");
+    assert_eq!(Varisat.solve(&cut, &Limits::none()), Ok(Answer::Unsat));
+    assert_eq!(export(&["--cuts"]).0, 2);
+    fs::write(&answers[1], "s UNSATISFIABLE\n").expect("written");
+    assert_eq!(code(&flow("export", &["--answer", &answers[1]])), 2);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn answer(instance: &dyn Instance, question: &Question, name: &str) -> Option<u3
             Answer::Unsat => return None,
             Answer::Stopped(stop) => panic!("{name}: stopped by {stop} without a limit"),
             Answer::Sat(model) => {
-                if !formula.refine(&model).is_empty() {
+                if formula.refine(&model) > 0 {
                     continue;
                 }
                 let plan = formula.read(&model).unwrap_or_else(|fault| panic!("{name}: {fault}"));
@@ -202,7 +202,7 @@ fn changes(instance: &dyn Instance, question: &Question, truth: bool) -> bool {
     for _ in 0..20 {
         match Varisat.solve(formula.as_ref(), &Limits::none()).expect("varisat works") {
             Answer::Sat(model) => {
-                if !formula.refine(&model).is_empty() {
+                if formula.refine(&model) > 0 {
                     continue;
                 }
                 let cost = formula.read(&model);

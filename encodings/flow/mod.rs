@@ -77,6 +77,21 @@ impl Encoding for FlowEncoding {
         Some(format!("{check}: {reason}"))
     }
 
+    fn looser(&self) -> Vec<(&'static str, &'static str)> {
+        let (touch, cover) = (self.board.touch(), self.board.cover());
+        let mut options = Vec::new();
+        if cover {
+            let board = self.board.under(touch, false);
+            options.push((board, ("--cover no", "cells may be on no path")));
+        }
+        if self.strict {
+            let board = self.board.under(Touch::Allow, cover);
+            options.push((board, ("--touch allow", "a path may lie beside itself")));
+        }
+        options.retain(|(board, _)| obstacle(board, &self.graph).is_none());
+        options.into_iter().map(|(_, option)| option).collect()
+    }
+
     fn enough(&self) -> Option<Step> {
         Some(0)
     }
@@ -90,8 +105,10 @@ impl Encoding for FlowEncoding {
         self.colours(cnf);
         if self.strict {
             self.no_touch(cnf);
+            self.strict_cycles(cnf);
+        } else {
+            self.loose_cycles(cnf);
         }
-        self.short_cycles(cnf);
     }
 
     fn step(&self, _t: Step, _cnf: &mut Cnf<Var>) {}
@@ -114,6 +131,15 @@ impl Encoding for FlowEncoding {
 
     fn is_cut(&self, clause: &[Lit], cnf: &Cnf<Var>) -> bool {
         self.separates(clause, cnf)
+    }
+
+    /// Solutions that do not touch themselves: the clauses for them propagate much more.
+    fn prefer(&self, cnf: &mut Cnf<Var>) -> bool {
+        if !self.strict {
+            self.no_touch(cnf);
+            self.strict_cycles(cnf);
+        }
+        !self.strict
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {

@@ -111,17 +111,22 @@ impl FlowEncoding {
         }
     }
 
-    pub(super) fn short_cycles(&self, cnf: &mut Cnf<Var>) {
+    /// Short cycles where paths may not touch themselves.
+    pub(super) fn strict_cycles(&self, cnf: &mut Cnf<Var>) {
         if !cnf.keeps(SHORT_CYCLE) {
             return;
         }
-        if self.strict {
-            for cycle in short_cycles(&self.graph, STRICT_CYCLES) {
-                let edges = self.edges_of(&cycle, cnf);
-                for left_out in &edges {
-                    cnf.add(SHORT_CYCLE, edges.iter().filter(|&e| e != left_out).map(|&e| !e));
-                }
+        for cycle in short_cycles(&self.graph, STRICT_CYCLES) {
+            let edges = self.edges_of(&cycle, cnf);
+            for left_out in &edges {
+                cnf.add(SHORT_CYCLE, edges.iter().filter(|&e| e != left_out).map(|&e| !e));
             }
+        }
+    }
+
+    /// Short cycles where they may.
+    pub(super) fn loose_cycles(&self, cnf: &mut Cnf<Var>) {
+        if !cnf.keeps(SHORT_CYCLE) {
             return;
         }
         let mut known = BTreeSet::new();

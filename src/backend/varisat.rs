@@ -8,7 +8,7 @@
 //! Its DRAT writer knows no assumptions and no clauses after a solve. So each question is a fresh
 //! one-shot run.
 
-use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover};
+use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover, Turned};
 use crate::limits::{Limits, Stop};
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -143,6 +143,18 @@ impl Backend for Varisat {
         let mut lemmas = Lemmas::default();
         let answer = guarded(clauses, ProofFormat::BinaryDrat, &mut lemmas, limits)?;
         Ok((answer, Some(lemmas.count)))
+    }
+
+    /// Varisat tries *false* first.
+    fn solve_near(
+        &self,
+        clauses: &dyn Clauses,
+        near: &Model,
+        limits: &Limits,
+    ) -> Result<(Answer, Option<u64>), BackendError> {
+        let turned = Turned::new(clauses, near);
+        let (answer, conflicts) = self.solve_counting(&turned, limits)?;
+        Ok((turned.back(answer), conflicts))
     }
 
     fn prover(&self) -> Option<&dyn Prover> {

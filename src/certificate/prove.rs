@@ -348,7 +348,7 @@ impl Writer<'_> {
             match answer.map_err(ProveError::Backend)? {
                 Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
                 Answer::Unsat => return Err(ProveError::Fault("there is no solution".to_owned())),
-                Answer::Sat(model) if cut.refine(&model).is_empty() => return Ok(model),
+                Answer::Sat(model) if cut.refine(&model) == 0 => return Ok(model),
                 Answer::Sat(_) => {}
             }
         }
@@ -403,7 +403,7 @@ impl Writer<'_> {
                     return Ok(kind);
                 }
                 Answer::Sat(model) => {
-                    if formula.refine(&model).is_empty() {
+                    if formula.refine(&model) == 0 {
                         return Err(ProveError::Fault(
                             "the claim is false: the formula has a model".to_owned(),
                         ));

@@ -4,7 +4,6 @@ use super::{Ending, Failure, INVALID, arguments, export, input, output, report};
 use crate::dimacs::{self, Said};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
-use std::io::Read;
 use unstuck_puzzles::Style;
 
 const AFTER_HELP: &str = "\
@@ -36,17 +35,18 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let instance = export::instance(matches, &chosen)?;
     let question = export::question(matches, instance.as_ref())?;
     let path = matches.get_one::<String>("answer").expect("required");
-    let text = answer_text(path)?;
+    let text = input::answer(path)?;
     let said =
         dimacs::read_output(&text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
     let json = matches.get_flag("json");
-    let horizon = question.horizon;
+    let within = match question.horizon {
+        horizon if instance.searchable() => format!("no solution within {horizon} steps"),
+        _ => "no solution".to_owned(),
+    };
     let (word, sentence, code) = match said {
-        Said::Unsat => (
-            "no-solution-within",
-            format!("the solver says: no solution within {horizon} steps; nothing was checked"),
-            21,
-        ),
+        Said::Unsat => {
+            ("no-solution-within", format!("the solver says: {within}; nothing was checked"), 21)
+        }
         Said::Unknown => ("unknown", "the solver did not decide".to_owned(), 30),
         Said::Sat(lits) => {
             let mut formula = instance.formula(&question);
@@ -54,11 +54,13 @@ pub fn run(matches: &ArgMatches) -> Ending {
                 |message: String| Failure { message: format!("{path}: {message}"), code: INVALID };
             let model = dimacs::checked_model(formula.as_ref(), &lits)
                 .map_err(|error| invalid(error.to_string()))?;
-            let cuts = formula.refine(&model);
-            if !cuts.is_empty() {
-                let cuts = cuts.join(", ");
-                let message = format!("the model is no solution, it needs the clauses: {cuts}");
-                return Err(invalid(message));
+            if formula.refine(&model) > 0 {
+                let names: Vec<_> = formula.cuts().iter().map(|(_, name)| name.as_str()).collect();
+                return Err(invalid(format!(
+                    "the model is no solution, it needs the clauses: {}\n  = help: `unstuck \
+                     export --answer {path}` writes the formula with them",
+                    names.join(", ")
+                )));
             }
             let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
             if json {
@@ -91,15 +93,4 @@ pub fn run(matches: &ArgMatches) -> Ending {
         output::print(&format!("{sentence}\n"));
     }
     Ok(code)
-}
-
-fn answer_text(path: &str) -> Result<String, Failure> {
-    let bytes = if path == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    };
-    let bytes = bytes.map_err(|error| Failure::usage(format!("{path}: {error}")))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

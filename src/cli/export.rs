@@ -2,9 +2,11 @@
 
 use super::input::{self, Chosen};
 use super::{Ending, Failure, arguments, output};
-use crate::dimacs;
+use crate::backend::varisat::Varisat;
+use crate::dimacs::{self, Said};
 use crate::dimspec;
 use crate::instance::{Formula, Instance, Question};
+use crate::solve::complete;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -17,7 +19,9 @@ JSON map beside it (FILE.map.json). `unstuck decode` turns a solver's answer bac
 Examples:
   unstuck export level.xsb --horizon 20 -o level.cnf
   cadical -q level.cnf > answer.txt; unstuck decode level.xsb --horizon 20 answer.txt
-  unstuck export level.xsb --dimspec -o level.dimspec";
+  unstuck export level.xsb --dimspec -o level.dimspec
+  unstuck export board.txt --cuts -o board.cnf          with the loop cuts that it needs
+  unstuck export board.txt --answer answer.txt -o board.cnf   with those that an answer needs";
 
 /// Arguments that fix a question: `export` and `decode` must agree on them.
 pub fn question_arguments() -> Vec<Arg> {
@@ -53,11 +57,26 @@ pub fn command() -> Command {
                 .long("dimspec")
                 .action(ArgAction::SetTrue)
                 .help("Write initial state, goal and transition instead of a bounded question"),
+            Arg::new("answer")
+                .long("answer")
+                .value_name("FILE")
+                .action(ArgAction::Append)
+                .conflicts_with("dimspec")
+                .help(
+                    "Add the clauses that a solver's model shows to be missing (Flow: detached \
+                     loops); give every answer so far",
+                ),
+            Arg::new("cuts")
+                .long("cuts")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("dimspec")
+                .help("Solve first, and add all the clauses that this finds missing"),
             Arg::new("force")
                 .long("force")
                 .action(ArgAction::SetTrue)
                 .help("Replace files that exist"),
         ])
+        .args(arguments::limits())
 }
 
 /// The instance of the chosen reading.
@@ -137,10 +156,16 @@ fn bounded(
     force: bool,
 ) -> Ending {
     let question = question(matches, instance)?;
-    let formula = instance.formula(&question);
+    let mut formula = instance.formula(&question);
+    let cuts = add_cuts(matches, formula.as_mut())?;
     let mut comments = heading(chosen, instance);
-    comments.push(format!("question: solved within {} steps?", question.horizon));
+    comments.push(if instance.searchable() {
+        format!("question: solved within {} steps?", question.horizon)
+    } else {
+        "question: solved?".to_owned()
+    });
     comments.extend(rule_lines(formula.as_ref()));
+    comments.extend(cuts);
     let names = (1..=formula.variables() as u32).map(|n| (n, formula.variable_name(n)));
     let names: Vec<(u32, String)> = names.collect();
     comments.extend(names.iter().map(|(number, name)| format!("v {number} {name}")));
@@ -165,6 +190,27 @@ fn bounded(
     }
     write(path, force, |out| dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned()))?;
     Ok(0)
+}
+
+/// Adds the clauses that the given answers, or a solver, show to be missing; a line for each.
+fn add_cuts(matches: &ArgMatches, formula: &mut dyn Formula) -> Result<Vec<String>, Failure> {
+    for path in matches.get_many::<String>("answer").unwrap_or_default() {
+        let refused = |message: String| Failure::usage(format!("{path}: {message}"));
+        let said = dimacs::read_output(&input::answer(path)?);
+        let Said::Sat(lits) = said.map_err(|error| refused(error.to_string()))? else {
+            return Err(refused("this answer has no model, so no clause can come of it".into()));
+        };
+        let model = dimacs::checked_model(formula, &lits);
+        formula.refine(&model.map_err(|error| refused(error.to_string()))?);
+    }
+    if matches.get_flag("cuts") {
+        let stop = complete(formula, &Varisat, &arguments::given_limits(matches)?);
+        if let Some(stop) = stop.map_err(|error| Failure::usage(error.to_string()))? {
+            eprintln!("stopped by the {stop}: there may be models that need more cuts");
+        }
+    }
+    let line = |(clause, name): &(usize, String)| format!("cut {name}: clause {}", clause + 1);
+    Ok(formula.cuts().iter().map(line).collect())
 }
 
 /// The rules with the number of their clauses.

@@ -90,6 +90,16 @@ fn read(source: &str) -> Result<String, Failure> {
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()))
 }
 
+/// A solver's answer: a file, or standard input for `-`. Bytes that are no text do no harm.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn answer(path: &str) -> Result<String, Failure> {
+    let bytes = if path == "-" { read_stdin() } else { std::fs::read(path) };
+    let bytes = bytes.map_err(|error| Failure::usage(format!("{path}: {error}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// How standard input is shown.
 const STDIN: &str = "<stdin>";
 

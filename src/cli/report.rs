@@ -137,10 +137,12 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
     if let Some(stop) = outcome.stop {
         let _ = write!(sentence, " ({stop})");
     }
-    if !outcome.reading.is_empty() {
-        let _ = write!(sentence, " [{}]", outcome.reading);
-    }
-    sentence
+    sentence + &bracketed(outcome.reading)
+}
+
+/// The reading under which something holds; nothing where there is only one.
+fn bracketed(reading: &str) -> String {
+    if reading.is_empty() { String::new() } else { format!(" [{reading}]") }
 }
 
 /// What is known of other solutions, as one sentence; `None` where the question makes no sense.
@@ -241,7 +243,13 @@ pub fn outcome_text(instance: &dyn Instance, outcome: &Outcome, style: Style) ->
     }
     let _ = writeln!(text, "verdict: {}", verdict(instance, outcome));
     if let Some(sentence) = uniqueness(outcome) {
-        let _ = writeln!(text, "uniqueness: {sentence}");
+        let reading = bracketed(outcome.reading);
+        let _ = writeln!(text, "uniqueness: {sentence}{reading}");
+    }
+    if outcome.verdict == Verdict::Unsolvable {
+        for (option, permits) in instance.looser() {
+            let _ = writeln!(text, "perhaps with `{option}`: {permits}");
+        }
     }
     text
 }

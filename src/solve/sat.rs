@@ -30,6 +30,28 @@ pub struct Asked {
     pub elapsed: Duration,
 }
 
+impl Asked {
+    /// Notes a question that was asked from `begun` until now.
+    pub(crate) fn note(
+        question: &Question,
+        formula: &dyn Formula,
+        meaning: &Meaning,
+        work: Work,
+        begun: Instant,
+    ) -> Self {
+        Self {
+            horizon: question.horizon,
+            secondary: question.secondary,
+            variables: formula.variables(),
+            clauses: formula.len(),
+            answer: meaning.name(),
+            conflicts: work.conflicts,
+            rounds: work.rounds,
+            elapsed: begun.elapsed(),
+        }
+    }
+}
+
 /// What a formula's answer means.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
@@ -57,17 +79,22 @@ pub(crate) struct Work {
 }
 
 /// Solves a formula, adding the clauses that [`Formula::refine`] finds missing until none is.
+/// Models near a given one are looked for first.
 ///
 /// # Errors
 /// When the solver fails or its model means no solution.
 pub(crate) fn answer(
     formula: &mut dyn Formula,
+    near: Option<&Model>,
     backend: &dyn Backend,
     limits: &Limits,
     work: &mut Work,
 ) -> Result<Meaning, SolveError> {
     loop {
-        let solved = backend.solve_counting(formula, limits);
+        let solved = match near {
+            Some(near) => backend.solve_near(formula, near, limits),
+            None => backend.solve_counting(formula, limits),
+        };
         let (answer, conflicts) = solved.map_err(SolveError::Backend)?;
         if let Some(conflicts) = conflicts {
             *work.conflicts.get_or_insert(0) += conflicts;
@@ -77,7 +104,7 @@ pub(crate) fn answer(
             Answer::Stopped(stop) => return Ok(Meaning::Stopped(stop)),
             Answer::Sat(model) => model,
         };
-        if !formula.refine(&model).is_empty() {
+        if formula.refine(&model) > 0 {
             work.rounds += 1;
             continue;
         }
@@ -114,17 +141,9 @@ fn ask(
     let (variables, clauses) = (formula.variables(), formula.len());
     progress(&Event::Asking { horizon: question.horizon, variables, clauses });
     let mut work = Work::default();
-    let meaning = answer(formula.as_mut(), request.backend.as_ref(), &request.limits, &mut work)?;
-    let asked = Asked {
-        horizon: question.horizon,
-        secondary: question.secondary,
-        variables: formula.variables(),
-        clauses: formula.len(),
-        answer: meaning.name(),
-        conflicts: work.conflicts,
-        rounds: work.rounds,
-        elapsed: begun.elapsed(),
-    };
+    let meaning =
+        answer(formula.as_mut(), None, request.backend.as_ref(), &request.limits, &mut work)?;
+    let asked = Asked::note(question, formula.as_ref(), &meaning, work, begun);
     progress(&Event::Answered(asked.clone()));
     outcome.asked.push(asked);
     Ok(match meaning {
