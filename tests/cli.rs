@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, Clauses};
-use unstuck::dimacs;
+use unstuck::dimacs::CnfReader;
 use unstuck::limits::Limits;
 use unstuck_encodings::Lit;
 
@@ -231,7 +231,12 @@ fn loop_cuts_are_exported_by_name() {
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let text = stdout(&output);
         let cuts = text.lines().filter(|line| line.starts_with("c cut loop(")).count();
-        let (variables, clauses) = dimacs::read_cnf(text.as_bytes()).expect("a formula");
+        let mut reader = CnfReader::new(text.as_bytes()).expect("a header");
+        let mut clauses = Vec::new();
+        while let Some(clause) = reader.next_clause().expect("a clause") {
+            clauses.push(clause.to_vec());
+        }
+        let variables = reader.variables();
         assert!(cuts == 0 || text.contains(&format!("clause {}", clauses.len())), "{text}");
         (cuts, Read { variables, clauses })
     };

@@ -2,9 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unstuck::dimacs;
+use unstuck::dimacs::{self, CnfReader};
 
 fuzz_target!(|text: &str| {
     let _ = dimacs::read_output(text);
-    let _ = dimacs::read_cnf(text.as_bytes());
+    let Ok(mut formula) = CnfReader::new(text.as_bytes()) else { return };
+    while let Ok(Some(_)) = formula.next_clause() {}
 });
