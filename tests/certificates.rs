@@ -1,171 +1,35 @@
-//! Certificates: every kind of claim and evidence for every family, and every way to forge one.
+//! Certificates: every way to forge one is refused with its reason.
 
+mod common;
+
+use common::{Case, claimed, manner};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use unstuck::backend::varisat::Varisat;
-use unstuck::certificate::check::{CheckError, Report, check};
-use unstuck::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
-use unstuck::certificate::{Claim, MANIFEST, Manifest};
+use std::path::PathBuf;
+use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
+use unstuck::certificate::{MANIFEST, Manifest};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
-use unstuck::registry::{self, FAMILIES, Family};
-use unstuck::solve::{Engine, Request, Verdict, solve};
-use unstuck_encodings::Filter;
+use unstuck::registry;
 use unstuck_puzzles::{Objective, Options};
-
-/// Certificates for each family, claim and kind.
-const EACH: usize = 3;
-
-/// Seeds to look through for them.
-const SEEDS: u64 = 40;
-
-/// Longer plans make the refutation of a horizon slow.
-const LONGEST: u32 = 6;
-
-/// Programs that see the proofs too, where they are there, and what they read.
-const OUTSIDE: [(&str, &str); 4] = [
-    ("drat-trim", "horizon"),
-    ("lrat-check", "closed"),
-    ("lrat-trim", "closed"),
-    ("cake_lpr", "closed"),
-];
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
 
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
-fn request() -> Request {
-    Request {
-        engine: Engine::Auto,
-        backend: Arc::new(Varisat),
-        horizon: None,
-        max_horizon: None,
-        filter: Filter::everything(),
-        solutions: 2,
-        limits: Limits::none(),
-    }
-}
-
-fn manner(wanted: Wanted, use_bound: UseBound) -> Manner {
-    let lrat = wanted == Wanted::Closed && use_bound == UseBound::Never;
-    Manner { wanted, use_bound, lrat, format: None, force: false }
-}
-
-/// What can be claimed of an instance.
-fn claimed(instance: &dyn Instance) -> Option<(Claim, Option<unstuck::instance::Verified>)> {
-    let outcome = solve(instance, &request(), &|_| {}).expect("a verdict");
-    match outcome.verdict {
-        Verdict::Unsolvable => Some((Claim::Unsolvable, None)),
-        Verdict::Solved if !instance.searchable() => {
-            let solutions = outcome.solutions.as_ref()?;
-            let one = solutions.complete && solutions.others.is_empty();
-            one.then_some((Claim::Unique, outcome.best))
-        }
-        Verdict::Solved if outcome.optimal => {
-            let best = outcome.best?;
-            let cost = instance.objective().primary(best.tally());
-            Some((Claim::Optimal(cost), Some(best)))
-        }
-        _ => None,
-    }
-}
-
-fn made(
-    instance: &dyn Instance,
-    text: &str,
-    options: BTreeMap<String, String>,
-    manner: &Manner,
-    target: &Path,
-) -> Result<Report, ProveError> {
-    let (claim, solution) = claimed(instance).expect("something to claim");
-    let task = Task { instance, text, options, claim, solution: solution.as_ref() };
-    prove(&task, manner, &request(), target, &mut |_| {})
-}
-
-fn options(family: &Family) -> BTreeMap<String, String> {
+/// A Sokoban level under `pushes`.
+fn sokoban(level: &str) -> Box<dyn Instance> {
+    let family = registry::by_name("sokoban").expect("registered");
     let options = Options::new(family.options, []).expect("defaults fit");
-    options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    let opened = (family.read)(level, &options).expect("a level").remove(0).puzzle;
+    let opened = opened.unwrap_or_else(|error| panic!("{error}"));
+    opened.instances(Objective::Pushes).expect("listed").remove(0)
 }
 
-/// The instance of a printed sample, if reading it gives the same puzzle without options.
-fn reread(family: &Family, instance: &dyn Instance) -> Option<Box<dyn Instance>> {
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let mut levels = (family.read)(&instance.text(), &options).ok()?;
-    let opened = levels.pop()?.puzzle.ok()?;
-    let instances = opened.instances(instance.objective())?;
-    instances
-        .into_iter()
-        .find(|other| other.reading() == instance.reading() && other.text() == instance.text())
-}
-
-fn on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
-
-#[test]
-fn every_family_gets_certificates_of_every_kind() {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let programs: Vec<_> = OUTSIDE.into_iter().filter(|(program, _)| on_path(program)).collect();
-    for (program, _) in OUTSIDE.iter().filter(|outside| !programs.contains(outside)) {
-        eprintln!("SKIPPED: `{program}` is not on PATH");
-    }
-    for family in FAMILIES {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        // A tie-break changes no certificate.
-        let objectives =
-            family.objectives.iter().filter(|objective| objective.first() == **objective);
-        for (&objective, seed) in objectives.flat_map(|o| (0..SEEDS).map(move |seed| (o, seed))) {
-            let sample = (family.sample)(seed).instances(objective).expect("listed").remove(0);
-            let Some(instance) = reread(family, sample.as_ref()) else { continue };
-            let instance = instance.as_ref();
-            let Some((claim, _)) = claimed(instance) else { continue };
-            if matches!(claim, Claim::Optimal(cost) if cost == 0 || cost > LONGEST) {
-                continue;
-            }
-            let movable = instance.searchable();
-            let ways: &[(Wanted, UseBound)] = match claim {
-                Claim::Unsolvable if movable => &[(Wanted::Closed, UseBound::Never)],
-                _ if movable => &[
-                    (Wanted::Closed, UseBound::Never),
-                    (Wanted::Closed, UseBound::Always),
-                    (Wanted::Horizon, UseBound::Never),
-                ],
-                _ => &[(Wanted::Horizon, UseBound::Never)],
-            };
-            for &(wanted, use_bound) in ways {
-                let word = if claim == Claim::Unsolvable { "unsolvable" } else { "solvable" };
-                let key = format!("{word} {} {wanted:?} {use_bound:?}", objective.name());
-                let count = counts.entry(key.clone()).or_default();
-                if *count >= EACH {
-                    continue;
-                }
-                let name = format!("{} {seed} {key}", family.name);
-                let target = place.path().join(name.replace([' ', ','], "-"));
-                let manner = manner(wanted, use_bound);
-                let text = instance.text();
-                let result = made(instance, &text, options(family), &manner, &target);
-                match result {
-                    Ok(report) => assert!(!report.checked.is_empty()),
-                    Err(ProveError::Unfit(_)) if use_bound == UseBound::Always => continue,
-                    Err(error) => panic!("{name}: {error}\n{text}"),
-                }
-                *count += 1;
-                for (program, reads) in &programs {
-                    let proofs = manner.lrat && *reads == "closed";
-                    if proofs || (wanted == Wanted::Horizon && *reads == "horizon") {
-                        let seen = check(&target, Some(program), &Limits::none(), &mut |_| {});
-                        seen.unwrap_or_else(|error| panic!("{name}, {program}: {error}"));
-                    }
-                }
-            }
-        }
-        println!("{}: {counts:?}", family.name);
-        assert!(counts.values().any(|&count| count >= EACH), "{}: {counts:?}", family.name);
-    }
+fn case<'a>(instance: &'a dyn Instance, text: &'a str) -> Case<'a> {
+    let claimed = claimed(instance).expect("something to claim");
+    Case { instance, text, options: Default::default(), claimed }
 }
 
 /// A certificate of a Sokoban level, and ways to spoil it.
@@ -178,14 +42,9 @@ impl Sample {
     fn new(level: &str, wanted: Wanted, use_bound: UseBound) -> Self {
         let place = tempfile::tempdir().expect("a temporary folder");
         let path = place.path().join("certificate");
-        let family = registry::by_name("sokoban").expect("registered");
-        let options_given = Options::new(family.options, []).expect("defaults fit");
-        let mut levels = (family.read)(level, &options_given).expect("a level");
-        let opened = levels.pop().expect("one level").puzzle;
-        let opened = opened.unwrap_or_else(|error| panic!("{error}"));
-        let instance = opened.instances(Objective::Pushes).expect("listed").remove(0);
-        let manner = manner(wanted, use_bound);
-        made(instance.as_ref(), level, options(family), &manner, &path)
+        let instance = sokoban(level);
+        case(instance.as_ref(), level)
+            .prove(&manner(wanted, use_bound), Limits::none(), &path)
             .unwrap_or_else(|error| panic!("{error}"));
         Self { _place: place, path }
     }
@@ -443,29 +302,16 @@ fn evidence_of_another_puzzle_is_refused() {
 #[test]
 fn nothing_is_left_when_a_folder_cannot_be_written() {
     let place = tempfile::tempdir().unwrap();
-    let family = registry::by_name("sokoban").unwrap();
-    let no_options = Options::new(family.options, []).unwrap();
-    let level = (family.read)(TWO_PUSHES, &no_options).unwrap().remove(0).puzzle;
-    let instance =
-        level.unwrap_or_else(|e| panic!("{e}")).instances(Objective::Pushes).unwrap().remove(0);
-    let how = manner(Wanted::Horizon, UseBound::Never);
+    let instance = sokoban(TWO_PUSHES);
+    let case = case(instance.as_ref(), TWO_PUSHES);
     let missing = place.path().join("no/such/place");
-    let failed = made(instance.as_ref(), TWO_PUSHES, options(family), &how, &missing);
+    let failed = case.prove(&manner(Wanted::Horizon, UseBound::Never), Limits::none(), &missing);
     assert!(matches!(failed, Err(ProveError::Io(_))));
-    let (claim, solution) = claimed(instance.as_ref()).unwrap();
-    let task = Task {
-        instance: instance.as_ref(),
-        text: TWO_PUSHES,
-        options: options(family),
-        claim,
-        solution: solution.as_ref(),
-    };
-    let mut stopped = request();
-    stopped.limits = Limits::new(Some(std::time::Duration::ZERO), None);
+    let at_once = Limits::new(Some(std::time::Duration::ZERO), None);
     let target = place.path().join("certificate");
     for wanted in [Wanted::Horizon, Wanted::Closed, Wanted::Auto] {
         let how = manner(wanted, UseBound::Auto);
-        let failed = prove(&task, &how, &stopped, &target, &mut |_| {});
+        let failed = case.prove(&how, at_once.clone(), &target);
         assert!(matches!(failed, Err(ProveError::Stopped(_))), "{wanted:?}");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{wanted:?}");
     }

@@ -1,67 +1,22 @@
 //! Our own levels: each has the verdict, the optimum and the uniqueness that its `expected.json`
 //! tells. Optima there come from breadth-first search over the rules.
 
+mod common;
+
+use common::{expected, folder, objective, open};
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
-use unstuck::backend::varisat::Varisat;
 use unstuck::limits::Limits;
-use unstuck::registry::{FAMILIES, Family, Opened};
-use unstuck::solve::{Engine, Outcome, Request, solve_readings};
-use unstuck_encodings::Filter;
-use unstuck_puzzles::{Level, Objective, Options};
-
-fn folder(family: &Family) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("puzzles/levels").join(family.name)
-}
-
-fn expected(family: &Family) -> Vec<Value> {
-    let path = folder(family).join("expected.json");
-    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let value: Value = serde_json::from_str(&text).expect("expected.json is JSON");
-    value["levels"].as_array().expect("a list of levels").clone()
-}
-
-fn request() -> Request {
-    Request {
-        engine: Engine::Auto,
-        backend: Arc::new(Varisat),
-        horizon: None,
-        max_horizon: None,
-        filter: Filter::everything(),
-        solutions: 2,
-        limits: Limits::new(Some(Duration::from_secs(120)), None),
-    }
-}
-
-/// The level of an entry, opened with the entry's options.
-fn open(family: &Family, entry: &Value) -> Level<Box<dyn Opened>> {
-    let file = entry["file"].as_str().expect("a file name");
-    let text = fs::read_to_string(folder(family).join(file)).expect("a readable level");
-    let given: Vec<(String, String)> = entry["options"].as_object().map_or_else(Vec::new, |map| {
-        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
-        map.iter().map(|(name, value)| (name.clone(), text(value))).collect()
-    });
-    let pairs = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let options = Options::new(family.options, pairs).expect("options of the family");
-    let levels = (family.read)(&text, &options).unwrap_or_else(|e| panic!("{file}: {e}"));
-    let title = entry["title"].as_str();
-    let mut fitting = levels.into_iter().filter(|l| title.is_none() || l.title.as_deref() == title);
-    fitting.next().unwrap_or_else(|| panic!("{file}: no level {title:?}"))
-}
-
-fn objective(family: &Family, entry: &Value) -> Objective {
-    let name = entry["objective"].as_str();
-    name.map_or(family.objectives[0], |name| Objective::from_name(name).expect("an objective"))
-}
+use unstuck::registry::{FAMILIES, Family};
+use unstuck::solve::{Outcome, solve_readings};
 
 fn solve(family: &Family, entry: &Value) -> Outcome {
     let opened = open(family, entry).puzzle.unwrap_or_else(|e| panic!("{entry}: {e}"));
     let objective = objective(family, entry);
     let instances = opened.instances(objective).expect("an objective of the family");
-    let mut outcomes = solve_readings(&instances, &request(), &|_| {}).expect("no fault");
+    let request = common::request(Limits::new(Some(Duration::from_secs(120)), None));
+    let mut outcomes = solve_readings(&instances, &request, &|_| {}).expect("no fault");
     outcomes.pop().expect("every puzzle has a reading")
 }
 

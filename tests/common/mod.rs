@@ -1,0 +1,134 @@
+//! What several tests need: our own levels, and certificates of what can be claimed of a puzzle.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use unstuck::backend::varisat::Varisat;
+use unstuck::certificate::Claim;
+use unstuck::certificate::check::Report;
+use unstuck::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
+use unstuck::instance::{Instance, Verified};
+use unstuck::limits::Limits;
+use unstuck::registry::{Family, Opened};
+use unstuck::solve::{Engine, Request, Verdict, solve};
+use unstuck_encodings::Filter;
+use unstuck_puzzles::{Level, Objective, Options};
+
+/// The folder of a family's own levels.
+pub fn folder(family: &Family) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("puzzles/levels").join(family.name)
+}
+
+/// What is known of the own levels.
+pub fn expected(family: &Family) -> Vec<Value> {
+    let path = folder(family).join("expected.json");
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let value: Value = serde_json::from_str(&text).expect("expected.json is JSON");
+    value["levels"].as_array().expect("a list of levels").clone()
+}
+
+/// The options of an entry of `expected.json`, or the defaults.
+pub fn options(family: &Family, entry: &Value) -> Options {
+    let given: Vec<(String, String)> = entry["options"].as_object().map_or_else(Vec::new, |map| {
+        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+        map.iter().map(|(name, value)| (name.clone(), text(value))).collect()
+    });
+    let pairs = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    Options::new(family.options, pairs).expect("options of the family")
+}
+
+/// Options as certificates hold them.
+pub fn listed(options: &Options) -> BTreeMap<String, String> {
+    options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// The level of an entry, opened with the entry's options.
+pub fn open(family: &Family, entry: &Value) -> Level<Box<dyn Opened>> {
+    let file = entry["file"].as_str().expect("a file name");
+    let text = fs::read_to_string(folder(family).join(file)).expect("a readable level");
+    let options = options(family, entry);
+    let levels = (family.read)(&text, &options).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let title = entry["title"].as_str();
+    let mut fitting = levels.into_iter().filter(|l| title.is_none() || l.title.as_deref() == title);
+    fitting.next().unwrap_or_else(|| panic!("{file}: no level {title:?}"))
+}
+
+/// The objective of an entry.
+pub fn objective(family: &Family, entry: &Value) -> Objective {
+    let name = entry["objective"].as_str();
+    name.map_or(family.objectives[0], |name| Objective::from_name(name).expect("an objective"))
+}
+
+/// A request under limits.
+pub fn request(limits: Limits) -> Request {
+    Request {
+        engine: Engine::Auto,
+        backend: Arc::new(Varisat),
+        horizon: None,
+        max_horizon: None,
+        filter: Filter::everything(),
+        solutions: 2,
+        limits,
+    }
+}
+
+/// How to prove: closed sets without a bound come with LRAT.
+pub fn manner(wanted: Wanted, use_bound: UseBound) -> Manner {
+    let lrat = wanted == Wanted::Closed && use_bound == UseBound::Never;
+    Manner { wanted, use_bound, lrat, format: None, force: false }
+}
+
+/// What can be claimed of an instance.
+pub fn claimed(instance: &dyn Instance) -> Option<(Claim, Option<Verified>)> {
+    let outcome = solve(instance, &request(Limits::none()), &|_| {}).expect("a verdict");
+    match outcome.verdict {
+        Verdict::Unsolvable => Some((Claim::Unsolvable, None)),
+        Verdict::Solved if !instance.searchable() => {
+            let solutions = outcome.solutions.as_ref()?;
+            let one = solutions.complete && solutions.others.is_empty();
+            one.then_some((Claim::Unique, outcome.best))
+        }
+        Verdict::Solved if outcome.optimal => {
+            let best = outcome.best?;
+            let cost = instance.objective().primary(best.tally());
+            Some((Claim::Optimal(cost), Some(best)))
+        }
+        _ => None,
+    }
+}
+
+/// A puzzle with what is claimed of it.
+pub struct Case<'a> {
+    /// The puzzle.
+    pub instance: &'a dyn Instance,
+    /// Its text.
+    pub text: &'a str,
+    /// Its options.
+    pub options: BTreeMap<String, String>,
+    /// The claim, with the solution that belongs to it.
+    pub claimed: (Claim, Option<Verified>),
+}
+
+impl Case<'_> {
+    /// Writes a certificate.
+    pub fn prove(&self, manner: &Manner, limits: Limits, to: &Path) -> Result<Report, ProveError> {
+        let (claim, solution) = &self.claimed;
+        let task = Task {
+            instance: self.instance,
+            text: self.text,
+            options: self.options.clone(),
+            claim: *claim,
+            solution: solution.as_ref().filter(|_| claim.has_solution()),
+        };
+        prove(&task, manner, &request(limits), to, &mut |_| {})
+    }
+}
+
+/// Whether a program is on PATH.
+pub fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}

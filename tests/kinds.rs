@@ -1,0 +1,205 @@
+//! Certificates of every claim by every kind of evidence, for every family and objective: from our
+//! own levels, and from random boards where these are too few.
+
+mod common;
+
+use common::{Case, claimed, manner, on_path};
+use std::collections::BTreeMap;
+use std::path::Path;
+use unstuck::certificate::Claim;
+use unstuck::certificate::check::check;
+use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
+use unstuck::closed::Budget;
+use unstuck::closed::close::Closing;
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::registry::{FAMILIES, Family};
+use unstuck_puzzles::{Objective, Options};
+
+/// Certificates for each family, objective, claim and kind.
+const EACH: usize = 5;
+
+/// Random boards to look through for them.
+const SEEDS: u64 = 400;
+
+/// From this one on only those that cannot be solved, which are rare.
+const UNSOLVABLE: u64 = 120;
+
+/// Longer plans make the refutation of a horizon slow.
+const LONGEST: u32 = 6;
+
+/// Own levels with more classes of states are passed over.
+const ENTRIES: usize = 1_000;
+
+/// Programs that see the proofs too, where they are there, and what they read.
+const OUTSIDE: [(&str, Wanted); 4] = [
+    ("drat-trim", Wanted::Horizon),
+    ("lrat-check", Wanted::Closed),
+    ("lrat-trim", Wanted::Closed),
+    ("cake_lpr", Wanted::Closed),
+];
+
+/// A puzzle with the text that it was read from.
+struct Source {
+    name: String,
+    instance: Box<dyn Instance>,
+    text: String,
+    options: Options,
+}
+
+/// Our own levels for an objective.
+fn own(family: &Family, objective: Objective) -> impl Iterator<Item = Source> + '_ {
+    let entries = common::expected(family).into_iter();
+    let fitting = entries.filter(move |entry| common::objective(family, entry) == objective);
+    fitting.filter_map(move |entry| {
+        let level = common::open(family, &entry);
+        let mut instances = level.puzzle.ok()?.instances(objective)?;
+        let reading = entry["reading"].as_str();
+        let excluded = match entry["optimum"].as_u64() {
+            Some(optimum) => Budget::Within(u32::try_from(optimum).ok()?.checked_sub(1)?),
+            None => Budget::Any,
+        };
+        instances.retain(|instance| reading.is_none_or(|name| instance.reading() == name));
+        let instance = instances.into_iter().next()?;
+        let small = !instance.searchable() || is_small(instance.as_ref(), excluded);
+        small.then_some(Source {
+            name: entry["file"].as_str()?.to_owned(),
+            instance,
+            text: level.text,
+            options: common::options(family, &entry),
+        })
+    })
+}
+
+/// Random boards, as far as their text reads back as the same puzzle.
+fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source> + '_ {
+    (0..SEEDS).filter_map(move |seed| {
+        let sample = (family.sample)(seed).instances(objective).expect("listed").remove(0);
+        if seed >= UNSOLVABLE && sample.searchable() && !is_small(sample.as_ref(), Budget::Any) {
+            return None;
+        }
+        let (text, options) = (sample.text(), Options::new(family.options, []).ok()?);
+        let opened = (family.read)(&text, &options).ok()?.pop()?.puzzle.ok()?;
+        let same = |other: &Box<dyn Instance>| {
+            other.reading() == sample.reading() && other.text() == sample.text()
+        };
+        let instance = opened.instances(objective)?.into_iter().find(same)?;
+        Some(Source { name: format!("seed {seed}"), instance, text, options })
+    })
+}
+
+/// Whether all states that can be reached within the budget are few and unsolved.
+fn is_small(instance: &dyn Instance, excluded: Budget) -> bool {
+    let closing = Closing { claim: excluded, use_bound: false, max_states: Some(ENTRIES) };
+    instance.close(closing, &Limits::none(), &mut |_| {}).is_ok()
+}
+
+/// The claims that follow from what was found, each with the kinds of evidence that apply.
+fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound)> {
+    let closed = [(Wanted::Closed, UseBound::Never), (Wanted::Closed, UseBound::Always)];
+    let horizon = (Wanted::Horizon, UseBound::Never);
+    let mut ways = Vec::new();
+    let mut add = |claim: Claim, way: (Wanted, UseBound)| ways.push((claim, way.0, way.1));
+    match found {
+        Claim::Optimal(cost) => {
+            for claim in [found, Claim::NothingWithin(cost - 1)] {
+                closed.into_iter().for_each(|way| add(claim, way));
+                if cost <= LONGEST {
+                    add(claim, horizon);
+                }
+            }
+        }
+        Claim::Unsolvable if instance.searchable() => {
+            closed.into_iter().for_each(|way| add(found, way));
+        }
+        _ => add(found, horizon),
+    }
+    ways
+}
+
+/// The kinds that every family must have certificates of.
+fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
+    let closed = ["Closed, bound Never", "Closed, bound Always"];
+    let all = ["Closed, bound Never", "Closed, bound Always", "Horizon, bound Never"];
+    let ways: Vec<(&str, &[&str])> = match (instance.searchable(), objective) {
+        (false, _) => vec![("exactly", &all[2..]), ("unsolvable", &all[2..])],
+        // Any solution will do: nothing about it needs proof.
+        (true, Objective::Any) => vec![("unsolvable", &closed)],
+        (true, _) => vec![("solvable", &all), ("no", &all), ("unsolvable", &closed)],
+    };
+    let objective = objective.name();
+    let name = |word: &str, by: &&str| format!("{objective}: {word} by {by}");
+    ways.iter().flat_map(|(word, by)| by.iter().map(|by| name(word, by))).collect()
+}
+
+/// Counts certificates by objective, claim and kind.
+type Counts = BTreeMap<String, usize>;
+
+fn certify(source: &Source, place: &Path, programs: &[(&str, Wanted)], counts: &mut Counts) {
+    let instance = source.instance.as_ref();
+    let Some((found, solution)) = claimed(instance) else { return };
+    let Some(excluded) = found.excluded() else { return };
+    if instance.searchable() && !is_small(instance, excluded) {
+        return;
+    }
+    for (claim, wanted, use_bound) in claims(instance, found) {
+        let word = claim.sentence(instance.objective());
+        let word = word.split([' ', ',']).next().unwrap_or_default();
+        let objective = instance.objective().name();
+        let kind = format!("{objective}: {word} by {wanted:?}, bound {use_bound:?}");
+        let count = counts.entry(kind.clone()).or_default();
+        if *count >= EACH {
+            continue;
+        }
+        let name = format!("{} {} {kind}", instance.family(), source.name);
+        let target = place.join(format!("{count} {name}").replace([' ', ',', ':', '/'], "-"));
+        let (text, options) = (source.text.as_str(), common::listed(&source.options));
+        let case = Case { instance, text, options, claimed: (claim, solution.clone()) };
+        let manner = manner(wanted, use_bound);
+        match case.prove(&manner, Limits::none(), &target) {
+            Ok(report) => assert!(!report.checked.is_empty()),
+            // Not every family has a bound for every board.
+            Err(ProveError::Unfit(_)) if use_bound == UseBound::Always => continue,
+            Err(error) => panic!("{name}: {error}\n{text}"),
+        }
+        *count += 1;
+        for (program, reads) in programs {
+            if *reads == wanted && use_bound == UseBound::Never {
+                let seen = check(&target, Some(program), &Limits::none(), &mut |_| {});
+                seen.map(drop).unwrap_or_else(|error| panic!("{name}, {program}: {error}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_family_gets_five_certificates_of_every_claim_and_kind() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let programs: Vec<_> = OUTSIDE.into_iter().filter(|(program, _)| on_path(program)).collect();
+    for (program, _) in OUTSIDE.iter().filter(|outside| !programs.contains(outside)) {
+        eprintln!("SKIPPED: `{program}` is not on PATH");
+    }
+    for family in FAMILIES {
+        // A tie-break changes no certificate.
+        for &objective in family.objectives.iter().filter(|o| o.first() == **o) {
+            let sample = (family.sample)(0).instances(objective).expect("listed").remove(0);
+            let kinds = kinds(sample.as_ref(), objective);
+            let short = |counts: &Counts| {
+                let few = |kind: &&String| counts.get(*kind).is_none_or(|&count| count < EACH);
+                kinds.iter().find(few).cloned()
+            };
+            let mut counts = Counts::new();
+            let mut from_own = 0;
+            let own = own(family, objective).map(|source| (1, source));
+            for (own, source) in own.chain(random(family, objective).map(|source| (0, source))) {
+                if short(&counts).is_none() {
+                    break;
+                }
+                certify(&source, place.path(), &programs, &mut counts);
+                from_own += own;
+            }
+            println!("{} ({from_own} own levels looked at): {counts:?}", family.name);
+            assert_eq!(short(&counts), None, "{}: {counts:?}", family.name);
+        }
+    }
+}
