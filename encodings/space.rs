@@ -30,7 +30,7 @@ impl fmt::Display for TooLarge {
 /// [`Space::expand`] gives **every** legal successor; everything that is pruned is pruned by
 /// [`Space::bound`], which depends on the state alone. So a closed set can be checked by someone
 /// who knows only the rules and that bound.
-pub trait Space: Sized + Send {
+pub trait Space: Clone + Send {
     /// The family.
     type Puzzle: Moves;
 

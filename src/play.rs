@@ -7,7 +7,7 @@ use crate::closed::{self, ClosedSet};
 use crate::instance::{Fault, SearchEnd, Searched, judged};
 use crate::laws;
 use crate::limits::Limits;
-use crate::search::{Effort, End, Search, Strategy};
+use crate::search::{Effort, End, Strategy, search};
 use crate::watch::Watch;
 use std::marker::PhantomData;
 use unstuck_encodings::{PlainSpace, Space, Transition};
@@ -197,12 +197,9 @@ fn search_in<S: Space>(
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Searched {
-    let mut search = Search::new(space, strategy);
-    let end = search.run(limits, progress);
-    let effort = search.effort();
-    drop(search);
+    let (end, effort) = search(space, strategy, limits, progress);
     let end = match end {
-        End::Found { path, .. } => {
+        End::Found(path) => {
             let solution = puzzle.solution(&space.plan(&path));
             match judged(puzzle, &solution) {
                 Ok(verified) => SearchEnd::Found(verified),
@@ -214,5 +211,5 @@ fn search_in<S: Space>(
         End::Exhausted => SearchEnd::Exhausted,
         End::Stopped(stop) => SearchEnd::Stopped(stop),
     };
-    Searched { end, effort, bound: S::BOUND.filter(|_| strategy.use_bound) }
+    Searched { end, effort, bound: S::BOUND }
 }

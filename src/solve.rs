@@ -16,7 +16,9 @@ use crate::instance::{Fault, Formula, Instance, SearchEnd, Verified};
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, Strategy};
 use std::fmt;
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
@@ -368,7 +370,8 @@ pub(crate) fn cap(horizon: Step) -> Cost {
 /// How to search for an objective: the cheapest plan, or any plan quickly.
 pub(crate) fn strategy(objective: Objective, within: Option<Step>) -> Strategy {
     let weight_tenths = if objective == Objective::Any { GREEDY } else { 10 };
-    Strategy { weight_tenths, cap: within.map(cap), ..Strategy::default() }
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    Strategy { weight_tenths, cap: within.map(cap), threads, ..Strategy::default() }
 }
 
 /// Weight of the bound, in tenths, where any plan will do.

@@ -148,6 +148,7 @@ fn any_plan(
     let strategy = Strategy {
         weight_tenths: GREEDY,
         max_states: Some(20_000_000),
+        threads: 1,
         ..strategy(instance.objective(), within)
     };
     let searched = instance.search(strategy, &limits.within(share), &mut |_| {});

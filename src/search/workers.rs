@@ -1,0 +1,306 @@
+//! What the workers of a search share, and what each of them does.
+//!
+//! The search goes through the estimates in increasing order, all workers at the same one: the
+//! *layer*. Each worker has open states of its own and takes some from another one when it has
+//! none left in the layer. The next layer begins when all workers are idle, so that no open state
+//! is below it: the plan that an unweighted search finds first is a cheapest one, as with one
+//! worker.
+
+use super::table::{Id, MOST_STATES, NO_PARENT, Table, lock};
+use super::{Effort, Strategy};
+use crate::limits::{Limits, Stop};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+use unstuck_encodings::{Cost, Space};
+
+/// Expansions after which a worker adds to the common counts and looks whether to go on.
+const ROUND: u64 = 256;
+/// Rounds after which memory is looked at.
+const LONG: u64 = 64;
+/// Open states that a worker has to have in the layer before it shares them.
+const WORTH_SHARING: usize = 64;
+/// How long an idle worker sleeps unless it is woken.
+const NAP: Duration = Duration::from_millis(20);
+
+/// Open states by their estimates; the latest of an estimate comes first.
+#[derive(Debug, Default)]
+struct Open(BTreeMap<Cost, Vec<Id>>);
+
+impl Open {
+    fn push(&mut self, estimate: Cost, id: Id) {
+        self.0.entry(estimate).or_default().push(id);
+    }
+
+    /// A state with the least estimate, if that is in the layer.
+    fn pop(&mut self, layer: Cost) -> Option<Id> {
+        let mut first = self.0.first_entry().filter(|first| *first.key() <= layer)?;
+        let id = first.get_mut().pop();
+        if first.get().is_empty() {
+            first.remove();
+        }
+        id
+    }
+
+    /// Half of the states with the least estimate, if there are many of them in the layer.
+    fn split(&mut self, layer: Cost) -> Option<(Cost, Vec<Id>)> {
+        let mut first = self.0.first_entry().filter(|first| *first.key() <= layer)?;
+        let (estimate, ids) = (*first.key(), first.get_mut());
+        (ids.len() >= WORTH_SHARING).then(|| (estimate, ids.split_off(ids.len() / 2)))
+    }
+
+    fn has_many(&self, layer: Cost) -> bool {
+        let first = self.0.first_key_value();
+        first.is_some_and(|(&estimate, ids)| estimate <= layer && ids.len() >= WORTH_SHARING)
+    }
+
+    fn least(&self) -> Option<Cost> {
+        self.0.first_key_value().map(|(&estimate, _)| estimate)
+    }
+}
+
+/// How the workers ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ended {
+    /// A goal was taken for expansion.
+    Goal(Id),
+    /// No state is open.
+    Exhausted,
+    /// A limit struck.
+    Stopped(Stop),
+}
+
+/// What the workers share.
+#[derive(Debug)]
+pub(super) struct Common<T> {
+    pub(super) table: Table<T>,
+    strategy: Strategy,
+    opens: Vec<Mutex<Open>>,
+    layer: AtomicU64,
+    expanded: AtomicU64,
+    states: AtomicU64,
+    /// Workers with nothing to do. Who is counted here holds no open state of the layer.
+    idle: Mutex<usize>,
+    /// The same number, for a look without the lock.
+    napping: AtomicUsize,
+    work: Condvar,
+    over: AtomicBool,
+    ended: Mutex<Option<Ended>>,
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Common<T> {
+    pub(super) fn new(strategy: Strategy) -> Self {
+        let workers = strategy.threads.max(1);
+        Self {
+            table: Table::new(),
+            strategy,
+            opens: (0..workers).map(|_| Mutex::default()).collect(),
+            layer: AtomicU64::new(0),
+            expanded: AtomicU64::new(0),
+            states: AtomicU64::new(0),
+            idle: Mutex::new(0),
+            napping: AtomicUsize::new(0),
+            work: Condvar::new(),
+            over: AtomicBool::new(false),
+            ended: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn effort(&self) -> Effort {
+        let exact = self.strategy.weight_tenths == 10;
+        Effort {
+            expanded: self.expanded.load(Relaxed),
+            states: self.states.load(Relaxed),
+            lower: if exact { self.layer.load(Relaxed) } else { 0 },
+        }
+    }
+
+    /// How the search ended; `None` while it has not.
+    pub(super) fn ended(&self) -> Option<Ended> {
+        *lock(&self.ended)
+    }
+
+    /// Ends the search; the first reason counts.
+    fn end(&self, ended: Ended) {
+        lock(&self.ended).get_or_insert(ended);
+        self.over.store(true, Relaxed);
+        self.work.notify_all();
+    }
+
+    /// Goes to the next layer; ends the search when nothing is open.
+    fn advance(&self) {
+        match self.opens.iter().filter_map(|open| lock(open).least()).min() {
+            Some(least) => self.layer.store(least, Relaxed),
+            None => self.end(Ended::Exhausted),
+        }
+    }
+
+    /// Waits for work, or goes to the next layer when all `workers` wait.
+    fn rest(&self, workers: usize) {
+        let mut idle = lock(&self.idle);
+        *idle += 1;
+        self.napping.store(*idle, Relaxed);
+        if *idle == workers {
+            self.advance();
+        } else if !self.over.load(Relaxed) {
+            let woken = self.work.wait_timeout(idle, NAP);
+            idle = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *idle -= 1;
+        self.napping.store(*idle, Relaxed);
+    }
+}
+
+/// One of the workers of a search.
+pub(super) struct Worker<'a, S: Space> {
+    number: usize,
+    /// How many there are.
+    workers: usize,
+    space: &'a mut S,
+    common: &'a Common<S::State>,
+    successors: Vec<(S::State, Cost)>,
+    /// Estimates and numbers of states that the last expansion opened.
+    opened: Vec<(Cost, Id)>,
+    expanded: u64,
+    states: u64,
+}
+
+impl<'a, S: Space> Worker<'a, S> {
+    pub(super) fn new(
+        number: usize,
+        workers: usize,
+        space: &'a mut S,
+        common: &'a Common<S::State>,
+    ) -> Self {
+        let (successors, opened) = (Vec::new(), Vec::new());
+        Self { number, workers, space, common, successors, opened, expanded: 0, states: 0 }
+    }
+
+    /// Opens the start of the space.
+    pub(super) fn open_start(&mut self) {
+        let start = self.space.start();
+        self.reach(start, 0, NO_PARENT);
+        self.hand_over();
+        self.count();
+    }
+
+    /// Notes that a state can be reached at a cost, and opens it when that is news.
+    fn reach(&mut self, state: S::State, cost: Cost, parent: Id) {
+        let Self { space, common, .. } = self;
+        let within = |bound: &Cost| common.strategy.cap.is_none_or(|cap| cost + bound <= cap);
+        let bound = |state: &S::State| space.bound(state).filter(within);
+        let Some((id, new, bound)) = common.table.reach(state, cost, parent, bound) else { return };
+        self.states += u64::from(new);
+        // Rounding down keeps an unweighted estimate exact.
+        self.opened.push((cost + bound * common.strategy.weight_tenths / 10, id));
+    }
+
+    /// Puts what was opened with the open states.
+    fn hand_over(&mut self) {
+        let mut open = lock(&self.common.opens[self.number]);
+        for (estimate, id) in self.opened.drain(..) {
+            open.push(estimate, id);
+        }
+    }
+
+    /// Adds to the common counts.
+    fn count(&mut self) {
+        self.common.expanded.fetch_add(std::mem::take(&mut self.expanded), Relaxed);
+        self.common.states.fetch_add(std::mem::take(&mut self.states), Relaxed);
+    }
+
+    /// A state of the layer: one's own, or one of those that another worker has many of.
+    fn take(&mut self) -> Option<Id> {
+        let (common, layer) = (self.common, self.common.layer.load(Relaxed));
+        if let Some(id) = lock(&common.opens[self.number]).pop(layer) {
+            return Some(id);
+        }
+        let others = (1..self.workers).map(|step| (self.number + step) % self.workers);
+        for other in others {
+            let half = lock(&common.opens[other]).split(layer);
+            if let Some((estimate, ids)) = half {
+                let mut open = lock(&common.opens[self.number]);
+                open.0.entry(estimate).or_default().extend(ids);
+                return open.pop(layer);
+            }
+        }
+        None
+    }
+
+    /// Wakes another worker when there is work for it.
+    fn share(&self) {
+        let common = self.common;
+        let layer = common.layer.load(Relaxed);
+        if common.napping.load(Relaxed) > 0 && lock(&common.opens[self.number]).has_many(layer) {
+            common.work.notify_one();
+        }
+    }
+
+    /// Expands one state; ends the search when it is a goal.
+    fn expand(&mut self, id: Id) {
+        let Some((state, cost)) = self.common.table.close(id) else { return };
+        if self.space.is_goal(&state) {
+            self.common.end(Ended::Goal(id));
+            return;
+        }
+        self.expanded += 1;
+        let mut successors = std::mem::take(&mut self.successors);
+        self.space.expand(&state, &mut successors);
+        for (next, step) in successors.drain(..) {
+            self.reach(next, cost + step, id);
+        }
+        self.successors = successors;
+        self.hand_over();
+    }
+
+    /// Works until the search is over, or `most` states are expanded. `watch` says after every
+    /// round whether a limit struck; its argument is the number of the round.
+    pub(super) fn run(&mut self, most: u64, watch: &mut dyn FnMut(u64) -> Option<Stop>) {
+        let (mut rounds, mut since, mut expanded) = (0, 0, 0);
+        while !self.common.over.load(Relaxed) && expanded < most {
+            match self.take() {
+                Some(id) => {
+                    self.expand(id);
+                    expanded += 1;
+                    since += 1;
+                    self.share();
+                }
+                None => {
+                    self.count();
+                    self.common.rest(self.workers);
+                    // A nap takes as long as a good part of a round.
+                    since += if self.workers > 1 { ROUND / 4 } else { 0 };
+                }
+            }
+            if since >= ROUND {
+                since = 0;
+                rounds += 1;
+                self.count();
+                if let Some(stop) = watch(rounds) {
+                    self.common.end(Ended::Stopped(stop));
+                }
+            }
+        }
+        self.count();
+    }
+}
+
+/// What the first worker does after a round: looks at the limits, tells how far the search is.
+pub(super) fn watch<T: Clone + Eq + std::hash::Hash>(
+    common: &Common<T>,
+    limits: &Limits,
+    progress: &mut dyn FnMut(Effort),
+    rounds: u64,
+) -> Option<Stop> {
+    let effort = common.effort();
+    let most = common.strategy.max_states.map_or(MOST_STATES, |most| most as u64);
+    if effort.states >= most.min(MOST_STATES) {
+        return Some(Stop::Memory);
+    }
+    if rounds.is_multiple_of(LONG) {
+        progress(effort);
+        return limits.reached_any();
+    }
+    limits.reached()
+}
