@@ -19,6 +19,8 @@
 //! ball only the triples that it is in need a second look ([`Bounds::moved`]).
 
 use super::board::{Board, Push};
+use super::freeze::Freezer;
+use super::parting::{HOPELESS, Parting, QUICK};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::Snowman;
@@ -30,12 +32,8 @@ pub const NAME: &str = "snowman-triples";
 const NEVER: u8 = u8::MAX;
 /// Distances above this count as this: six of them still add up to less than [`NEVER`].
 const FAR: u8 = 42;
-/// No triple of these balls can become a snowman.
-const HOPELESS: u16 = 10_000;
-/// No spot.
-const NONE: u8 = u8::MAX;
-/// Up to this many snowmen the cheapest partition is found exactly.
-const EXACT: usize = 3;
+/// Roles that are kept, and their snow: the children of a position share most of them.
+const KEPT: usize = 1024;
 
 /// A ball: where it is (a spot that takes balls), and its size from 0 (small) to 2 (large).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,9 +78,13 @@ impl<const L: usize> Lanes<L> {
         }
     }
 
+    /// The least entry of the cheapest of three sums.
     #[inline(always)]
-    fn least(&self) -> u8 {
-        self.0.iter().copied().fold(NEVER, u8::min)
+    fn least_sum(sums: [[&Self; 2]; 3]) -> u8 {
+        let [[a, b], [c, d], [e, f]] = sums.map(|sum| sum.map(|lanes| &lanes.0));
+        let sum = |a: &[u8; L], b: &[u8; L], lane: usize| a[lane].saturating_add(b[lane]);
+        let at = |lane| sum(a, b, lane).min(sum(c, d, lane)).min(sum(e, f, lane));
+        (0..L).map(at).fold(NEVER, u8::min)
     }
 
     /// Cuts finite entries to [`FAR`].
@@ -94,66 +96,49 @@ impl<const L: usize> Lanes<L> {
 /// Least pushes of one ball to each base, for the roles small, medium, large.
 type Roles<const L: usize> = [Lanes<L>; 3];
 
-/// How so many balls can be parted into triples.
-#[derive(Clone, Debug)]
-struct Parting {
-    /// All triples of balls.
-    triples: Vec<[u8; 3]>,
-    /// For each ball the triples that it is in.
-    with: Vec<Vec<u16>>,
-    /// For each triple the ways to part the other balls into two triples (for three snowmen), or
-    /// the triple of the other balls, twice (for two).
-    rest: Vec<Vec<[u16; 2]>>,
+/// The cells with snow, as a list and as a set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snow {
+    spots: Vec<u8>,
+    mask: [u64; 4],
 }
 
-impl Parting {
-    fn new(snowmen: usize) -> Self {
-        let balls = 3 * snowmen as u8;
-        let all = |balls: u8| {
-            (0..balls).flat_map(move |i| {
-                (i + 1..balls).flat_map(move |j| (j + 1..balls).map(move |k| [i, j, k]))
-            })
-        };
-        let triples: Vec<[u8; 3]> = all(balls).collect();
-        let number = |triple: [u8; 3]| triples.binary_search(&triple).expect("listed") as u16;
-        let with = (0..balls).map(|ball| {
-            (0u16..).zip(&triples).filter(|(_, it)| it.contains(&ball)).map(|(t, _)| t).collect()
-        });
-        let others = |triple: &[u8; 3]| -> Vec<u8> {
-            (0..balls).filter(|ball| !triple.contains(ball)).collect()
-        };
-        let rest = triples.iter().map(|triple| {
-            let others = others(triple);
-            match snowmen {
-                2 => vec![[number([others[0], others[1], others[2]]); 2]],
-                // The first of the other six is in one half: ten ways to choose its partners.
-                3 => all(6)
-                    .filter(|half| half[0] == 0)
-                    .map(|half| {
-                        let of = |places: &[u8]| {
-                            number([0, 1, 2].map(|i| others[usize::from(places[i])]))
-                        };
-                        let other: Vec<u8> = (0..6).filter(|p| !half.contains(p)).collect();
-                        [of(&half), of(&other)]
-                    })
-                    .collect(),
-                _ => Vec::new(),
-            }
-        });
-        Self { with: with.collect(), rest: rest.collect(), triples }
+impl Snow {
+    /// Takes all snow away.
+    pub fn clear(&mut self) {
+        self.spots.clear();
+        self.mask = [0; 4];
     }
 
-    /// The cheapest way to part the balls that are not in a triple.
+    /// Adds the snow of a spot.
     #[inline]
-    fn remainder(&self, triple: usize, costs: &[u16]) -> u16 {
-        let cost = |t: u16| costs[usize::from(t)];
-        let ways = self.rest[triple].iter();
-        match self.with.len() {
-            3 => 0,
-            6 => ways.map(|&[only, _]| cost(only)).min().unwrap_or(HOPELESS),
-            _ => ways.map(|&[a, b]| cost(a) + cost(b)).min().unwrap_or(HOPELESS),
-        }
+    pub fn add(&mut self, spot: u8) {
+        self.spots.push(spot);
+        self.mask[usize::from(spot / 64)] |= 1 << (spot % 64);
     }
+
+    /// The spots with snow.
+    pub fn spots(&self) -> &[u8] {
+        &self.spots
+    }
+
+    /// Where the roles of a ball amid this snow are kept.
+    #[inline]
+    fn place(&self, ball: Ball) -> usize {
+        let seed = u64::from(ball.spot) << 8 | u64::from(ball.size);
+        let mix = |hash: u64, word: &u64| {
+            (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
+        };
+        self.mask.iter().fold(seed, mix) as usize % KEPT
+    }
+}
+
+/// The roles of a small or medium ball, and the snow for which they hold.
+#[derive(Clone, Debug)]
+struct Kept<const L: usize> {
+    ball: Ball,
+    snow: [u64; 4],
+    roles: Roles<L>,
 }
 
 /// What the bound of a position is made of, kept so that its neighbours cost less.
@@ -161,18 +146,18 @@ impl Parting {
 pub struct Valued<const L: usize> {
     balls: Vec<Ball>,
     roles: Vec<Roles<L>>,
-    /// For balls i < j, at i * balls + j: one plays medium, the other small.
+    /// For balls i and j, at i * balls + j: one plays medium, the other small.
     pairs: Vec<Lanes<L>>,
     /// For each triple its cost.
     costs: Vec<u16>,
-    /// For each triple the cost of all other balls; empty until needed.
-    rest: Vec<u16>,
+    /// For each triple the cost of all other balls, once it was needed.
+    rest: Vec<Option<u16>>,
 }
 
 impl<const L: usize> Valued<L> {
     #[inline(always)]
     fn pair(&self, i: u8, j: u8) -> &Lanes<L> {
-        &self.pairs[usize::from(i.min(j)) * self.balls.len() + usize::from(i.max(j))]
+        &self.pairs[usize::from(i) * self.balls.len() + usize::from(j)]
     }
 }
 
@@ -189,9 +174,7 @@ fn capped(least: u8) -> u16 {
 /// The bound of a level, for boards with at most `L` cells for balls.
 #[derive(Clone, Debug)]
 pub struct Bounds<const L: usize> {
-    /// Next spot in each direction, [`NONE`] for walls; teleporters included.
-    ahead: Vec<[u8; 4]>,
-    grounds: u8,
+    freezer: Freezer,
     /// Least pushes from each spot to each other.
     away: Vec<Lanes<L>>,
     /// The same, but with no way to stay at the spot itself.
@@ -202,6 +185,7 @@ pub struct Bounds<const L: usize> {
     wide: bool,
     dismantle: bool,
     partings: Vec<Parting>,
+    kept: Vec<Kept<L>>,
 }
 
 /// Least pushes of a ball from one spot to all others, walls alone considered; [`NEVER`] where it
@@ -235,7 +219,7 @@ pub fn distances(board: &Board) -> Vec<Vec<Option<u32>>> {
 impl<const L: usize> Bounds<L> {
     /// The bound of a level; `None` when the board does not fit.
     pub fn new(puzzle: &Snowman, board: &Board) -> Option<Self> {
-        if board.grounds() > L || board.len() >= usize::from(NONE) {
+        if board.grounds() > L || board.len() >= usize::from(u8::MAX) {
             return None;
         }
         let mut wide = false;
@@ -256,23 +240,33 @@ impl<const L: usize> Bounds<L> {
                 bases.0[spot] = 0;
             }
         }
-        let ahead =
-            |spot| Direction::ALL.map(|d| board.ahead(spot, d).map_or(NONE, |next| next as u8));
+        // No ball has this size.
+        let nobody = Ball { spot: 0, size: 3 };
+        let nothing = Kept { ball: nobody, snow: [0; 4], roles: [Lanes::NEVER; 3] };
         let balls: usize = puzzle.balls().iter().sum();
         Some(Self {
-            ahead: (0..board.len()).map(ahead).collect(),
-            grounds: board.grounds() as u8,
+            freezer: Freezer::new(board, puzzle.dismantle()),
             away,
             leaving,
             bases,
             wide,
             dismantle: puzzle.dismantle(),
             partings: (0..=balls / 3).map(Parting::new).collect(),
+            kept: vec![nothing; KEPT],
         })
     }
 
     /// What a ball needs to get to each base in each role.
-    fn roles(&self, ball: Ball, snow: &[u8]) -> Roles<L> {
+    fn roles(&mut self, ball: Ball, snow: &Snow) -> &Roles<L> {
+        let place = snow.place(ball);
+        if self.kept[place].ball != ball || self.kept[place].snow != snow.mask {
+            let roles = self.roles_anew(ball, &snow.spots);
+            self.kept[place] = Kept { ball, snow: snow.mask, roles };
+        }
+        &self.kept[place].roles
+    }
+
+    fn roles_anew(&self, ball: Ball, snow: &[u8]) -> Roles<L> {
         let here = usize::from(ball.spot);
         let mut roles = [Lanes::NEVER; 3];
         let from = &self.away[here];
@@ -310,81 +304,58 @@ impl<const L: usize> Bounds<L> {
     }
 
     /// Looks at the balls of `valued` anew.
-    fn value(&self, snow: &[u8], valued: &mut Valued<L>) {
+    fn value(&mut self, snow: &Snow, valued: &mut Valued<L>) {
         valued.roles.clear();
-        valued.roles.extend(valued.balls.iter().map(|&ball| self.roles(ball, snow)));
-        valued.rest.clear();
+        for &ball in &valued.balls {
+            valued.roles.push(*self.roles(ball, snow));
+        }
         let n = valued.balls.len();
         valued.pairs.resize(n * n, Lanes::NEVER);
         for i in 0..n {
             for j in i + 1..n {
-                valued.pairs[i * n + j] = pair(&valued.roles[i], &valued.roles[j]);
+                let pair = pair(&valued.roles[i], &valued.roles[j]);
+                valued.pairs[i * n + j] = pair;
+                valued.pairs[j * n + i] = pair;
             }
         }
         let parting = &self.partings[n / 3];
         let mut costs = std::mem::take(&mut valued.costs);
-        costs.clear();
-        costs.extend(parting.triples.iter().map(|&[i, j, k]| {
-            let large = |ball: u8| valued.roles[usize::from(ball)][2];
-            let i_large = large(i).plus(valued.pair(j, k));
-            let j_large = large(j).plus(valued.pair(i, k));
-            let k_large = large(k).plus(valued.pair(i, j));
-            capped(i_large.min(&j_large).min(&k_large).least())
-        }));
+        parting.clear(&mut costs);
+        for (cost, &[i, j, k]) in costs.iter_mut().zip(&parting.triples) {
+            let large = |ball: u8| &valued.roles[usize::from(ball)][2];
+            *cost = capped(Lanes::least_sum([
+                [large(i), valued.pair(j, k)],
+                [large(j), valued.pair(i, k)],
+                [large(k), valued.pair(i, j)],
+            ]));
+        }
         valued.costs = costs;
+        valued.rest.clear();
+        valued.rest.resize(parting.triples.len(), None);
     }
 
     /// The bound of a position that was looked at.
     fn total(&self, valued: &Valued<L>) -> Option<u32> {
-        let snowmen = valued.balls.len() / 3;
-        let parting = &self.partings[snowmen];
-        let total = match snowmen {
-            0 => 0,
-            1..=EXACT => {
-                let first = parting.with[0].iter().map(|&t| usize::from(t));
-                first
-                    .map(|t| valued.costs[t] + parting.remainder(t, &valued.costs))
-                    .min()
-                    .unwrap_or(HOPELESS)
-            }
-            // Each ball pays a third of the cheapest triple that it can be in.
-            _ => {
-                let cheapest = parting.with.iter().map(|with| {
-                    with.iter().map(|&t| valued.costs[usize::from(t)]).min().unwrap_or(HOPELESS)
-                });
-                let mut sum = 0u32;
-                for cost in cheapest {
-                    if cost >= HOPELESS {
-                        return None;
-                    }
-                    sum += u32::from(cost);
-                }
-                return Some(sum.div_ceil(3));
-            }
-        };
+        let total = self.partings[valued.balls.len() / 3].total(&valued.costs);
         (total < HOPELESS).then_some(u32::from(total))
     }
 
     /// The bound of a neighbour in which one ball is elsewhere (and perhaps of another size) and
-    /// the snow is the same.
+    /// the snow is the same; for few snowmen.
     fn total_moved(
-        &self,
+        &mut self,
         valued: &mut Valued<L>,
         ball: usize,
         to: Ball,
-        snow: &[u8],
+        snow: &Snow,
     ) -> Option<u32> {
-        let snowmen = valued.balls.len() / 3;
-        let parting = &self.partings[snowmen];
-        if valued.rest.is_empty() {
-            let rest = (0..parting.triples.len()).map(|t| parting.remainder(t, &valued.costs));
-            valued.rest.extend(rest);
+        let roles = *self.roles(to, snow);
+        let mut pairs = [Lanes::NEVER; 3 * QUICK];
+        for (pairs, other) in pairs.iter_mut().zip(&valued.roles) {
+            *pairs = pair(&roles, other);
         }
-        let roles = self.roles(to, snow);
-        let mut pairs = [Lanes::NEVER; 3 * EXACT];
-        for (other, pairs) in pairs[..valued.balls.len()].iter_mut().enumerate() {
-            *pairs = pair(&roles, &valued.roles[other]);
-        }
+        let parting = &self.partings[valued.balls.len() / 3];
+        let known = valued.costs.first_chunk().expect("there is room for all triples of few balls");
         let mut total = HOPELESS;
         for &t in &parting.with[ball] {
             let t = usize::from(t);
@@ -394,11 +365,14 @@ impl<const L: usize> Bounds<L> {
                 it if it == j => (i, k),
                 _ => (i, j),
             };
-            let moved_large = roles[2].plus(valued.pair(a, b));
-            let a_large = valued.roles[usize::from(a)][2].plus(&pairs[usize::from(b)]);
-            let b_large = valued.roles[usize::from(b)][2].plus(&pairs[usize::from(a)]);
-            let cost = capped(moved_large.min(&a_large).min(&b_large).least());
-            total = total.min(cost + valued.rest[t]);
+            let large = |ball: u8| &valued.roles[usize::from(ball)][2];
+            let cost = capped(Lanes::least_sum([
+                [&roles[2], valued.pair(a, b)],
+                [large(a), &pairs[usize::from(b)]],
+                [large(b), &pairs[usize::from(a)]],
+            ]));
+            let rest = *valued.rest[t].get_or_insert_with(|| parting.remainder(t, known));
+            total = total.min(cost + rest);
         }
         (total < HOPELESS).then_some(u32::from(total))
     }
@@ -425,72 +399,6 @@ impl<const L: usize> Bounds<L> {
         snow.iter().filter(|&&x| reach.0[usize::from(x)] == NEVER).count()
     }
 
-    /// Whether the stacks that can never move again show that the position is dead.
-    ///
-    /// Frozen is what cannot move on either axis because of walls and other frozen stacks: the
-    /// greatest such set. A frozen stack may grow at the top, but what is put on it can only leave
-    /// where the stack itself could, so the set stays frozen. Each frozen stack is a base.
-    fn is_stuck(&self, balls: &[Ball]) -> bool {
-        let mut stacks = [0u8; 256];
-        for ball in balls {
-            stacks[usize::from(ball.spot)] |= 1 << ball.size;
-        }
-        let mut frozen = [false; 256];
-        let mut rest: Vec<u8> = balls.iter().map(|ball| ball.spot).collect();
-        rest.sort_unstable();
-        rest.dedup();
-        rest.iter().for_each(|&at| frozen[usize::from(at)] = true);
-        loop {
-            let before = rest.len();
-            rest.retain(|&at| {
-                let stays = !self.can_move(at, &stacks, &frozen);
-                frozen[usize::from(at)] = stays;
-                stays
-            });
-            if rest.len() == before {
-                break;
-            }
-        }
-        rest.len() > balls.len() / 3
-            || rest.iter().any(|&at| !self.can_be_base(at, &stacks, &frozen))
-    }
-
-    /// Whether a stack could be pushed some day, were it not for the frozen ones.
-    fn can_move(&self, at: u8, stacks: &[u8; 256], frozen: &[bool; 256]) -> bool {
-        let stack = stacks[usize::from(at)];
-        if stack == 7 && !self.dismantle {
-            return false;
-        }
-        let single = stack.is_power_of_two();
-        (0..4).any(|direction| {
-            let beyond = self.ahead[usize::from(at)][direction];
-            let behind = self.ahead[usize::from(at)][(direction + 2) % 4];
-            if beyond >= self.grounds || behind == NONE || frozen[usize::from(behind)] {
-                return false;
-            }
-            let onto = stacks[usize::from(beyond)];
-            !frozen[usize::from(beyond)] || single && onto & onto.wrapping_neg() > stack
-        })
-    }
-
-    /// Whether a frozen stack can become a snowman that may stay where it is.
-    fn can_be_base(&self, at: u8, stacks: &[u8; 256], frozen: &[bool; 256]) -> bool {
-        let stack = stacks[usize::from(at)];
-        // Large at the bottom; small on large can never get its middle.
-        if stack & 4 == 0 || stack == 5 || self.bases.0[usize::from(at)] == NEVER {
-            return false;
-        }
-        stack == 7
-            || (0..4).any(|direction| {
-                let ball = self.ahead[usize::from(at)][direction];
-                if ball >= self.grounds || frozen[usize::from(ball)] {
-                    return false;
-                }
-                let player = self.ahead[usize::from(ball)][direction];
-                player != NONE && !frozen[usize::from(player)]
-            })
-    }
-
     /// The balls that still matter: all, or those outside of snowmen that nobody can take apart.
     /// `None` when such a snowman is in the wrong place.
     fn open(&self, balls: &[Ball], open: &mut Vec<Ball>) -> Option<()> {
@@ -509,12 +417,18 @@ impl<const L: usize> Bounds<L> {
         Some(())
     }
 
-    /// Least number of ball actions that a position needs; `None` when it is dead. `snow` lists
-    /// the spots with snow. The position is kept in `valued` for [`Bounds::moved`].
-    pub fn bound(&self, balls: &[Ball], snow: &[u8], valued: &mut Valued<L>) -> Option<u32> {
+    /// Whether frozen stacks show that a position is dead.
+    fn is_stuck(&mut self, balls: &[Ball]) -> bool {
+        let bases = &self.bases;
+        self.freezer.is_stuck(balls, |spot| bases.0[usize::from(spot)] == 0)
+    }
+
+    /// Least number of ball actions that a position needs; `None` when it is dead. The position is
+    /// kept in `valued` for [`Bounds::moved`].
+    pub fn bound(&mut self, balls: &[Ball], snow: &Snow, valued: &mut Valued<L>) -> Option<u32> {
         let mut open = std::mem::take(&mut valued.balls);
         let alive = self.open(balls, &mut open).is_some()
-            && !self.is_short(&open, snow)
+            && !self.is_short(&open, &snow.spots)
             && !self.is_stuck(balls);
         valued.balls = open;
         if !alive {
@@ -528,21 +442,21 @@ impl<const L: usize> Bounds<L> {
     /// ball is elsewhere: `balls` with `from` replaced by `to`. `None` for the outer option when it
     /// has to be looked at anew.
     pub fn moved(
-        &self,
+        &mut self,
         valued: &mut Valued<L>,
         balls: &[Ball],
-        snow: &[u8],
+        snow: &Snow,
         from: Ball,
         to: Ball,
     ) -> Option<Option<u32>> {
         let same_snowmen = self.dismantle || !finished(balls, to.spot);
-        let exact = (1..=EXACT).contains(&(valued.balls.len() / 3));
+        let few = (1..=QUICK).contains(&(valued.balls.len() / 3));
         let index = valued.balls.iter().position(|&ball| ball == from)?;
-        if !same_snowmen || !exact {
+        if !same_snowmen || !few {
             return None;
         }
         valued.balls[index] = to;
-        let short = self.is_short(&valued.balls, snow);
+        let short = self.is_short(&valued.balls, &snow.spots);
         valued.balls[index] = from;
         let dead = short || self.is_stuck(balls);
         Some(if dead { None } else { self.total_moved(valued, index, to, snow) })
@@ -559,7 +473,7 @@ fn finished(balls: &[Ball], spot: u8) -> bool {
 pub fn of_level(puzzle: &Snowman, board: &Board) -> Option<u32> {
     fn with<const L: usize>(puzzle: &Snowman, board: &Board) -> Option<Option<u32>> {
         let spot = |cell| board.spot(cell).expect("balls and snow are on the board") as u8;
-        let bounds = Bounds::<L>::new(puzzle, board)?;
+        let mut bounds = Bounds::<L>::new(puzzle, board)?;
         let balls: Vec<Ball> = puzzle
             .stacks()
             .iter()
@@ -567,7 +481,8 @@ pub fn of_level(puzzle: &Snowman, board: &Board) -> Option<u32> {
                 stack.balls().map(move |size| Ball { spot: spot(at), size: size as u8 })
             })
             .collect();
-        let snow: Vec<u8> = puzzle.snow().iter().map(|&cell| spot(cell)).collect();
+        let mut snow = Snow::default();
+        puzzle.snow().iter().for_each(|&cell| snow.add(spot(cell)));
         Some(bounds.bound(&balls, &snow, &mut Valued::default()))
     }
     if puzzle.hopeless().is_some() {

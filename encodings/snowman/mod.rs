@@ -9,14 +9,18 @@
 //! | `windows` | what strengthens it: counts, snow, dead cells, time |
 //! | `moves` | one move a step: the transition of certificates |
 //! | `bounds` | how many ball actions a position needs at least |
+//! | `parting` | the cheapest way to part balls into triples |
+//! | `freeze` | stacks that can never move again |
 //! | `packing` | positions in a few machine words, up to symmetry |
 //! | `space` | the state space for explicit search |
 
 pub mod actions;
 pub mod board;
 pub mod bounds;
+pub mod freeze;
 pub mod moves;
 pub mod packing;
+pub mod parting;
 pub mod rules;
 pub mod space;
 pub mod vars;

@@ -10,47 +10,66 @@
 //! do without.
 
 use super::board::{Board, Push, Spot};
-use super::bounds::{Ball, Bounds, NAME, Valued};
+use super::bounds::{Ball, Bounds, NAME, Snow, Valued};
 use super::packing::{Packed, Packing, Position};
 use crate::space::{Cost, Space, TooLarge, cost};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::{Move, Size, Snowman, Stack, State};
 use unstuck_puzzles::{Moves, Objective, Tally};
 
+/// What the bounds of children are made from, and what all other bounds are.
+type Looks<const L: usize> = [Valued<L>; 2];
+
 /// The bound for the width that the board needs: fewer bytes cost less.
 #[derive(Clone, Debug)]
 enum AnyBounds {
-    Narrow(Bounds<32>, Valued<32>),
-    Middle(Bounds<48>, Valued<48>),
-    Wide(Bounds<64>, Valued<64>),
-    Widest(Bounds<128>, Valued<128>),
+    Narrow(Bounds<32>, Looks<32>),
+    Middle(Bounds<48>, Looks<48>),
+    Wide(Bounds<64>, Looks<64>),
+    Wider(Bounds<96>, Looks<96>),
+    Widest(Bounds<128>, Looks<128>),
 }
 
 impl AnyBounds {
     fn new(puzzle: &Snowman, board: &Board) -> Option<Self> {
         Some(match board.grounds() {
-            0..=32 => Self::Narrow(Bounds::new(puzzle, board)?, Valued::default()),
-            33..=48 => Self::Middle(Bounds::new(puzzle, board)?, Valued::default()),
-            49..=64 => Self::Wide(Bounds::new(puzzle, board)?, Valued::default()),
-            _ => Self::Widest(Bounds::new(puzzle, board)?, Valued::default()),
+            0..=32 => Self::Narrow(Bounds::new(puzzle, board)?, Looks::default()),
+            33..=48 => Self::Middle(Bounds::new(puzzle, board)?, Looks::default()),
+            49..=64 => Self::Wide(Bounds::new(puzzle, board)?, Looks::default()),
+            65..=96 => Self::Wider(Bounds::new(puzzle, board)?, Looks::default()),
+            _ => Self::Widest(Bounds::new(puzzle, board)?, Looks::default()),
         })
     }
 
-    fn bound(&mut self, balls: &[Ball], snow: &[u8]) -> Option<u32> {
+    /// The bound of any position.
+    fn bound(&mut self, balls: &[Ball], snow: &Snow) -> Option<u32> {
         match self {
-            Self::Narrow(bounds, valued) => bounds.bound(balls, snow, valued),
-            Self::Middle(bounds, valued) => bounds.bound(balls, snow, valued),
-            Self::Wide(bounds, valued) => bounds.bound(balls, snow, valued),
-            Self::Widest(bounds, valued) => bounds.bound(balls, snow, valued),
+            Self::Narrow(bounds, [_, other]) => bounds.bound(balls, snow, other),
+            Self::Middle(bounds, [_, other]) => bounds.bound(balls, snow, other),
+            Self::Wide(bounds, [_, other]) => bounds.bound(balls, snow, other),
+            Self::Wider(bounds, [_, other]) => bounds.bound(balls, snow, other),
+            Self::Widest(bounds, [_, other]) => bounds.bound(balls, snow, other),
         }
     }
 
-    fn moved(&mut self, balls: &[Ball], snow: &[u8], from: Ball, to: Ball) -> Option<Option<u32>> {
+    /// The bound of a position, so that its children can be looked at by [`AnyBounds::moved`].
+    fn look(&mut self, balls: &[Ball], snow: &Snow) -> Option<u32> {
         match self {
-            Self::Narrow(bounds, valued) => bounds.moved(valued, balls, snow, from, to),
-            Self::Middle(bounds, valued) => bounds.moved(valued, balls, snow, from, to),
-            Self::Wide(bounds, valued) => bounds.moved(valued, balls, snow, from, to),
-            Self::Widest(bounds, valued) => bounds.moved(valued, balls, snow, from, to),
+            Self::Narrow(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
+            Self::Middle(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
+            Self::Wide(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
+            Self::Wider(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
+            Self::Widest(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
+        }
+    }
+
+    fn moved(&mut self, balls: &[Ball], snow: &Snow, from: Ball, to: Ball) -> Option<Option<u32>> {
+        match self {
+            Self::Narrow(bounds, [parent, _]) => bounds.moved(parent, balls, snow, from, to),
+            Self::Middle(bounds, [parent, _]) => bounds.moved(parent, balls, snow, from, to),
+            Self::Wide(bounds, [parent, _]) => bounds.moved(parent, balls, snow, from, to),
+            Self::Wider(bounds, [parent, _]) => bounds.moved(parent, balls, snow, from, to),
+            Self::Widest(bounds, [parent, _]) => bounds.moved(parent, balls, snow, from, to),
         }
     }
 }
@@ -72,8 +91,8 @@ struct Family<const W: usize> {
     children: Vec<Child<W>>,
     /// The next child to be asked for, most likely.
     next: usize,
-    /// Whether the bound of the parent was looked at, so that neighbours are cheap.
-    valued: bool,
+    /// The snow of the parent, once its bound was looked at so that neighbours are cheap.
+    snow: Option<Snow>,
 }
 
 /// The state space of a level; states are `W` words.
@@ -81,13 +100,11 @@ struct Family<const W: usize> {
 pub struct SnowmanSpace<const W: usize, const SYMMETRIC: bool> {
     board: Board,
     packing: Packing<W>,
-    /// Two bounds, since one keeps the parent of the children that are asked for.
-    bounds: [AnyBounds; 2],
+    bounds: AnyBounds,
     start: Position,
     objective: Objective,
     dismantle: bool,
     family: Family<W>,
-    snow: Vec<u8>,
 }
 
 /// What a push does.
@@ -182,14 +199,15 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         steps.filter(is_edge).collect()
     }
 
-    /// The spots with snow.
-    fn list_snow(&self, snow: u128, spots: &mut Vec<u8>) {
-        spots.clear();
-        let mut rest = snow;
+    /// The cells with snow.
+    fn snow(&self, bits: u128) -> Snow {
+        let mut snow = Snow::default();
+        let mut rest = bits;
         while rest != 0 {
-            spots.push(self.packing.snow_spots()[rest.trailing_zeros() as usize]);
+            snow.add(self.packing.snow_spots()[rest.trailing_zeros() as usize]);
             rest &= rest - 1;
         }
+        snow
     }
 
     /// The bound on pushes of a child of the last expansion, if it is one.
@@ -199,35 +217,27 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         self.family.next += offset + 1;
         let Child { ball, to, .. } = self.family.children[self.family.next - 1];
         let parent = self.family.parent;
-        let mut snow = std::mem::take(&mut self.snow);
-        self.list_snow(parent.snow, &mut snow);
         let count = self.packing.balls();
-        if !self.family.valued {
-            self.family.valued = true;
-            if self.bounds[1].bound(&parent.balls[..count], &snow).is_none() {
+        if self.family.snow.is_none() {
+            let snow = self.snow(parent.snow);
+            if self.bounds.look(&parent.balls[..count], &snow).is_none() {
                 // Nobody needs the neighbours of a dead position; they are looked at anew.
                 self.family.children.clear();
                 self.family.next = 0;
+                return None;
             }
+            self.family.snow = Some(snow);
         }
-        let bound = if self.family.children.is_empty() {
-            None
-        } else {
-            let mut balls = parent.balls;
-            balls[ball] = to;
-            self.bounds[1].moved(&balls[..count], &snow, parent.balls[ball], to)
-        };
-        self.snow = snow;
-        bound
+        let mut balls = parent.balls;
+        balls[ball] = to;
+        let snow = self.family.snow.as_ref()?;
+        self.bounds.moved(&balls[..count], snow, parent.balls[ball], to)
     }
 
     fn bound_anew(&mut self, words: &Packed<W>) -> Option<u32> {
         let position = self.packing.unpack(words);
-        let mut snow = std::mem::take(&mut self.snow);
-        self.list_snow(position.snow, &mut snow);
-        let bound = self.bounds[0].bound(&position.balls[..self.packing.balls()], &snow);
-        self.snow = snow;
-        bound
+        let snow = self.snow(position.snow);
+        self.bounds.bound(&position.balls[..self.packing.balls()], &snow)
     }
 
     fn position(&self, state: &State) -> Option<Position> {
@@ -294,13 +304,12 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         let mut space = Self {
             board,
             packing,
-            bounds: [bounds.clone(), bounds],
+            bounds,
             start: nowhere,
             // Any plan will do: few ball actions are the surest way to one.
             objective: if objective == Objective::Any { Objective::Pushes } else { objective },
             dismantle: puzzle.dismantle(),
-            family: Family { parent: nowhere, children: Vec::new(), next: 0, valued: false },
-            snow: Vec::new(),
+            family: Family { parent: nowhere, children: Vec::new(), next: 0, snow: None },
         };
         space.start = space.position(&puzzle.start()).expect("the level's own start fits");
         Ok(space)
@@ -340,7 +349,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             let position = Position { player: to as u8, ..parent };
             successors.push((self.pack_position(&position), walked));
         }
-        self.family = Family { parent, children, next: 0, valued: false };
+        self.family = Family { parent, children, next: 0, snow: None };
     }
 
     fn bound(&mut self, state: &Packed<W>) -> Option<Cost> {
@@ -366,9 +375,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             let stack = stacks.entry(cell(ball.spot)).or_insert(Stack::single(size));
             *stack = stack.with(size).unwrap_or(*stack);
         }
-        let mut snow = Vec::new();
-        self.list_snow(position.snow, &mut snow);
-        let snow = snow.into_iter().map(cell).collect();
+        let snow = self.snow(position.snow).spots().iter().map(|&spot| cell(spot)).collect();
         State { stacks, snow, player: cell(position.player) }
     }
 
