@@ -83,12 +83,29 @@ pub fn count<V: Copy + Eq + Hash>(
     lits: &[Lit],
     cap: usize,
 ) -> Vec<Lit> {
-    if lits.len() <= 1 || cap == 0 {
-        return lits.iter().copied().take(cap).collect();
+    let units: Vec<[Lit; 1]> = lits.iter().map(|&lit| [lit]).collect();
+    sum(cnf, rule, layer, &units, cap)
+}
+
+/// Unary sum of unary numbers, as a totalizer: like [`count`] of all their digits, where the
+/// digits of each number are known to be in order (the k-th holds when the number is more than k).
+pub fn sum<V: Copy + Eq + Hash, N: AsRef<[Lit]>>(
+    cnf: &mut Cnf<V>,
+    rule: Rule,
+    layer: Step,
+    numbers: &[N],
+    cap: usize,
+) -> Vec<Lit> {
+    if cap == 0 {
+        return Vec::new();
     }
-    let (left, right) = lits.split_at(lits.len() / 2);
-    let left = count(cnf, rule, layer, left, cap);
-    let right = count(cnf, rule, layer, right, cap);
+    if numbers.len() <= 1 {
+        let digits = numbers.iter().flat_map(|number| number.as_ref().iter().copied());
+        return digits.take(cap).collect();
+    }
+    let (left, right) = numbers.split_at(numbers.len() / 2);
+    let left = sum(cnf, rule, layer, left, cap);
+    let right = sum(cnf, rule, layer, right, cap);
     let size = (left.len() + right.len()).min(cap);
     let sums: Vec<Lit> = (0..size).map(|_| cnf.aux(rule, layer)).collect();
     for i in 0..=left.len() {
@@ -175,6 +192,25 @@ mod tests {
                     for (k, &sum) in sums.iter().enumerate() {
                         assert_eq!(models[0].holds(sum), bits.count_ones() as usize > k);
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sum_is_a_function_of_its_numbers() {
+        for cap in 0..=5 {
+            let mut cnf = Cnf::default();
+            let lits = inputs(&mut cnf, 5);
+            let sums = sum(&mut cnf, RULE, 0, &[&lits[..2], &lits[2..3], &lits[3..]], cap);
+            for (bits, models) in ways(&cnf, 5) {
+                // No second digit without the first.
+                if bits & 0b11 == 0b10 || bits >> 3 == 0b10 {
+                    continue;
+                }
+                assert_eq!(models.len(), 1, "one way to sum {bits:b} up to {cap}");
+                for (k, &sum) in sums.iter().enumerate() {
+                    assert_eq!(models[0].holds(sum), bits.count_ones() as usize > k);
                 }
             }
         }

@@ -183,10 +183,8 @@ impl Build<'_> {
             build.then(Var::Bond(build.model.place(edge).link, level))
         });
         for &element in &self.model.elements {
-            if let Some(&more) = used.get(usize::from(element.valence())) {
-                let atom = self.then(Var::Atom(at, element));
-                self.implies(VALENCE, &[atom], &[!more]);
-            }
+            let atom = self.then(Var::Atom(at, element));
+            self.if_more(VALENCE, atom, &used, element.valence().into(), None);
         }
         let free = self.then(Var::Free(at));
         self.define_spare(VALENCE, node, &used, 1, free);

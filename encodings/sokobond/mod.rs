@@ -9,6 +9,7 @@
 //! | `turning` | who moves and where, with rotation |
 //! | `carry` | atoms and bonds after the motion; `/` and `+` |
 //! | `bonding` | new bonds, strict or ordered; free electrons |
+//! | `mirror` | strengthening: levels that look the same in a mirror |
 //! | `symmetry` | strengthening: canonical order of moves, where the player can be |
 //! | `bounds` | lower bounds on the moves to come |
 //! | `table`, `space` | the rules on small arrays, packed positions for explicit search |
@@ -20,6 +21,7 @@
 mod bonding;
 pub mod bounds;
 mod carry;
+mod mirror;
 pub mod model;
 mod motion;
 pub mod rules;
@@ -40,7 +42,7 @@ use crate::cnf::{Assignment, Cnf, Lit, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::exactly_one;
 use crate::space::Space;
-use rules::{BOND_ENDS, Build, CHOICE, IDLE, START, STRANDED};
+use rules::{BOND_ENDS, Build, CHOICE, IDLE, NOT_SHORTER, START, STRANDED};
 use unstuck_puzzles::sokobond::{Keys, Sokobond, State};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
@@ -149,6 +151,15 @@ impl Encoding for SokobondMoves {
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         symmetry::player_reach(&self.model, horizon, cnf);
         symmetry::partner_reach(&self.model, horizon, cnf);
+        let images = mirror::images(&self.model, &self.puzzle.start);
+        mirror::first_of_images(&images, horizon, cnf);
+    }
+
+    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
+        for t in 0..least {
+            let idle = cnf.lit(t, Var::Idle);
+            cnf.add(NOT_SHORTER, [!idle]);
+        }
     }
 
     fn decode(&self, horizon: Step, assignment: Assignment<'_, Var>) -> Result<Keys, DecodeError> {

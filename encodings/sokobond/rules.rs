@@ -3,7 +3,8 @@
 use super::model::Model;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
-use crate::logic::count;
+use crate::logic::sum;
+use itertools::Itertools;
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::Element;
@@ -44,6 +45,16 @@ pub const VALENCE: Rule = Rule::defining("valence");
 pub const BOND_ENDS: Rule = Rule::strengthening("bond-ends");
 /// A solved position is idle, and no other.
 pub const IDLE: Rule = Rule::strengthening("idle");
+/// Shorter plans were ruled out before: no step so early is idle.
+pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
+
+/// The electrons that the bonds around a cell use.
+pub enum Electrons {
+    /// One for each of these bonds: few enough to speak of each combination.
+    Bonds(Vec<Lit>),
+    /// A unary number.
+    Sum(Vec<Lit>),
+}
 
 /// The clauses of one step, or of its first layer.
 pub struct Build<'a> {
@@ -121,30 +132,81 @@ impl Build<'_> {
         }
     }
 
-    /// Unary count of the electrons that the bonds around a cell use in the layer after the step.
+    /// The electrons that the bonds around a cell use in the layer after the step.
     pub fn electrons(
         &mut self,
         node: NodeIndex,
         bond: impl Fn(&mut Self, EdgeIndex, u8) -> Lit,
-    ) -> Vec<Lit> {
+    ) -> Electrons {
         let model = self.model;
-        let mut lits = Vec::new();
-        for (_, _, edge) in model.around(node) {
-            for level in 1..=model.levels {
-                lits.push(bond(self, edge, level));
-            }
+        let bonds: Vec<Vec<Lit>> = model
+            .around(node)
+            .map(|(_, _, edge)| (1..=model.levels).map(|level| bond(self, edge, level)).collect())
+            .collect();
+        if model.levels == 1 {
+            return Electrons::Bonds(bonds.concat());
         }
         let most = model.elements.iter().map(|element| usize::from(element.valence())).max();
-        count(self.cnf, ELECTRONS, self.t + 1, &lits, most.unwrap_or(0) + 1)
+        let cap = most.unwrap_or(0) + 1;
+        Electrons::Sum(sum(self.cnf, ELECTRONS, self.t + 1, &bonds, cap))
+    }
+
+    /// If the premise holds and more than `most` electrons are used, the conclusion follows.
+    pub fn if_more(
+        &mut self,
+        rule: Rule,
+        premise: Lit,
+        used: &Electrons,
+        most: usize,
+        conclusion: Option<Lit>,
+    ) {
+        let conclusion: Vec<Lit> = conclusion.into_iter().collect();
+        match used {
+            Electrons::Bonds(bonds) => {
+                for some in bonds.iter().copied().combinations(most + 1) {
+                    self.implies(rule, &[&some[..], &[premise]].concat(), &conclusion);
+                }
+            }
+            Electrons::Sum(sums) => {
+                if let Some(&more) = sums.get(most) {
+                    self.implies(rule, &[premise, more], &conclusion);
+                }
+            }
+        }
+    }
+
+    /// If the premise holds and at most `most` electrons are used, the conclusion follows.
+    fn unless_more(
+        &mut self,
+        rule: Rule,
+        premise: Lit,
+        used: &Electrons,
+        most: usize,
+        conclusion: Lit,
+    ) {
+        match used {
+            Electrons::Bonds(bonds) => {
+                // Of so many bonds one is there, or all but `most` are missing.
+                let missing = bonds.len().saturating_sub(most);
+                for some in bonds.iter().copied().combinations(missing) {
+                    self.implies(rule, &[premise], &[&some[..], &[conclusion]].concat());
+                }
+            }
+            Electrons::Sum(sums) => {
+                let more = sums.get(most).copied();
+                let conclusions: Vec<Lit> = more.into_iter().chain([conclusion]).collect();
+                self.implies(rule, &[premise], &conclusions);
+            }
+        }
     }
 
     /// `target` holds exactly when the atom of a cell, if any, has at least so many free electrons
-    /// in the layer after the step, given the count of those in use.
+    /// in the layer after the step, given those in use.
     pub fn define_spare(
         &mut self,
         rule: Rule,
         node: NodeIndex,
-        used: &[Lit],
+        used: &Electrons,
         at_least: u8,
         target: Lit,
     ) {
@@ -155,13 +217,10 @@ impl Build<'_> {
             let atom = self.then(Var::Atom(at, element));
             match element.valence().checked_sub(at_least) {
                 None => self.implies(rule, &[atom], &[!target]),
-                Some(most) => match used.get(usize::from(most)) {
-                    None => self.implies(rule, &[atom], &[target]),
-                    Some(&more) => {
-                        self.implies(rule, &[atom], &[more, target]);
-                        self.implies(rule, &[atom, more], &[!target]);
-                    }
-                },
+                Some(most) => {
+                    self.if_more(rule, atom, used, most.into(), Some(!target));
+                    self.unless_more(rule, atom, used, most.into(), target);
+                }
             }
         }
     }

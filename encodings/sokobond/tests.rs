@@ -2,7 +2,7 @@
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
-use unstuck_puzzles::sokobond::rules;
+use unstuck_puzzles::sokobond::{Bonding, rules};
 use unstuck_puzzles::{Options, Puzzle};
 
 /// What follows from `given` by unit propagation; `None` when a clause is false.
@@ -191,4 +191,21 @@ fn neighbours_cannot_change_places() {
     let stopped = puzzle.step(&puzzle.start(), Direction::Right);
     assert_eq!(stopped.unwrap_err(), rules::EXCHANGE);
     walk(&puzzle, 20, "a molecule that bites its tail");
+}
+
+#[test]
+fn levels_that_look_the_same_in_a_mirror_are_known() {
+    let images = |text: &str, bonding| {
+        let options = Options::new(Sokobond::OPTIONS, []).unwrap();
+        let puzzle = Sokobond::parse(text, &options).unwrap().with_bonding(bonding);
+        mirror::images(&Model::new(&puzzle), &puzzle.start).len()
+    };
+    let square = "v2\nh - h\n/ /\n- C -\n/ /\nh - h\n";
+    assert_eq!(images(square, Bonding::Strict), 7);
+    assert_eq!(images(square, Bonding::Ordered), 0);
+    assert_eq!(images(&square.replacen('/', "+", 1), Bonding::Strict), 1);
+    assert_eq!(images(&square.replacen('h', "x", 1), Bonding::Strict), 1);
+    assert_eq!(images("h-h\n-C-\n-x-\nh-h\n", Bonding::Strict), 1);
+    assert_eq!(images("h-h\n-C-\nh-o\n-x-\n", Bonding::Strict), 0);
+    assert_eq!(images("hC-\n-x-\n-Ch\n", Bonding::Strict), 0);
 }

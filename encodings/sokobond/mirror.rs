@@ -1,0 +1,121 @@
+//! Strengthening: of a plan and its mirror images only one is looked for.
+//!
+//! A level that looks the same in a mirror (or turned) has for each plan the mirrored one. The
+//! first of all shortest plans in alphabetical order (sides before up and down, as in `symmetry`)
+//! is never after its own image: as long as a plan is its own image, it may not take the direction
+//! that stands after the mirrored one. Only strictly: the order of bonding knows left and right.
+
+use super::model::Model;
+use super::vars::{At, Var};
+use crate::cnf::{Cnf, Rule, Step};
+use petgraph::graph::NodeIndex;
+use std::collections::HashMap;
+use unstuck_puzzles::Direction;
+use unstuck_puzzles::sokobond::State;
+
+/// The first of a plan and its mirror images.
+pub const MIRROR: Rule = Rule::strengthening("mirror");
+
+/// A way to lay the board on itself: where each direction goes, in the order of
+/// [`Direction::ALL`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Image([Direction; 4]);
+
+impl Image {
+    /// Mirrors and turns of a square other than the identity.
+    fn all() -> impl Iterator<Item = Self> {
+        use Direction::{Down, Left, Right, Up};
+        [Up, Left, Down, Right].into_iter().flat_map(|up| {
+            [Up, Left, Down, Right]
+                .into_iter()
+                .filter(move |&left| left != up && left != up.opposite())
+                .map(move |left| Self([up, left, up.opposite(), left.opposite()]))
+                .filter(|image| image.0 != Direction::ALL)
+        })
+    }
+
+    /// The image of a direction.
+    pub fn of(self, direction: Direction) -> Direction {
+        self.0[direction.index()]
+    }
+
+    /// The image of a cell, up to a shift of the board.
+    fn turned(self, At(row, column): At) -> (isize, isize) {
+        let (row, column) = (row as isize, column as isize);
+        let ((y, x), (v, u)) =
+            (self.of(Direction::Down).delta(), self.of(Direction::Right).delta());
+        (row * y + column * v, row * x + column * u)
+    }
+
+    /// The node on which each node comes to lie; `None` when the cells do not fit.
+    fn nodes(self, model: &Model) -> Option<Vec<NodeIndex>> {
+        let corner = |cells: &[(isize, isize)]| {
+            let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+            let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+            (top, left)
+        };
+        let turned: Vec<_> = model.at.iter().map(|&at| self.turned(at)).collect();
+        let there: Vec<_> =
+            model.at.iter().map(|&At(row, column)| (row as isize, column as isize)).collect();
+        let (from, to) = (corner(&turned), corner(&there));
+        let known: HashMap<(isize, isize), NodeIndex> =
+            there.iter().copied().zip(model.nodes()).collect();
+        let place = |&(y, x): &(isize, isize)| (y - from.0 + to.0, x - from.1 + to.1);
+        turned.iter().map(|cell| known.get(&place(cell)).copied()).collect()
+    }
+
+    /// Whether the board and the start look the same as their image.
+    fn fits(self, model: &Model, start: &State) -> bool {
+        let Some(nodes) = self.nodes(model) else { return false };
+        let content =
+            |node: NodeIndex| start.at(model.graph[node]).map(|atom| (atom.element, atom.player));
+        let cells = model.nodes().all(|node| content(node) == content(nodes[node.index()]));
+        cells
+            && model.edges().all(|edge| {
+                let place = model.place(edge);
+                let [first, second] = [place.first, place.second].map(|end| nodes[end.index()]);
+                let Some(other) = model.graph.find_edge(first, second) else { return false };
+                let swept = |d: Direction| place.swept(d) == model.place(other).swept(self.of(d));
+                model.multiplicity(start, edge) == model.multiplicity(start, other)
+                    && Direction::ALL.into_iter().all(swept)
+            })
+    }
+}
+
+/// The images under which a level looks the same.
+pub fn images(model: &Model, start: &State) -> Vec<Image> {
+    if !model.strict {
+        return Vec::new();
+    }
+    Image::all().filter(|image| image.fits(model, start)).collect()
+}
+
+/// Plans that do not come after their images.
+pub fn first_of_images(images: &[Image], horizon: Step, cnf: &mut Cnf<Var>) {
+    // Sides before up and down.
+    let rank = |direction: Direction| {
+        let order = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
+        order.into_iter().position(|d| d == direction)
+    };
+    for image in images {
+        let (fixed, moved): (Vec<Direction>, Vec<Direction>) =
+            Direction::ALL.into_iter().partition(|&d| image.of(d) == d);
+        // So far the plan is its own image.
+        let mut same = None;
+        for t in 0..horizon {
+            for &direction in moved.iter().filter(|&&d| rank(image.of(d)) < rank(d)) {
+                let go = cnf.lit(t, Var::Go(direction));
+                cnf.add(MIRROR, same.map(|same: crate::cnf::Lit| !same).into_iter().chain([!go]));
+            }
+            if fixed.is_empty() {
+                break;
+            }
+            let next = cnf.aux(MIRROR, t);
+            for &direction in &fixed {
+                let go = cnf.lit(t, Var::Go(direction));
+                cnf.add(MIRROR, same.map(|same| !same).into_iter().chain([!go, next]));
+            }
+            same = Some(next);
+        }
+    }
+}
