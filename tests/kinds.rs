@@ -80,10 +80,10 @@ fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source>
         }
         let (text, options) = (sample.text(), Options::new(family.options, []).ok()?);
         let opened = (family.read)(&text, &options).ok()?.pop()?.puzzle.ok()?;
-        let same = |other: &Box<dyn Instance>| {
-            other.reading() == sample.reading() && other.text() == sample.text()
-        };
-        let instance = opened.instances(objective)?.into_iter().find(same)?;
+        let instance = opened
+            .instances(objective)?
+            .into_iter()
+            .find(|other| other.reading() == sample.reading() && other.text() == sample.text())?;
         Some(Source { name: format!("seed {seed}"), instance, text, options })
     })
 }
