@@ -73,7 +73,13 @@ impl Claim {
     pub fn sentence(self, objective: Objective) -> String {
         let unit = objective.first().name();
         match self {
-            Self::Optimal(cost) => format!("solvable with {cost} {unit}, and not with fewer"),
+            Self::Optimal(cost) => {
+                let tie_break = match objective.name().split_once(',') {
+                    Some((_, second)) => format!(" (the tie-break by {second} is not certified)"),
+                    None => String::new(),
+                };
+                format!("solvable with {cost} {unit}, and not with fewer{tie_break}")
+            }
             Self::NothingWithin(cost) => format!("no solution within {cost} {unit}"),
             Self::Unsolvable => "unsolvable".to_owned(),
             Self::Unique => "exactly one solution".to_owned(),
@@ -314,6 +320,14 @@ impl<'a> Fields<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tie_break_is_not_claimed_and_the_sentence_says_so() {
+        let plain = "solvable with 7 pushes, and not with fewer";
+        assert_eq!(Claim::Optimal(7).sentence(Objective::Pushes), plain);
+        let with = Claim::Optimal(7).sentence(Objective::PushesMoves);
+        assert_eq!(with, format!("{plain} (the tie-break by moves is not certified)"));
+    }
 
     #[test]
     fn what_is_written_reads_back() {
