@@ -352,3 +352,12 @@ fn a_time_limit_leaves_nothing_and_says_so() {
     assert_eq!(place.others(), [""; 0]);
     assert!(!Path::new(&place.text("certificate")).exists());
 }
+
+#[test]
+fn a_check_that_is_stopped_judges_nothing() {
+    let certificate = Certificate::closed();
+    let path = certificate.place.text("certificate");
+    let output = unstuck(&["check", &path, "--timeout", "0"]).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(30), "{}", said(&output));
+    assert!(said(&output).contains("not judged: time limit"), "{}", said(&output));
+}
