@@ -328,6 +328,12 @@ impl<'a, V: Copy + Eq + Hash> Assignment<'a, V> {
         self.cnf.get(layer, variable).is_some_and(|lit| self.model.holds(lit))
     }
 
+    /// The literals of the chosen variables that are true, in the order of their numbers.
+    pub fn true_lits(&self, chosen: impl Fn(V) -> bool) -> Vec<Lit> {
+        let lits = self.true_variables().filter(|&(_, variable)| chosen(variable));
+        lits.filter_map(|(layer, variable)| self.cnf.get(layer, variable)).collect()
+    }
+
     /// The variables that are true, with their layers, in the order of their numbers.
     pub fn true_variables(&self) -> impl Iterator<Item = (Step, V)> + 'a {
         let Self { cnf, model } = *self;

@@ -11,6 +11,7 @@ pub mod cnf;
 pub mod encoding;
 pub mod flow;
 pub mod logic;
+pub mod place;
 pub mod reach;
 pub mod snowman;
 pub mod sokoban;

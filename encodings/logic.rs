@@ -87,6 +87,19 @@ pub fn count<V: Copy + Eq + Hash>(
     sum(cnf, rule, layer, &units, cap)
 }
 
+/// At most `most` of the literals hold.
+pub fn at_most<V: Copy + Eq + Hash>(
+    cnf: &mut Cnf<V>,
+    rule: Rule,
+    layer: Step,
+    lits: &[Lit],
+    most: usize,
+) {
+    if let Some(&more) = count(cnf, rule, layer, lits, most + 1).get(most) {
+        cnf.add(rule, [!more]);
+    }
+}
+
 /// Unary sum of unary numbers, as a totalizer: like [`count`] of all their digits, where the
 /// digits of each number are known to be in order (the k-th holds when the number is more than k).
 pub fn sum<V: Copy + Eq + Hash, N: AsRef<[Lit]>>(

@@ -171,7 +171,7 @@ fn at_most_two(cnf: &mut Cnf<Var>, edges: &[Lit]) {
         for triple in edges.iter().copied().array_combinations::<3>() {
             cnf.add(DEGREE, triple.map(|edge| !edge));
         }
-    } else if let Some(&third) = logic::count(cnf, DEGREE, 0, edges, 3).get(2) {
-        cnf.add(DEGREE, [!third]);
+    } else {
+        logic::at_most(cnf, DEGREE, 0, edges, 2);
     }
 }

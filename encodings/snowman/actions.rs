@@ -16,7 +16,7 @@ use super::rules::{IDLE_LAST, Layer, Model, NOT_SHORTER, START};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
-use crate::logic::{at_most_one, count, define_and, exactly_one};
+use crate::logic::{at_most, at_most_one, define_and, exactly_one};
 use crate::reach::Walk;
 use itertools::Itertools;
 use unstuck_puzzles::grid::Direction;
@@ -290,11 +290,7 @@ impl Encoding for ActionEncoding {
         let on = on.map(|(t, (leg, spot))| (t, Var::Walk(leg, self.model.place(spot))));
         let counted = on.chain((0..horizon).map(|t| (t, Var::Busy)));
         let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
-        let most = (cap + horizon) as usize;
-        let sums = count(cnf, WALK_LENGTH, horizon, &counted, most + 1);
-        if let Some(&too_many) = sums.get(most) {
-            cnf.add(WALK_LENGTH, [!too_many]);
-        }
+        at_most(cnf, WALK_LENGTH, horizon, &counted, (cap + horizon) as usize);
     }
 
     fn decode(
@@ -317,7 +313,6 @@ impl Encoding for ActionEncoding {
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        let pushes = assignment.true_variables().filter(|(_, var)| matches!(var, Var::Push(..)));
-        pushes.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+        assignment.true_lits(|var| matches!(var, Var::Push(..)))
     }
 }

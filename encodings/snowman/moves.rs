@@ -9,7 +9,7 @@ use super::rules::{IDLE_LAST, Layer, Model, NOT_SHORTER, START};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
-use crate::logic::{at_most_one, count, exactly_one};
+use crate::logic::{at_most, at_most_one, exactly_one};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::{Move, Snowman, Solution, State};
 use unstuck_puzzles::{Moves, Objective};
@@ -199,10 +199,7 @@ impl Encoding for MoveEncoding {
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
         let pushing: Vec<Lit> = (0..horizon).map(|t| cnf.lit(t, Var::Pushing)).collect();
-        let sums = count(cnf, PUSH_COUNT, horizon, &pushing, cap as usize + 1);
-        if let Some(&too_many) = sums.get(cap as usize) {
-            cnf.add(PUSH_COUNT, [!too_many]);
-        }
+        at_most(cnf, PUSH_COUNT, horizon, &pushing, cap as usize);
     }
 
     fn decode(
@@ -226,9 +223,7 @@ impl Encoding for MoveEncoding {
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        let moves =
-            assignment.true_variables().filter(|(_, var)| matches!(var, Var::Go(_) | Var::Exit(_)));
-        moves.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+        assignment.true_lits(|var| matches!(var, Var::Go(_) | Var::Exit(_)))
     }
 }
 

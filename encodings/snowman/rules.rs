@@ -61,7 +61,7 @@ impl Model {
 
     /// The place of a spot.
     pub fn place(&self, spot: Spot) -> Place {
-        Place::of(&self.board, spot)
+        Place::at(self.board.place(spot))
     }
 
     /// The literals of a layer.

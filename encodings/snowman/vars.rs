@@ -1,31 +1,9 @@
 //! The typed variables of the snowman encodings.
 
-use super::board::{Board, Spot};
+pub use crate::place::Place;
+
 use std::fmt;
 use unstuck_puzzles::grid::Direction;
-
-/// Row and column of a cell, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// The row, from the top.
-    pub row: u16,
-    /// The column, from the left.
-    pub column: u16,
-}
-
-impl Place {
-    /// The place of a spot.
-    pub fn of(board: &Board, spot: Spot) -> Self {
-        let (row, column) = board.place(spot);
-        Self { row: row as u16, column: column as u16 }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.row, self.column)
-    }
-}
 
 /// Names of the sizes, the smallest first.
 const SIZES: [&str; 3] = ["small", "medium", "large"];

@@ -8,7 +8,7 @@ use super::actions::ActionEncoding;
 use super::rules::Layer;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
-use crate::logic::count;
+use crate::logic::at_most;
 
 /// At most n large balls and at most 2n that are not small, for n snowmen.
 pub const BALL_COUNT: Rule = Rule::strengthening("ball-count");
@@ -55,10 +55,7 @@ impl ActionEncoding {
         let large: Vec<Lit> = layer.balls.iter().map(|balls| balls[2]).collect();
         let grown: Vec<Lit> = layer.balls.iter().flat_map(|balls| [balls[1], balls[2]]).collect();
         for (lits, most) in [(large, snowmen), (grown, 2 * snowmen)] {
-            let sums = count(cnf, BALL_COUNT, t, &lits, most + 1);
-            if let Some(&too_many) = sums.get(most) {
-                cnf.add(BALL_COUNT, [!too_many]);
-            }
+            at_most(cnf, BALL_COUNT, t, &lits, most);
         }
     }
 

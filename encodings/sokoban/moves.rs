@@ -10,7 +10,7 @@ use super::floor::Spot;
 use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
-use crate::logic::{at_most_one, count, define_or, exactly_one};
+use crate::logic::{at_most, at_most_one, define_or, exactly_one};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, State};
 use unstuck_puzzles::{Facts, Moves, Objective};
@@ -63,7 +63,7 @@ impl MoveEncoding {
     }
 
     fn place(&self, spot: Spot) -> Place {
-        Place::of(self.bounds.floor(), spot)
+        Place::at(self.bounds.floor().place(spot))
     }
 
     fn push(&self, t: Step, from: Spot, direction: Direction, cnf: &mut Cnf<Var>) -> Option<Lit> {
@@ -226,10 +226,7 @@ impl Encoding for MoveEncoding {
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
         let pushing: Vec<Lit> = (0..horizon).map(|t| cnf.lit(t, Var::Pushing)).collect();
-        let sums = count(cnf, PUSH_COUNT, horizon, &pushing, cap as usize + 1);
-        if let Some(&too_many) = sums.get(cap as usize) {
-            cnf.add(PUSH_COUNT, [!too_many]);
-        }
+        at_most(cnf, PUSH_COUNT, horizon, &pushing, cap as usize);
     }
 
     fn decode(
@@ -250,8 +247,7 @@ impl Encoding for MoveEncoding {
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        let moves = assignment.true_variables().filter(|(_, var)| matches!(var, Var::Go(_)));
-        moves.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+        assignment.true_lits(|var| matches!(var, Var::Go(_)))
     }
 }
 

@@ -48,7 +48,7 @@ impl ParallelEncoding {
     }
 
     fn place(&self, spot: Spot) -> Place {
-        Place::of(self.bounds.floor(), spot)
+        Place::at(self.bounds.floor().place(spot))
     }
 
     fn spots(&self) -> std::ops::Range<Spot> {
@@ -225,7 +225,6 @@ impl Encoding for ParallelEncoding {
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        let pushes = assignment.true_variables().filter(|(_, var)| matches!(var, Var::Push(..)));
-        pushes.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+        assignment.true_lits(|var| matches!(var, Var::Push(..)))
     }
 }

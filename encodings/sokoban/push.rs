@@ -14,7 +14,7 @@ use super::vars::{Place, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
-use crate::logic::{at_most_one, count, define_and};
+use crate::logic::{at_most, at_most_one, define_and};
 use crate::reach::Walk;
 use itertools::Itertools;
 use std::sync::OnceLock;
@@ -62,7 +62,7 @@ impl PushEncoding {
     }
 
     pub(super) fn place(&self, spot: Spot) -> Place {
-        Place::of(self.bounds.floor(), spot)
+        Place::at(self.bounds.floor().place(spot))
     }
 
     pub(super) fn push_lit(&self, t: Step, push: &Push, cnf: &mut Cnf<Var>) -> Lit {
@@ -267,11 +267,7 @@ impl Encoding for PushEncoding {
         let on = on.map(|(t, node)| (t, Var::Walk(self.place(scope.walk[node]))));
         let counted = on.chain([(last, Var::Busy)]);
         let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
-        let most = cap as usize + 1;
-        let sums = count(cnf, WALK_LENGTH, horizon, &counted, most + 1);
-        if let Some(&too_many) = sums.get(most) {
-            cnf.add(WALK_LENGTH, [!too_many]);
-        }
+        at_most(cnf, WALK_LENGTH, horizon, &counted, cap as usize + 1);
     }
 
     fn decode(
@@ -296,7 +292,6 @@ impl Encoding for PushEncoding {
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        let pushes = assignment.true_variables().filter(|(_, var)| matches!(var, Var::Push(..)));
-        pushes.filter_map(|(t, var)| assignment.cnf.get(t, var)).collect()
+        assignment.true_lits(|var| matches!(var, Var::Push(..)))
     }
 }

@@ -67,10 +67,7 @@ impl Field {
                 }
             }
         }
-        let spot = |place| {
-            let (row, column) = layout.row_column(place);
-            Spot { row: row as u32, column: column as u32 }
-        };
+        let spot = |place| Spot::at(layout.row_column(place));
         let spots = layout.floor().map(spot).collect();
         let mut field = Self {
             floor,

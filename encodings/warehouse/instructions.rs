@@ -8,7 +8,7 @@ use super::vars::Var;
 use super::windows;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
-use crate::logic::{at_most_one, count, define_or};
+use crate::logic::{at_most, at_most_one, define_or};
 use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
@@ -179,10 +179,7 @@ impl Encoding for ByInstruction {
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
         let pushing: Vec<Lit> = (0..horizon).map(|t| self.pushing(t, cnf)).collect();
-        let most = cap as usize;
-        if let Some(&more) = count(cnf, PUSH_CAP, horizon, &pushing, most + 1).get(most) {
-            cnf.add(PUSH_CAP, [!more]);
-        }
+        at_most(cnf, PUSH_CAP, horizon, &pushing, cap as usize);
     }
 
     fn decode(

@@ -11,7 +11,7 @@ use super::vars::{Spot, Var};
 use super::windows;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
-use crate::logic::{at_most_one, count, define_and, define_or};
+use crate::logic::{at_most, at_most_one, define_and, define_or};
 use crate::reach::Walk;
 use petgraph::algo::astar;
 use petgraph::graph::NodeIndex;
@@ -239,9 +239,7 @@ impl Encoding for ByPush {
             walked.extend(self.each(horizon, Var::HomeWalk, cnf));
             most += 1;
         }
-        if let Some(&more) = count(cnf, MOVE_CAP, horizon, &walked, most + 1).get(most) {
-            cnf.add(MOVE_CAP, [!more]);
-        }
+        at_most(cnf, MOVE_CAP, horizon, &walked, most);
     }
 
     fn decode(

@@ -1,16 +1,9 @@
 //! The typed variables of the warehouse encodings.
 
+pub use crate::place::Place as Spot;
+
 use std::fmt;
 use unstuck_puzzles::Direction;
-
-/// Row and column of a cell, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Spot {
-    /// Row, from the top.
-    pub row: u32,
-    /// Column, from the left.
-    pub column: u32,
-}
 
 /// A place for a box: its left cell and its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,12 +41,6 @@ pub enum Var {
     HomeBegin(Spot),
     /// The walk after the last push passes here.
     HomeWalk(Spot),
-}
-
-impl fmt::Display for Spot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.row, self.column)
-    }
 }
 
 impl fmt::Display for Berth {

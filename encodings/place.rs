@@ -1,0 +1,25 @@
+//! Where a cell is, as the names of variables say it.
+
+use std::fmt;
+
+/// Row and column of a cell, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The row, from the top.
+    pub row: u32,
+    /// The column, from the left.
+    pub column: u32,
+}
+
+impl Place {
+    /// The place in a row and a column.
+    pub fn at((row, column): (usize, usize)) -> Self {
+        Self { row: row as u32, column: column as u32 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.row, self.column)
+    }
+}
