@@ -9,6 +9,11 @@
 /// A cost that means "never": more than any sum of real costs.
 pub const NEVER: i32 = 1 << 24;
 
+/// How far prices may fall before they begin anew. The least path to a free column is as long as
+/// its real costs and the price at its end, so it stays below half of [`NEVER`] if it does without
+/// a cost of [`NEVER`], and above if it does not.
+const DRIFT: i32 = NEVER / 8;
+
 /// A matching of rows (boxes) to columns (goals), with its working memory.
 #[derive(Clone, Debug)]
 pub struct Matching {
@@ -48,6 +53,12 @@ impl Matching {
         // Rows without cost stand for the columns that stay free.
         let padded = |row, column| if row < rows { cost(row, column) } else { 0 };
         self.owner.fill(0);
+        // Prices only ever fall, those of columns that no row wants together without end. Before
+        // they could pass for a cost of `NEVER` they begin anew.
+        self.price[0] = 0;
+        if self.price.iter().any(|&price| price < -DRIFT) {
+            self.price.fill(0);
+        }
         for row in 1..=self.columns {
             self.row_price[row] = 0;
             if !self.augment(row, &padded) {
@@ -130,6 +141,22 @@ mod tests {
             .filter(|&sum: &i32| sum < NEVER)
             .min()
             .map(|sum| sum as u32)
+    }
+
+    #[test]
+    fn prices_do_not_drift_away() {
+        // Two rows that both want the one column, then the other: each time its price falls. The
+        // third row and column have nothing to do with them, and their price stays.
+        let mut matching = Matching::new(3);
+        for turn in 0..100_000 {
+            let cost = |row: usize, column: usize| match (row == 2, column == 2) {
+                (true, true) => 0,
+                (false, false) if column == turn % 2 => 0,
+                (false, false) => 1000,
+                _ => NEVER,
+            };
+            assert_eq!(matching.least(3, cost), Some(1000), "turn {turn}");
+        }
     }
 
     proptest! {
