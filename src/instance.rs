@@ -8,6 +8,9 @@ use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Formulas, NotWritten};
+use crate::invariant::CubeList;
+use crate::invariant::formulas::Induction;
+use crate::invariant::reverse::{self, NotFound};
 use crate::laws;
 use crate::limits::{Limits, Stop};
 use crate::play::Play;
@@ -310,6 +313,24 @@ pub trait Instance: Send + Sync {
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
 
+    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]). Call
+    /// only when [`Instance::searchable`].
+    ///
+    /// # Errors
+    /// When a limit strikes, or there is a solution.
+    fn invariant(
+        &self,
+        searching: reverse::Searching,
+        limits: &Limits,
+        progress: &mut dyn FnMut(reverse::Effort),
+    ) -> Result<CubeList, NotFound>;
+
+    /// The formulas of a list of cubes.
+    ///
+    /// # Errors
+    /// What is no list of this puzzle.
+    fn induction(&self, list: &CubeList) -> Result<Induction, String>;
+
     /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
     /// directs random walks.
     ///
@@ -493,6 +514,19 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
         X::formulas(self.puzzle(), self.objective, set, watch)
+    }
+
+    fn invariant(
+        &self,
+        searching: reverse::Searching,
+        limits: &Limits,
+        progress: &mut dyn FnMut(reverse::Effort),
+    ) -> Result<CubeList, NotFound> {
+        X::invariant(self.puzzle(), self.objective, searching, limits, progress)
+    }
+
+    fn induction(&self, list: &CubeList) -> Result<Induction, String> {
+        X::induction(self.puzzle(), self.objective, list)
     }
 
     fn laws(&self, seed: u64) -> Result<(), String> {

@@ -13,6 +13,7 @@ pub mod closed;
 pub mod dimacs;
 pub mod dimspec;
 pub mod instance;
+pub mod invariant;
 pub mod laws;
 pub mod limits;
 pub mod play;

@@ -5,6 +5,9 @@ use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Compiled, Formulas, NotWritten};
 use crate::closed::{self, ClosedSet};
 use crate::instance::{Fault, SearchEnd, Searched, judged};
+use crate::invariant::CubeList;
+use crate::invariant::formulas::Induction;
+use crate::invariant::reverse::{self, NotFound};
 use crate::laws;
 use crate::limits::Limits;
 use crate::search::{Effort, End, Strategy, search};
@@ -61,6 +64,24 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
 
+    /// See [`reverse::find`].
+    ///
+    /// # Errors
+    /// When a limit strikes, or there is a solution.
+    fn invariant(
+        puzzle: &P,
+        objective: Objective,
+        searching: reverse::Searching,
+        limits: &Limits,
+        progress: &mut dyn FnMut(reverse::Effort),
+    ) -> Result<CubeList, NotFound>;
+
+    /// The formulas of a list of cubes.
+    ///
+    /// # Errors
+    /// What is no list of this puzzle.
+    fn induction(puzzle: &P, objective: Objective, list: &CubeList) -> Result<Induction, String>;
+
     /// The laws of transition and states.
     ///
     /// # Errors
@@ -105,6 +126,20 @@ impl<P: Puzzle> Play<P> for Still {
         _: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
         Err(NotWritten::Unfit("a puzzle without moves has no closed sets".to_owned()))
+    }
+
+    fn invariant(
+        _: &P,
+        _: Objective,
+        _: reverse::Searching,
+        _: &Limits,
+        _: &mut dyn FnMut(reverse::Effort),
+    ) -> Result<CubeList, NotFound> {
+        unreachable!("a family without moves has no transition")
+    }
+
+    fn induction(_: &P, _: Objective, _: &CubeList) -> Result<Induction, String> {
+        Err("a puzzle without moves has no invariants".to_owned())
     }
 
     fn laws(_: &P, _: Objective, _: u64) -> Result<(), String> {
@@ -180,6 +215,20 @@ where
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
         Ok(Box::new(Compiled::<T>::new(puzzle, objective, set, watch)?))
+    }
+
+    fn invariant(
+        puzzle: &P,
+        objective: Objective,
+        searching: reverse::Searching,
+        limits: &Limits,
+        progress: &mut dyn FnMut(reverse::Effort),
+    ) -> Result<CubeList, NotFound> {
+        reverse::find::<T>(puzzle, objective, searching, limits, progress)
+    }
+
+    fn induction(puzzle: &P, objective: Objective, list: &CubeList) -> Result<Induction, String> {
+        Induction::of_list::<T>(puzzle, objective, list)
     }
 
     fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String> {

@@ -3,7 +3,8 @@
 //! * `search`: A* over the family's space, to the end.
 //! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
 //!   (a horizon permits every shorter plan) the first satisfiable horizon is optimal.
-//! * `auto`: search alone for a short time; if that does not settle it, search goes on beside a
+//! * `auto`: search alone for a moment, then for a short time with reverse reachability beside it,
+//!   which may show that there is no solution; if that does not settle it, search goes on beside a
 //!   second thread that looks for any plan (weighted A*) and then refutes horizons, each using the
 //!   bounds that the other has shown.
 
@@ -108,6 +109,8 @@ pub enum Shown {
     },
     /// The encoding's admissible bound alone.
     Bound(String),
+    /// An invariant of so many cubes, found by reverse reachability, excludes the goal.
+    Invariant(usize),
 }
 
 impl fmt::Display for Shown {
@@ -121,6 +124,8 @@ impl fmt::Display for Shown {
                 write!(f, "{backend} refuting horizon {horizon}")
             }
             Self::Bound(reason) => f.write_str(reason),
+            Self::Invariant(1) => f.write_str("an invariant of 1 cube"),
+            Self::Invariant(cubes) => write!(f, "an invariant of {cubes} cubes"),
         }
     }
 }
@@ -222,6 +227,12 @@ impl Outcome {
         if self.best.as_ref().is_none_or(|best| key(&plan) < key(best)) {
             self.best = Some(plan);
         }
+    }
+
+    /// There is no solution, by an invariant of so many cubes.
+    pub(crate) fn lose(&mut self, cubes: usize) {
+        self.verdict = Verdict::Unsolvable;
+        self.shown = Some(Shown::Invariant(cubes));
     }
 
     /// Draws the conclusion from bounds and plan; `stop` is the limit that ended the run.

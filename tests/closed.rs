@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 use unstuck::closed::close::{Closing, NotClosed};
-use unstuck::closed::lrat::Part;
 use unstuck::closed::{Budget, ClosedSet};
 use unstuck::instance::{Instance, SearchEnd};
+use unstuck::invariant::formulas::Part;
 use unstuck::limits::Limits;
 use unstuck::proof::lrat;
 use unstuck::registry::FAMILIES;

@@ -6,7 +6,8 @@
 //! run ends within a fraction of a second of its limit, in the same process.
 //!
 //! Its DRAT writer knows no assumptions and no clauses after a solve. So each question is a fresh
-//! one-shot run.
+//! one-shot run, and [`Incremental`], for many small questions about one formula, writes varisat's
+//! own format into nothing.
 
 use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover, Turned};
 use crate::limits::{Limits, Stop};
@@ -22,15 +23,15 @@ use varisat::ExtendFormula;
 pub struct Varisat;
 
 /// A proof writer that fails when a limit strikes.
-struct Watched<'a> {
-    proof: &'a mut (dyn Write + Send),
+struct Watched<'a, W> {
+    proof: W,
     limits: &'a Limits,
     stop: Rc<Cell<Option<Stop>>>,
     failed: Rc<Cell<Option<io::ErrorKind>>>,
     writes: u32,
 }
 
-impl Write for Watched<'_> {
+impl<W: Write> Write for Watched<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writes = self.writes.wrapping_add(1);
         let stop = if self.writes.is_multiple_of(64) {
@@ -115,6 +116,84 @@ fn run(
     Ok(answer)
 }
 
+/// Why a question under assumptions has no answer; the solver is of no use afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// A limit struck.
+    Stopped(Stop),
+    /// The solver failed.
+    Failed(BackendError),
+}
+
+/// An answer to a question under assumptions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumed {
+    /// There is a model: its true literals.
+    Model(Vec<Lit>),
+    /// There is none: assumptions that are enough for that, in no particular order.
+    Core(Vec<Lit>),
+}
+
+/// A formula that grows, asked under assumptions.
+pub struct Incremental<'a> {
+    solver: varisat::Solver<'a>,
+    limits: &'a Limits,
+    stop: Rc<Cell<Option<Stop>>>,
+    buffer: Vec<varisat::Lit>,
+}
+
+impl<'a> Incremental<'a> {
+    /// A solver without clauses. After a limit has struck it answers nothing any more.
+    pub fn new(limits: &'a Limits) -> Self {
+        let stop = Rc::new(Cell::new(None));
+        let failed = Rc::new(Cell::new(None));
+        let watched = Watched { proof: io::sink(), limits, stop: stop.clone(), failed, writes: 0 };
+        let mut solver = varisat::Solver::new();
+        solver.write_proof(watched, varisat::ProofFormat::Varisat);
+        Self { solver, limits, stop, buffer: Vec::new() }
+    }
+
+    /// Adds a clause.
+    pub fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
+        self.buffer.clear();
+        self.buffer.extend(clause.into_iter().map(varisat_lit));
+        self.solver.add_clause(&self.buffer);
+    }
+
+    /// Asks whether the clauses have a model in which the assumptions hold.
+    ///
+    /// # Errors
+    /// See [`Halt`].
+    pub fn ask(&mut self, assumptions: impl IntoIterator<Item = Lit>) -> Result<Assumed, Halt> {
+        if let Some(stop) = self.stop.get().or_else(|| self.limits.reached()) {
+            self.stop.set(Some(stop));
+            return Err(Halt::Stopped(stop));
+        }
+        self.buffer.clear();
+        self.buffer.extend(assumptions.into_iter().map(varisat_lit));
+        let Self { solver, buffer, .. } = self;
+        let asked = catch_unwind(AssertUnwindSafe(|| {
+            solver.assume(buffer);
+            solver.solve()
+        }));
+        match asked {
+            Ok(Ok(true)) => {
+                let lits = self.solver.model().unwrap_or_default();
+                Ok(Assumed::Model(lits.into_iter().map(our_lit).collect()))
+            }
+            Ok(Ok(false)) => {
+                let core = self.solver.failed_core().unwrap_or_default();
+                Ok(Assumed::Core(core.iter().map(|&lit| our_lit(lit)).collect()))
+            }
+            Ok(Err(error)) => Err(match self.stop.get() {
+                Some(stop) => Halt::Stopped(stop),
+                None => Halt::Failed(BackendError(format!("varisat: {error}"))),
+            }),
+            Err(_) => Err(Halt::Failed(panicked())),
+        }
+    }
+}
+
 /// Runs varisat and turns a panic of it into an error: one level of a batch must not end the rest.
 fn guarded(
     clauses: &dyn Clauses,
@@ -123,7 +202,11 @@ fn guarded(
     limits: &Limits,
 ) -> Result<Answer, BackendError> {
     catch_unwind(AssertUnwindSafe(|| run(clauses, format, proof, limits)))
-        .unwrap_or_else(|_| Err(BackendError("varisat failed inside (a panic)".to_owned())))
+        .unwrap_or_else(|_| Err(panicked()))
+}
+
+fn panicked() -> BackendError {
+    BackendError("varisat failed inside (a panic)".to_owned())
 }
 
 impl Backend for Varisat {

@@ -5,14 +5,17 @@
 //! lists are verified. A forged list of sums changes nothing.
 
 use super::{
-    Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION, folder, outside,
+    CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION, folder,
+    outside,
 };
 use crate::backend::Clauses;
 use crate::closed::check::NotProved;
-use crate::closed::lrat::{NotWritten, Part};
+use crate::closed::lrat::NotWritten;
 use crate::closed::{Budget, ClosedSet};
 use crate::dimacs::{self, CnfReader};
 use crate::instance::{Formula, Instance, Question, Verified};
+use crate::invariant::CubeList;
+use crate::invariant::formulas::{Part, Plain};
 use crate::limits::{Limits, Stop};
 use crate::proof::{Accepted, ProofError, drat, lrat};
 use crate::registry;
@@ -233,6 +236,7 @@ impl Judge<'_> {
             (Evidence::ClosedSet { bound, lrat }, Some(excluded)) => {
                 self.closed_set(bound.as_deref(), *lrat, excluded)
             }
+            (Evidence::Invariant { proof }, Some(excluded)) => self.invariant(*proof, excluded),
         }
     }
 
@@ -365,14 +369,42 @@ impl Judge<'_> {
         drop(set);
         for part in Part::ALL {
             let formula = formulas.formula(part, &mut self.watch)?;
-            let cnf = format!("{}.cnf", part.name());
-            if !self.compare(&cnf, &formula)?.is_empty() {
-                return Err(invalid(format!("{cnf} has clauses that the list has not")));
-            }
-            self.checked
-                .push(format!("{cnf}: compiled again, {} clauses are the same", formula.len()));
-            self.proof(part.name(), ProofKind::Lrat, &formula)?;
+            self.part(part, &formula, ProofKind::Lrat)?;
         }
+        Ok(())
+    }
+
+    /// Judges one of the three formulas of a list and its proof.
+    fn part(&mut self, part: Part, formula: &Plain, proof: ProofKind) -> Result<(), CheckError> {
+        let cnf = format!("{}.cnf", part.name());
+        if !self.compare(&cnf, formula)?.is_empty() {
+            return Err(invalid(format!("{cnf} has clauses that the list has not")));
+        }
+        self.checked.push(format!("{cnf}: compiled again, {} clauses are the same", formula.len()));
+        self.proof(part.name(), proof, formula)
+    }
+
+    fn invariant(&mut self, proof: ProofKind, excluded: Budget) -> Result<(), CheckError> {
+        let read = CubeList::read(watched(self.path, CUBES, "reading", &mut self.watch)?);
+        let list = read.map_err(|reason| self.faulty(CUBES, &reason))?;
+        if list.claim != excluded {
+            return Err(invalid(format!("{CUBES} is about another claim")));
+        }
+        let induction = self.instance.induction(&list);
+        let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
+        for part in Part::ALL {
+            let formula = induction.formula(part, &mut self.watch)?;
+            self.part(part, &formula, proof)?;
+        }
+        self.checked.push(format!(
+            "{CUBES}: the list (cubes: {}) holds the start, no solved state, and all that one step \
+             leads to",
+            induction.len()
+        ));
+        self.trusted.push(format!(
+            "the compiler from the rules to the clauses of `{}`: that it permits every legal move",
+            induction.transition()
+        ));
         Ok(())
     }
 

@@ -37,6 +37,9 @@ pub const SOLUTION: &str = "moves.txt";
 /// Name of the list of a closed set.
 pub const LIST: &str = "closed-set.txt";
 
+/// Name of the list of an invariant.
+pub const CUBES: &str = "invariant.txt";
+
 /// Name of the model that stands for the one solution.
 pub const MODEL: &str = "model.txt";
 
@@ -132,6 +135,11 @@ pub enum Evidence {
         /// Whether the three formulas and their proofs are there.
         lrat: bool,
     },
+    /// A list of cubes, and the refutations of its three formulas.
+    Invariant {
+        /// Form of the refutations.
+        proof: ProofKind,
+    },
 }
 
 impl Evidence {
@@ -141,6 +149,7 @@ impl Evidence {
             Self::Nothing => "nothing",
             Self::Horizon { .. } => "horizon",
             Self::ClosedSet { .. } => "closed",
+            Self::Invariant { .. } => "invariant",
         }
     }
 }
@@ -207,6 +216,7 @@ impl fmt::Display for Manifest {
                 evidence["horizon"] = json!(horizon);
                 evidence["proof"] = json!(proof.name());
             }
+            Evidence::Invariant { proof } => evidence["proof"] = json!(proof.name()),
             Evidence::ClosedSet { bound, lrat } => {
                 evidence["bound"] = json!(bound);
                 evidence["lrat"] = json!(lrat);
@@ -249,16 +259,11 @@ impl Manifest {
         let evidence = Fields(fields.get("evidence")?.as_object().ok_or("`evidence`: no object")?);
         let evidence = match evidence.text("kind")? {
             "nothing" => Evidence::Nothing,
-            "horizon" => {
-                let name = evidence.text("proof")?;
-                Evidence::Horizon {
-                    horizon: evidence.number("horizon")?.ok_or("`horizon` is no number")?,
-                    proof: ProofKind::ALL
-                        .into_iter()
-                        .find(|kind| kind.name() == name)
-                        .ok_or_else(|| format!("no proof format `{name}`"))?,
-                }
-            }
+            "horizon" => Evidence::Horizon {
+                horizon: evidence.number("horizon")?.ok_or("`horizon` is no number")?,
+                proof: evidence.proof()?,
+            },
+            "invariant" => Evidence::Invariant { proof: evidence.proof()? },
             "closed" => Evidence::ClosedSet {
                 bound: match evidence.get("bound")? {
                     Value::Null => None,
@@ -306,6 +311,12 @@ impl<'a> Fields<'a> {
         }
     }
 
+    fn proof(&self) -> Result<ProofKind, String> {
+        let name = self.text("proof")?;
+        let known = ProofKind::ALL.into_iter().find(|kind| kind.name() == name);
+        known.ok_or_else(|| format!("no proof format `{name}`"))
+    }
+
     fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
         let object = self.get(name)?.as_object();
         let object = object.ok_or_else(|| format!("`{name}` is no object"))?;
@@ -336,6 +347,7 @@ mod tests {
             Evidence::Nothing,
             Evidence::Horizon { horizon: 6, proof: ProofKind::BinaryDrat },
             Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
+            Evidence::Invariant { proof: ProofKind::Lrat },
         ];
         for claim in claims {
             for evidence in &evidences {

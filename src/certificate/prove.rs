@@ -1,19 +1,22 @@
 //! Finding evidence and writing it down.
 //!
 //! Which kind: a closed set without the bound where search can close the board (nothing is trusted
-//! but the rules), else one with the bound, else the refutation of a horizon. Families without
+//! but the rules); else, where there is no solution at all, an invariant; else a closed set with the
+//! bound; else the refutation of a horizon. Families without
 //! moves, and claims of uniqueness, have formulas only. Whatever was written is checked from the
 //! folder before anything is said.
 
 use super::check::{self, CheckError, Report};
 use super::folder::Draft;
-use super::{Claim, Evidence, LIST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION};
-use crate::backend::{Answer, BackendError, ProofFormat};
+use super::{CUBES, Claim, Evidence, LIST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION};
+use crate::backend::{Answer, BackendError, Clauses, ProofFormat, Prover};
 use crate::closed::close::{Closing, NotClosed};
-use crate::closed::lrat::{NotWritten, Part};
+use crate::closed::lrat::NotWritten;
 use crate::closed::{Budget, ClosedSet};
 use crate::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
+use crate::invariant::formulas::Part;
+use crate::invariant::reverse::{self, NotFound};
 use crate::limits::{Limits, Stop};
 use crate::search::Effort;
 use crate::solve::Request;
@@ -40,6 +43,8 @@ pub enum Wanted {
     Horizon,
     /// A closed set.
     Closed,
+    /// An invariant: for puzzles without any solution.
+    Invariant,
 }
 
 /// Whether closed sets may rest on the family's bound.
@@ -172,7 +177,7 @@ struct Writer<'a> {
     say: &'a mut dyn FnMut(&str),
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     fn evidence(&mut self) -> Result<Evidence, ProveError> {
         let Some(excluded) = self.task.claim.excluded() else { return Ok(Evidence::Nothing) };
         let movable = self.task.instance.searchable() && self.task.claim != Claim::Unique;
@@ -183,17 +188,19 @@ impl Writer<'_> {
                 self.task.instance.family()
             ))),
             Wanted::Closed => self.closed(excluded, None),
+            Wanted::Invariant if !movable || excluded != Budget::Any => Err(ProveError::Unfit(
+                "invariants are found for games with moves that have no solution at all\n  = \
+                     help: use `--evidence auto`"
+                    .to_owned(),
+            )),
+            Wanted::Invariant => self.invariant(&self.request.limits.clone()),
             Wanted::Auto if !movable => {
                 (self.say)("evidence: a refutation, because there are no moves to close under");
                 self.horizon(excluded)
             }
+            Wanted::Auto if excluded == Budget::Any => self.lost(),
             Wanted::Auto => match self.closed(excluded, Some(0.5)) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
-                    let no_horizon =
-                        excluded == Budget::Any && self.task.instance.enough().is_none();
-                    if no_horizon {
-                        return Err(ProveError::Stopped(stop));
-                    }
                     (self.say)(&format!(
                         "evidence: a refutation, because the closed set is too large ({stop})"
                     ));
@@ -213,33 +220,116 @@ impl Writer<'_> {
         }
     }
 
+    /// Evidence that there is no solution at all, of the kind that trusts least and can be had.
+    fn lost(&mut self) -> Result<Evidence, ProveError> {
+        let struck = |error: &ProveError| match error {
+            ProveError::Stopped(stop @ (Stop::Time | Stop::Memory)) => Some(*stop),
+            _ => None,
+        };
+        if self.manner.use_bound != UseBound::Always {
+            match self.closed_without(Budget::Any, Some(WITHOUT_BOUND), &self.part(Some(0.4))) {
+                Err(error) if let Some(stop) = struck(&error) => (self.say)(&format!(
+                    "evidence: an invariant, because the closed set is too large ({stop})"
+                )),
+                other => return self.list(other?),
+            }
+        }
+        match self.invariant(&self.part(Some(0.6))) {
+            Err(error) if let Some(stop) = struck(&error) => (self.say)(&format!(
+                "evidence: a closed set with the bound, because no invariant was found ({stop})"
+            )),
+            other => return other,
+        }
+        match self.closed_with(Budget::Any, Some(WITH_BOUND), &self.request.limits.clone()) {
+            Err(error) if struck(&error).is_some() && self.task.instance.enough().is_some() => {
+                self.horizon(Budget::Any)
+            }
+            other => self.list(other?),
+        }
+    }
+
     fn closed(&mut self, excluded: Budget, share: Option<f64>) -> Result<Evidence, ProveError> {
         let open = share.is_some();
         let try_both = self.manner.use_bound == UseBound::Auto;
-        let mut set = None;
         if self.manner.use_bound != UseBound::Always {
             let most = try_both.then_some(WITHOUT_BOUND);
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
-            (self.say)("closing the reachable states without the bound");
-            match self.close(excluded, false, most, &limits) {
+            match self.closed_without(excluded, most, &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
-                other => set = Some(other?),
+                other => return self.list(other?),
             }
         }
-        let set = match set {
-            Some(set) => set,
-            None => {
-                (self.say)("closing the reachable states with the bound");
-                let most = open.then_some(WITH_BOUND);
-                self.close(excluded, true, most, &self.part(share))?
-            }
-        };
+        let set = self.closed_with(excluded, open.then_some(WITH_BOUND), &self.part(share))?;
+        self.list(set)
+    }
+
+    fn closed_without(
+        &mut self,
+        excluded: Budget,
+        most: Option<usize>,
+        limits: &Limits,
+    ) -> Result<ClosedSet, ProveError> {
+        (self.say)("closing the reachable states without the bound");
+        self.close(excluded, false, most, limits)
+    }
+
+    fn closed_with(
+        &mut self,
+        excluded: Budget,
+        most: Option<usize>,
+        limits: &Limits,
+    ) -> Result<ClosedSet, ProveError> {
+        (self.say)("closing the reachable states with the bound");
+        self.close(excluded, true, most, limits)
+    }
+
+    /// Writes a closed set.
+    fn list(&mut self, set: ClosedSet) -> Result<Evidence, ProveError> {
         let (entries, name) = (set.entries.len(), set.bound.as_deref());
         let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
         (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
         self.draft.file(LIST, |out| set.write(out))?;
         let lrat = self.manner.lrat && self.formulas(&set)?;
         Ok(Evidence::ClosedSet { bound: set.bound, lrat })
+    }
+
+    /// Finds an invariant, writes it and its formulas, and has each refuted.
+    fn invariant(&mut self, limits: &Limits) -> Result<Evidence, ProveError> {
+        (self.say)("reverse reachability: which states cannot reach the goal");
+        let say = &mut self.say;
+        let mut report = |effort: reverse::Effort| say(&effort.to_string());
+        let searching = reverse::Searching::default();
+        let found = self.task.instance.invariant(searching, limits, &mut report);
+        let list = found.map_err(|error| match error {
+            NotFound::Stopped(stop) => ProveError::Stopped(stop),
+            NotFound::Solvable => ProveError::Unfit(
+                "there is a solution, so no invariant\n  = help: use `--evidence auto`".to_owned(),
+            ),
+            NotFound::Unfit(reason) => ProveError::Unfit(format!("no invariant: {reason}")),
+        })?;
+        (self.say)(&format!("evidence: an invariant of {} cubes", list.cubes.len()));
+        self.draft.file(CUBES, |out| list.write(out))?;
+        let fault = |reason| ProveError::Fault(format!("{CUBES}: {reason}"));
+        let induction = self.task.instance.induction(&list).map_err(fault)?;
+        let mut kind = None;
+        for part in Part::ALL {
+            let name = part.name();
+            let formula =
+                induction.formula(part, &mut Watch::new(&self.request.limits, &mut *self.say))?;
+            let comments = (1..).zip(induction.meanings()).map(|(n, name)| format!("v {n} {name}"));
+            self.draft
+                .file(&format!("{name}.cnf"), |out| dimacs::write_cnf(out, &formula, comments))?;
+            match self.refutation(&formula, name)? {
+                (Answer::Unsat, form) if kind.is_none_or(|kind| kind == form) => kind = Some(form),
+                (Answer::Unsat, _) => {
+                    return Err(ProveError::Unfit(
+                        "the solver writes proofs in different forms".to_owned(),
+                    ));
+                }
+                _ => return Err(ProveError::Fault(format!("the invariant fails: {name}.cnf"))),
+            }
+        }
+        Ok(Evidence::Invariant { proof: kind.expect("there are three parts") })
     }
 
     fn close(
@@ -357,61 +447,73 @@ impl Writer<'_> {
     /// Refutes a formula by one-shot runs, each with its proof; a model that means no solution adds
     /// the clauses that it lacks, and the next run begins afresh.
     fn refute(&mut self, formula: &mut dyn Formula, horizon: u32) -> Result<ProofKind, ProveError> {
-        let backend = self.request.backend.as_ref();
-        let name = backend.name();
-        let prover = backend.prover().ok_or_else(|| {
-            ProveError::Unfit(format!(
-                "`{name}` writes no proofs\n  = help: a command with {{proof}} in it does"
-            ))
-        })?;
-        let format = match self.manner.format {
-            None => prover.formats()[0],
-            Some(format) if prover.formats().contains(&format) => format,
-            Some(_) => {
-                return Err(ProveError::Unfit(format!(
-                    "`{name}` does not write this proof format"
-                )));
-            }
-        };
-        let file = |kind: ProofKind| format!("horizon-{horizon}.{}", kind.extension());
-        let mut kind = match format {
-            ProofFormat::Lrat => ProofKind::Lrat,
-            ProofFormat::Drat => ProofKind::Drat,
-            ProofFormat::BinaryDrat => ProofKind::BinaryDrat,
-        };
+        let name = format!("horizon-{horizon}");
         loop {
-            (self.say)(&format!(
-                "{name} on horizon {horizon}: {} variables, {} clauses",
-                formula.variables(),
-                formula.len()
-            ));
-            let mut head = Vec::new();
-            let limits = &self.request.limits;
-            let answer = self.draft.file(&file(kind), |out| {
-                let mut sniffed = Sniffed { out, head: &mut head };
-                let clauses: &dyn Formula = formula;
-                prover.refute(clauses, format, &mut sniffed, limits).map_err(ProveError::Backend)
-            })?;
-            match answer {
-                Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
-                Answer::Unsat => {
-                    // An outside program's template decides its form.
-                    if kind != ProofKind::Lrat {
-                        let binary = looks_binary(&head);
-                        kind = if binary { ProofKind::BinaryDrat } else { ProofKind::Drat };
-                    }
-                    return Ok(kind);
-                }
-                Answer::Sat(model) => {
+            match self.refutation(formula, &name)? {
+                (Answer::Sat(model), kind) => {
                     if formula.refine(&model) == 0 {
                         return Err(ProveError::Fault(
                             "the claim is false: the formula has a model".to_owned(),
                         ));
                     }
                     (self.say)("a model without meaning: clauses added");
-                    self.draft.discard(&file(kind))?;
+                    self.draft.discard(&format!("{name}.{}", kind.extension()))?;
                 }
+                (_, kind) => return Ok(kind),
             }
+        }
+    }
+
+    /// One run of the solver on a formula, with its proof in a file of that name; the answer, and
+    /// the form of the proof.
+    fn refutation(
+        &mut self,
+        formula: &dyn Clauses,
+        name: &str,
+    ) -> Result<(Answer, ProofKind), ProveError> {
+        let (prover, format) = self.prover()?;
+        let mut kind = match format {
+            ProofFormat::Lrat => ProofKind::Lrat,
+            ProofFormat::Drat => ProofKind::Drat,
+            ProofFormat::BinaryDrat => ProofKind::BinaryDrat,
+        };
+        (self.say)(&format!(
+            "{} on {name}: {} variables, {} clauses",
+            prover.name(),
+            formula.variables(),
+            formula.len()
+        ));
+        let mut head = Vec::new();
+        let limits = &self.request.limits;
+        let answer = self.draft.file(&format!("{name}.{}", kind.extension()), |out| {
+            let mut sniffed = Sniffed { out, head: &mut head };
+            prover.refute(formula, format, &mut sniffed, limits).map_err(ProveError::Backend)
+        })?;
+        if let Answer::Stopped(stop) = answer {
+            return Err(ProveError::Stopped(stop));
+        }
+        // An outside program's template decides its form.
+        if kind != ProofKind::Lrat {
+            let binary = looks_binary(&head);
+            kind = if binary { ProofKind::BinaryDrat } else { ProofKind::Drat };
+        }
+        Ok((answer, kind))
+    }
+
+    /// The solver as one that writes proofs, and the form in which it is to write them.
+    fn prover(&self) -> Result<(&'a dyn Prover, ProofFormat), ProveError> {
+        let request: &'a Request = self.request;
+        let backend = request.backend.as_ref();
+        let name = backend.name();
+        let prover = backend.prover().ok_or_else(|| {
+            ProveError::Unfit(format!(
+                "`{name}` writes no proofs\n  = help: a command with {{proof}} in it does"
+            ))
+        })?;
+        match self.manner.format {
+            None => Ok((prover, prover.formats()[0])),
+            Some(format) if prover.formats().contains(&format) => Ok((prover, format)),
+            Some(_) => Err(ProveError::Unfit(format!("`{name}` does not write this proof format"))),
         }
     }
 }

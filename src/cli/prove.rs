@@ -9,6 +9,7 @@ use crate::instance::{Instance, Verified};
 use crate::solve::{Outcome, SolveError, Verdict, solve_readings};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use unstuck_puzzles::Objective;
 
@@ -17,8 +18,10 @@ Solves the level, then writes a folder with the puzzle's text, the moves, and ev
 is shorter (or that there is no solution at all). The certificate is checked before it is kept.
 
 Evidence: `closed` lists the states that can be reached, each with what it cannot be finished with,
-and needs no trust in any solver; `horizon` is a formula and a solver's refutation of it; `auto`
-takes the first where the list can be closed, else the second.
+and needs no trust in any solver; `horizon` is a formula and a solver's refutation of it;
+`invariant` (for puzzles without any solution) lists what is wrong with the states that can be
+reached, as few literals as possible, with refutations of three small formulas. `auto` closes a set
+where it can, else takes an invariant or a horizon.
 
 Examples:
   unstuck prove level.xsb -o certificate
@@ -43,7 +46,7 @@ pub fn command() -> Command {
                 .help("Folder of the certificate"),
             Arg::new("evidence")
                 .long("evidence")
-                .value_parser(PossibleValuesParser::new(["auto", "closed", "horizon"]))
+                .value_parser(PossibleValuesParser::new(["auto", "closed", "horizon", "invariant"]))
                 .default_value("auto")
                 .help("Kind of evidence"),
             Arg::new("bound")
@@ -75,6 +78,7 @@ fn manner(matches: &ArgMatches) -> Manner {
         wanted: match text("evidence") {
             Some("closed") => Wanted::Closed,
             Some("horizon") => Wanted::Horizon,
+            Some("invariant") => Wanted::Invariant,
             _ => Wanted::Auto,
         },
         use_bound: match text("bound") {
@@ -126,6 +130,23 @@ pub fn run(matches: &ArgMatches) -> Ending {
     }
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet);
+    let options: BTreeMap<String, String> =
+        chosen.options.iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
+    let text = &chosen.level.text;
+    let certify = |display: Display, task: &Task<'_>, code: u8| {
+        let proved = prove(task, &manner, &request, target, &mut |text| display.say(text));
+        drop(display);
+        let report = proved.map_err(|error| failure(&target.display().to_string(), &error))?;
+        output::print(&shown(matches, &report, target.display().to_string()));
+        Ok(code)
+    };
+    if manner.wanted == Wanted::Invariant {
+        // The search for the invariant is itself what finds the verdict.
+        let instance = instances.last().expect("every puzzle has a reading").as_ref();
+        let claim = Claim::Unsolvable;
+        let task = Task { instance, text, options, claim, solution: None };
+        return certify(display, &task, Verdict::Unsolvable.exit_code());
+    }
     let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
     let outcome = match outcomes {
         Ok(mut outcomes) => outcomes.pop().expect("every puzzle has a reading"),
@@ -139,18 +160,12 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let Some(claim) = claim(instance, &outcome) else {
         return Ok(undecided(instance, &outcome));
     };
-    let task = Task {
-        instance,
-        text: &chosen.level.text,
-        options: chosen.options.iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
-        claim,
-        solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
-    };
-    let proved = prove(&task, &manner, &request, target, &mut |text| display.say(text));
-    drop(display);
-    let report = proved.map_err(|error| failure(&target.display().to_string(), &error))?;
-    output::print(&shown(matches, &report, target.display().to_string()));
-    Ok(outcome.verdict.exit_code())
+    let solution = outcome.best.as_ref().filter(|_| claim.has_solution());
+    certify(
+        display,
+        &Task { instance, text, options, claim, solution },
+        outcome.verdict.exit_code(),
+    )
 }
 
 /// There is nothing that could be certified.

@@ -47,11 +47,11 @@ impl Budget {
         }
     }
 
-    fn write(self) -> String {
+    pub(crate) fn write(self) -> String {
         self.number().map_or_else(|| "*".to_owned(), |number| number.to_string())
     }
 
-    fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         if text == "*" {
             return Some(Self::Any);
         }

@@ -1,20 +1,28 @@
-//! Search first, then search and SAT side by side.
+//! Search first, soon with reverse reachability beside it, then search and SAT side by side.
 
 use super::{
     Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, primary, sat, strategy,
     take_search,
 };
+use crate::backend::Answer;
 use crate::instance::{Instance, SearchEnd, Searched};
+use crate::invariant::formulas::Part;
+use crate::invariant::reverse::Searching;
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, Strategy};
+use crate::watch::Watch;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// How long search is alone, unless a time limit leaves less.
+/// How long search goes before SAT joins it, unless a time limit leaves less.
 const SCOUT: Duration = Duration::from_secs(8);
+
+/// How much of that search is alone: it settles most levels sooner. For the rest of it reverse
+/// reachability runs beside it, which shows in seconds that there is no solution, or hardly ever.
+const ALONE: Duration = Duration::from_secs(1);
 
 /// Memory that search may take, as a part of the limit: the rest is for the solver beside it.
 const SEARCH_SHARE: (u64, u64) = (3, 4);
@@ -38,6 +46,8 @@ pub(super) fn solve(
     let mut limits = request.limits.clone().with_flag(shared.settled.clone());
     limits.memory = limits.memory.map(|m| m / SEARCH_SHARE.1 * SEARCH_SHARE.0);
     let (send, scout) = mpsc::channel();
+    // Raised by search's end.
+    let ended = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut report = |effort: Effort| {
@@ -46,13 +56,28 @@ pub(super) fn solve(
             };
             let strategy = strategy(instance.objective(), within);
             let searched = instance.search(strategy, &limits, &mut report);
+            ended.store(true, Ordering::Relaxed);
             // The receiver lives until the scope ends.
             let _ = send.send(searched);
         });
         let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
-        let result = match scout.recv_timeout(patience) {
-            Ok(searched) => after_search(instance, request, progress, outcome, searched),
-            Err(_) => both(instance, request, progress, outcome, &shared, &scout),
+        let alone = ALONE.min(patience / 2);
+        let mut searched = scout.recv_timeout(alone).ok();
+        if searched.is_none() && within.is_none() {
+            let limits = request.limits.within(patience - alone).with_flag(ended.clone());
+            if let Some(cubes) = lost(instance, request, &limits) {
+                shared.settled.store(true, Ordering::Relaxed);
+                outcome.effort = scout.recv().ok().map(|searched| searched.effort);
+                outcome.lose(cubes);
+                return Ok(());
+            }
+            searched = scout.recv_timeout(limits.time_left().unwrap_or_default()).ok();
+        } else if searched.is_none() {
+            searched = scout.recv_timeout(patience - alone).ok();
+        }
+        let result = match searched {
+            Some(searched) => after_search(instance, request, progress, outcome, searched),
+            None => both(instance, request, progress, outcome, &shared, &scout),
         };
         shared.settled.store(true, Ordering::Relaxed);
         result
@@ -161,6 +186,19 @@ fn any_plan(
         SearchEnd::Fault(fault) => Err(SolveError::Fault { fault, formula: None }),
         SearchEnd::Exhausted | SearchEnd::Stopped(_) => Ok(()),
     }
+}
+
+/// Looks for an invariant that shows that there is no solution; the number of its cubes. It counts
+/// only after its formulas were refuted afresh.
+fn lost(instance: &dyn Instance, request: &Request, limits: &Limits) -> Option<usize> {
+    let list = instance.invariant(Searching::default(), limits, &mut |_| {}).ok()?;
+    let induction = instance.induction(&list).ok()?;
+    let refuted = |part| {
+        let formula = induction.formula(part, &mut Watch::silent(limits)).ok()?;
+        let answer = request.backend.solve(&formula, limits).ok()?;
+        (answer == Answer::Unsat).then_some(())
+    };
+    Part::ALL.into_iter().all(|part| refuted(part).is_some()).then_some(list.cubes.len())
 }
 
 /// Adds what the worker knows to what search knows.

@@ -1,0 +1,285 @@
+//! The three formulas of a list of cubes.
+//!
+//! In layer t a cube with its budget reads: its literals hold, and at most the budget is left, by a
+//! unary register `left(k)`, "at least k is left", that is put around the transition. With
+//! Inv = OR of the cubes, one list for all three formulas, these are to be refuted:
+//!
+//! * *start*: the start, everything left, and no cube holds;
+//! * *goal*: a cube holds, and the state is solved;
+//! * *step*: a cube holds, one step of the transition, and no cube holds after it.
+
+use super::one_step::OneStep;
+use super::{CubeList, NOT};
+use crate::backend::Clauses;
+use crate::closed::Budget;
+use crate::limits::Stop;
+use crate::watch::Watch;
+use hashbrown::HashMap;
+use unstuck_encodings::{Lit, Paid, Step, Transition};
+use unstuck_puzzles::{Moves, Objective};
+
+/// A question to be refuted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The start is in no cube.
+    Start,
+    /// A solved state is in a cube.
+    Goal,
+    /// A step leads out of all cubes.
+    Step,
+}
+
+impl Part {
+    /// All parts.
+    pub const ALL: [Self; 3] = [Self::Start, Self::Goal, Self::Step];
+
+    /// Name of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Goal => "goal",
+            Self::Step => "step",
+        }
+    }
+}
+
+/// A formula that can be compared clause for clause.
+#[derive(Clone, Debug, Default)]
+pub struct Plain {
+    variables: usize,
+    lits: Vec<Lit>,
+    ends: Vec<usize>,
+}
+
+impl Plain {
+    fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
+        self.lits.extend(clause);
+        self.ends.push(self.lits.len());
+    }
+}
+
+impl<'c> FromIterator<&'c [Lit]> for Plain {
+    fn from_iter<I: IntoIterator<Item = &'c [Lit]>>(clauses: I) -> Self {
+        let mut plain = Self::default();
+        clauses.into_iter().for_each(|clause| plain.add(clause.iter().copied()));
+        plain
+    }
+}
+
+impl Clauses for Plain {
+    fn variables(&self) -> usize {
+        self.variables
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn clause(&self, index: usize) -> &[Lit] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.lits[start..self.ends[index]]
+    }
+}
+
+/// A list of cubes over a transition, with the types of the family erased.
+#[derive(Clone, Debug)]
+pub struct Induction {
+    /// Name of the transition.
+    transition: &'static str,
+    /// Names of its variables.
+    names: Vec<String>,
+    step: Plain,
+    start: Plain,
+    goal: Plain,
+    paid: Paid,
+    /// By variable: the literal of layer 1 that says the same as its literal of layer 0.
+    later: HashMap<u32, Lit>,
+    /// Most that can be left; 0 also where nothing is counted.
+    most: u32,
+    counted: bool,
+    cubes: Vec<(Budget, Box<[Lit]>)>,
+}
+
+fn literal(number: usize) -> Lit {
+    let number = i32::try_from(number).expect("fewer than 2^31 variables");
+    Lit::from_dimacs(number).expect("numbers start at 1")
+}
+
+impl Induction {
+    /// Cubes of literals of layer 0 over a transition.
+    ///
+    /// # Errors
+    /// The auxiliary variable that a cube names, which means nothing beyond its own layer.
+    pub fn new<T: Transition>(
+        mut step: OneStep<T>,
+        claim: Budget,
+        cubes: Vec<(Budget, Box<[Lit]>)>,
+    ) -> Result<Self, String> {
+        let mut later = HashMap::new();
+        for lit in cubes.iter().flat_map(|(_, cube)| cube) {
+            let variable = literal(lit.number() as usize);
+            let after = step.later(variable);
+            let after = after.ok_or_else(|| format!("auxiliary variable {variable} in a state"))?;
+            later.insert(lit.number(), after);
+        }
+        let mut goal: Plain = step.goal_clauses().collect();
+        step.goal().iter().for_each(|&lit| goal.add([lit]));
+        Ok(Self {
+            transition: T::NAME,
+            names: step.names(),
+            step: step.step_clauses().collect(),
+            start: step.start_clauses().collect(),
+            goal,
+            paid: step.paid(),
+            later,
+            most: claim.number().unwrap_or(0),
+            counted: claim != Budget::Any,
+            cubes,
+        })
+    }
+
+    /// A list over the transition of a puzzle.
+    ///
+    /// # Errors
+    /// The literal that no state of this puzzle has.
+    pub fn of_list<T: Transition>(
+        puzzle: &T::Puzzle,
+        objective: Objective,
+        list: &CubeList,
+    ) -> Result<Self, String> {
+        let mut step = OneStep::<T>::new(puzzle, objective);
+        let variables = step.state_variables(&puzzle.start()).into_iter();
+        let names: HashMap<String, Lit> =
+            variables.filter_map(|lit| Some((step.name(lit)?, lit))).collect();
+        let literal = |word: &String| {
+            let name = word.strip_prefix(NOT).unwrap_or(word);
+            let lit = *names.get(name).ok_or_else(|| format!("no state here has `{name}`"))?;
+            Ok(if word.starts_with(NOT) { !lit } else { lit })
+        };
+        let cube = |words: &super::Cube| words.iter().map(literal).collect::<Result<_, String>>();
+        let cubes = list.cubes.iter().map(|(budget, words)| Ok((*budget, cube(words)?)));
+        let cubes = cubes.collect::<Result<_, String>>()?;
+        Self::new(step, list.claim, cubes)
+    }
+
+    /// Name of the transition.
+    pub fn transition(&self) -> &'static str {
+        self.transition
+    }
+
+    /// Number of cubes.
+    pub fn len(&self) -> usize {
+        self.cubes.len()
+    }
+
+    /// Whether there is no cube.
+    pub fn is_empty(&self) -> bool {
+        self.cubes.is_empty()
+    }
+
+    /// What the variables of the formulas mean, in the order of their numbers.
+    pub fn meanings(&self) -> impl Iterator<Item = String> + '_ {
+        let left = |layer| (1..=self.most).map(move |k| format!("left>={k}@{layer}"));
+        let chosen = (1..=self.cubes.len()).map(|number| format!("cube-{number}@0"));
+        self.names.iter().cloned().chain(left(0)).chain(left(1)).chain(chosen)
+    }
+
+    /// "At least k is left" in a layer, for k from 1.
+    fn left(&self, layer: Step, k: u32) -> Lit {
+        literal(self.names.len() + (layer * self.most + k) as usize)
+    }
+
+    /// "Cube i holds before."
+    pub fn chosen(&self, index: usize) -> Lit {
+        literal(self.names.len() + 2 * self.most as usize + index + 1)
+    }
+
+    /// All literals of a cube in a layer, its budget among them where that says anything.
+    pub fn lits(&self, layer: Step, index: usize) -> Vec<Lit> {
+        let (budget, cube) = &self.cubes[index];
+        let shifted = |&lit: &Lit| match (layer, self.later[&lit.number()], lit.is_positive()) {
+            (0, ..) => lit,
+            (_, later, true) => later,
+            (_, later, false) => !later,
+        };
+        let number = budget.number().filter(|&number| self.counted && number < self.most);
+        let at_most = number.map(|number| !self.left(layer, number + 1));
+        cube.iter().map(shifted).chain(at_most).collect()
+    }
+
+    /// The register between two step: what a paid step takes.
+    fn register(&self) -> Vec<Vec<Lit>> {
+        let mut clauses = Vec::new();
+        if !self.counted {
+            return clauses;
+        }
+        let (if_paid, if_free) = match self.paid {
+            Paid::Always => (None, None),
+            Paid::If(paid) => (Some(!paid), Some(paid)),
+        };
+        let with = |premise: Option<Lit>, lits: &[Lit]| -> Vec<Lit> {
+            premise.into_iter().chain(lits.iter().copied()).collect()
+        };
+        if self.most == 0 {
+            clauses.push(with(if_paid, &[]));
+            return clauses;
+        }
+        clauses.push(with(if_paid, &[self.left(0, 1)]));
+        for k in 1..=self.most {
+            let (before, after) = (self.left(0, k), self.left(1, k));
+            if k < self.most {
+                let more = self.left(0, k + 1);
+                clauses.push(vec![before, !more]);
+                clauses.push(with(if_paid, &[!after, more]));
+                clauses.push(with(if_paid, &[after, !more]));
+            } else {
+                clauses.push(with(if_paid, &[!after]));
+            }
+            if if_free.is_some() {
+                clauses.push(with(if_free, &[!after, before]));
+                clauses.push(with(if_free, &[after, !before]));
+            }
+        }
+        clauses
+    }
+
+    /// The formula of a part: first the clauses of the transition, then those of the cubes.
+    ///
+    /// # Errors
+    /// The limit that struck.
+    pub fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<Plain, Stop> {
+        let steps = if part == Part::Step { 2 * self.len() } else { self.len() };
+        watch.begin(format!("compiling {}", part.name()), steps as u64)?;
+        let inner = match part {
+            Part::Step => &self.step,
+            Part::Start => &self.start,
+            Part::Goal => &self.goal,
+        };
+        let mut formula = inner.clone();
+        formula.variables = self.names.len() + 2 * self.most as usize + self.len();
+        match part {
+            Part::Start => (1..=self.most).for_each(|k| formula.add([self.left(0, k)])),
+            Part::Goal => {}
+            Part::Step => self.register().into_iter().for_each(|clause| formula.add(clause)),
+        }
+        if part != Part::Start {
+            for index in 0..self.len() {
+                watch.step()?;
+                for lit in self.lits(0, index) {
+                    formula.add([!self.chosen(index), lit]);
+                }
+            }
+            formula.add((0..self.len()).map(|index| self.chosen(index)));
+        }
+        let layer = match part {
+            Part::Start => 0,
+            Part::Goal => return Ok(formula),
+            Part::Step => 1,
+        };
+        for index in 0..self.len() {
+            watch.step()?;
+            formula.add(self.lits(layer, index).into_iter().map(|lit| !lit));
+        }
+        Ok(formula)
+    }
+}

@@ -1,0 +1,128 @@
+//! Inductive invariants over one layer: lower bounds and unsolvability by a list of cubes.
+//!
+//! A cube is a conjunction of literals that describe a state: not a whole state, only as much of it
+//! as matters, such as "a box in this corner". With a budget r it says: "a state in this cube cannot
+//! be finished with cost r or less". The list is a proof when the start lies in a cube with at least
+//! the claimed budget, no solved state lies in any, and every step from a state in a cube leads
+//! into some cube with what is left of its budget. That is the argument of a closed set
+//! ([`crate::closed`]), but a cube stands for more states than anybody could walk through, so it
+//! is not verified move by move: the three conditions are formulas ([`formulas`]) over the one-move
+//! transition, and each has a refutation by a SAT solver.
+//!
+//! Where a list comes from is no matter to whoever checks it.
+//!
+//! * [`one_step`]: the one-move transition, compiled once.
+//! * [`formulas`]: the three formulas of a list.
+//! * [`reverse`]: finds lists for unsolvable puzzles, by property-directed reachability.
+//! * [`states`] and [`oracle`]: what the rules and what the solver contribute to that.
+//! * [`houdini`]: invariants by guessing, on which it builds.
+//! * [`needed`]: drops the cubes of a list that its proof does not need.
+
+pub mod formulas;
+pub mod houdini;
+pub mod needed;
+pub mod one_step;
+pub mod oracle;
+pub mod reverse;
+pub mod states;
+
+use crate::closed::Budget;
+use std::io::{self, BufRead, Write};
+
+/// A cube as text: literals by name, the false ones with [`NOT`] before them.
+pub type Cube = Vec<String>;
+
+/// Stands before a literal that is false.
+pub const NOT: char = '-';
+
+/// A list of cubes with their budgets, with the types of the family erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CubeList {
+    /// What is claimed of the start.
+    pub claim: Budget,
+    /// The cubes.
+    pub cubes: Vec<(Budget, Cube)>,
+}
+
+const TITLE: &str = "unstuck invariant 1";
+
+impl CubeList {
+    /// Writes the list as text: a title, the claim, the number of cubes, then one cube a line, its
+    /// budget first (`*` where there is no solution at all).
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{TITLE}")?;
+        writeln!(out, "claim {}", self.claim.write())?;
+        writeln!(out, "cubes {}", self.cubes.len())?;
+        for (budget, cube) in &self.cubes {
+            writeln!(out, "{} {}", budget.write(), cube.join(" "))?;
+        }
+        Ok(())
+    }
+
+    /// Reads what [`CubeList::write`] wrote.
+    ///
+    /// # Errors
+    /// The line that is not as it should be.
+    pub fn read(input: impl BufRead) -> Result<Self, String> {
+        let mut lines = (1..).zip(input.lines());
+        let mut next = |what: &str| match lines.next() {
+            Some((number, Ok(line))) => Ok((number, line)),
+            Some((number, Err(error))) => Err(format!("line {number}: {error}")),
+            None => Err(format!("the list ends where {what} belongs")),
+        };
+        let (_, title) = next("the title")?;
+        if title != TITLE {
+            return Err(format!("line 1: `{TITLE}` belongs here"));
+        }
+        let mut field = |name: &str| {
+            let (number, line) = next(name)?;
+            let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+            let value = value.ok_or_else(|| format!("line {number}: `{name} ...` belongs here"))?;
+            Ok::<_, String>(value.to_owned())
+        };
+        let claim = Budget::read(&field("claim")?).ok_or("line 2: the claim is no budget")?;
+        let count: usize = field("cubes")?.parse().map_err(|_| "line 3: not a number")?;
+        let mut cubes = Vec::new();
+        for _ in 0..count {
+            let (number, line) = next("a cube")?;
+            let mut words = line.split_whitespace();
+            let budget = words.next().and_then(Budget::read);
+            let budget = budget.ok_or_else(|| format!("line {number}: no budget"))?;
+            cubes.push((budget, words.map(str::to_owned).collect()));
+        }
+        match next("the end") {
+            Ok((number, _)) => Err(format!("line {number}: more cubes than announced")),
+            Err(_) => Ok(Self { claim, cubes }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_reads_back_and_faults_are_named() {
+        let cube = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Cube>();
+        let cubes = vec![(Budget::Within(3), cube("a -b")), (Budget::Any, cube(""))];
+        let list = CubeList { claim: Budget::Within(3), cubes };
+        let mut text = Vec::new();
+        list.write(&mut text).unwrap();
+        assert_eq!(CubeList::read(text.as_slice()), Ok(list));
+        let text = String::from_utf8(text).unwrap();
+        for (from, to, reason) in [
+            ("invariant 1", "invariant 2", "line 1"),
+            ("claim 3", "claim x", "line 2"),
+            ("cubes 2", "cubes x", "line 3"),
+            ("cubes 2", "cubes 3", "ends where a cube belongs"),
+            ("cubes 2", "cubes 1", "line 5: more cubes than announced"),
+            ("\n3 a", "\na", "line 4: no budget"),
+        ] {
+            let error = CubeList::read(text.replace(from, to).as_bytes()).unwrap_err();
+            assert!(error.contains(reason), "{error}: {reason}");
+        }
+    }
+}

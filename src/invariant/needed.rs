@@ -1,0 +1,64 @@
+//! Dropping the cubes of an invariant that its proof does not need.
+
+use super::one_step::OneStep;
+use super::oracle::Cube;
+use super::reverse::NotFound;
+use crate::backend::varisat::{Assumed, Incremental};
+use crate::limits::Limits;
+use hashbrown::HashMap;
+use unstuck_encodings::{Lit, Transition};
+
+/// The cubes that are needed, beginning with one that holds the start: those into which steps lead
+/// from needed ones, as far as the solver uses them.
+///
+/// # Errors
+/// When a limit strikes; or when the cubes are no invariant, which is a mistake of ours.
+pub fn needed<T: Transition>(
+    step: &mut OneStep<T>,
+    start: &[Lit],
+    cubes: Vec<Cube>,
+    limits: &Limits,
+) -> Result<Vec<Cube>, NotFound> {
+    let mut solver = Incremental::new(limits);
+    step.step_clauses().for_each(|clause| solver.add(clause.iter().copied()));
+    let first = cubes.iter().position(|cube| cube.iter().all(|lit| start.contains(lit)));
+    let first = first.ok_or_else(|| NotFound::Unfit("no cube holds the start".to_owned()))?;
+    let mut outside = Vec::with_capacity(cubes.len());
+    for cube in &cubes {
+        let after: Option<Vec<Lit>> = cube.iter().map(|&lit| step.later(!lit)).collect();
+        outside.push(after.unwrap_or_default());
+    }
+    let mut guards = HashMap::new();
+    for (index, clause) in outside.into_iter().enumerate() {
+        let number = i32::try_from(step.variables() + index + 1).expect("fewer than 2^31");
+        let guard = Lit::from_dimacs(number).expect("numbers start at 1");
+        solver.add(std::iter::once(!guard).chain(clause));
+        guards.insert(guard, index);
+    }
+    let mut order = vec![first];
+    let mut done = 0;
+    while done < order.len() {
+        // The guards of the cubes that are needed already come first: cores prefer these.
+        let rank = |index: usize| order.iter().position(|&known| known == index);
+        let mut assumptions: Vec<Lit> = guards.keys().copied().collect();
+        assumptions.sort_by_key(|guard| {
+            let index = guards[guard];
+            (rank(index).unwrap_or(usize::MAX), index)
+        });
+        assumptions.extend(cubes[order[done]].iter().copied());
+        done += 1;
+        match solver.ask(assumptions)? {
+            Assumed::Model(_) => {
+                return Err(NotFound::Unfit("a step leads out of the cubes".to_owned()));
+            }
+            Assumed::Core(core) => {
+                let mut used: Vec<usize> =
+                    core.iter().filter_map(|lit| guards.get(lit).copied()).collect();
+                used.sort_unstable();
+                used.retain(|index| !order.contains(index));
+                order.extend(used);
+            }
+        }
+    }
+    Ok(order.into_iter().map(|index| cubes[index].clone()).collect())
+}

@@ -1,0 +1,146 @@
+//! The one-move transition, compiled once: the layers 0 and 1, and what their literals mean.
+
+use crate::closed::counted;
+use std::ops::Range;
+use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Transition};
+use unstuck_puzzles::{Moves, Objective};
+
+/// The defining clauses of one step, of the start and of the goal, in this order.
+pub struct OneStep<T: Transition> {
+    transition: T,
+    cnf: Cnf<T::Var>,
+    step_end: usize,
+    start_end: usize,
+    goal_end: usize,
+    goal: Vec<Lit>,
+    paid: Paid,
+}
+
+/// By number, the atom before its negation.
+fn order(lit: &Lit) -> (u32, bool) {
+    (lit.number(), !lit.is_positive())
+}
+
+impl<T: Transition> OneStep<T> {
+    /// Compiles the transition of a puzzle, for an objective without its tie-break.
+    pub fn new(puzzle: &T::Puzzle, objective: Objective) -> Self {
+        let transition = T::new(puzzle, counted::<T::Puzzle>(objective));
+        let mut cnf: Cnf<T::Var> = Cnf::new(Filter::defining());
+        transition.step(0, &mut cnf);
+        let paid = transition.paid(0, &mut cnf);
+        let step_end = cnf.len();
+        transition.start(&mut cnf);
+        let start_end = cnf.len();
+        let goal = transition.goal(0, &mut cnf);
+        let goal_end = cnf.len();
+        Self { transition, cnf, step_end, start_end, goal_end, goal, paid }
+    }
+
+    /// See [`Transition::actions`], of layer 0.
+    pub fn actions(&mut self) -> Vec<Lit> {
+        self.transition.actions(0, &mut self.cnf)
+    }
+
+    /// The literals of layer 0 that describe a state, in the order of their numbers.
+    pub fn literals(&mut self, state: &<T::Puzzle as Moves>::State) -> Vec<Lit> {
+        let mut lits = self.transition.literals(0, state, &mut self.cnf);
+        lits.sort_unstable_by_key(order);
+        lits.dedup();
+        lits
+    }
+
+    /// What all these states have in common, in the order of the numbers; `look` is called for each
+    /// state.
+    ///
+    /// # Errors
+    /// What `look` says.
+    pub fn common<E>(
+        &mut self,
+        states: &[<T::Puzzle as Moves>::State],
+        mut look: impl FnMut() -> Result<(), E>,
+    ) -> Result<Vec<Lit>, E> {
+        let Some((first, rest)) = states.split_first() else { return Ok(Vec::new()) };
+        let mut common = self.literals(first);
+        for state in rest {
+            look()?;
+            let lits = self.literals(state);
+            common.retain(|lit| lits.binary_search_by_key(&order(lit), order).is_ok());
+        }
+        Ok(common)
+    }
+
+    /// The literal of layer 1 that says the same as a literal of layer 0; `None` for auxiliaries,
+    /// which mean nothing beyond their own layer.
+    pub fn later(&mut self, lit: Lit) -> Option<Lit> {
+        match self.cnf.atom(lit.number())?.name {
+            Name::Aux(..) => None,
+            Name::Of(variable) => {
+                let later = self.cnf.lit(1, variable);
+                Some(if lit.is_positive() { later } else { !later })
+            }
+        }
+    }
+
+    /// The variables of layer 0 that describe states, in the order of their numbers.
+    pub fn state_variables(&mut self, start: &<T::Puzzle as Moves>::State) -> Vec<Lit> {
+        let lits = self.literals(start);
+        lits.into_iter().map(|lit| if lit.is_positive() { lit } else { !lit }).collect()
+    }
+
+    /// The name of the variable of a literal, without its layer; `None` for auxiliaries.
+    pub fn name(&self, lit: Lit) -> Option<String> {
+        match self.cnf.atom(lit.number())?.name {
+            Name::Of(variable) => Some(variable.to_string()),
+            Name::Aux(..) => None,
+        }
+    }
+
+    /// The names of all variables so far, in the order of their numbers.
+    pub fn names(&self) -> Vec<String> {
+        self.cnf.atoms().iter().map(ToString::to_string).collect()
+    }
+
+    /// The literals of the goal in layer 1; what defines them follows the clauses so far.
+    pub fn goal_after(&mut self) -> Vec<Lit> {
+        self.transition.goal(1, &mut self.cnf)
+    }
+
+    /// The goal in layer 0.
+    pub fn goal(&self) -> &[Lit] {
+        &self.goal
+    }
+
+    /// Whether the step counts.
+    pub fn paid(&self) -> Paid {
+        self.paid
+    }
+
+    /// Number of variables so far.
+    pub fn variables(&self) -> usize {
+        self.cnf.variables()
+    }
+
+    /// The clauses between the two layers.
+    pub fn step_clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        self.clauses(0..self.step_end)
+    }
+
+    /// The clauses of the start.
+    pub fn start_clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        self.clauses(self.step_end..self.start_end)
+    }
+
+    /// The clauses that define the goal of layer 0.
+    pub fn goal_clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        self.clauses(self.start_end..self.goal_end)
+    }
+
+    /// The clauses that were added since: what defines the goal of layer 1.
+    pub fn further_clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        self.clauses(self.goal_end..self.cnf.len())
+    }
+
+    fn clauses(&self, range: Range<usize>) -> impl Iterator<Item = &[Lit]> {
+        range.map(|index| self.cnf.clause(index))
+    }
+}

@@ -1,0 +1,220 @@
+//! The questions of property-directed reachability, put to an incremental solver.
+
+use super::one_step::OneStep;
+use crate::backend::varisat::{Assumed, Halt, Incremental};
+use crate::limits::Limits;
+use hashbrown::HashMap;
+use unstuck_encodings::{Lit, Transition};
+use unstuck_puzzles::Moves;
+
+/// Questions after which the solver is replaced: each leaves a clause behind that is never used
+/// again.
+const STALE: usize = 1000;
+
+/// A cube, its literals in the order of their numbers.
+pub type Cube = Box<[Lit]>;
+
+/// Where a step may lead that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Into {
+    /// States that may reach the goal within so many steps; with 0, solved states.
+    Frame(usize),
+    /// States that may reach the goal at all.
+    Any,
+}
+
+/// An answer about the steps out of a cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// There is none: not from the smaller cube of these literals either.
+    None(Cube),
+    /// There is one, to this state (in literals of layer 0).
+    To(Vec<Lit>),
+}
+
+/// The transition and the cubes taken away from frames, in a solver.
+pub struct Oracle<'a> {
+    limits: &'a Limits,
+    clauses: Vec<Box<[Lit]>>,
+    goal_after: Vec<Lit>,
+    /// By variable of layer 0: its literal in layer 1.
+    later: HashMap<u32, Lit>,
+    /// By variable of layer 1: its literal in layer 0.
+    earlier: HashMap<u32, Lit>,
+    solver: Incremental<'a>,
+    solved: Incremental<'a>,
+    variables: usize,
+    /// Variables in the solver.
+    used: usize,
+    /// By frame: assumed where its cubes are to count; the first one, where the goal is.
+    guards: Vec<Lit>,
+    asked: usize,
+    /// Questions so far.
+    pub questions: u64,
+}
+
+fn positive(number: usize) -> Lit {
+    let number = i32::try_from(number).expect("fewer than 2^31 variables");
+    Lit::from_dimacs(number).expect("numbers start at 1")
+}
+
+impl<'a> Oracle<'a> {
+    /// An oracle for a transition; `None` when states are described by auxiliary variables.
+    pub fn new<T: Transition>(
+        step: &mut OneStep<T>,
+        start: &<T::Puzzle as Moves>::State,
+        limits: &'a Limits,
+    ) -> Option<Self> {
+        let (mut later, mut earlier) = (HashMap::new(), HashMap::new());
+        for lit in step.state_variables(start) {
+            let after = step.later(lit)?;
+            later.insert(lit.number(), after);
+            earlier.insert(after.number(), lit);
+        }
+        let goal_after = step.goal_after();
+        let clauses = step.step_clauses().chain(step.further_clauses());
+        let clauses = clauses.map(Box::from).collect();
+        let mut solved = Incremental::new(limits);
+        step.goal_clauses().for_each(|clause| solved.add(clause.iter().copied()));
+        step.goal().iter().for_each(|&lit| solved.add([lit]));
+        let variables = step.variables();
+        let mut oracle = Self {
+            limits,
+            clauses,
+            goal_after,
+            later,
+            earlier,
+            solver: Incremental::new(limits),
+            solved,
+            variables,
+            used: variables,
+            guards: Vec::new(),
+            asked: 0,
+            questions: 0,
+        };
+        oracle.load();
+        Some(oracle)
+    }
+
+    /// The variables of layer 0 that describe states, in the order of their numbers.
+    pub fn variables(&self) -> Vec<Lit> {
+        let mut variables: Vec<Lit> =
+            self.later.keys().map(|&number| positive(number as usize)).collect();
+        variables.sort_unstable();
+        variables
+    }
+
+    /// A new solver that holds the transition.
+    pub fn transition(&self) -> Incremental<'a> {
+        let mut solver = Incremental::new(self.limits);
+        for clause in &self.clauses {
+            solver.add(clause.iter().copied());
+        }
+        solver
+    }
+
+    fn load(&mut self) {
+        self.solver = self.transition();
+        self.used = self.variables;
+        self.guards.clear();
+        self.asked = 0;
+        let goal = self.guard(0);
+        for index in 0..self.goal_after.len() {
+            self.solver.add([!goal, self.goal_after[index]]);
+        }
+    }
+
+    fn fresh(&mut self) -> Lit {
+        self.used += 1;
+        positive(self.used)
+    }
+
+    fn guard(&mut self, frame: usize) -> Lit {
+        while self.guards.len() <= frame {
+            let guard = self.fresh();
+            self.guards.push(guard);
+        }
+        self.guards[frame]
+    }
+
+    /// The negation of a cube in layer 1.
+    pub fn outside(&self, cube: &[Lit]) -> Vec<Lit> {
+        cube.iter().map(|&lit| self.after(!lit)).collect()
+    }
+
+    fn after(&self, lit: Lit) -> Lit {
+        let later = self.later[&lit.number()];
+        if lit.is_positive() { later } else { !later }
+    }
+
+    /// Takes a cube away from a frame and all frames before it, or from all.
+    pub fn take(&mut self, cube: &[Lit], from: Into) {
+        let clause = self.outside(cube);
+        match from {
+            Into::Any => self.solver.add(clause),
+            Into::Frame(frame) => {
+                let guard = self.guard(frame);
+                self.solver.add(std::iter::once(!guard).chain(clause));
+            }
+        }
+    }
+
+    /// Whether a new solver would be faster.
+    pub fn is_stale(&self) -> bool {
+        self.asked >= STALE
+    }
+
+    /// Begins anew with these cubes.
+    pub fn renew<'c>(&mut self, cubes: impl Iterator<Item = (&'c [Lit], Into)>) {
+        self.load();
+        cubes.for_each(|(cube, from)| self.take(cube, from));
+    }
+
+    /// Whether a step leads from a cube to a state outside it.
+    ///
+    /// # Errors
+    /// See [`Halt`].
+    pub fn steps(&mut self, cube: &[Lit], into: Into) -> Result<Steps, Halt> {
+        self.questions += 1;
+        self.asked += 1;
+        let leaves = self.fresh();
+        let clause = self.outside(cube);
+        self.solver.add(std::iter::once(!leaves).chain(clause));
+        let mut assumptions = vec![leaves];
+        if let Into::Frame(frame) = into {
+            self.guard(frame);
+            assumptions.extend_from_slice(&self.guards[frame..]);
+        }
+        // What is true says more than what is not: it comes first, so that cores prefer it.
+        assumptions.extend(cube.iter().filter(|lit| lit.is_positive()));
+        assumptions.extend(cube.iter().filter(|lit| !lit.is_positive()));
+        let answer = self.solver.ask(assumptions)?;
+        self.solver.add([!leaves]);
+        Ok(match answer {
+            Assumed::Core(core) => {
+                let kept = cube.iter().copied().filter(|lit| core.contains(lit));
+                Steps::None(kept.collect())
+            }
+            Assumed::Model(model) => {
+                let back = |lit: &Lit| {
+                    let earlier = *self.earlier.get(&lit.number())?;
+                    Some(if lit.is_positive() { earlier } else { !earlier })
+                };
+                let mut state: Vec<Lit> = model.iter().filter_map(back).collect();
+                state.sort_unstable_by_key(|lit| lit.number());
+                Steps::To(state)
+            }
+        })
+    }
+
+    /// Literals of a cube that no solved state has; `None` when a solved state may be in it.
+    ///
+    /// # Errors
+    /// See [`Halt`].
+    pub fn unsolved(&mut self, cube: &[Lit]) -> Result<Option<Vec<Lit>>, Halt> {
+        Ok(match self.solved.ask(cube.iter().copied())? {
+            Assumed::Core(core) => Some(core),
+            Assumed::Model(_) => None,
+        })
+    }
+}

@@ -1,0 +1,423 @@
+//! Property-directed reachability from the goal backwards.
+//!
+//! A frame F(k) holds every state from which the goal can be reached within k steps, and more: it
+//! is what is left when cubes are taken away of which none can reach the goal within k steps. When
+//! two neighbouring frames are the same, their cubes can never reach the goal: an invariant. It
+//! excludes the start when the start's own cube was taken away.
+//!
+//! The frames run against time, the questions do not: "does a step lead from this cube into
+//! F(k - 1)?" is asked of the forward transition, whose successors are functions of state and move.
+//! Obligations are therefore states that can really be reached, found by the rules; a solved one
+//! among them ends the search. The solver is asked only how much of a state's description matters.
+//!
+//! First of all an obligation's cube is tried to be taken away from all frames at once, as far as
+//! possible with the successors that stand in the way ("down" with counterexamples to
+//! generalization); and [`houdini`] gives the frames something to begin with.
+//!
+//! Where walking is free an obligation is a whole class of states, so that a frame is a push.
+//!
+//! References: Bradley, "SAT-Based Model Checking without Unrolling", VMCAI 2011; Een, Mishchenko,
+//! Brayton, "Efficient Implementation of Property Directed Reachability", FMCAD 2011; Hassan,
+//! Bradley, Somenzi, "Better Generalization in IC3", FMCAD 2013; Suda, "Property Directed
+//! Reachability for Automated Planning", JAIR 2014 (frames and obligations in planning).
+
+use super::houdini;
+use super::needed::needed;
+use super::one_step::OneStep;
+use super::oracle::{Cube, Into, Oracle, Steps};
+use super::states::{Bits, States};
+use super::{CubeList, NOT};
+use crate::backend::varisat::Halt;
+use crate::closed::{Budget, counted};
+use crate::limits::{Limits, Stop};
+use hashbrown::HashSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fmt;
+use unstuck_encodings::{Lit, Transition};
+use unstuck_puzzles::{Moves, Objective};
+
+/// Counterexamples to induction that are looked into on the way to one inductive cube.
+const LOOK_INTO: usize = 3;
+
+/// How deep counterexamples to induction are looked into.
+const DEPTH: usize = 1;
+
+/// Questions after which pairs of literals are tried as well.
+const HARD: u64 = 2000;
+
+/// Obligations between two reports.
+const REPORT: u64 = 16;
+
+/// How far the search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Frames.
+    pub frames: usize,
+    /// Cubes in all frames.
+    pub cubes: usize,
+    /// States (classes of them) that were met.
+    pub states: usize,
+    /// Questions to the solver.
+    pub questions: u64,
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { frames, cubes, states, questions } = self;
+        write!(f, "{frames} frames, {cubes} cubes, {states} states, {questions} questions")
+    }
+}
+
+/// Why there is no invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotFound {
+    /// A limit struck.
+    Stopped(Stop),
+    /// A solved state can be reached: the claim is false.
+    Solvable,
+    /// The transition does not lend itself to it, or the solver failed.
+    Unfit(String),
+}
+
+impl From<Halt> for NotFound {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped(stop) => Self::Stopped(stop),
+            Halt::Failed(error) => Self::Unfit(error.to_string()),
+        }
+    }
+}
+
+/// What to search with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Searching {
+    /// Give up above this many states.
+    pub max_states: Option<usize>,
+}
+
+/// An invariant that shows that a puzzle is unsolvable.
+///
+/// # Errors
+/// See [`NotFound`].
+pub fn find<T: Transition>(
+    puzzle: &T::Puzzle,
+    objective: Objective,
+    searching: Searching,
+    limits: &Limits,
+    progress: &mut dyn FnMut(Effort),
+) -> Result<CubeList, NotFound> {
+    // From a class the transition may allow more than the rules do; single states are exact.
+    for classes in [counted::<T::Puzzle>(objective), Objective::Moves] {
+        let mut step = OneStep::<T>::new(puzzle, objective);
+        let oracle = Oracle::new(&mut step, &puzzle.start(), limits);
+        let oracle = oracle.ok_or_else(|| {
+            NotFound::Unfit("states are described by auxiliary variables".to_owned())
+        })?;
+        let states = States::new(puzzle, classes, &mut step);
+        let mut search = Search::new(states, oracle, searching, limits, progress);
+        let ended = search.run();
+        drop(search);
+        match ended {
+            Err(Break::Loose) => {}
+            Err(Break::End(end)) => return Err(end),
+            Ok(cubes) => {
+                let start = step.literals(&puzzle.start());
+                let cubes = needed(&mut step, &start, cubes, limits)?;
+                return Ok(listed(&step, &cubes));
+            }
+        }
+    }
+    Err(NotFound::Unfit("the transition allows steps that the rules forbid".to_owned()))
+}
+
+/// Cubes as text.
+fn listed<T: Transition>(step: &OneStep<T>, cubes: &[Cube]) -> CubeList {
+    let word = |&lit: &Lit| {
+        let name = step.name(lit).unwrap_or_default();
+        if lit.is_positive() { name } else { format!("{NOT}{name}") }
+    };
+    let cubes = cubes.iter().map(|cube| (Budget::Any, cube.iter().map(word).collect()));
+    CubeList { claim: Budget::Any, cubes: cubes.collect() }
+}
+
+/// Why the search ends without an invariant.
+enum Break {
+    End(NotFound),
+    /// A step was found that the rules forbid.
+    Loose,
+}
+
+impl<E: std::convert::Into<NotFound>> From<E> for Break {
+    fn from(error: E) -> Self {
+        Self::End(error.into())
+    }
+}
+
+/// A cube that was taken away from a frame.
+struct Taken {
+    cube: Cube,
+    bits: Bits,
+}
+
+struct Search<'a, T: Transition> {
+    states: States<'a, T>,
+    oracle: Oracle<'a>,
+    searching: Searching,
+    limits: &'a Limits,
+    progress: &'a mut dyn FnMut(Effort),
+    /// By frame: the cubes taken away from it and from all frames before it, but from none after.
+    frames: Vec<Vec<Taken>>,
+    /// The cubes taken away from all frames, now and ever.
+    never: Vec<Taken>,
+    obligations: u64,
+    /// Classes that were tried to be taken away from all frames at once.
+    tried: HashSet<u32>,
+}
+
+impl<'a, T: Transition> Search<'a, T> {
+    fn new(
+        states: States<'a, T>,
+        oracle: Oracle<'a>,
+        searching: Searching,
+        limits: &'a Limits,
+        progress: &'a mut dyn FnMut(Effort),
+    ) -> Self {
+        let (frames, never) = (vec![Vec::new()], Vec::new());
+        Self {
+            states,
+            oracle,
+            searching,
+            limits,
+            progress,
+            frames,
+            never,
+            obligations: 0,
+            tried: HashSet::new(),
+        }
+    }
+
+    /// The cubes of an invariant.
+    fn run(&mut self) -> Result<Vec<Cube>, Break> {
+        let start = self.states.start()?;
+        let variables = self.oracle.variables();
+        self.guess(houdini::singles(&variables))?;
+        let mut easy = true;
+        loop {
+            if easy && self.oracle.questions > HARD {
+                easy = false;
+                let lost = |lit| self.never.iter().any(|taken| *taken.cube == [lit]);
+                let pairs = houdini::pairs(&variables, lost);
+                self.guess(pairs)?;
+            }
+            self.frames.push(Vec::new());
+            let last = self.frames.len() - 1;
+            self.block(start, last)?;
+            let bits = &self.states.node(start).bits;
+            if self.never.iter().any(|taken| taken.bits.within(bits)) {
+                return Ok(std::mem::take(&mut self.never).into_iter().map(|t| t.cube).collect());
+            }
+            for frame in 1..last {
+                self.carry_on(frame)?;
+                if self.frames[frame].is_empty() {
+                    let rest = self.frames.drain(frame + 1..).flatten();
+                    return Ok(rest.chain(self.never.drain(..)).map(|t| t.cube).collect());
+                }
+            }
+        }
+    }
+
+    /// Takes those of the cubes away from all frames that show each other's loss.
+    fn guess(&mut self, candidates: Vec<Cube>) -> Result<(), Break> {
+        let never: Vec<&[Lit]> = self.never.iter().map(|taken| &*taken.cube).collect();
+        for cube in houdini::inductive(&mut self.oracle, &never, candidates)? {
+            self.take_from_all(cube);
+        }
+        Ok(())
+    }
+
+    /// Moves the cubes of a frame to the next one where that need not have them either.
+    fn carry_on(&mut self, frame: usize) -> Result<(), Break> {
+        let cubes: Vec<Cube> = self.frames[frame].iter().map(|taken| taken.cube.clone()).collect();
+        for cube in cubes {
+            self.watch()?;
+            // A larger cube may have taken its place meanwhile.
+            let there = self.frames[frame].iter().any(|taken| taken.cube == cube);
+            if there && matches!(self.steps(&cube, Into::Frame(frame))?, Steps::None(_)) {
+                self.take(cube, frame + 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the start, and all that it takes for that, away from a frame.
+    fn block(&mut self, start: u32, last: usize) -> Result<(), Break> {
+        let mut open = BinaryHeap::from([(Reverse(last), 0u64, start)]);
+        let mut sequence = 0;
+        while let Some((Reverse(frame), order, number)) = open.pop() {
+            if self.is_taken(number, frame) {
+                continue;
+            }
+            self.watch()?;
+            if self.tried.insert(number) {
+                let cube = self.states.node(number).cube.clone();
+                if self.take_forever(&cube, DEPTH)? {
+                    continue;
+                }
+            }
+            let successors = self.states.successors(number)?;
+            let ahead = successors.iter().find(|&&next| !self.is_taken(next, frame - 1));
+            if let Some(&ahead) = ahead {
+                open.push((Reverse(frame), order, number));
+                sequence += 1;
+                open.push((Reverse(frame - 1), sequence, ahead));
+                continue;
+            }
+            let cube = self.states.node(number).cube.clone();
+            let Steps::None(core) = self.steps(&cube, Into::Frame(frame - 1))? else {
+                return Err(Break::Loose);
+            };
+            let core = self.with_unsolved(core, &cube)?;
+            let (cube, frame) = self.generalise(core, frame, last)?;
+            self.take(cube, frame);
+            if frame < last {
+                open.push((Reverse(frame + 1), order, number));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what tells the larger cube from solved states, where the smaller one does not.
+    fn with_unsolved(&mut self, core: Cube, larger: &[Lit]) -> Result<Cube, Break> {
+        if self.oracle.unsolved(&core)?.is_some() {
+            return Ok(core);
+        }
+        let unsolved = self.oracle.unsolved(larger)?.ok_or(Break::Loose)?;
+        let kept = larger.iter().copied();
+        Ok(kept.filter(|lit| core.contains(lit) || unsolved.contains(lit)).collect())
+    }
+
+    /// Tries to take a cube, or more than it, away from all frames at once. A step that leads out
+    /// of the cube either leads to what can be taken away itself, or costs the cube the literals
+    /// that the step changes.
+    fn take_forever(&mut self, cube: &[Lit], depth: usize) -> Result<bool, Break> {
+        let mut cube: Cube = cube.into();
+        let mut chances = LOOK_INTO;
+        loop {
+            if self.oracle.unsolved(&cube)?.is_none() {
+                return Ok(false);
+            }
+            match self.steps(&cube, Into::Any)? {
+                Steps::None(core) => {
+                    let core = self.with_unsolved(core, &cube)?;
+                    let cube = self.shrink(core, Into::Any)?;
+                    self.take_from_all(cube);
+                    return Ok(true);
+                }
+                Steps::To(state) => {
+                    if depth > 0 && chances > 0 {
+                        if self.take_forever(&state, depth - 1)? {
+                            continue;
+                        }
+                        chances -= 1;
+                    }
+                    cube = cube.iter().copied().filter(|lit| state.contains(lit)).collect();
+                }
+            }
+        }
+    }
+
+    fn take_from_all(&mut self, cube: Cube) {
+        let bits = Bits::new(&cube);
+        for cubes in self.frames.iter_mut().chain([&mut self.never]) {
+            cubes.retain(|taken| !bits.within(&taken.bits));
+        }
+        self.oracle.take(&cube, Into::Any);
+        self.never.push(Taken { cube, bits });
+    }
+
+    /// Drops literals as long as the cube stays away from the frame before; then looks for the last
+    /// frame that it can be taken away from.
+    fn generalise(
+        &mut self,
+        mut cube: Cube,
+        mut frame: usize,
+        last: usize,
+    ) -> Result<(Cube, usize), Break> {
+        cube = self.shrink(cube, Into::Frame(frame - 1))?;
+        while frame < last {
+            let Steps::None(core) = self.steps(&cube, Into::Frame(frame))? else { break };
+            cube = self.with_unsolved(core, &cube)?;
+            frame += 1;
+        }
+        Ok((cube, frame))
+    }
+
+    fn shrink(&mut self, mut cube: Cube, into: Into) -> Result<Cube, Break> {
+        // What is not there matters less often than what is.
+        let (negative, positive): (Vec<Lit>, Vec<Lit>) =
+            cube.iter().partition(|lit| !lit.is_positive());
+        for lit in negative.into_iter().chain(positive) {
+            if !cube.contains(&lit) {
+                continue;
+            }
+            let smaller: Cube = cube.iter().copied().filter(|&other| other != lit).collect();
+            if self.oracle.unsolved(&smaller)?.is_none() {
+                continue;
+            }
+            if let Steps::None(core) = self.steps(&smaller, into)? {
+                cube = self.with_unsolved(core, &smaller)?;
+            }
+        }
+        Ok(cube)
+    }
+
+    fn steps(&mut self, cube: &[Lit], into: Into) -> Result<Steps, Break> {
+        if self.oracle.is_stale() {
+            let frames = (0..).zip(&self.frames).flat_map(|(frame, cubes)| {
+                cubes.iter().map(move |taken| (&*taken.cube, Into::Frame(frame)))
+            });
+            let never = self.never.iter().map(|taken| (&*taken.cube, Into::Any));
+            self.oracle.renew(frames.chain(never));
+        }
+        Ok(self.oracle.steps(cube, into)?)
+    }
+
+    /// Whether no state of a class can reach the goal within so many steps, as far as is known.
+    fn is_taken(&self, number: u32, frame: usize) -> bool {
+        // Solved states are not among the classes.
+        if frame == 0 {
+            return true;
+        }
+        let bits = &self.states.node(number).bits;
+        let frames = self.frames[frame..].iter().flatten();
+        self.never.iter().chain(frames).any(|taken| taken.bits.within(bits))
+    }
+
+    fn take(&mut self, cube: Cube, frame: usize) {
+        let bits = Bits::new(&cube);
+        for cubes in &mut self.frames[1..=frame] {
+            cubes.retain(|taken| !bits.within(&taken.bits));
+        }
+        self.oracle.take(&cube, Into::Frame(frame));
+        self.frames[frame].push(Taken { cube, bits });
+    }
+
+    /// Looks at the limits and reports.
+    fn watch(&mut self) -> Result<(), Break> {
+        self.obligations += 1;
+        if self.obligations.is_multiple_of(REPORT) {
+            (self.progress)(Effort {
+                frames: self.frames.len() - 1,
+                cubes: self.frames.iter().map(Vec::len).sum::<usize>() + self.never.len(),
+                states: self.states.count(),
+                questions: self.oracle.questions,
+            });
+            let full = self.searching.max_states.is_some_and(|most| self.states.count() > most);
+            if let Some(stop) = self.limits.reached_any().or(full.then_some(Stop::Memory)) {
+                return Err(NotFound::Stopped(stop).into());
+            }
+        }
+        Ok(())
+    }
+}
