@@ -32,8 +32,8 @@ pub const NAME: &str = "snowman-triples";
 const NEVER: u8 = u8::MAX;
 /// Distances above this count as this: six of them still add up to less than [`NEVER`].
 const FAR: u8 = 42;
-/// Roles that are kept, and their snow: the children of a position share most of them.
-const KEPT: usize = 1024;
+/// The most triples that a ball is in, for the snowmen of [`QUICK`].
+const WITH: usize = 28;
 
 /// A ball: where it is (a spot that takes balls), and its size from 0 (small) to 2 (large).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,51 +96,6 @@ impl<const L: usize> Lanes<L> {
 /// Least pushes of one ball to each base, for the roles small, medium, large.
 type Roles<const L: usize> = [Lanes<L>; 3];
 
-/// The cells with snow, as a list and as a set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Snow {
-    spots: Vec<u8>,
-    mask: [u64; 4],
-}
-
-impl Snow {
-    /// Takes all snow away.
-    pub fn clear(&mut self) {
-        self.spots.clear();
-        self.mask = [0; 4];
-    }
-
-    /// Adds the snow of a spot.
-    #[inline]
-    pub fn add(&mut self, spot: u8) {
-        self.spots.push(spot);
-        self.mask[usize::from(spot / 64)] |= 1 << (spot % 64);
-    }
-
-    /// The spots with snow.
-    pub fn spots(&self) -> &[u8] {
-        &self.spots
-    }
-
-    /// Where the roles of a ball amid this snow are kept.
-    #[inline]
-    fn place(&self, ball: Ball) -> usize {
-        let seed = u64::from(ball.spot) << 8 | u64::from(ball.size);
-        let mix = |hash: u64, word: &u64| {
-            (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
-        };
-        self.mask.iter().fold(seed, mix) as usize % KEPT
-    }
-}
-
-/// The roles of a small or medium ball, and the snow for which they hold.
-#[derive(Clone, Debug)]
-struct Kept<const L: usize> {
-    ball: Ball,
-    snow: [u64; 4],
-    roles: Roles<L>,
-}
-
 /// What the bound of a position is made of, kept so that its neighbours cost less.
 #[derive(Clone, Debug, Default)]
 pub struct Valued<const L: usize> {
@@ -185,7 +140,6 @@ pub struct Bounds<const L: usize> {
     wide: bool,
     dismantle: bool,
     partings: Vec<Parting>,
-    kept: Vec<Kept<L>>,
 }
 
 /// Least pushes of a ball from one spot to all others, walls alone considered; [`NEVER`] where it
@@ -240,9 +194,6 @@ impl<const L: usize> Bounds<L> {
                 bases.0[spot] = 0;
             }
         }
-        // No ball has this size.
-        let nobody = Ball { spot: 0, size: 3 };
-        let nothing = Kept { ball: nobody, snow: [0; 4], roles: [Lanes::NEVER; 3] };
         let balls: usize = puzzle.balls().iter().sum();
         Some(Self {
             freezer: Freezer::new(board, puzzle.dismantle()),
@@ -252,21 +203,11 @@ impl<const L: usize> Bounds<L> {
             wide,
             dismantle: puzzle.dismantle(),
             partings: (0..=balls / 3).map(Parting::new).collect(),
-            kept: vec![nothing; KEPT],
         })
     }
 
     /// What a ball needs to get to each base in each role.
-    fn roles(&mut self, ball: Ball, snow: &Snow) -> &Roles<L> {
-        let place = snow.place(ball);
-        if self.kept[place].ball != ball || self.kept[place].snow != snow.mask {
-            let roles = self.roles_anew(ball, &snow.spots);
-            self.kept[place] = Kept { ball, snow: snow.mask, roles };
-        }
-        &self.kept[place].roles
-    }
-
-    fn roles_anew(&self, ball: Ball, snow: &[u8]) -> Roles<L> {
+    fn roles(&self, ball: Ball, snow: &[u8]) -> Roles<L> {
         let here = usize::from(ball.spot);
         let mut roles = [Lanes::NEVER; 3];
         let from = &self.away[here];
@@ -304,10 +245,10 @@ impl<const L: usize> Bounds<L> {
     }
 
     /// Looks at the balls of `valued` anew.
-    fn value(&mut self, snow: &Snow, valued: &mut Valued<L>) {
+    fn value(&mut self, snow: &[u8], valued: &mut Valued<L>) {
         valued.roles.clear();
         for &ball in &valued.balls {
-            valued.roles.push(*self.roles(ball, snow));
+            valued.roles.push(self.roles(ball, snow));
         }
         let n = valued.balls.len();
         valued.pairs.resize(n * n, Lanes::NEVER);
@@ -340,39 +281,54 @@ impl<const L: usize> Bounds<L> {
         (total < HOPELESS).then_some(u32::from(total))
     }
 
-    /// The bound of a neighbour in which one ball is elsewhere (and perhaps of another size) and
-    /// the snow is the same; for few snowmen.
+    /// The bound of a neighbour in which one ball was pushed and the snow is the same; for few
+    /// snowmen.
     fn total_moved(
         &mut self,
         valued: &mut Valued<L>,
         ball: usize,
         to: Ball,
-        snow: &Snow,
+        snow: &[u8],
     ) -> Option<u32> {
-        let roles = *self.roles(to, snow);
+        let roles = self.roles(to, snow);
         let mut pairs = [Lanes::NEVER; 3 * QUICK];
         for (pairs, other) in pairs.iter_mut().zip(&valued.roles) {
             *pairs = pair(&roles, other);
         }
         let parting = &self.partings[valued.balls.len() / 3];
         let known = valued.costs.first_chunk().expect("there is room for all triples of few balls");
-        let mut total = HOPELESS;
-        for &t in &parting.with[ball] {
+        let with = &parting.with[ball];
+        let mut before = [HOPELESS; WITH];
+        let mut first = 0;
+        for (at, &t) in with.iter().enumerate() {
             let t = usize::from(t);
-            let [i, j, k] = parting.triples[t];
+            let rest = *valued.rest[t].get_or_insert_with(|| parting.remainder(t, known));
+            before[at] = known[t] + rest;
+            first = if before[at] < before[first] { at } else { first };
+        }
+        let cost = |t: u16| {
+            let [i, j, k] = parting.triples[usize::from(t)];
             let (a, b) = match ball as u8 {
                 it if it == i => (j, k),
                 it if it == j => (i, k),
                 _ => (i, j),
             };
             let large = |ball: u8| &valued.roles[usize::from(ball)][2];
-            let cost = capped(Lanes::least_sum([
+            capped(Lanes::least_sum([
                 [&roles[2], valued.pair(a, b)],
                 [large(a), &pairs[usize::from(b)]],
                 [large(b), &pairs[usize::from(a)]],
-            ]));
-            let rest = *valued.rest[t].get_or_insert_with(|| parting.remainder(t, known));
-            total = total.min(cost + rest);
+            ]))
+        };
+        // The triple that was in the cheapest parting most likely still is.
+        let order = std::iter::once(first).chain((0..with.len()).filter(|&at| at != first));
+        let mut total = HOPELESS;
+        for at in order {
+            // A push that eats no snow brings a ball nearer by one at most.
+            if before[at] <= total {
+                let rest = before[at] - known[usize::from(with[at])];
+                total = total.min(cost(with[at]) + rest);
+            }
         }
         (total < HOPELESS).then_some(u32::from(total))
     }
@@ -423,12 +379,12 @@ impl<const L: usize> Bounds<L> {
         self.freezer.is_stuck(balls, |spot| bases.0[usize::from(spot)] == 0)
     }
 
-    /// Least number of ball actions that a position needs; `None` when it is dead. The position is
-    /// kept in `valued` for [`Bounds::moved`].
-    pub fn bound(&mut self, balls: &[Ball], snow: &Snow, valued: &mut Valued<L>) -> Option<u32> {
+    /// Least number of ball actions that a position needs; `None` when it is dead. `snow` lists
+    /// the spots with snow. The position is kept in `valued` for [`Bounds::moved`].
+    pub fn bound(&mut self, balls: &[Ball], snow: &[u8], valued: &mut Valued<L>) -> Option<u32> {
         let mut open = std::mem::take(&mut valued.balls);
         let alive = self.open(balls, &mut open).is_some()
-            && !self.is_short(&open, &snow.spots)
+            && !self.is_short(&open, snow)
             && !self.is_stuck(balls);
         valued.balls = open;
         if !alive {
@@ -438,14 +394,14 @@ impl<const L: usize> Bounds<L> {
         self.total(valued)
     }
 
-    /// The bound of a neighbour of a position that was looked at, with the same snow, in which one
-    /// ball is elsewhere: `balls` with `from` replaced by `to`. `None` for the outer option when it
-    /// has to be looked at anew.
+    /// The bound of a neighbour of a position that was looked at: by one push that ate no snow,
+    /// `balls` has `to` instead of `from`. `None` for the outer option when it has to be looked at
+    /// anew.
     pub fn moved(
         &mut self,
         valued: &mut Valued<L>,
         balls: &[Ball],
-        snow: &Snow,
+        snow: &[u8],
         from: Ball,
         to: Ball,
     ) -> Option<Option<u32>> {
@@ -456,7 +412,7 @@ impl<const L: usize> Bounds<L> {
             return None;
         }
         valued.balls[index] = to;
-        let short = self.is_short(&valued.balls, &snow.spots);
+        let short = self.is_short(&valued.balls, snow);
         valued.balls[index] = from;
         let dead = short || self.is_stuck(balls);
         Some(if dead { None } else { self.total_moved(valued, index, to, snow) })
@@ -481,8 +437,7 @@ pub fn of_level(puzzle: &Snowman, board: &Board) -> Option<u32> {
                 stack.balls().map(move |size| Ball { spot: spot(at), size: size as u8 })
             })
             .collect();
-        let mut snow = Snow::default();
-        puzzle.snow().iter().for_each(|&cell| snow.add(spot(cell)));
+        let snow: Vec<u8> = puzzle.snow().iter().map(|&cell| spot(cell)).collect();
         Some(bounds.bound(&balls, &snow, &mut Valued::default()))
     }
     if puzzle.hopeless().is_some() {

@@ -6,7 +6,8 @@
 //! | `vars` | the typed variables |
 //! | `rules` | what a push does, as clauses |
 //! | `actions` | one ball action a step, with the walk inside |
-//! | `windows` | what strengthens it: counts, snow, dead cells, time |
+//! | `windows` | what strengthens it: counts, snow, dead cells |
+//! | `waste` | what strengthens it for a horizon: time, pushes to spare |
 //! | `moves` | one move a step: the transition of certificates |
 //! | `bounds` | how many ball actions a position needs at least |
 //! | `parting` | the cheapest way to part balls into triples |
@@ -24,6 +25,7 @@ pub mod parting;
 pub mod rules;
 pub mod space;
 pub mod vars;
+pub mod waste;
 pub mod windows;
 
 pub use actions::ActionEncoding;

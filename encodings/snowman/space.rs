@@ -10,7 +10,7 @@
 //! do without.
 
 use super::board::{Board, Push, Spot};
-use super::bounds::{Ball, Bounds, NAME, Snow, Valued};
+use super::bounds::{Ball, Bounds, NAME, Valued};
 use super::packing::{Packed, Packing, Position};
 use crate::space::{Cost, Space, TooLarge, cost};
 use unstuck_puzzles::grid::Direction;
@@ -42,7 +42,7 @@ impl AnyBounds {
     }
 
     /// The bound of any position.
-    fn bound(&mut self, balls: &[Ball], snow: &Snow) -> Option<u32> {
+    fn bound(&mut self, balls: &[Ball], snow: &[u8]) -> Option<u32> {
         match self {
             Self::Narrow(bounds, [_, other]) => bounds.bound(balls, snow, other),
             Self::Middle(bounds, [_, other]) => bounds.bound(balls, snow, other),
@@ -53,7 +53,7 @@ impl AnyBounds {
     }
 
     /// The bound of a position, so that its children can be looked at by [`AnyBounds::moved`].
-    fn look(&mut self, balls: &[Ball], snow: &Snow) -> Option<u32> {
+    fn look(&mut self, balls: &[Ball], snow: &[u8]) -> Option<u32> {
         match self {
             Self::Narrow(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
             Self::Middle(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
@@ -63,7 +63,7 @@ impl AnyBounds {
         }
     }
 
-    fn moved(&mut self, balls: &[Ball], snow: &Snow, from: Ball, to: Ball) -> Option<Option<u32>> {
+    fn moved(&mut self, balls: &[Ball], snow: &[u8], from: Ball, to: Ball) -> Option<Option<u32>> {
         match self {
             Self::Narrow(bounds, [parent, _]) => bounds.moved(parent, balls, snow, from, to),
             Self::Middle(bounds, [parent, _]) => bounds.moved(parent, balls, snow, from, to),
@@ -92,7 +92,7 @@ struct Family<const W: usize> {
     /// The next child to be asked for, most likely.
     next: usize,
     /// The snow of the parent, once its bound was looked at so that neighbours are cheap.
-    snow: Option<Snow>,
+    snow: Option<Vec<u8>>,
 }
 
 /// The state space of a level; states are `W` words.
@@ -105,6 +105,8 @@ pub struct SnowmanSpace<const W: usize, const SYMMETRIC: bool> {
     objective: Objective,
     dismantle: bool,
     family: Family<W>,
+    /// Memory for the snow of the position that is looked at.
+    snow: Vec<u8>,
 }
 
 /// What a push does.
@@ -200,14 +202,19 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
     }
 
     /// The cells with snow.
-    fn snow(&self, bits: u128) -> Snow {
-        let mut snow = Snow::default();
+    fn snow(&self, bits: u128) -> Vec<u8> {
+        let mut snow = Vec::new();
+        self.list_snow(bits, &mut snow);
+        snow
+    }
+
+    fn list_snow(&self, bits: u128, snow: &mut Vec<u8>) {
+        snow.clear();
         let mut rest = bits;
         while rest != 0 {
-            snow.add(self.packing.snow_spots()[rest.trailing_zeros() as usize]);
+            snow.push(self.packing.snow_spots()[rest.trailing_zeros() as usize]);
             rest &= rest - 1;
         }
-        snow
     }
 
     /// The bound on pushes of a child of the last expansion, if it is one.
@@ -236,8 +243,11 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
 
     fn bound_anew(&mut self, words: &Packed<W>) -> Option<u32> {
         let position = self.packing.unpack(words);
-        let snow = self.snow(position.snow);
-        self.bounds.bound(&position.balls[..self.packing.balls()], &snow)
+        let mut snow = std::mem::take(&mut self.snow);
+        self.list_snow(position.snow, &mut snow);
+        let bound = self.bounds.bound(&position.balls[..self.packing.balls()], &snow);
+        self.snow = snow;
+        bound
     }
 
     fn position(&self, state: &State) -> Option<Position> {
@@ -310,6 +320,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             objective: if objective == Objective::Any { Objective::Pushes } else { objective },
             dismantle: puzzle.dismantle(),
             family: Family { parent: nowhere, children: Vec::new(), next: 0, snow: None },
+            snow: Vec::new(),
         };
         space.start = space.position(&puzzle.start()).expect("the level's own start fits");
         Ok(space)
@@ -375,7 +386,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             let stack = stacks.entry(cell(ball.spot)).or_insert(Stack::single(size));
             *stack = stack.with(size).unwrap_or(*stack);
         }
-        let snow = self.snow(position.snow).spots().iter().map(|&spot| cell(spot)).collect();
+        let snow = self.snow(position.snow).into_iter().map(cell).collect();
         State { stacks, snow, player: cell(position.player) }
     }
 

@@ -56,6 +56,16 @@ pub enum Var {
     HopOut(u8, Place),
     /// At least so many cells of snow have been wasted on large balls.
     Wasted(u32),
+    /// In the end there is a base at most so many pushes from here.
+    Near(Place, u32),
+    /// A push from here in this direction brings a ball nearer to its nearest base.
+    Nearer(Place, Direction),
+    /// A push from here in this direction takes a ball away from its nearest base.
+    Farther(Place, Direction),
+    /// In this step no ball comes nearer to its nearest base.
+    Idles,
+    /// In this step a ball is taken away from its nearest base.
+    Harms,
 }
 
 impl fmt::Display for Var {
@@ -83,6 +93,11 @@ impl fmt::Display for Var {
             Self::HopIn(count, place) => write!(f, "hop-in({count},{place})"),
             Self::HopOut(count, place) => write!(f, "hop-out({count},{place})"),
             Self::Wasted(count) => write!(f, "wasted({count})"),
+            Self::Near(place, pushes) => write!(f, "near({place},{pushes})"),
+            Self::Nearer(place, direction) => write!(f, "nearer({place},{direction})"),
+            Self::Farther(place, direction) => write!(f, "farther({place},{direction})"),
+            Self::Idles => f.write_str("idles"),
+            Self::Harms => f.write_str("harms"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What holds in every plan that succeeds in time: ball counts, snow, dead cells, time windows.
+//! What holds in every plan: ball counts, snow, dead cells.
 //!
 //! All of it is strengthening: it follows from the rules and the wish to be solved, but a solver
 //! does not see it. Ball counts are from the planning papers; the others rest on push distances
@@ -17,15 +17,13 @@ pub const SNOW_BUDGET: Rule = Rule::strengthening("snow-budget");
 /// No ball where no base can be reached from; a ball that cannot leave a cell is the lower part of
 /// a stack there.
 pub const DEAD_CELL: Rule = Rule::strengthening("dead-cell");
-/// A ball is not where it cannot have come to yet, nor farther from every base than there is time.
-pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
 
 /// Wasted snow is counted up to this slack; above, it hardly ever binds.
 const MOST_SLACK: isize = 8;
 
 impl ActionEncoding {
     /// Bases that a ball at a spot can still get to.
-    fn bases_from(&self, spot: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+    pub(super) fn bases_from(&self, spot: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
         let bases = (0..self.model.board.grounds()).filter(|&base| self.model.board.is_base(base));
         bases.filter_map(move |base| Some((base, self.distances[spot][base]?)))
     }
@@ -82,46 +80,6 @@ impl ActionEncoding {
         for wasted in 1..=slack {
             let [before, after] = [t, t + 1].map(|t| cnf.lit(t, Var::Wasted(wasted)));
             cnf.add(SNOW_BUDGET, [!before, after]);
-        }
-    }
-
-    /// Where balls can be in each layer of a plan that ends by the horizon.
-    pub(super) fn add_windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        if !cnf.keeps(TIME_WINDOW) {
-            return;
-        }
-        let last = self.model.layer(horizon, cnf);
-        let starts: Vec<usize> = self
-            .model
-            .puzzle
-            .stacks()
-            .keys()
-            .filter_map(|&cell| self.model.board.spot(cell))
-            .collect();
-        for spot in 0..self.model.board.grounds() {
-            let early = starts.iter().filter_map(|&start| self.distances[start][spot]).min();
-            for t in 0..=horizon {
-                let balls = [0, 1, 2].map(|size| Var::Ball(self.model.place(spot), size));
-                if early.is_none_or(|early| early > t) {
-                    for ball in balls {
-                        let lit = cnf.lit(t, ball);
-                        cnf.add(TIME_WINDOW, [!lit]);
-                    }
-                    continue;
-                }
-                let left = horizon - t;
-                // In the end a large ball lies on a base that is near enough.
-                let near = |&(_, pushes): &(usize, u32)| pushes <= left;
-                let bases: Vec<Lit> = self
-                    .bases_from(spot)
-                    .filter(near)
-                    .map(|(base, _)| last.balls[base][2])
-                    .collect();
-                for ball in balls {
-                    let lit = cnf.lit(t, ball);
-                    cnf.add(TIME_WINDOW, [!lit].into_iter().chain(bases.iter().copied()));
-                }
-            }
         }
     }
 }
