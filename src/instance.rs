@@ -320,7 +320,6 @@ pub trait Instance: Send + Sync {
     /// When a limit strikes, or there is a solution.
     fn invariant(
         &self,
-        searching: reverse::Searching,
         limits: &Limits,
         progress: &mut dyn FnMut(reverse::Effort),
     ) -> Result<CubeList, NotFound>;
@@ -518,11 +517,10 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
 
     fn invariant(
         &self,
-        searching: reverse::Searching,
         limits: &Limits,
         progress: &mut dyn FnMut(reverse::Effort),
     ) -> Result<CubeList, NotFound> {
-        X::invariant(self.puzzle(), self.objective, searching, limits, progress)
+        X::invariant(self.puzzle(), self.objective, limits, progress)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, String> {

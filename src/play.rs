@@ -71,7 +71,6 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
     fn invariant(
         puzzle: &P,
         objective: Objective,
-        searching: reverse::Searching,
         limits: &Limits,
         progress: &mut dyn FnMut(reverse::Effort),
     ) -> Result<CubeList, NotFound>;
@@ -131,7 +130,6 @@ impl<P: Puzzle> Play<P> for Still {
     fn invariant(
         _: &P,
         _: Objective,
-        _: reverse::Searching,
         _: &Limits,
         _: &mut dyn FnMut(reverse::Effort),
     ) -> Result<CubeList, NotFound> {
@@ -220,11 +218,10 @@ where
     fn invariant(
         puzzle: &P,
         objective: Objective,
-        searching: reverse::Searching,
         limits: &Limits,
         progress: &mut dyn FnMut(reverse::Effort),
     ) -> Result<CubeList, NotFound> {
-        reverse::find::<T>(puzzle, objective, searching, limits, progress)
+        reverse::find::<T>(puzzle, objective, limits, progress)
     }
 
     fn induction(puzzle: &P, objective: Objective, list: &CubeList) -> Result<Induction, String> {

@@ -198,7 +198,11 @@ impl<'a> Writer<'a> {
                 (self.say)("evidence: a refutation, because there are no moves to close under");
                 self.horizon(excluded)
             }
-            Wanted::Auto if excluded == Budget::Any => self.lost(),
+            Wanted::Auto
+                if excluded == Budget::Any && self.manner.use_bound != UseBound::Always =>
+            {
+                self.lost()
+            }
             Wanted::Auto => match self.closed(excluded, Some(0.5)) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
                     (self.say)(&format!(
@@ -222,30 +226,29 @@ impl<'a> Writer<'a> {
 
     /// Evidence that there is no solution at all, of the kind that trusts least and can be had.
     fn lost(&mut self) -> Result<Evidence, ProveError> {
-        let struck = |error: &ProveError| match error {
-            ProveError::Stopped(stop @ (Stop::Time | Stop::Memory)) => Some(*stop),
-            _ => None,
+        let most = self.manner.use_bound == UseBound::Auto;
+        let limits = self.part(Some(0.4));
+        let stop = match self.closed_without(Budget::Any, most.then_some(WITHOUT_BOUND), &limits) {
+            Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
+            other => return self.list(other?),
         };
-        if self.manner.use_bound != UseBound::Always {
-            match self.closed_without(Budget::Any, Some(WITHOUT_BOUND), &self.part(Some(0.4))) {
-                Err(error) if let Some(stop) = struck(&error) => (self.say)(&format!(
-                    "evidence: an invariant, because the closed set is too large ({stop})"
-                )),
+        (self.say)(&format!(
+            "looking for an invariant, because the closed set is too large ({stop})"
+        ));
+        let horizon = self.task.instance.enough().is_some();
+        let share = (most || horizon).then_some(0.6);
+        let stop = match self.invariant(&self.part(share)) {
+            Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
+            other => return other,
+        };
+        if most {
+            let limits = self.part(horizon.then_some(0.5));
+            match self.closed_with(Budget::Any, Some(WITH_BOUND), &limits) {
+                Err(ProveError::Unfit(_) | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return self.list(other?),
             }
         }
-        match self.invariant(&self.part(Some(0.6))) {
-            Err(error) if let Some(stop) = struck(&error) => (self.say)(&format!(
-                "evidence: a closed set with the bound, because no invariant was found ({stop})"
-            )),
-            other => return other,
-        }
-        match self.closed_with(Budget::Any, Some(WITH_BOUND), &self.request.limits.clone()) {
-            Err(error) if struck(&error).is_some() && self.task.instance.enough().is_some() => {
-                self.horizon(Budget::Any)
-            }
-            other => self.list(other?),
-        }
+        if horizon { self.horizon(Budget::Any) } else { Err(ProveError::Stopped(stop)) }
     }
 
     fn closed(&mut self, excluded: Budget, share: Option<f64>) -> Result<Evidence, ProveError> {
@@ -298,8 +301,7 @@ impl<'a> Writer<'a> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
         let mut report = |effort: reverse::Effort| say(&effort.to_string());
-        let searching = reverse::Searching::default();
-        let found = self.task.instance.invariant(searching, limits, &mut report);
+        let found = self.task.instance.invariant(limits, &mut report);
         let list = found.map_err(|error| match error {
             NotFound::Stopped(stop) => ProveError::Stopped(stop),
             NotFound::Solvable => ProveError::Unfit(

@@ -60,9 +60,9 @@ pub fn inductive(
     }
 }
 
-/// The single literals among these that no solved state has or that might matter, as cubes.
-pub fn singles(lits: &[Lit]) -> Vec<Cube> {
-    lits.iter().flat_map(|&lit| [Cube::from([lit]), Cube::from([!lit])]).collect()
+/// These variables and their negations, each as a cube.
+pub fn singles(variables: &[Lit]) -> Vec<Cube> {
+    variables.iter().flat_map(|&lit| [Cube::from([lit]), Cube::from([!lit])]).collect()
 }
 
 /// The pairs of these literals, without those that hold one that is lost alone.

@@ -89,13 +89,6 @@ impl From<Halt> for NotFound {
     }
 }
 
-/// What to search with.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Searching {
-    /// Give up above this many states.
-    pub max_states: Option<usize>,
-}
-
 /// An invariant that shows that a puzzle is unsolvable.
 ///
 /// # Errors
@@ -103,7 +96,6 @@ pub struct Searching {
 pub fn find<T: Transition>(
     puzzle: &T::Puzzle,
     objective: Objective,
-    searching: Searching,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<CubeList, NotFound> {
@@ -115,7 +107,7 @@ pub fn find<T: Transition>(
             NotFound::Unfit("states are described by auxiliary variables".to_owned())
         })?;
         let states = States::new(puzzle, classes, &mut step);
-        let mut search = Search::new(states, oracle, searching, limits, progress);
+        let mut search = Search::new(states, oracle, limits, progress);
         let ended = search.run();
         drop(search);
         match ended {
@@ -163,7 +155,6 @@ struct Taken {
 struct Search<'a, T: Transition> {
     states: States<'a, T>,
     oracle: Oracle<'a>,
-    searching: Searching,
     limits: &'a Limits,
     progress: &'a mut dyn FnMut(Effort),
     /// By frame: the cubes taken away from it and from all frames before it, but from none after.
@@ -179,7 +170,6 @@ impl<'a, T: Transition> Search<'a, T> {
     fn new(
         states: States<'a, T>,
         oracle: Oracle<'a>,
-        searching: Searching,
         limits: &'a Limits,
         progress: &'a mut dyn FnMut(Effort),
     ) -> Self {
@@ -187,7 +177,6 @@ impl<'a, T: Transition> Search<'a, T> {
         Self {
             states,
             oracle,
-            searching,
             limits,
             progress,
             frames,
@@ -413,8 +402,7 @@ impl<'a, T: Transition> Search<'a, T> {
                 states: self.states.count(),
                 questions: self.oracle.questions,
             });
-            let full = self.searching.max_states.is_some_and(|most| self.states.count() > most);
-            if let Some(stop) = self.limits.reached_any().or(full.then_some(Stop::Memory)) {
+            if let Some(stop) = self.limits.reached_any() {
                 return Err(NotFound::Stopped(stop).into());
             }
         }

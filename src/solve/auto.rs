@@ -7,7 +7,6 @@ use super::{
 use crate::backend::Answer;
 use crate::instance::{Instance, SearchEnd, Searched};
 use crate::invariant::formulas::Part;
-use crate::invariant::reverse::Searching;
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, Strategy};
 use crate::watch::Watch;
@@ -191,7 +190,7 @@ fn any_plan(
 /// Looks for an invariant that shows that there is no solution; the number of its cubes. It counts
 /// only after its formulas were refuted afresh.
 fn lost(instance: &dyn Instance, request: &Request, limits: &Limits) -> Option<usize> {
-    let list = instance.invariant(Searching::default(), limits, &mut |_| {}).ok()?;
+    let list = instance.invariant(limits, &mut |_| {}).ok()?;
     let induction = instance.induction(&list).ok()?;
     let refuted = |part| {
         let formula = induction.formula(part, &mut Watch::silent(limits)).ok()?;
