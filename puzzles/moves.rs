@@ -94,6 +94,32 @@ pub trait Moves: Puzzle {
         self.class(state, objective).swap_remove(0)
     }
 
+    /// What one move leads to from any state of the class of `state`, apart from free moves inside
+    /// the class. The same result may come several times.
+    ///
+    /// Families override it where a class has many states from which nothing but walks is possible;
+    /// `closed::check` never calls it, so nothing rests on such shortcuts.
+    fn departures(&self, state: &Self::State, objective: Objective) -> Vec<Stepped<Self::State>> {
+        let class = self.class(state, objective);
+        let mut found = Vec::new();
+        for from in &class {
+            for mv in self.moves(from) {
+                if let Ok(stepped) = self.step(from, mv)
+                    && (objective.primary(stepped.tally) > 0
+                        || class.binary_search(&stepped.state).is_err())
+                {
+                    found.push(stepped);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a state of the class of `state` is solved.
+    fn is_solved_class(&self, state: &Self::State, objective: Objective) -> bool {
+        self.class(state, objective).iter().any(|state| self.is_goal(state))
+    }
+
     /// Plays a plan from the start as far as it is legal.
     fn replay(&self, plan: &[Self::Move]) -> Replay<Self::State> {
         let mut replay = Replay { states: vec![self.start()], tally: Tally::default(), stop: None };

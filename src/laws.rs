@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::Hash;
 use unstuck_encodings::{Atom, Cnf, Encoding, Filter, Lit, Name, Rule, Step, Strength, Transition};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Tally};
 
 /// How far random walks go.
 const WALK: usize = 12;
@@ -191,6 +191,43 @@ pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), String>
         if puzzle.representative(state, objective) != class[0] {
             return Err(format!("the representative of {text} is not the least of its class"));
         }
+    }
+    departures(puzzle, objective)
+}
+
+/// Classes whose departures are looked at.
+const CLASSES: usize = 12;
+
+/// Shortcuts of a family find the same departures and the same solved classes as the rules do,
+/// move by move.
+fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), String> {
+    let mut open = vec![puzzle.start()];
+    let mut seen = HashSet::new();
+    while let Some(state) = open.pop().filter(|_| seen.len() < CLASSES) {
+        let class: HashSet<P::State> = puzzle.class(&state, objective).into_iter().collect();
+        let one_move = |from: &P::State| -> Vec<(P::State, Tally)> {
+            let moves = puzzle.moves(from).into_iter();
+            let steps = moves.filter_map(|mv| puzzle.step(from, mv).ok());
+            steps.map(|stepped| (stepped.state, stepped.tally)).collect()
+        };
+        let leaves = |it: &(P::State, Tally)| {
+            objective.primary(it.1) > 0 || it.1.pushes > 0 || !class.contains(&it.0)
+        };
+        let expected: HashSet<_> = class.iter().flat_map(one_move).filter(leaves).collect();
+        let found = puzzle.departures(&state, objective).into_iter();
+        let found: HashSet<_> = found.map(|stepped| (stepped.state, stepped.tally)).collect();
+        let text = || puzzle.write_state(&state);
+        if found != expected {
+            return Err(format!("the departures from {} are not those of the moves", text()));
+        }
+        let solved = class.iter().any(|state| puzzle.is_goal(state));
+        if solved != puzzle.is_solved_class(&state, objective) {
+            return Err(format!("whether the class of {} is solved is not told", text()));
+        }
+        let mut next: Vec<P::State> = found.into_iter().map(|(state, _)| state).collect();
+        next.sort_unstable();
+        let next = next.into_iter().map(|state| puzzle.representative(&state, objective));
+        open.extend(next.filter(|state| seen.insert(state.clone())));
     }
     Ok(())
 }

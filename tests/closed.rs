@@ -14,7 +14,7 @@ use unstuck::watch::Watch;
 use unstuck_puzzles::Objective;
 
 /// Random puzzles for each family and objective.
-const SAMPLES: u64 = 120;
+const SAMPLES: u64 = 80;
 
 /// States after which a sample is passed over.
 const STATES: usize = 20_000;

@@ -130,6 +130,31 @@ impl Moves for Sokoban {
         let player = self.reach(state).first().copied().unwrap_or(state.player);
         State { boxes: state.boxes.clone(), player }
     }
+
+    /// Where the player can only walk nothing departs.
+    fn departures(&self, state: &State, objective: Objective) -> Vec<Stepped<State>> {
+        let reach = match objective.first() {
+            Objective::Moves => BTreeSet::from([state.player]),
+            _ => self.reach(state),
+        };
+        let inside = |cell: Cell| reach.contains(&cell);
+        let mut found = Vec::new();
+        for &player in &reach {
+            let mut near = Direction::ALL.into_iter().filter_map(|d| self.open_next(player, d));
+            if near.all(inside) {
+                continue;
+            }
+            let from = State { player, ..state.clone() };
+            let stepped = self.moves(&from).into_iter().filter_map(|mv| self.step(&from, mv).ok());
+            found.extend(stepped.filter(|it| it.tally.pushes > 0 || !inside(it.state.player)));
+        }
+        found
+    }
+
+    /// Where the player stands does not matter.
+    fn is_solved_class(&self, state: &State, _objective: Objective) -> bool {
+        self.is_goal(state)
+    }
 }
 
 /// The judge's verdict in words that fit the game.

@@ -142,18 +142,12 @@ impl<P: Moves> Visit<'_, P> {
         hopeless: &mut dyn FnMut(&P::State, Budget) -> bool,
     ) -> Result<(), NotClosed> {
         self.effort.expanded += 1;
-        let class = self.puzzle.class(least, self.objective);
-        for state in &class {
-            if self.puzzle.is_goal(state) {
-                return Err(NotClosed::Solvable);
-            }
-            for mv in self.puzzle.moves(state) {
-                let Ok(stepped) = self.puzzle.step(state, mv) else { continue };
-                let paid = self.objective.primary(stepped.tally);
-                let Some(left) = budget.less(paid) else { continue };
-                if left < budget || class.binary_search(&stepped.state).is_err() {
-                    self.reach(&stepped.state, left, hopeless);
-                }
+        if self.puzzle.is_solved_class(least, self.objective) {
+            return Err(NotClosed::Solvable);
+        }
+        for stepped in self.puzzle.departures(least, self.objective) {
+            if let Some(left) = budget.less(self.objective.primary(stepped.tally)) {
+                self.reach(&stepped.state, left, hopeless);
             }
         }
         Ok(())

@@ -202,19 +202,12 @@ impl<T: Transition> Compiled<T> {
     /// The entries to which the moves from an entry lead, by the rules.
     fn successors(&self, index: usize) -> Vec<usize> {
         let mut found = Vec::new();
-        let class = self.puzzle.class(&self.order[index], self.objective);
-        for state in &class {
-            for mv in self.puzzle.moves(state) {
-                let Ok(stepped) = self.puzzle.step(state, mv) else { continue };
-                if class.binary_search(&stepped.state).is_ok() {
-                    continue;
-                }
-                let least = self.puzzle.representative(&stepped.state, self.objective);
-                if let Some(&(next, _)) = self.listed.get(&least)
-                    && !found.contains(&(next as usize))
-                {
-                    found.push(next as usize);
-                }
+        for stepped in self.puzzle.departures(&self.order[index], self.objective) {
+            let least = self.puzzle.representative(&stepped.state, self.objective);
+            if let Some(&(next, _)) = self.listed.get(&least)
+                && !found.contains(&(next as usize))
+            {
+                found.push(next as usize);
             }
         }
         found.push(index);
