@@ -4,7 +4,7 @@ use super::board::{Ground, Snowman, Stack};
 use super::solution::Solution;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
-use crate::moves::{Moves, Stepped};
+use crate::moves::{Moves, Stepped, edge_departures};
 use crate::puzzle::{Objective, Style, Tally};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -220,18 +220,9 @@ impl Moves for Snowman {
             Objective::Moves => BTreeSet::from([state.player]),
             _ => self.reach(state),
         };
-        let inside = |cell: Cell| reach.contains(&cell);
-        let mut found = Vec::new();
-        for &player in &reach {
-            let mut near = Direction::ALL.into_iter().filter_map(|d| self.open_next(player, d));
-            if near.all(inside) {
-                continue;
-            }
-            let from = State { player, ..state.clone() };
-            let stepped = self.moves(&from).into_iter().filter_map(|mv| self.step(&from, mv).ok());
-            found.extend(stepped.filter(|it| it.tally.pushes > 0 || !inside(it.state.player)));
-        }
-        found
+        let placed = |player| State { player, ..state.clone() };
+        let next = |cell, direction| self.open_next(cell, direction);
+        edge_departures(self, &reach, next, placed, |state| state.player)
     }
 
     /// Where the player stands does not matter.
