@@ -16,6 +16,7 @@ pub mod instance;
 pub mod invariant;
 pub mod laws;
 pub mod limits;
+mod listing;
 pub mod play;
 pub mod proof;
 pub mod registry;

@@ -7,10 +7,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend, Clauses};
+use unstuck::backend::{Answer, Backend, ClauseList, Clauses};
 use unstuck::dimacs::CnfReader;
 use unstuck::limits::Limits;
-use unstuck_encodings::Lit;
 
 const EASY: &str = "#####\n#@$.#\n#####\n";
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
@@ -196,26 +195,6 @@ fn on_path(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// The clauses of a DIMACS file, for a solver.
-struct Read {
-    variables: usize,
-    clauses: Vec<Vec<Lit>>,
-}
-
-impl Clauses for Read {
-    fn variables(&self) -> usize {
-        self.variables
-    }
-
-    fn len(&self) -> usize {
-        self.clauses.len()
-    }
-
-    fn clause(&self, index: usize) -> &[Lit] {
-        &self.clauses[index]
-    }
-}
-
 #[test]
 fn loop_cuts_are_exported_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -232,13 +211,12 @@ fn loop_cuts_are_exported_by_name() {
         let text = stdout(&output);
         let cuts = text.lines().filter(|line| line.starts_with("c cut loop(")).count();
         let mut reader = CnfReader::new(text.as_bytes()).expect("a header");
-        let mut clauses = Vec::new();
+        let mut clauses = ClauseList::default();
         while let Some(clause) = reader.next_clause().expect("a clause") {
-            clauses.push(clause.to_vec());
+            clauses.add(clause.iter().copied());
         }
-        let variables = reader.variables();
         assert!(cuts == 0 || text.contains(&format!("clause {}", clauses.len())), "{text}");
-        (cuts, Read { variables, clauses })
+        (cuts, clauses)
     };
     let (cuts, formula) = export(&[]);
     assert_eq!(cuts, 0);

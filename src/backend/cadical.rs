@@ -119,26 +119,14 @@ impl Prover for Cadical {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::ClauseList;
 
-    struct List(usize, Vec<Vec<Lit>>);
-
-    impl Clauses for List {
-        fn variables(&self) -> usize {
-            self.0
+    fn list(variables: usize, clauses: &[&[i32]]) -> ClauseList {
+        let mut list = ClauseList::default();
+        for clause in clauses {
+            list.add(clause.iter().filter_map(|&number| Lit::from_dimacs(number)));
         }
-
-        fn len(&self) -> usize {
-            self.1.len()
-        }
-
-        fn clause(&self, index: usize) -> &[Lit] {
-            &self.1[index]
-        }
-    }
-
-    fn list(variables: usize, clauses: &[&[i32]]) -> List {
-        let lits = |c: &&[i32]| c.iter().map(|&n| Lit::from_dimacs(n).unwrap()).collect();
-        List(variables, clauses.iter().map(lits).collect())
+        list.over(variables)
     }
 
     #[test]

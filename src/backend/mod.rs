@@ -6,86 +6,17 @@
 
 #[cfg(feature = "cadical")]
 pub mod cadical;
+mod clauses;
 pub mod external;
+mod turned;
 pub mod varisat;
+
+pub use clauses::{ClauseList, Clauses};
 
 use crate::limits::{Limits, Stop};
 use std::fmt;
 use std::io::Write;
-use unstuck_encodings::{Lit, Model};
-
-/// A formula as a solver sees it.
-pub trait Clauses: Sync {
-    /// Number of variables; they are numbered from 1.
-    fn variables(&self) -> usize;
-
-    /// Number of clauses.
-    fn len(&self) -> usize;
-
-    /// Whether there is no clause.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// A clause by its number, from 0.
-    fn clause(&self, index: usize) -> &[Lit];
-}
-
-/// A formula in which the variables that are true in a model are turned round, so that a solver
-/// that tries *false* first begins near the model.
-struct Turned<'a> {
-    near: &'a Model,
-    variables: usize,
-    lits: Vec<Lit>,
-    /// For each clause the end of its literals.
-    ends: Vec<usize>,
-}
-
-impl<'a> Turned<'a> {
-    fn new(clauses: &dyn Clauses, near: &'a Model) -> Self {
-        let mut turned =
-            Self { near, variables: clauses.variables(), lits: Vec::new(), ends: Vec::new() };
-        for index in 0..clauses.len() {
-            let clause = clauses.clause(index).iter();
-            let lits: Vec<Lit> = clause.map(|&lit| turned.turn(lit)).collect();
-            turned.lits.extend(lits);
-            turned.ends.push(turned.lits.len());
-        }
-        turned
-    }
-
-    /// The literal in place of another; turning twice gives the literal itself.
-    fn turn(&self, lit: Lit) -> Lit {
-        let positive = if lit.is_positive() { lit } else { !lit };
-        if self.near.holds(positive) { !lit } else { lit }
-    }
-
-    /// What an answer says of the original formula.
-    fn back(&self, answer: Answer) -> Answer {
-        match answer {
-            Answer::Sat(model) => {
-                let lits = model.lits().map(|lit| self.turn(lit));
-                Answer::Sat(Model::new(self.variables, lits))
-            }
-            other => other,
-        }
-    }
-}
-
-impl Clauses for Turned<'_> {
-    fn variables(&self) -> usize {
-        self.variables
-    }
-
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn clause(&self, index: usize) -> &[Lit] {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.lits[start..self.ends[index]]
-    }
-}
+use unstuck_encodings::Model;
 
 /// What a solver says.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,8 @@
 //! one-shot run, and [`Incremental`], for many small questions about one formula, writes varisat's
 //! own format into nothing.
 
-use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover, Turned};
+use super::turned::Turned;
+use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover};
 use crate::limits::{Limits, Stop};
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -236,7 +237,7 @@ impl Backend for Varisat {
         limits: &Limits,
     ) -> Result<(Answer, Option<u64>), BackendError> {
         let turned = Turned::new(clauses, near);
-        let (answer, conflicts) = self.solve_counting(&turned, limits)?;
+        let (answer, conflicts) = self.solve_counting(&turned.clauses, limits)?;
         Ok((turned.back(answer), conflicts))
     }
 

@@ -8,14 +8,14 @@ use super::{
     CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION, folder,
     outside,
 };
-use crate::backend::Clauses;
+use crate::backend::{ClauseList, Clauses};
 use crate::closed::check::NotProved;
 use crate::closed::lrat::NotWritten;
 use crate::closed::{Budget, ClosedSet};
 use crate::dimacs::{self, CnfReader};
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::invariant::CubeList;
-use crate::invariant::formulas::{Part, Plain};
+use crate::invariant::formulas::Part;
 use crate::limits::{Limits, Stop};
 use crate::proof::{Accepted, ProofError, drat, lrat};
 use crate::registry;
@@ -375,7 +375,12 @@ impl Judge<'_> {
     }
 
     /// Judges one of the three formulas of a list and its proof.
-    fn part(&mut self, part: Part, formula: &Plain, proof: ProofKind) -> Result<(), CheckError> {
+    fn part(
+        &mut self,
+        part: Part,
+        formula: &ClauseList,
+        proof: ProofKind,
+    ) -> Result<(), CheckError> {
         let cnf = format!("{}.cnf", part.name());
         if !self.compare(&cnf, formula)?.is_empty() {
             return Err(invalid(format!("{cnf} has clauses that the list has not")));

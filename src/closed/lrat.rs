@@ -11,8 +11,8 @@
 
 use super::check::NotProved;
 use super::{Budget, ClosedSet, counted, states};
-use crate::backend::Clauses;
-use crate::invariant::formulas::{Induction, Part, Plain};
+use crate::backend::{ClauseList, Clauses};
+use crate::invariant::formulas::{Induction, Part};
 use crate::invariant::one_step::OneStep;
 use crate::limits::Stop;
 use crate::proof::propagate::{Id, LratWriter, Propagator};
@@ -74,7 +74,7 @@ pub trait Formulas {
     ///
     /// # Errors
     /// The limit that struck.
-    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<Plain, Stop>;
+    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop>;
 
     /// Writes the proof of a part; the number of its lemmas.
     ///
@@ -140,7 +140,7 @@ impl<T: Transition> Compiled<T> {
         Ok(Self { puzzle, objective, actions, names, cubes, listed, order })
     }
 
-    fn prove_start(&self, formula: &Plain, out: &mut dyn Write) -> Result<u64, NotWritten> {
+    fn prove_start(&self, formula: &ClauseList, out: &mut dyn Write) -> Result<u64, NotWritten> {
         let clauses = (0..formula.len()).map(|index| formula.clause(index));
         let mut engine = Propagator::new(formula.variables(), clauses);
         let mut proof = LratWriter::new(out, formula.len() as Id);
@@ -151,7 +151,7 @@ impl<T: Transition> Compiled<T> {
     }
 
     /// Clauses of a formula before those of the entries.
-    fn before_entries(&self, formula: &Plain) -> usize {
+    fn before_entries(&self, formula: &ClauseList) -> usize {
         let first = formula.variables() - self.cubes.len();
         let of_entry =
             |index: &usize| formula.clause(*index).iter().any(|lit| lit.number() as usize > first);
@@ -160,7 +160,7 @@ impl<T: Transition> Compiled<T> {
 
     fn prove_goal(
         &self,
-        formula: &Plain,
+        formula: &ClauseList,
         out: &mut dyn Write,
         watch: &mut Watch<'_>,
     ) -> Result<u64, NotWritten> {
@@ -216,7 +216,7 @@ impl<T: Transition> Compiled<T> {
 }
 
 impl<T: Transition> Formulas for Compiled<T> {
-    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<Plain, Stop> {
+    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop> {
         self.cubes.formula(part, watch)
     }
 
@@ -253,7 +253,7 @@ struct Prover<'a, T: Transition> {
 }
 
 impl<'a, T: Transition> Prover<'a, T> {
-    fn new(set: &'a Compiled<T>, formula: &Plain, out: &'a mut dyn Write) -> Self {
+    fn new(set: &'a Compiled<T>, formula: &ClauseList, out: &'a mut dyn Write) -> Self {
         let inner = set.before_entries(formula);
         let clauses = (0..inner).map(|index| formula.clause(index));
         let engine = Propagator::new(formula.variables(), clauses);

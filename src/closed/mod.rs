@@ -15,6 +15,7 @@ pub mod check;
 pub mod close;
 pub mod lrat;
 
+use crate::listing::ListReader;
 use crate::watch::Watch;
 use check::NotProved;
 use std::io::{self, BufRead, Write};
@@ -95,37 +96,15 @@ impl ClosedSet {
     /// # Errors
     /// The line that is not as it should be.
     pub fn read(input: impl BufRead) -> Result<Self, String> {
-        let mut lines = (1..).zip(input.lines());
-        let mut next = |what: &str| match lines.next() {
-            Some((number, Ok(line))) => Ok((number, line)),
-            Some((number, Err(error))) => Err(format!("line {number}: {error}")),
-            None => Err(format!("the list ends where {what} belongs")),
-        };
-        let (_, title) = next("the title")?;
-        if title != TITLE {
-            return Err(format!("line 1: `{TITLE}` belongs here"));
-        }
-        let mut field = |name: &str| {
-            let (number, line) = next(name)?;
-            let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-            let value = value.ok_or_else(|| format!("line {number}: `{name} ...` belongs here"))?;
-            Ok::<_, String>(value.to_owned())
-        };
-        let claim = Budget::read(&field("claim")?).ok_or("line 2: the claim is no budget")?;
-        let bound = Some(field("bound")?).filter(|name| name != "none");
-        let count: usize = field("entries")?.parse().map_err(|_| "line 4: not a number")?;
-        let mut entries = Vec::new();
-        for _ in 0..count {
-            let (number, line) = next("an entry")?;
-            let entry = line
-                .split_once(' ')
-                .and_then(|(budget, state)| Some((Budget::read(budget)?, state.to_owned())));
-            entries.push(entry.ok_or_else(|| format!("line {number}: not an entry"))?);
-        }
-        match next("the end") {
-            Ok((number, _)) => Err(format!("line {number}: more entries than announced")),
-            Err(_) => Ok(Self { claim, bound, entries }),
-        }
+        let mut reader = ListReader::new(input, TITLE)?;
+        let claim = reader.field("claim", Budget::read)?;
+        let bound =
+            reader.field("bound", |name| Some((name != "none").then(|| name.to_owned())))?;
+        let entries = reader.entries("entries", |line| {
+            let (budget, state) = line.split_once(' ')?;
+            Some((Budget::read(budget)?, state.to_owned()))
+        })?;
+        Ok(Self { claim, bound, entries })
     }
 }
 
@@ -184,9 +163,9 @@ mod tests {
             ("set 1", "set 2", "line 1"),
             ("claim 3", "claim x", "line 2"),
             ("bound x", "bonud x", "line 3"),
-            ("entries 2", "entries 3", "ends where an entry belongs"),
+            ("entries 2", "entries 3", "ends where one of the entries belongs"),
             ("entries 2", "entries 1", "line 6: more entries than announced"),
-            ("\n3 1 2", "\n03 1 2", "line 5: not an entry"),
+            ("\n3 1 2", "\n03 1 2", "line 5: not one of the entries"),
         ] {
             let error = ClosedSet::read(text.replace(from, to).as_bytes()).unwrap_err();
             assert!(error.contains(reason), "{error}: {reason}");

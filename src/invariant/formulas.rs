@@ -10,7 +10,7 @@
 
 use super::one_step::OneStep;
 use super::{CubeList, NOT};
-use crate::backend::Clauses;
+use crate::backend::ClauseList;
 use crate::closed::Budget;
 use crate::limits::Stop;
 use crate::watch::Watch;
@@ -43,44 +43,6 @@ impl Part {
     }
 }
 
-/// A formula that can be compared clause for clause.
-#[derive(Clone, Debug, Default)]
-pub struct Plain {
-    variables: usize,
-    lits: Vec<Lit>,
-    ends: Vec<usize>,
-}
-
-impl Plain {
-    fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
-        self.lits.extend(clause);
-        self.ends.push(self.lits.len());
-    }
-}
-
-impl<'c> FromIterator<&'c [Lit]> for Plain {
-    fn from_iter<I: IntoIterator<Item = &'c [Lit]>>(clauses: I) -> Self {
-        let mut plain = Self::default();
-        clauses.into_iter().for_each(|clause| plain.add(clause.iter().copied()));
-        plain
-    }
-}
-
-impl Clauses for Plain {
-    fn variables(&self) -> usize {
-        self.variables
-    }
-
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn clause(&self, index: usize) -> &[Lit] {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.lits[start..self.ends[index]]
-    }
-}
-
 /// A list of cubes over a transition, with the types of the family erased.
 #[derive(Clone, Debug)]
 pub struct Induction {
@@ -88,9 +50,9 @@ pub struct Induction {
     transition: &'static str,
     /// Names of its variables.
     names: Vec<String>,
-    step: Plain,
-    start: Plain,
-    goal: Plain,
+    step: ClauseList,
+    start: ClauseList,
+    goal: ClauseList,
     paid: Paid,
     /// By variable: the literal of layer 1 that says the same as its literal of layer 0.
     later: HashMap<u32, Lit>,
@@ -122,7 +84,7 @@ impl Induction {
             let after = after.ok_or_else(|| format!("auxiliary variable {variable} in a state"))?;
             later.insert(lit.number(), after);
         }
-        let mut goal: Plain = step.goal_clauses().collect();
+        let mut goal: ClauseList = step.goal_clauses().collect();
         step.goal().iter().for_each(|&lit| goal.add([lit]));
         Ok(Self {
             transition: T::NAME,
@@ -247,7 +209,7 @@ impl Induction {
     ///
     /// # Errors
     /// The limit that struck.
-    pub fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<Plain, Stop> {
+    pub fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop> {
         let steps = if part == Part::Step { 2 * self.len() } else { self.len() };
         watch.begin(format!("compiling {}", part.name()), steps as u64)?;
         let inner = match part {
@@ -255,8 +217,8 @@ impl Induction {
             Part::Start => &self.start,
             Part::Goal => &self.goal,
         };
-        let mut formula = inner.clone();
-        formula.variables = self.names.len() + 2 * self.most as usize + self.len();
+        let variables = self.names.len() + 2 * self.most as usize + self.len();
+        let mut formula = inner.clone().over(variables);
         match part {
             Part::Start => (1..=self.most).for_each(|k| formula.add([self.left(0, k)])),
             Part::Goal => {}

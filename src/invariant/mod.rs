@@ -27,6 +27,7 @@ pub mod reverse;
 pub mod states;
 
 use crate::closed::Budget;
+use crate::listing::ListReader;
 use std::io::{self, BufRead, Write};
 
 /// A cube as text: literals by name, the false ones with [`NOT`] before them.
@@ -67,36 +68,14 @@ impl CubeList {
     /// # Errors
     /// The line that is not as it should be.
     pub fn read(input: impl BufRead) -> Result<Self, String> {
-        let mut lines = (1..).zip(input.lines());
-        let mut next = |what: &str| match lines.next() {
-            Some((number, Ok(line))) => Ok((number, line)),
-            Some((number, Err(error))) => Err(format!("line {number}: {error}")),
-            None => Err(format!("the list ends where {what} belongs")),
-        };
-        let (_, title) = next("the title")?;
-        if title != TITLE {
-            return Err(format!("line 1: `{TITLE}` belongs here"));
-        }
-        let mut field = |name: &str| {
-            let (number, line) = next(name)?;
-            let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-            let value = value.ok_or_else(|| format!("line {number}: `{name} ...` belongs here"))?;
-            Ok::<_, String>(value.to_owned())
-        };
-        let claim = Budget::read(&field("claim")?).ok_or("line 2: the claim is no budget")?;
-        let count: usize = field("cubes")?.parse().map_err(|_| "line 3: not a number")?;
-        let mut cubes = Vec::new();
-        for _ in 0..count {
-            let (number, line) = next("a cube")?;
+        let mut reader = ListReader::new(input, TITLE)?;
+        let claim = reader.field("claim", Budget::read)?;
+        let cubes = reader.entries("cubes", |line| {
             let mut words = line.split_whitespace();
-            let budget = words.next().and_then(Budget::read);
-            let budget = budget.ok_or_else(|| format!("line {number}: no budget"))?;
-            cubes.push((budget, words.map(str::to_owned).collect()));
-        }
-        match next("the end") {
-            Ok((number, _)) => Err(format!("line {number}: more cubes than announced")),
-            Err(_) => Ok(Self { claim, cubes }),
-        }
+            let budget = words.next().and_then(Budget::read)?;
+            Some((budget, words.map(str::to_owned).collect()))
+        })?;
+        Ok(Self { claim, cubes })
     }
 }
 
@@ -117,9 +96,9 @@ mod tests {
             ("invariant 1", "invariant 2", "line 1"),
             ("claim 3", "claim x", "line 2"),
             ("cubes 2", "cubes x", "line 3"),
-            ("cubes 2", "cubes 3", "ends where a cube belongs"),
+            ("cubes 2", "cubes 3", "ends where one of the cubes belongs"),
             ("cubes 2", "cubes 1", "line 5: more cubes than announced"),
-            ("\n3 a", "\na", "line 4: no budget"),
+            ("\n3 a", "\na", "line 4: not one of the cubes"),
         ] {
             let error = CubeList::read(text.replace(from, to).as_bytes()).unwrap_err();
             assert!(error.contains(reason), "{error}: {reason}");

@@ -95,9 +95,10 @@ fn read_step<R: BufRead>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::tests::{Listed, square};
+    use crate::backend::ClauseList;
+    use crate::proof::tests::{listed, square};
 
-    fn accepts(clauses: &Listed, proof: &[u8], binary: bool) -> Result<Accepted, ProofError> {
+    fn accepts(clauses: &ClauseList, proof: &[u8], binary: bool) -> Result<Accepted, ProofError> {
         check(clauses, proof, binary, &Limits::none())
     }
 
@@ -111,8 +112,8 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_is_refused_with_its_step() {
-        let open = Listed::new(&[&[1, 2], &[1, -2], &[-1, 2]]);
-        let cases: [(&Listed, &[u8], &str); 5] = [
+        let open = listed(&[&[1, 2], &[1, -2], &[-1, 2]]);
+        let cases: [(&ClauseList, &[u8], &str); 5] = [
             (&square(), b"", "after 0 steps without the empty clause"),
             (&square(), b"1 0\n", "after 1 steps without the empty clause"),
             (&open, b"1 0\n0\n", "step 2: the lemma does not follow"),
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_formula_with_the_empty_clause_still_needs_a_proof_that_says_so() {
-        let empty = Listed::new(&[&[]]);
+        let empty = listed(&[&[]]);
         assert!(accepts(&empty, b"", false).is_err());
         assert_eq!(accepts(&empty, b"0\n", false), Ok(Accepted { lemmas: 1, steps: 1 }));
     }

@@ -313,9 +313,10 @@ fn propagated(store: &Store, values: &mut Values, hints: &[i64]) -> Result<bool,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::tests::{Listed, square};
+    use crate::backend::ClauseList;
+    use crate::proof::tests::{listed, square};
 
-    fn accepts(clauses: &Listed, proof: &[u8]) -> Result<Accepted, ProofError> {
+    fn accepts(clauses: &ClauseList, proof: &[u8]) -> Result<Accepted, ProofError> {
         check(clauses, proof, &Limits::none())
     }
 
@@ -358,7 +359,7 @@ mod tests {
         let missing = b"5 4 1 0 0\n6 -4 2 0 -1 0\n";
         let error = accepts(&clauses, missing).unwrap_err().to_string();
         assert!(error.contains("its resolvent with clause 5"), "{error}");
-        let open = Listed::new(&[&[1, 2], &[-1, 2]]);
+        let open = listed(&[&[1, 2], &[-1, 2]]);
         assert!(accepts(&open, b"3 -2 0 -1 0\n").is_err(), "1 or -2 is not shown");
     }
 

@@ -167,42 +167,21 @@ fn literal(number: i64) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::Clauses;
+    use crate::backend::ClauseList;
     use unstuck_encodings::Lit;
 
-    /// Clauses for tests.
-    pub struct Listed {
-        variables: usize,
-        clauses: Vec<Vec<Lit>>,
-    }
-
-    impl Listed {
-        pub fn new(clauses: &[&[i32]]) -> Self {
-            let lits =
-                |clause: &&[i32]| clause.iter().filter_map(|&n| Lit::from_dimacs(n)).collect();
-            let clauses: Vec<Vec<Lit>> = clauses.iter().map(lits).collect();
-            let variables = clauses.iter().flatten().map(|lit| lit.number()).max().unwrap_or(0);
-            Self { variables: variables as usize, clauses }
+    /// Clauses by their DIMACS numbers.
+    pub fn listed(clauses: &[&[i32]]) -> ClauseList {
+        let mut list = ClauseList::default();
+        for clause in clauses {
+            list.add(clause.iter().filter_map(|&number| Lit::from_dimacs(number)));
         }
-    }
-
-    impl Clauses for Listed {
-        fn variables(&self) -> usize {
-            self.variables
-        }
-
-        fn len(&self) -> usize {
-            self.clauses.len()
-        }
-
-        fn clause(&self, index: usize) -> &[Lit] {
-            &self.clauses[index]
-        }
+        list
     }
 
     /// All four clauses over two variables.
-    pub fn square() -> Listed {
-        Listed::new(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]])
+    pub fn square() -> ClauseList {
+        listed(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]])
     }
 
     #[test]
