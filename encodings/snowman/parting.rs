@@ -10,7 +10,7 @@ const HALVED: usize = 4;
 /// The number that stands for no triple; it costs nothing.
 const NOTHING: u8 = u8::MAX;
 
-/// Costs of triples by their numbers; the last place is for [`NOTHING`].
+/// Costs of triples by their numbers; the last place is for `NOTHING`.
 pub type Costs = [u16; 256];
 
 /// Ten pairs of triples.
@@ -102,7 +102,7 @@ impl Parting {
         self.halves = with_first.map(|&set| [number(set), number(all ^ set)]).collect();
     }
 
-    /// Room for the costs of all triples, [`NOTHING`] at no cost.
+    /// Room for the costs of all triples, `NOTHING` at no cost.
     pub fn clear(&self, costs: &mut Vec<u16>) {
         costs.clear();
         costs.resize(self.triples.len().max(256), 0);
