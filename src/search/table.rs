@@ -29,15 +29,21 @@ pub(super) struct Node {
     /// The state before.
     pub(super) parent: Id,
     /// Bit 31 is set when the state was expanded at this cost. Then 15 bits for the primary and
-    /// 16 for the secondary count: longer plans are far beyond search.
+    /// 16 for the secondary count (see [`Node::holds`]).
     packed: u32,
 }
 
 const CLOSED: u32 = 1 << 31;
 
 impl Node {
+    /// Whether a node has room for a cost. A larger one must not be cut short: plans of different
+    /// costs would look the same.
+    pub(super) fn holds(cost: Cost) -> bool {
+        cost >> 32 <= 0x7FFF && cost & 0xFFFF_FFFF <= 0xFFFF
+    }
+
     fn new(parent: Id, cost: Cost) -> Self {
-        let (high, low) = ((cost >> 32).min(0x7FFF), (cost & 0xFFFF_FFFF).min(0xFFFF));
+        let (high, low) = (cost >> 32, cost & 0xFFFF_FFFF);
         Self { parent, packed: (high << 16 | low) as u32 }
     }
 
@@ -133,5 +139,21 @@ impl<T: Clone + Eq + Hash> Table<T> {
         let shard = lock(&self.shards[(id % SHARDS) as usize]);
         let index = (id / SHARDS) as usize;
         (shard.states[index].clone(), shard.nodes[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_gives_back_every_cost_that_it_holds() {
+        let cost = |primary: u64, secondary: u64| primary << 32 | secondary;
+        for fits in [cost(0, 0), cost(1, 2), cost(0x7FFF, 0), cost(0, 0xFFFF), cost(0x7FFF, 0xFFFF)]
+        {
+            assert!(Node::holds(fits));
+            assert_eq!(Node::new(NO_PARENT, fits).cost(), fits);
+        }
+        assert!(!Node::holds(cost(0x8000, 0)) && !Node::holds(cost(0, 0x1_0000)));
     }
 }

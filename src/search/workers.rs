@@ -6,7 +6,7 @@
 //! is below it: the plan that an unweighted search finds first is a cheapest one, as with one
 //! worker.
 
-use super::table::{Id, MOST_STATES, NO_PARENT, Table, lock};
+use super::table::{Id, MOST_STATES, NO_PARENT, Node, Table, lock};
 use super::{Effort, Strategy};
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
@@ -188,6 +188,10 @@ impl<'a, S: Space> Worker<'a, S> {
     /// Notes that a state can be reached at a cost, and opens it when that is news.
     fn reach(&mut self, state: S::State, cost: Cost, parent: Id) {
         let Self { space, common, .. } = self;
+        if !Node::holds(cost) {
+            common.end(Ended::Stopped(Stop::Memory));
+            return;
+        }
         let within = |bound: &Cost| common.strategy.cap.is_none_or(|cap| cost + bound <= cap);
         let bound = |state: &S::State| space.bound(state).filter(within);
         let Some((id, new, bound)) = common.table.reach(state, cost, parent, bound) else { return };
