@@ -12,6 +12,7 @@ mod auto;
 mod count;
 mod sat;
 
+use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError};
 use crate::instance::{Fault, Formula, Instance, SearchEnd, Verified};
 use crate::limits::{Limits, Stop};
@@ -67,6 +68,21 @@ pub struct Request {
     pub solutions: usize,
     /// Limits of the whole run.
     pub limits: Limits,
+}
+
+/// One solution, by all engines and rules, with the embedded solver and without limits.
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            engine: Engine::default(),
+            backend: Arc::new(Varisat),
+            horizon: None,
+            max_horizon: None,
+            filter: Filter::everything(),
+            solutions: 1,
+            limits: Limits::none(),
+        }
+    }
 }
 
 /// Something that happened on the way: for progress displays.

@@ -1,15 +1,16 @@
 //! Closed sets of small random boards, for every game with moves in the registry: they certify
 //! that nothing is cheaper than the optimum, and never that the optimum itself is impossible.
 
+mod common;
+
 use std::collections::BTreeMap;
 use unstuck::closed::close::{Closing, NotClosed};
 use unstuck::closed::{Budget, ClosedSet};
-use unstuck::instance::{Instance, SearchEnd};
+use unstuck::instance::Instance;
 use unstuck::invariant::formulas::Part;
 use unstuck::limits::Limits;
 use unstuck::proof::lrat;
 use unstuck::registry::FAMILIES;
-use unstuck::search::Strategy;
 use unstuck::watch::Watch;
 use unstuck_puzzles::Objective;
 
@@ -35,17 +36,6 @@ fn each_game(mut law: impl FnMut(&dyn Instance, &str)) {
                 }
             }
         }
-    }
-}
-
-/// The optimum by exhaustive search of the plain space; `None` when that is too large.
-fn optimum(instance: &dyn Instance) -> Option<Option<u32>> {
-    let strategy = Strategy { plain: true, max_states: Some(STATES), ..Strategy::default() };
-    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
-        SearchEnd::Found(plan) => Some(Some(instance.objective().primary(plan.tally()))),
-        SearchEnd::Exhausted => Some(None),
-        SearchEnd::Stopped(_) => None,
-        SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
     }
 }
 
@@ -80,7 +70,7 @@ fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> u64 {
 fn closed_sets_certify_the_optimum_and_nothing_more() {
     let mut proved: BTreeMap<&str, (usize, usize, u64)> = BTreeMap::new();
     each_game(|instance, name| {
-        let Some(optimum) = optimum(instance) else { return };
+        let Some(optimum) = common::optimum(instance, STATES) else { return };
         let any = instance.objective() == Objective::Any;
         let claim = match optimum {
             None => Budget::Any,

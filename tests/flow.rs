@@ -2,10 +2,7 @@
 //! graphs, under both rules on touching, with and without cover.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use unstuck::backend::varisat::Varisat;
 use unstuck::instance::{Instance, Joined};
-use unstuck::limits::Limits;
 use unstuck::play::Still;
 use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
@@ -94,15 +91,7 @@ impl<'a> Enumerator<'a> {
 fn outcome(board: &Board, solutions: usize, filter: Filter, horizon: Option<u32>) -> Outcome {
     let reading = Reading { name: "", puzzle: board.clone() };
     let instance = Joined::<FlowEncoding, Still>::new(reading, Objective::Any);
-    let request = Request {
-        engine: Engine::Sat,
-        backend: Arc::new(Varisat),
-        horizon,
-        max_horizon: None,
-        filter,
-        solutions,
-        limits: Limits::none(),
-    };
+    let request = Request { engine: Engine::Sat, horizon, filter, solutions, ..Request::default() };
     solve(&instance as &dyn Instance, &request, &|_| {}).expect("no fault")
 }
 
@@ -178,12 +167,10 @@ fn every_defining_rule_is_needed() {
             let instance = Joined::<FlowEncoding, Still>::new(reading, Objective::Any);
             let request = Request {
                 engine: Engine::Sat,
-                backend: Arc::new(Varisat),
                 horizon: Some(0),
-                max_horizon: None,
                 filter: filter.clone(),
                 solutions: CAP,
-                limits: Limits::none(),
+                ..Request::default()
             };
             match solve(&instance as &dyn Instance, &request, &|_| {}) {
                 Err(_) => true,

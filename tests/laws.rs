@@ -3,6 +3,8 @@
 //! The oracle is exhaustive search over the plain space of the rules, which shares no code with
 //! the encodings.
 
+mod common;
+
 use std::collections::BTreeMap;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
@@ -70,17 +72,6 @@ fn answer(instance: &dyn Instance, question: &Question, name: &str) -> Option<u3
     }
 }
 
-/// The optimum by exhaustive search: `Some(None)` when there is no plan, `None` when not known.
-fn oracle(instance: &dyn Instance) -> Option<Option<Step>> {
-    let strategy = Strategy { plain: true, max_states: Some(STATES), ..Strategy::default() };
-    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
-        SearchEnd::Found(plan) => Some(Some(instance.objective().primary(plan.tally()))),
-        SearchEnd::Exhausted => Some(None),
-        SearchEnd::Stopped(_) => None,
-        SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
-    }
-}
-
 #[test]
 fn numbering_layers_and_states() {
     each_instance(|instance, seed, name| {
@@ -109,7 +100,7 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
         if !instance.searchable() || instance.objective() == Objective::Any {
             return;
         }
-        let Some(optimum) = oracle(instance) else { return };
+        let Some(optimum) = common::optimum(instance, STATES) else { return };
         let lower = instance.lower_bound();
         match (lower, optimum) {
             (None, Some(optimum)) => panic!("{name}: hopeless, but solvable in {optimum}"),

@@ -1,7 +1,6 @@
 //! Sokoban against exhaustive search: encodings, bounds, waste and tie-breaks on many small boards.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
 use unstuck::instance::{Instance, Question, SearchEnd, Verified};
@@ -133,15 +132,7 @@ fn states_and_moves_propagate_as_the_rules_say() {
 
 #[test]
 fn tie_breaks_are_least() {
-    let request = Request {
-        engine: Engine::Sat,
-        backend: Arc::new(Varisat),
-        horizon: None,
-        max_horizon: None,
-        filter: Filter::everything(),
-        solutions: 1,
-        limits: Limits::none(),
-    };
+    let request = Request { engine: Engine::Sat, ..Request::default() };
     let mut compared = 0;
     for (seed, objective) in (0..250)
         .flat_map(|seed| [Objective::PushesMoves, Objective::MovesPushes].map(|o| (seed, o)))

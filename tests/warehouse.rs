@@ -4,7 +4,6 @@
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
 use unstuck::instance::{Instance, Question, SearchEnd};
@@ -179,15 +178,7 @@ fn the_sat_engine_alone_finds_and_refutes_more_than_twenty_instructions() {
             .into_iter()
             .find(|(entry, _)| entry["file"] == file)
             .expect("the level is listed");
-        let request = Request {
-            engine: Engine::Sat,
-            backend: Arc::new(Varisat),
-            horizon: None,
-            max_horizon: None,
-            filter: Filter::everything(),
-            solutions: 1,
-            limits: Limits::none(),
-        };
+        let request = Request { engine: Engine::Sat, ..Request::default() };
         let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("no fault");
         assert_eq!(outcome.verdict, Verdict::Solved);
         assert!(outcome.optimal, "{file}: every smaller horizon is refuted");

@@ -6,7 +6,8 @@ use crate::backend::varisat::Varisat;
 use crate::dimacs::{self, Said};
 use crate::dimspec;
 use crate::instance::{Formula, Instance, Question};
-use crate::solve::complete;
+use crate::limits::Limits;
+use crate::solve::{Verdict, complete};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -156,8 +157,12 @@ fn bounded(
     force: bool,
 ) -> Ending {
     let question = question(matches, instance)?;
-    let mut formula = instance.formula(&question);
-    let cuts = add_cuts(matches, formula.as_mut())?;
+    let limits = arguments::given_limits(matches)?;
+    let mut formula = instance.formula_within(&question, &limits).map_err(|stop| Failure {
+        message: format!("not compiled: stopped by the {stop}"),
+        code: Verdict::Unknown(stop).exit_code(),
+    })?;
+    let cuts = add_cuts(matches, formula.as_mut(), &limits)?;
     let mut comments = heading(chosen, instance);
     comments.push(if instance.searchable() {
         format!("question: solved within {} steps?", question.horizon)
@@ -193,7 +198,11 @@ fn bounded(
 }
 
 /// Adds the clauses that the given answers, or a solver, show to be missing; a line for each.
-fn add_cuts(matches: &ArgMatches, formula: &mut dyn Formula) -> Result<Vec<String>, Failure> {
+fn add_cuts(
+    matches: &ArgMatches,
+    formula: &mut dyn Formula,
+    limits: &Limits,
+) -> Result<Vec<String>, Failure> {
     for path in matches.get_many::<String>("answer").unwrap_or_default() {
         let refused = |message: String| Failure::usage(format!("{path}: {message}"));
         let said = dimacs::read_output(&input::answer(path)?);
@@ -204,7 +213,7 @@ fn add_cuts(matches: &ArgMatches, formula: &mut dyn Formula) -> Result<Vec<Strin
         formula.refine(&model.map_err(|error| refused(error.to_string()))?);
     }
     if matches.get_flag("cuts") {
-        let stop = complete(formula, &Varisat, &arguments::given_limits(matches)?);
+        let stop = complete(formula, &Varisat, limits);
         if let Some(stop) = stop.map_err(|error| Failure::usage(error.to_string()))? {
             eprintln!("stopped by the {stop}: there may be models that need more cuts");
         }

@@ -5,7 +5,7 @@
 
 use super::{Ending, Failure, arguments, output};
 use crate::registry::{GENERATORS, Generator, by_name};
-use crate::solve::{Engine, Outcome, Request, SolveError, Verdict, solve_readings};
+use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 use unstuck_puzzles::{Options, Values};
@@ -65,13 +65,11 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
     let options = options(generator, matches)?;
     let request = Request {
-        engine: Engine::Auto,
         backend: arguments::given_backend(matches)?,
-        horizon: None,
-        max_horizon: None,
         filter: arguments::given_filter(matches),
         solutions: 2,
         limits: arguments::given_limits(matches)?,
+        ..Request::default()
     };
     let seed: u64 = *matches.get_one("seed").expect("has a default");
     let attempts: u64 = *matches.get_one("attempts").expect("has a default");

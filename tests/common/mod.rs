@@ -5,16 +5,14 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use unstuck::backend::varisat::Varisat;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
-use unstuck::instance::{Instance, Verified};
+use unstuck::instance::{Instance, SearchEnd, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, Opened};
-use unstuck::solve::{Engine, Request, Verdict, solve};
-use unstuck_encodings::Filter;
+use unstuck::search::Strategy;
+use unstuck::solve::{Request, Verdict, solve};
 use unstuck_puzzles::{Level, Objective, Options};
 
 /// The folder of a family's own levels.
@@ -64,14 +62,18 @@ pub fn objective(family: &Family, entry: &Value) -> Objective {
 
 /// A request under limits.
 pub fn request(limits: Limits) -> Request {
-    Request {
-        engine: Engine::Auto,
-        backend: Arc::new(Varisat),
-        horizon: None,
-        max_horizon: None,
-        filter: Filter::everything(),
-        solutions: 2,
-        limits,
+    Request { solutions: 2, limits, ..Request::default() }
+}
+
+/// The optimum by exhaustive search of the plain space, which shares no code with the encodings:
+/// `Some(None)` when there is no plan, `None` when there are more states than `states`.
+pub fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u32>> {
+    let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
+    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
+        SearchEnd::Found(plan) => Some(Some(instance.objective().primary(plan.tally()))),
+        SearchEnd::Exhausted => Some(None),
+        SearchEnd::Stopped(_) => None,
+        SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
     }
 }
 

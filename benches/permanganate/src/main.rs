@@ -9,13 +9,10 @@ use permanganate::builder::SquareBoardBuilder;
 use permanganate::{Builder as _, Location};
 use std::num::NonZero;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use unstuck::backend::varisat::Varisat;
 use unstuck::instance::{Joined, Still};
 use unstuck::limits::Limits;
 use unstuck::solve::{Engine, Request, solve};
-use unstuck_encodings::Filter;
 use unstuck_encodings::flow::FlowEncoding;
 use unstuck_puzzles::flow::{Board, Name, Shape, Touch};
 use unstuck_puzzles::{Objective, Options, Puzzle, Reading};
@@ -90,12 +87,8 @@ fn ours(board: &Board) -> (f64, String) {
     let instance = Joined::<FlowEncoding, Still>::new(reading, Objective::Any);
     let request = Request {
         engine: Engine::Sat,
-        backend: Arc::new(Varisat),
-        horizon: None,
-        max_horizon: None,
-        filter: Filter::everything(),
-        solutions: 1,
         limits: Limits::new(Some(LIMIT), None),
+        ..Request::default()
     };
     let outcome = solve(&instance, &request, &|_| {}).expect("no fault");
     (begun.elapsed().as_secs_f64(), outcome.verdict.name().to_owned())
