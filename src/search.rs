@@ -12,19 +12,48 @@ mod table;
 mod workers;
 
 use crate::limits::{Limits, Stop};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use table::NO_PARENT;
 use unstuck_encodings::{Cost, Space};
 use workers::{Common, Ended, Worker, watch};
 
+/// The cost of the best plan that anyone has found so far. Clones share it.
+///
+/// Search keeps no state that cannot lead to a cheaper plan, and ends as exhausted when no such
+/// state is left: then that plan is a cheapest one.
+#[derive(Clone, Debug)]
+pub struct Ceiling(Arc<AtomicU64>);
+
+impl Default for Ceiling {
+    fn default() -> Self {
+        Self(Arc::new(AtomicU64::new(Cost::MAX)))
+    }
+}
+
+impl Ceiling {
+    /// Notes a plan of this cost.
+    pub fn lower(&self, cost: Cost) {
+        self.0.fetch_min(cost, Ordering::Relaxed);
+    }
+
+    /// The cost of the cheapest plan that was noted.
+    pub fn known(&self) -> Option<Cost> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|&cost| cost < Cost::MAX)
+    }
+}
+
 /// How to search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Strategy {
     /// The bound counts this many tenths: 10 is A*, 20 is weighted A* with w = 2, whose plan need
     /// not be shortest.
     pub weight_tenths: u64,
     /// Ask for plans of at most this cost only. States that exceed it are not kept.
     pub cap: Option<Cost>,
+    /// Ask for plans only that are cheaper than those that others find meanwhile.
+    pub ceiling: Ceiling,
     /// Stop after this many states.
     pub max_states: Option<usize>,
     /// Search the plain space of the rules instead of the family's packed one: the oracle.
@@ -35,7 +64,14 @@ pub struct Strategy {
 
 impl Default for Strategy {
     fn default() -> Self {
-        Self { weight_tenths: 10, cap: None, max_states: None, plain: false, threads: 1 }
+        Self {
+            weight_tenths: 10,
+            cap: None,
+            ceiling: Ceiling::default(),
+            max_states: None,
+            plain: false,
+            threads: 1,
+        }
     }
 }
 
@@ -45,7 +81,8 @@ pub enum End<S> {
     /// The states along a path from the start to a goal, the start first; a cheapest one unless
     /// weighted.
     Found(Vec<S>),
-    /// Nothing is left to look at: there is no solution (within the cap, if one was given).
+    /// Nothing is left to look at: there is no solution (within the cap, if one was given, and
+    /// cheaper than the ceiling).
     Exhausted,
     /// A limit struck.
     Stopped(Stop),
@@ -73,11 +110,11 @@ pub fn search<S: Space>(
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> (End<S::State>, Effort) {
+    let workers = strategy.threads.max(1);
     let common = Common::new(strategy);
     let mut watch = |rounds| watch(&common, limits, progress, rounds);
     let mut first = Worker::new(0, 1, space, &common);
     first.open_start();
-    let workers = strategy.threads.max(1);
     first.run(if workers > 1 { ALONE } else { u64::MAX }, &mut watch);
     if common.ended().is_none() {
         let others: Vec<S> = (1..workers).map(|_| space.clone()).collect();

@@ -1,20 +1,23 @@
 //! From questions to verdicts: which engine is asked what, and what its answers show.
 //!
-//! * `search`: A* over the family's space, to the end.
+//! * `search`: A* over the family's space, to the end; when that takes longer, beside a thread that
+//!   looks for plans with weighted A*, so that states that cannot beat them need not be kept.
 //! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
-//!   (a horizon permits every shorter plan) the first satisfiable horizon is optimal.
+//!   (a horizon permits every shorter plan) the first satisfiable horizon is optimal. When that
+//!   takes longer, the next horizons are asked at the same time, one for each thread.
 //! * `auto`: search alone for a moment, then for a short time with reverse reachability beside it,
 //!   which may show that there is no solution; if that does not settle it, search goes on beside a
-//!   second thread that looks for any plan (weighted A*) and then refutes horizons, each using the
+//!   second thread that looks for plans with weighted A* and then refutes horizons, each using the
 //!   bounds that the other has shown.
 
-mod auto;
+mod beside;
 mod count;
+mod horizons;
 mod sat;
 
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError};
-use crate::instance::{Fault, Formula, Instance, SearchEnd, Verified};
+use crate::instance::{Fault, Formula, Instance, SearchEnd, Searched, Verified};
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, Strategy};
 use std::fmt;
@@ -22,7 +25,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use unstuck_encodings::{Cost, Filter, Step};
+use unstuck_encodings::{Cost, Filter, Step, cost};
 use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
@@ -66,6 +69,8 @@ pub struct Request {
     pub filter: Filter,
     /// How many solutions to look for, where a family has no time (else one is enough).
     pub solutions: usize,
+    /// Threads that search expands with, and horizons that are asked at the same time.
+    pub threads: usize,
     /// Limits of the whole run.
     pub limits: Limits,
 }
@@ -80,9 +85,15 @@ impl Default for Request {
             max_horizon: None,
             filter: Filter::everything(),
             solutions: 1,
+            threads: all_threads(),
             limits: Limits::none(),
         }
     }
+}
+
+/// As many threads as the machine runs at once.
+pub fn all_threads() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Something that happened on the way: for progress displays.
@@ -314,14 +325,13 @@ pub fn solve(
                 "{family} has no moves to search through: use `--engine sat` or `auto`"
             )));
         }
-        Engine::Search => by_search(instance, request, progress, &mut outcome)?,
-        Engine::Auto if instance.searchable() => {
-            auto::solve(instance, request, progress, &mut outcome)?;
+        Engine::Search | Engine::Auto if instance.searchable() => {
+            beside::solve(instance, request, progress, &mut outcome)?;
         }
-        Engine::Sat | Engine::Auto if !instance.searchable() => {
+        _ if !instance.searchable() => {
             count::solve(instance, request, progress, &mut outcome)?;
         }
-        Engine::Sat | Engine::Auto => sat::solve(instance, request, progress, &mut outcome)?,
+        _ => horizons::solve(instance, request, progress, &mut outcome)?,
     }
     outcome.elapsed = begun.elapsed();
     Ok(outcome)
@@ -330,8 +340,8 @@ pub fn solve(
 /// Solves a puzzle under its readings, in order, until one has a solution. The outcomes of the
 /// readings that were tried, the one that counts last.
 ///
-/// A reading that is not the last gets half of the time that is left, so that the next one has a
-/// chance too.
+/// A reading that is not the last gets three quarters of the time that is left, so that the next
+/// one has a chance too.
 ///
 /// # Errors
 /// Like [`solve`].
@@ -344,7 +354,7 @@ pub fn solve_readings(
     for (index, instance) in instances.iter().enumerate() {
         let mut request = request.clone();
         if let (true, Some(left)) = (index + 1 < instances.len(), request.limits.time_left()) {
-            request.limits = request.limits.within(left / 2);
+            request.limits = request.limits.within(left / 4 * 3);
         }
         let outcome = solve(instance.as_ref(), &request, progress)?;
         let done = outcome.best.is_some() || outcome.stop == Some(Stop::Interrupted);
@@ -394,40 +404,26 @@ pub(crate) fn cap(horizon: Step) -> Cost {
     Cost::from(horizon) << 32 | 0xFFFF_FFFF
 }
 
-/// How to search for an objective: the cheapest plan, or any plan quickly.
-pub(crate) fn strategy(objective: Objective, within: Option<Step>) -> Strategy {
+/// How to search: for the cheapest plan, or any plan quickly.
+pub(crate) fn strategy(request: &Request, objective: Objective) -> Strategy {
     let weight_tenths = if objective == Objective::Any { GREEDY } else { 10 };
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    Strategy { weight_tenths, cap: within.map(cap), threads, ..Strategy::default() }
+    let cap = request.horizon.or(request.max_horizon).map(cap);
+    Strategy { weight_tenths, cap, threads: request.threads, ..Strategy::default() }
 }
 
 /// Weight of the bound, in tenths, where any plan will do.
 pub(crate) const GREEDY: u64 = 30;
 
-/// Explicit search to the end.
-fn by_search(
-    instance: &dyn Instance,
-    request: &Request,
-    progress: Progress<'_>,
-    outcome: &mut Outcome,
-) -> Result<(), SolveError> {
-    let within = request.horizon.or(request.max_horizon);
-    let strategy = strategy(instance.objective(), within);
-    let mut report = |effort: Effort| progress(&Event::Searching(effort));
-    let searched = instance.search(strategy, &request.limits, &mut report);
-    let stop = take_search(instance, searched, within, outcome)?;
-    outcome.conclude(instance.objective(), stop);
-    Ok(())
-}
-
-/// Notes what an unweighted search showed; the limit that ended it, if one did.
+/// Notes what an unweighted search showed, or any search that left nothing to look at; the limit
+/// that ended it, if one did.
 fn take_search(
     instance: &dyn Instance,
-    searched: crate::instance::Searched,
-    within: Option<Step>,
+    searched: Searched,
+    request: &Request,
     outcome: &mut Outcome,
 ) -> Result<Option<Stop>, SolveError> {
     let objective = instance.objective();
+    let within = request.horizon.or(request.max_horizon);
     let shown = Shown::Search { bound: searched.bound };
     outcome.effort = Some(searched.effort);
     let counts = objective != Objective::Any;
@@ -445,6 +441,13 @@ fn take_search(
             Ok(None)
         }
         SearchEnd::Exhausted => {
+            if let Some(best) = &outcome.best {
+                // Nothing is cheaper than the plan that someone else has found.
+                let least = counts && cost(objective, best.tally()) <= searched.effort.lower;
+                outcome.optimal |= least;
+                outcome.tie_optimal |= least;
+                return Ok(None);
+            }
             outcome.verdict = match within {
                 Some(horizon) => {
                     outcome.raise(horizon + 1, shown.clone());

@@ -11,7 +11,7 @@ use unstuck::solve::{Engine, Request, solve};
 use unstuck_encodings::sokoban::{Bounds, Potential, SokobanSpace};
 use unstuck_encodings::{Cost, Filter, Space, Step};
 use unstuck_puzzles::sokoban::Sokoban;
-use unstuck_puzzles::{Moves, Objective, Puzzle};
+use unstuck_puzzles::{Moves, Objective, Options, Puzzle};
 
 /// Boards with longer plans than this are not asked of the SAT solver.
 const LONGEST: Step = 14;
@@ -47,6 +47,38 @@ fn within(instance: &dyn Instance, horizon: Step, filter: &Filter, seed: u64) ->
         }
         Answer::Unsat => None,
         Answer::Stopped(stop) => panic!("seed {seed}: stopped by {stop} without a limit"),
+    }
+}
+
+/// A ceiling that someone lowers meanwhile ends a search as soon as nothing cheaper is left, and
+/// not before.
+#[test]
+fn a_ceiling_cuts_off_what_cannot_beat_it() {
+    let text = "##########\n#@       #\n# $   $  #\n#        #\n#        #\n#        #\n\
+                #        #\n#.       #\n#       .#\n##########\n";
+    let family = by_name("sokoban").expect("Sokoban is registered");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
+    let instances = opened.expect("it is right").instances(Objective::Moves).expect("an objective");
+    let plain = |threads| Strategy { plain: true, threads, ..Strategy::default() };
+    let all = instances[0].search(plain(1), &Limits::none(), &mut |_| {});
+    let SearchEnd::Found(plan) = all.end else { panic!("it can be solved") };
+    let optimum = unstuck_encodings::cost(Objective::Moves, plan.tally());
+    for threads in [1, 2] {
+        for (ceiling, beaten) in [(optimum, false), (optimum + (1 << 32), true)] {
+            let strategy = plain(threads);
+            let known = strategy.ceiling.clone();
+            let mut lowered = 0;
+            let found = instances[0].search(strategy, &Limits::none(), &mut |effort| {
+                assert!(effort.lower < optimum);
+                known.lower(ceiling);
+                lowered += 1;
+            });
+            assert!(lowered > 0, "the search is long enough");
+            assert_eq!(matches!(found.end, SearchEnd::Found(_)), beaten);
+            assert_eq!(found.effort.lower, optimum);
+            assert!(found.effort.states < all.effort.states);
+        }
     }
 }
 

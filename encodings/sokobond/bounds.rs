@@ -1,10 +1,8 @@
 //! Lower bounds on the moves that are still needed.
 //!
-//! A free electron needs a partner with a free electron. To become neighbours, two atoms that are
-//! m cells apart (columns and rows added) must come m - 1 cells closer to each other. A move
-//! changes their distance by at most one, because all that moves, moves in one direction; where
-//! bonds turn, by at most two. So the atom whose nearest possible partner is farthest away gives
-//! a bound.
+//! A free electron needs a partner with a free electron, and the two must become neighbours: how
+//! many moves that takes at least, walls alone considered, is known for each two cells (see
+//! [`super::apart`]). So the atom whose nearest possible partner is farthest away gives a bound.
 //!
 //! Who is a possible partner? Without `/` electrons never become free again, so only atoms with a
 //! free electron now. Without `/`, `+` and `@` molecules are rigid: then a partner in the same
@@ -43,20 +41,14 @@ pub fn nearest_partner(table: &Table, board: &Board, at: &[u8]) -> Option<u32> {
         for b in (0..table.atoms()).filter(|&b| b != a && table.valence[b] > 0) {
             let possible = table.weakens || free[b] > 0;
             if possible && !(rigid && molecule[a] == molecule[b]) {
-                let distance = distance(table, board, a, b);
-                nearest = Some(nearest.map_or(distance, |nearest: u32| nearest.min(distance)));
+                let cells = [a, b].map(|atom| usize::from(board.cell[atom]));
+                let Some(moves) = table.apart.moves(cells[0], cells[1]) else { continue };
+                nearest = Some(nearest.map_or(moves, |nearest: u32| nearest.min(moves)));
             }
         }
-        let steps = nearest?.saturating_sub(1);
-        bound = bound.max(if table.rotates { steps.div_ceil(2) } else { steps });
+        bound = bound.max(nearest?);
     }
     Some(bound)
-}
-
-fn distance(table: &Table, board: &Board, a: usize, b: usize) -> u32 {
-    let place = |atom: usize| table.places[usize::from(board.cell[atom])];
-    let ((y, x), (v, u)) = (place(a), place(b));
-    u32::from(y.abs_diff(v)) + u32::from(x.abs_diff(u))
 }
 
 /// The least atom of each atom's molecule.

@@ -12,12 +12,14 @@
 //! | `mirror` | strengthening: levels that look the same in a mirror |
 //! | `symmetry` | strengthening: canonical order of moves, where the player can be |
 //! | `bounds` | lower bounds on the moves to come |
+//! | `apart` | how far two atoms are from being neighbours |
 //! | `table`, `space` | the rules on small arrays, packed positions for explicit search |
 //!
 //! Every level gets the clauses that it needs and no others: without `@` all that moves has one
 //! direction, without `+` all bonds are single, without `/` none is cut, and the strict reading
 //! needs no order.
 
+mod apart;
 mod bonding;
 pub mod bounds;
 mod carry;

@@ -1,5 +1,6 @@
 //! The level as a graph: nodes are cells, edges are the places where a bond can be.
 
+use super::apart::Apart;
 use super::vars::{At, Link};
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::{Bfs, EdgeRef};
@@ -34,6 +35,8 @@ pub struct Model {
     pub stranded: Option<Cell>,
     /// Moves that the player needs at least to each node.
     pub distance: Vec<u32>,
+    /// How far atoms in two nodes are from being neighbours.
+    pub apart: Apart,
     nodes: HashMap<Cell, NodeIndex>,
 }
 
@@ -136,6 +139,12 @@ impl Model {
         let has = |wanted| puzzle.board.modifiers.iter().any(|(_, &m)| m == Some(wanted));
         // The two ends of a bond share its multiplicity: the second largest valence is the most.
         let strongest = valences.iter().rev().nth(1).copied().unwrap_or(0).max(1);
+        let rotates = has(Modifier::Rotate);
+        let next = |cell: usize, direction: Direction| {
+            let near: Option<(NodeIndex, EdgeIndex)> = near[cell][direction.index()];
+            near.map(|(next, _)| next.index())
+        };
+        let apart = Apart::new(at.clone(), rotates, next);
         let outside = |atom: &&unstuck_puzzles::sokobond::Atom| !within(&atom.cell);
         let open = puzzle.start.atoms.iter().filter(outside);
         let stranded =
@@ -146,12 +155,13 @@ impl Model {
             near,
             elements,
             levels: if has(Modifier::Strengthen) { strongest } else { 1 },
-            rotates: has(Modifier::Rotate),
+            rotates,
             weakens: has(Modifier::Weaken),
             strict: puzzle.bonding == Bonding::Strict,
             atoms: atoms.count(),
             stranded,
             distance: Vec::new(),
+            apart,
             nodes,
         }
     }

@@ -8,7 +8,7 @@
 
 use super::model::Model;
 use super::rules::Build;
-use super::vars::{At, Var};
+use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use petgraph::graph::NodeIndex;
 use unstuck_puzzles::Direction;
@@ -41,21 +41,16 @@ pub fn player_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
     }
 }
 
-/// A free electron needs a partner, and a move brings two atoms closer by one at most, by two
-/// where bonds turn (see `bounds`): so the partner is near enough for the moves that are left.
+/// A free electron needs a partner that can become its neighbour in the moves that are left (see
+/// [`super::apart`]).
 pub fn partner_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
-    let pace = if model.rotates { 2 } else { 1 };
     for t in 0..horizon {
-        let reach = 1 + pace * (horizon - t);
         for node in model.nodes() {
-            let mut near = Vec::new();
-            for other in model.nodes() {
-                let (At(y, x), At(v, u)) = (model.at(node), model.at(other));
-                let distance = y.abs_diff(v) + x.abs_diff(u);
-                if other != node && u32::from(distance) <= reach {
-                    near.push(other);
-                }
-            }
+            let in_time = |other: &NodeIndex| {
+                let moves = model.apart.moves(node.index(), other.index());
+                *other != node && moves.is_some_and(|moves| moves <= horizon - t)
+            };
+            let near: Vec<NodeIndex> = model.nodes().filter(in_time).collect();
             if near.len() + 1 == model.at.len() {
                 continue;
             }

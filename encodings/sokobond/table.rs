@@ -2,6 +2,7 @@
 //!
 //! The same rules as in the puzzles crate, written a second time; tests compare the two.
 
+use super::apart::Apart;
 use super::model::Model;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::{Bonding, Element, Modifier, Sokobond};
@@ -33,8 +34,8 @@ pub fn opposite(direction: usize) -> usize {
 pub struct Table {
     /// Neighbour of each cell in each direction, [`NONE`] for a wall.
     pub next: Vec<[u8; 4]>,
-    /// Row and column of each cell.
-    pub places: Vec<(i16, i16)>,
+    /// How far atoms in two cells are from being neighbours.
+    pub apart: Apart,
     /// The modifier that the bond of a cell in one direction sweeps when it moves in another.
     swept: Vec<[[Option<Modifier>; 4]; 4]>,
     /// Element of each atom and whether it is the player, in increasing order.
@@ -122,7 +123,7 @@ impl Table {
         let has = |wanted| puzzle.board.modifiers.iter().any(|(_, &m)| m == Some(wanted));
         Self {
             next: next.collect(),
-            places: model.at.iter().map(|at| (at.0 as i16, at.1 as i16)).collect(),
+            apart: model.apart.clone(),
             swept: swept.collect(),
             electrons: valence.iter().map(|&valence| u32::from(valence)).sum(),
             player: kinds.iter().position(|&(_, player)| player).unwrap_or(0),

@@ -168,6 +168,11 @@ impl Backend for External {
         self.template.clone()
     }
 
+    /// One: a program may use all cores by itself.
+    fn at_once(&self) -> usize {
+        1
+    }
+
     fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
         Ok(self.run(folder()?.path(), clauses, limits)?.0)
     }

@@ -57,6 +57,11 @@ pub trait Backend: Send + Sync {
     /// Name and, where known, version: reports show it.
     fn name(&self) -> String;
 
+    /// How many formulas it may be given at once.
+    fn at_once(&self) -> usize {
+        usize::MAX
+    }
+
     /// Decides a formula.
     ///
     /// # Errors

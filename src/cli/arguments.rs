@@ -4,7 +4,7 @@ use super::Failure;
 use crate::backend::{self, Backend};
 use crate::limits::Limits;
 use crate::registry::FAMILIES;
-use crate::solve::{Engine, Request};
+use crate::solve::{Engine, Request, all_threads};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use std::collections::BTreeMap;
@@ -117,6 +117,11 @@ pub fn solving() -> Vec<Arg> {
             .value_parser(value_parser!(u32))
             .conflicts_with("horizon")
             .help("Do not look for solutions of more than N steps"),
+        Arg::new("threads")
+            .long("threads")
+            .value_name("N")
+            .value_parser(value_parser!(u16).range(1..))
+            .help("Threads of explicit search, and horizons asked at once [default: all cores]"),
     ];
     arguments.extend(backend());
     arguments.extend(limits());
@@ -258,6 +263,7 @@ pub fn request(matches: &ArgMatches) -> Result<Request, Failure> {
         max_horizon: matches.get_one("max-horizon").copied(),
         filter: given_filter(matches),
         solutions: 1,
+        threads: matches.get_one::<u16>("threads").map_or_else(all_threads, |&n| n.into()),
         limits: given_limits(matches)?,
     })
 }

@@ -15,6 +15,11 @@ pub(super) const NO_PARENT: Id = Id::MAX;
 /// Number of shards: far more than workers.
 const SHARDS: u32 = 64;
 
+/// The table of a shard uses the lowest and the highest bits.
+fn shard_of(hash: u64) -> u32 {
+    (hash >> 32) as u32 % SHARDS
+}
+
 /// States beyond this number have no number of their own.
 pub(super) const MOST_STATES: u64 = NO_PARENT as u64 - (1 << 24);
 
@@ -28,18 +33,20 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Node {
     /// The state before.
     pub(super) parent: Id,
-    /// Bit 31 is set when the state was expanded at this cost. Then 15 bits for the primary and
-    /// 16 for the secondary count (see [`Node::holds`]).
+    /// Bit 31 is set when the state was expanded at this cost, bit 30 when it was reached at a
+    /// larger cost before. Then 14 bits for the primary and 16 for the secondary count (see
+    /// [`Node::holds`]).
     packed: u32,
 }
 
 const CLOSED: u32 = 1 << 31;
+const CHEAPER: u32 = 1 << 30;
 
 impl Node {
     /// Whether a node has room for a cost. A larger one must not be cut short: plans of different
     /// costs would look the same.
     pub(super) fn holds(cost: Cost) -> bool {
-        cost >> 32 <= 0x7FFF && cost & 0xFFFF_FFFF <= 0xFFFF
+        cost >> 32 <= 0x3FFF && cost & 0xFFFF_FFFF <= 0xFFFF
     }
 
     fn new(parent: Id, cost: Cost) -> Self {
@@ -49,24 +56,34 @@ impl Node {
 
     /// The cost of the cheapest known way here.
     pub(super) fn cost(self) -> Cost {
-        Cost::from(self.packed >> 16 & 0x7FFF) << 32 | Cost::from(self.packed & 0xFFFF)
+        Cost::from(self.packed >> 16 & 0x3FFF) << 32 | Cost::from(self.packed & 0xFFFF)
     }
 }
 
 /// The states of some hashes.
 #[derive(Debug)]
 struct Shard<T> {
-    states: Vec<T>,
-    nodes: Vec<Node>,
+    /// Each state beside its node: whoever needs the one soon needs the other.
+    kept: Vec<(T, Node)>,
     table: HashTable<u32>,
+    /// Places of states that were dropped.
+    free: Vec<u32>,
 }
 
-/// Makes room by an eighth, not by doubling: the vectors hold most of the memory of a search.
-fn push<T>(items: &mut Vec<T>, item: T) {
-    if items.len() == items.capacity() {
-        items.reserve_exact(items.len() / 8 + 16);
+impl<T> Shard<T> {
+    /// Keeps a state; its place.
+    fn keep(&mut self, state: T, node: Node) -> u32 {
+        if let Some(index) = self.free.pop() {
+            self.kept[index as usize] = (state, node);
+            return index;
+        }
+        if self.kept.len() == self.kept.capacity() {
+            // By an eighth, not by doubling: here is most of the memory of a search.
+            self.kept.reserve_exact(self.kept.len() / 8 + 16);
+        }
+        self.kept.push((state, node));
+        self.kept.len() as u32 - 1
     }
-    items.push(item);
 }
 
 /// The states that were reached.
@@ -78,9 +95,9 @@ pub(super) struct Table<T> {
 
 impl<T: Clone + Eq + Hash> Table<T> {
     pub(super) fn new() -> Self {
-        let shard = |_| Shard { states: Vec::new(), nodes: Vec::new(), table: HashTable::new() };
+        let shard = || Shard { kept: Vec::new(), table: HashTable::new(), free: Vec::new() };
         Self {
-            shards: (0..SHARDS).map(shard).map(Mutex::new).collect(),
+            shards: (0..SHARDS).map(|_| shard()).map(Mutex::new).collect(),
             hasher: DefaultHashBuilder::default(),
         }
     }
@@ -95,27 +112,25 @@ impl<T: Clone + Eq + Hash> Table<T> {
         bound: impl FnOnce(&T) -> Option<B>,
     ) -> Option<(Id, bool, B)> {
         let hash = self.hasher.hash_one(&state);
-        // The table of a shard uses the lowest and the highest bits.
-        let number = (hash >> 32) as u32 % SHARDS;
+        let number = shard_of(hash);
         let mut guard = lock(&self.shards[number as usize]);
         let shard = &mut *guard;
-        let known = shard.table.find(hash, |&index| shard.states[index as usize] == state).copied();
-        if known.is_some_and(|index| shard.nodes[index as usize].cost() <= cost) {
+        let known = shard.table.find(hash, |&index| shard.kept[index as usize].0 == state).copied();
+        if known.is_some_and(|index| shard.kept[index as usize].1.cost() <= cost) {
             return None;
         }
         let bound = bound(&state)?;
-        let node = Node::new(parent, cost);
+        let mut node = Node::new(parent, cost);
         let index = match known {
             Some(index) => {
-                shard.nodes[index as usize] = node;
+                node.packed |= CHEAPER;
+                shard.kept[index as usize].1 = node;
                 index
             }
             None => {
-                let index = shard.states.len() as u32;
-                push(&mut shard.states, state);
-                push(&mut shard.nodes, node);
-                let (states, hasher) = (&shard.states, &self.hasher);
-                shard.table.insert_unique(hash, index, |&i| hasher.hash_one(&states[i as usize]));
+                let index = shard.keep(state, node);
+                let (kept, hasher) = (&shard.kept, &self.hasher);
+                shard.table.insert_unique(hash, index, |&i| hasher.hash_one(&kept[i as usize].0));
                 index
             }
         };
@@ -124,21 +139,35 @@ impl<T: Clone + Eq + Hash> Table<T> {
 
     /// Takes a state for expansion, with its cost; `None` when that was done at this cost.
     pub(super) fn close(&self, id: Id) -> Option<(T, Cost)> {
-        let mut guard = lock(&self.shards[(id % SHARDS) as usize]);
-        let shard = &mut *guard;
-        let node = &mut shard.nodes[(id / SHARDS) as usize];
+        let mut shard = lock(&self.shards[(id % SHARDS) as usize]);
+        let (state, node) = &mut shard.kept[(id / SHARDS) as usize];
         if node.packed & CLOSED != 0 {
             return None;
         }
         node.packed |= CLOSED;
-        Some((shard.states[(id / SHARDS) as usize].clone(), node.cost()))
+        Some((state.clone(), node.cost()))
+    }
+
+    /// Drops a state that was never expanded, so that nothing refers to it.
+    pub(super) fn drop(&self, id: Id) {
+        let index = id / SHARDS;
+        let mut guard = lock(&self.shards[(id % SHARDS) as usize]);
+        let shard = &mut *guard;
+        if shard.kept[index as usize].1.packed & (CLOSED | CHEAPER) != 0 {
+            // Its estimate may have changed since, and others may have been reached from it.
+            return;
+        }
+        let hash = self.hasher.hash_one(&shard.kept[index as usize].0);
+        if let Ok(entry) = shard.table.find_entry(hash, |&other| other == index) {
+            entry.remove();
+            shard.free.push(index);
+        }
     }
 
     /// A state and how it was reached.
     pub(super) fn get(&self, id: Id) -> (T, Node) {
         let shard = lock(&self.shards[(id % SHARDS) as usize]);
-        let index = (id / SHARDS) as usize;
-        (shard.states[index].clone(), shard.nodes[index])
+        shard.kept[(id / SHARDS) as usize].clone()
     }
 }
 
@@ -149,11 +178,31 @@ mod tests {
     #[test]
     fn a_node_gives_back_every_cost_that_it_holds() {
         let cost = |primary: u64, secondary: u64| primary << 32 | secondary;
-        for fits in [cost(0, 0), cost(1, 2), cost(0x7FFF, 0), cost(0, 0xFFFF), cost(0x7FFF, 0xFFFF)]
+        for fits in [cost(0, 0), cost(1, 2), cost(0x3FFF, 0), cost(0, 0xFFFF), cost(0x3FFF, 0xFFFF)]
         {
             assert!(Node::holds(fits));
             assert_eq!(Node::new(NO_PARENT, fits).cost(), fits);
         }
-        assert!(!Node::holds(cost(0x8000, 0)) && !Node::holds(cost(0, 0x1_0000)));
+        assert!(!Node::holds(cost(0x4000, 0)) && !Node::holds(cost(0, 0x1_0000)));
+    }
+    #[test]
+    fn dropped_states_make_room_and_expanded_ones_stay() {
+        let table = Table::new();
+        let reach = |state: u32, cost| {
+            table.reach(state, cost, NO_PARENT, |_| Some(())).map(|(id, new, ())| (id, new))
+        };
+        let (dropped, _) = reach(1, 5).unwrap();
+        table.drop(dropped);
+        assert!(reach(1, 9).unwrap().1, "it is new again");
+        for (state, cheaper) in [(2, false), (3, true)] {
+            let (id, _) = reach(state, 5).unwrap();
+            if cheaper {
+                assert_eq!(reach(state, 4), Some((id, false)));
+            } else {
+                table.close(id).unwrap();
+            }
+            table.drop(id);
+            assert_eq!(reach(state, 6), None, "it is still known");
+        }
     }
 }

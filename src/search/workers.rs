@@ -55,6 +55,11 @@ impl Open {
         first.is_some_and(|(&estimate, ids)| estimate <= layer && ids.len() >= WORTH_SHARING)
     }
 
+    /// Forgets all from an estimate upwards.
+    fn cut(&mut self, estimate: Cost) -> impl Iterator<Item = Id> + use<> {
+        self.0.split_off(&estimate).into_values().flatten()
+    }
+
     fn least(&self) -> Option<Cost> {
         self.0.first_key_value().map(|(&estimate, _)| estimate)
     }
@@ -108,12 +113,26 @@ impl<T: Clone + Eq + std::hash::Hash> Common<T> {
     }
 
     pub(super) fn effort(&self) -> Effort {
-        let exact = self.strategy.weight_tenths == 10;
-        Effort {
-            expanded: self.expanded.load(Relaxed),
-            states: self.states.load(Relaxed),
-            lower: if exact { self.layer.load(Relaxed) } else { 0 },
-        }
+        let lower = match (self.ended(), self.strategy.ceiling.known()) {
+            // Whatever the weights, no state is left that could lead to a cheaper plan.
+            (Some(Ended::Exhausted), Some(ceiling)) => {
+                self.strategy.cap.map_or(ceiling, |cap| ceiling.min(cap + 1))
+            }
+            _ if self.is_exact() => self.layer.load(Relaxed),
+            _ => 0,
+        };
+        Effort { expanded: self.expanded.load(Relaxed), states: self.states.load(Relaxed), lower }
+    }
+
+    /// Whether estimates are costs that no plan undercuts.
+    fn is_exact(&self) -> bool {
+        self.strategy.weight_tenths == 10
+    }
+
+    /// Whether a plan of this cost is still of use.
+    fn is_wanted(&self, cost: Cost) -> bool {
+        self.strategy.cap.is_none_or(|cap| cost <= cap)
+            && self.strategy.ceiling.known().is_none_or(|ceiling| cost < ceiling)
     }
 
     /// How the search ended; `None` while it has not.
@@ -131,8 +150,10 @@ impl<T: Clone + Eq + std::hash::Hash> Common<T> {
     /// Goes to the next layer; ends the search when nothing is open.
     fn advance(&self) {
         match self.opens.iter().filter_map(|open| lock(open).least()).min() {
-            Some(least) => self.layer.store(least, Relaxed),
-            None => self.end(Ended::Exhausted),
+            Some(least) if !self.is_exact() || self.is_wanted(least) => {
+                self.layer.store(least, Relaxed);
+            }
+            _ => self.end(Ended::Exhausted),
         }
     }
 
@@ -164,6 +185,8 @@ pub(super) struct Worker<'a, S: Space> {
     opened: Vec<(Cost, Id)>,
     expanded: u64,
     states: u64,
+    /// The ceiling that was last looked at.
+    ceiling: Option<Cost>,
 }
 
 impl<'a, S: Space> Worker<'a, S> {
@@ -174,7 +197,8 @@ impl<'a, S: Space> Worker<'a, S> {
         common: &'a Common<S::State>,
     ) -> Self {
         let (successors, opened) = (Vec::new(), Vec::new());
-        Self { number, workers, space, common, successors, opened, expanded: 0, states: 0 }
+        let (expanded, states, ceiling) = (0, 0, None);
+        Self { number, workers, space, common, successors, opened, expanded, states, ceiling }
     }
 
     /// Opens the start of the space.
@@ -192,7 +216,7 @@ impl<'a, S: Space> Worker<'a, S> {
             common.end(Ended::Stopped(Stop::Memory));
             return;
         }
-        let within = |bound: &Cost| common.strategy.cap.is_none_or(|cap| cost + bound <= cap);
+        let within = |bound: &Cost| common.is_wanted(cost + bound);
         let bound = |state: &S::State| space.bound(state).filter(within);
         let Some((id, new, bound)) = common.table.reach(state, cost, parent, bound) else { return };
         self.states += u64::from(new);
@@ -258,6 +282,22 @@ impl<'a, S: Space> Worker<'a, S> {
         self.hand_over();
     }
 
+    /// Drops what can no longer beat the best plan; ends the search when nothing can.
+    fn heed_ceiling(&mut self) {
+        let common = self.common;
+        let ceiling = common.strategy.ceiling.known();
+        if !common.is_exact() || ceiling == self.ceiling {
+            return;
+        }
+        self.ceiling = ceiling;
+        if !common.is_wanted(common.layer.load(Relaxed)) {
+            common.end(Ended::Exhausted);
+        } else if let Some(ceiling) = ceiling {
+            let cut = lock(&common.opens[self.number]).cut(ceiling);
+            cut.for_each(|id| common.table.drop(id));
+        }
+    }
+
     /// Works until the search is over, or `most` states are expanded. `watch` says after every
     /// round whether a limit struck; its argument is the number of the round.
     pub(super) fn run(&mut self, most: u64, watch: &mut dyn FnMut(u64) -> Option<Stop>) {
@@ -281,6 +321,7 @@ impl<'a, S: Space> Worker<'a, S> {
                 since = 0;
                 rounds += 1;
                 self.count();
+                self.heed_ceiling();
                 if let Some(stop) = watch(rounds) {
                     self.common.end(Ended::Stopped(stop));
                 }

@@ -1,0 +1,109 @@
+//! How many moves bring two atoms side by side, walls alone considered.
+//!
+//! Whatever moves in a move, moves by one cell, and, unless bonds turn, all of it in one direction.
+//! So a breadth-first search over pairs of cells, backwards from the neighbours, gives a number
+//! that no plan undercuts: one of the two goes on, or the other, or both.
+
+use super::vars::At;
+use std::collections::VecDeque;
+use unstuck_puzzles::Direction;
+
+/// Boards with more cells know rows and columns only: pairs are many.
+const MOST_CELLS: usize = 255;
+
+/// There is no way.
+const NEVER: u8 = u8::MAX;
+
+/// For each two cells the least moves after which atoms there can be neighbours.
+#[derive(Clone, Debug)]
+pub struct Apart {
+    at: Vec<At>,
+    rotates: bool,
+    /// Row by row, numbers cut to what a byte holds; empty for large boards.
+    moves: Vec<u8>,
+}
+
+impl Apart {
+    /// From the places of all cells and the next cell in each direction.
+    pub fn new(
+        at: Vec<At>,
+        rotates: bool,
+        next: impl Fn(usize, Direction) -> Option<usize>,
+    ) -> Self {
+        let cells = at.len();
+        if cells > MOST_CELLS {
+            return Self { at, rotates, moves: Vec::new() };
+        }
+        let neighbours = |cell: usize| Direction::ALL.map(|direction| next(cell, direction));
+        let next: Vec<[Option<usize>; 4]> = (0..cells).map(neighbours).collect();
+        let mut moves = vec![NEVER; cells * cells];
+        let mut open = VecDeque::new();
+        for (a, around) in next.iter().enumerate() {
+            for &b in around.iter().flatten() {
+                moves[a * cells + b] = 0;
+                open.push_back((a, b));
+            }
+        }
+        while let Some((a, b)) = open.pop_front() {
+            let known = (moves[a * cells + b] + 1).min(NEVER - 1);
+            let mut reach = |a: Option<usize>, b: Option<usize>| {
+                if let (Some(a), Some(b)) = (a, b)
+                    && moves[a * cells + b] == NEVER
+                {
+                    moves[a * cells + b] = known;
+                    open.push_back((a, b));
+                }
+            };
+            for direction in 0..4 {
+                reach(next[a][direction], Some(b));
+                reach(Some(a), next[b][direction]);
+                let together = if rotates { 0..4 } else { direction..direction + 1 };
+                together.for_each(|other| reach(next[a][direction], next[b][other]));
+            }
+        }
+        Self { at, rotates, moves }
+    }
+
+    /// Least moves after which atoms in these cells can be neighbours; `None` when they never can.
+    pub fn moves(&self, a: usize, b: usize) -> Option<u32> {
+        let cells = self.at.len();
+        if let Some(&moves) = self.moves.get(a * cells + b) {
+            return (moves != NEVER).then_some(moves.into());
+        }
+        let (At(y, x), At(v, u)) = (self.at[a], self.at[b]);
+        let steps = u32::from(y.abs_diff(v) + x.abs_diff(u)).saturating_sub(1);
+        Some(if self.rotates { steps.div_ceil(2) } else { steps })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A corridor of five cells, a room of two beside its end, and a cell that is shut in.
+    #[test]
+    fn walls_keep_atoms_apart() {
+        let at =
+            vec![At(0, 0), At(0, 1), At(0, 2), At(0, 3), At(0, 4), At(1, 4), At(2, 4), At(9, 9)];
+        let find = |row, column| at.iter().position(|&place| place == At(row, column));
+        let next = |cell: usize, direction| {
+            let At(row, column) = at[cell];
+            match direction {
+                Direction::Up => find(row.checked_sub(1)?, column),
+                Direction::Left => find(row, column.checked_sub(1)?),
+                Direction::Down => find(row + 1, column),
+                Direction::Right => find(row, column + 1),
+            }
+        };
+        for rotates in [false, true] {
+            let apart = Apart::new(at.clone(), rotates, next);
+            assert_eq!(apart.moves(0, 1), Some(0));
+            // Five cells between them; if bonds turn, both can come nearer at once.
+            assert_eq!(apart.moves(0, 6), Some(if rotates { 3 } else { 5 }));
+            assert_eq!(apart.moves(0, 7), None);
+        }
+        let wide: Vec<At> = (0..300).map(|column| At(0, column)).collect();
+        assert_eq!(Apart::new(wide.clone(), false, |_, _| None).moves(0, 299), Some(298));
+        assert_eq!(Apart::new(wide, true, |_, _| None).moves(299, 0), Some(149));
+    }
+}

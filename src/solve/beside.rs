@@ -1,0 +1,314 @@
+//! Search first, soon with others beside it: reverse reachability, a search for any plan, a SAT
+//! solver, and, when memory runs short, a search for better and better plans.
+
+use super::{
+    Engine, Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, horizons,
+    primary, strategy, take_search,
+};
+use crate::backend::Answer;
+use crate::instance::{Instance, SearchEnd, Searched};
+use crate::invariant::formulas::Part;
+use crate::limits::{Limits, Stop, resident_memory};
+use crate::search::{Ceiling, Effort, Strategy};
+use crate::watch::Watch;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+use unstuck_encodings::cost;
+use unstuck_puzzles::Objective;
+
+/// How long search goes before others join it for good, unless a time limit leaves less.
+const SCOUT: Duration = Duration::from_secs(8);
+
+/// How much of that search is alone: it settles most levels sooner. For the rest of it reverse
+/// reachability runs beside it, which shows in seconds that there is no solution, or hardly ever.
+const ALONE: Duration = Duration::from_secs(1);
+
+/// Memory that search may take when a solver runs beside it, as a part of the limit.
+const SEARCH_SHARE: (u64, u64) = (3, 4);
+
+/// States that the search for any plan may keep.
+const ANY_STATES: usize = 20_000_000;
+
+/// When the process holds this part of the memory limit, plans are looked for that save memory.
+const MUCH: u64 = 4;
+
+/// How plans that save memory are looked for: the weight of the bound, in tenths, and the states
+/// that may be kept. A smaller weight takes longer and finds shorter plans.
+const TRIES: [(u64, usize); 2] = [(20, 6_000_000), (15, 25_000_000)];
+
+/// Time between two looks at memory.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// What search and the thread beside it tell each other.
+struct Shared {
+    /// Lower bound that search has shown, in the primary count.
+    lower: AtomicU32,
+    /// Cost of the best plan.
+    ceiling: Ceiling,
+    /// Raised when one of the two has settled the question.
+    settled: Arc<AtomicBool>,
+}
+
+/// Answers by explicit search, and under `auto` by the other engines too.
+pub(super) fn solve(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let auto = request.engine == Engine::Auto;
+    let shared = Shared {
+        lower: AtomicU32::new(0),
+        ceiling: Ceiling::default(),
+        settled: Arc::new(AtomicBool::new(false)),
+    };
+    let mut limits = request.limits.clone().with_flag(shared.settled.clone());
+    if auto {
+        limits.memory = limits.memory.map(|m| m / SEARCH_SHARE.1 * SEARCH_SHARE.0);
+    }
+    let (send, scout) = mpsc::channel();
+    // Raised by search's end.
+    let ended = Arc::new(AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut report = |effort: Effort| {
+                shared.lower.fetch_max(primary(effort.lower), Ordering::Relaxed);
+                progress(&Event::Searching(effort));
+            };
+            let ceiling = shared.ceiling.clone();
+            let strategy = Strategy { ceiling, ..strategy(request, instance.objective()) };
+            let searched = instance.search(strategy, &limits, &mut report);
+            ended.store(true, Ordering::Relaxed);
+            // The receiver lives until the scope ends.
+            let _ = send.send(searched);
+        });
+        let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
+        let alone = ALONE.min(patience / 2);
+        let mut searched = scout.recv_timeout(alone).ok();
+        let unbounded = request.horizon.or(request.max_horizon).is_none();
+        if searched.is_none() && auto && unbounded {
+            let limits = request.limits.within(patience - alone).with_flag(ended.clone());
+            if let Some(cubes) = lost(instance, request, &limits) {
+                shared.settled.store(true, Ordering::Relaxed);
+                outcome.effort = scout.recv().ok().map(|searched| searched.effort);
+                outcome.lose(cubes);
+                return Ok(());
+            }
+            searched = scout.recv_timeout(limits.time_left().unwrap_or_default()).ok();
+        } else if searched.is_none() {
+            searched = scout.recv_timeout(patience - alone).ok();
+        }
+        let result = match searched {
+            Some(searched) => after_search(instance, request, progress, outcome, searched),
+            None => {
+                let beside = Beside { instance, request, progress, shared: &shared };
+                let over = Over { search: ended.clone(), all: Arc::default() };
+                both(beside, outcome, &over, &scout)
+            }
+        };
+        shared.settled.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// Search has ended while it was alone: take its answer, or go on with SAT from its bound.
+fn after_search(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+    searched: Searched,
+) -> Result<(), SolveError> {
+    match take_search(instance, searched, request, outcome)? {
+        // Search ran out of memory: SAT has the rest of the time.
+        Some(Stop::Memory) if request.engine == Engine::Auto => {
+            horizons::solve(instance, request, progress, outcome)
+        }
+        stop => {
+            outcome.conclude(instance.objective(), stop);
+            Ok(())
+        }
+    }
+}
+
+/// What those who work beside search need.
+#[derive(Clone, Copy)]
+struct Beside<'a> {
+    instance: &'a dyn Instance,
+    request: &'a Request,
+    progress: Progress<'a>,
+    shared: &'a Shared,
+}
+
+/// What ends those who work beside search.
+struct Over {
+    /// Search has ended.
+    search: Arc<AtomicBool>,
+    /// Nothing is left to find out.
+    all: Arc<AtomicBool>,
+}
+
+/// Search goes on in its thread, others beside it.
+fn both(
+    beside: Beside<'_>,
+    outcome: &mut Outcome,
+    over: &Over,
+    scout: &mpsc::Receiver<Searched>,
+) -> Result<(), SolveError> {
+    let Beside { instance, request, .. } = beside;
+    let objective = instance.objective();
+    let [mut own, mut saving] = [(); 2].map(|()| Outcome::new(instance));
+    let mut searched = None;
+    thread::scope(|scope| {
+        let limits = request.limits.clone().with_flag(over.all.clone());
+        let worker = scope.spawn(|| beside.refute(limits, &mut own));
+        let limits = request.limits.clone().with_flag(over.search.clone());
+        let saver = scope.spawn(|| beside.save_memory(limits, &mut saving));
+        // Search ends by its answer, by a limit, or because someone settled the question.
+        searched = scout.recv().ok();
+        let memory = |searched: &Searched| matches!(searched.end, SearchEnd::Stopped(Stop::Memory));
+        if !searched.as_ref().is_some_and(memory) {
+            over.all.store(true, Ordering::Relaxed);
+        }
+        let resume = |panic| std::panic::resume_unwind(panic);
+        worker.join().unwrap_or_else(resume).and(saver.join().unwrap_or_else(resume))
+    })?;
+    let mut stop = own.stop;
+    merge(outcome, objective, saving);
+    merge(outcome, objective, own);
+    if let Some(searched) = searched {
+        let ended = take_search(instance, searched, request, outcome)?;
+        stop = if request.engine == Engine::Search { ended } else { ended.and(stop) };
+    }
+    if !matches!(outcome.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) {
+        // A flag of ours is no wish of the user's: the limits say why the run ended.
+        let stop = stop.map(|stop| request.limits.reached_any().unwrap_or(stop));
+        let complete = outcome.optimal && outcome.tie_optimal;
+        outcome.conclude(objective, stop.filter(|_| !complete));
+    }
+    Ok(())
+}
+
+impl Beside<'_> {
+    /// Under `auto`: looks for any plan, then refutes horizons.
+    fn refute(self, limits: Limits, own: &mut Outcome) -> Result<(), SolveError> {
+        if self.request.engine != Engine::Auto {
+            return Ok(());
+        }
+        let objective = self.instance.objective();
+        let beside = Request { limits, threads: 1, ..self.request.clone() };
+        // Where any plan will do, search itself looks for nothing else.
+        if objective != Objective::Any {
+            let share = beside.limits.time_left().map_or(SCOUT, |left| left / 4);
+            self.plan(GREEDY, ANY_STATES, &beside.limits.within(share), own)?;
+        }
+        if !settles(objective, own) {
+            let known = || self.shared.lower.load(Ordering::Relaxed);
+            horizons::deepen(self.instance, &beside, self.progress, own, &known)?;
+        }
+        self.settle(own);
+        Ok(())
+    }
+
+    /// When search holds much memory: looks for better and better plans, so that states that
+    /// cannot beat them need not be kept.
+    fn save_memory(self, limits: Limits, own: &mut Outcome) -> Result<(), SolveError> {
+        let Some(most) = limits.memory.filter(|_| self.instance.objective() != Objective::Any)
+        else {
+            return Ok(());
+        };
+        while resident_memory().is_some_and(|held| held < most / MUCH) {
+            if limits.reached().is_some() {
+                return Ok(());
+            }
+            thread::sleep(PAUSE);
+        }
+        for (weight, states) in TRIES {
+            while self.plan(weight, states, &limits, own)? {}
+        }
+        self.settle(own);
+        Ok(())
+    }
+
+    /// Weighted A* for a plan that is cheaper than all before; whether there was one.
+    fn plan(
+        self,
+        weight_tenths: u64,
+        states: usize,
+        limits: &Limits,
+        own: &mut Outcome,
+    ) -> Result<bool, SolveError> {
+        let objective = self.instance.objective();
+        let ceiling = self.shared.ceiling.clone();
+        let max_states = Some(states);
+        let strategy = strategy(self.request, objective);
+        let strategy = Strategy { weight_tenths, max_states, ceiling, threads: 1, ..strategy };
+        let searched = self.instance.search(strategy, limits, &mut |_| {});
+        match searched.end {
+            SearchEnd::Found(plan) => {
+                (self.progress)(&Event::Plan(objective.primary(plan.tally())));
+                self.shared.ceiling.lower(cost(objective, plan.tally()));
+                own.offer(objective, plan);
+                return Ok(true);
+            }
+            SearchEnd::Stopped(_) => {}
+            // Nothing is cheaper, or there is no solution at all.
+            SearchEnd::Exhausted | SearchEnd::Fault(_) => {
+                take_search(self.instance, searched, self.request, own)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Stops search when there is nothing left to find out.
+    fn settle(self, own: &Outcome) {
+        if settles(self.instance.objective(), own) {
+            self.shared.settled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether an outcome needs no other engine.
+fn settles(objective: Objective, outcome: &Outcome) -> bool {
+    match (&outcome.best, outcome.verdict) {
+        (_, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) => true,
+        (Some(_), _) if objective == Objective::Any => true,
+        (best, _) => best.is_some() && outcome.optimal && outcome.tie_optimal,
+    }
+}
+
+/// Looks for an invariant that shows that there is no solution; the number of its cubes. It counts
+/// only after its formulas were refuted afresh.
+fn lost(instance: &dyn Instance, request: &Request, limits: &Limits) -> Option<usize> {
+    let list = instance.invariant(limits, &mut |_| {}).ok()?;
+    let induction = instance.induction(&list).ok()?;
+    let refuted = |part| {
+        let formula = induction.formula(part, &mut Watch::silent(limits)).ok()?;
+        let answer = request.backend.solve(&formula, limits).ok()?;
+        (answer == Answer::Unsat).then_some(())
+    };
+    Part::ALL.into_iter().all(|part| refuted(part).is_some()).then_some(list.cubes.len())
+}
+
+/// Adds what one of those beside search knows.
+fn merge(outcome: &mut Outcome, objective: Objective, own: Outcome) {
+    if own.lower > outcome.lower {
+        outcome.lower = own.lower;
+        outcome.shown = own.shown.clone();
+    }
+    if matches!(own.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_))
+        && outcome.best.is_none()
+    {
+        outcome.verdict = own.verdict;
+        outcome.shown = own.shown.or_else(|| Some(Shown::Bound("the bound".to_owned())));
+    }
+    outcome.optimal |= own.optimal;
+    outcome.tie_optimal |= own.tie_optimal;
+    if let Some(plan) = own.best {
+        outcome.offer(objective, plan);
+    }
+    outcome.asked.extend(own.asked);
+}

@@ -1,0 +1,405 @@
+//! Horizons from the lower bound upwards, put to a SAT solver.
+//!
+//! Each horizon is a question of its own. The least one that is open decides, but on a machine with
+//! more cores the next ones are asked beside it. By law 4 (a horizon permits every shorter plan)
+//! a refuted horizon refutes all below it, and a plan makes the horizons from its length upwards
+//! idle: whoever works on those is stopped.
+
+use super::sat::{Asked, Meaning, ask};
+use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
+use crate::instance::{Instance, Question};
+use crate::limits::Stop;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+use unstuck_encodings::Step;
+use unstuck_puzzles::Objective;
+
+/// How long the least horizon is asked alone: most puzzles are solved by then, in the same way in
+/// every run.
+const ALONE: Duration = Duration::from_secs(1);
+
+/// Time between two looks at what others have shown meanwhile.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Horizons from the lower bound upwards.
+pub(super) fn solve(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    deepen(instance, request, progress, outcome, &|| 0)
+}
+
+/// Horizons from the lower bound upwards; `known` is a lower bound that someone else raises
+/// meanwhile.
+pub(super) fn deepen(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+    known: &dyn Fn() -> u32,
+) -> Result<(), SolveError> {
+    let objective = instance.objective();
+    match Deepening::new(instance, request, progress, outcome).finish(known)? {
+        Some(verdict @ Verdict::Unknown(stop)) => {
+            outcome.verdict = verdict;
+            outcome.conclude(objective, Some(stop));
+        }
+        Some(verdict) => outcome.verdict = verdict,
+        None => {
+            outcome.conclude(objective, None);
+            if outcome.optimal && objective.first() != objective && !outcome.tie_optimal {
+                outcome.stop = tighten(instance, request, progress, outcome)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An answer to the question of a horizon.
+type Answered = (Step, Result<(Meaning, Option<Asked>), SolveError>);
+
+/// A question that a thread works on.
+struct Running {
+    horizon: Step,
+    /// Raised to stop it.
+    halt: Arc<AtomicBool>,
+    /// Whether others could be asked beside it.
+    shared: bool,
+}
+
+impl Running {
+    fn is_halted(&self) -> bool {
+        self.halt.load(Ordering::Relaxed)
+    }
+}
+
+struct Deepening<'a> {
+    instance: &'a dyn Instance,
+    request: &'a Request,
+    progress: Progress<'a>,
+    outcome: &'a mut Outcome,
+    /// Whether horizons are lengths of plans.
+    counts: bool,
+    /// The least horizon that is open.
+    least: Step,
+    /// Plans of at most so many steps were ruled out by someone.
+    ruled_out: u32,
+    running: Vec<Running>,
+    /// How many questions may be asked at once.
+    threads: usize,
+    begun: Instant,
+    /// How long only one is.
+    alone: Duration,
+}
+
+impl<'a> Deepening<'a> {
+    fn new(
+        instance: &'a dyn Instance,
+        request: &'a Request,
+        progress: Progress<'a>,
+        outcome: &'a mut Outcome,
+    ) -> Self {
+        let counts = instance.objective() != Objective::Any;
+        let least = request.horizon.unwrap_or_else(|| {
+            let lower = instance.lower_bound().unwrap_or(0);
+            if counts {
+                outcome.raise(lower, Shown::Bound("the admissible bound".to_owned()));
+            }
+            lower.max(if counts { outcome.lower } else { 0 })
+        });
+        Self {
+            instance,
+            request,
+            progress,
+            outcome,
+            counts,
+            least,
+            ruled_out: 0,
+            running: Vec::new(),
+            threads: request.threads.min(request.backend.at_once()).max(1),
+            begun: Instant::now(),
+            alone: ALONE,
+        }
+    }
+
+    /// Asks until the question is settled or a limit strikes, and stops all that is asked then.
+    fn finish(mut self, known: &dyn Fn() -> u32) -> Result<Option<Verdict>, SolveError> {
+        thread::scope(|scope| {
+            let end = self.run(scope, known);
+            self.halt(|_| true);
+            end
+        })
+    }
+
+    /// Asks until the question is settled or a limit strikes; `None` when the best plan is as short
+    /// as the lower bound (or any plan was enough).
+    fn run<'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        known: &dyn Fn() -> u32,
+    ) -> Result<Option<Verdict>, SolveError>
+    where
+        'a: 'scope,
+    {
+        let (send, answers) = mpsc::channel();
+        loop {
+            self.learn(known());
+            if self.is_settled() {
+                return Ok(None);
+            }
+            if let Some(most) = self.request.max_horizon.filter(|&most| self.least > most) {
+                return Ok(Some(Verdict::NoSolutionWithin(most)));
+            }
+            while let Some(horizon) = self.next() {
+                self.start(scope, horizon, &send);
+            }
+            let (horizon, answer) = match answers.recv_timeout(PAUSE) {
+                Ok(answered) => answered,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => unreachable!("a sender is kept"),
+            };
+            if let Some(end) = self.take(horizon, answer?) {
+                return Ok(Some(end));
+            }
+        }
+    }
+
+    /// Takes in a lower bound from elsewhere.
+    fn learn(&mut self, lower: u32) {
+        if self.counts && self.request.horizon.is_none() {
+            self.ruled_out = self.ruled_out.max(lower);
+            if lower > self.least {
+                self.least = lower;
+                self.halt(|horizon| horizon < lower);
+            }
+        }
+    }
+
+    /// The length of the best plan, where lengths count.
+    fn upper(&self) -> Option<u32> {
+        let objective = self.instance.objective();
+        let best = self.outcome.best.as_ref().filter(|_| self.counts)?;
+        Some(objective.primary(best.tally()))
+    }
+
+    fn is_settled(&self) -> bool {
+        match self.upper() {
+            Some(upper) => self.least >= upper,
+            None => !self.counts && self.outcome.best.is_some(),
+        }
+    }
+
+    /// The next horizon to ask, if another one should be asked now.
+    fn next(&self) -> Option<Step> {
+        let alone = self.begun.elapsed() < self.alone;
+        if self.running.len() >= if alone { 1 } else { self.threads } {
+            return None;
+        }
+        let mut horizon = self.least;
+        while self.running.iter().any(|it| it.horizon == horizon && !it.is_halted()) {
+            let is_last = self.request.horizon.is_some()
+                || self.instance.enough().is_some_and(|enough| horizon >= enough);
+            if is_last {
+                return None;
+            }
+            horizon = self.instance.after(horizon);
+        }
+        let is_wanted = self.upper().is_none_or(|upper| horizon < upper)
+            && self.request.max_horizon.is_none_or(|most| horizon <= most);
+        is_wanted.then_some(horizon)
+    }
+
+    fn start<'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        horizon: Step,
+        send: &Sender<Answered>,
+    ) where
+        'a: 'scope,
+    {
+        let question = Question {
+            horizon,
+            filter: self.request.filter.clone(),
+            secondary: None,
+            at_least: if self.counts { self.outcome.lower.max(self.ruled_out) } else { 0 },
+        };
+        let halt = Arc::new(AtomicBool::new(false));
+        let limits = self.request.limits.clone().with_flag(halt.clone());
+        let (instance, request, progress) = (self.instance, self.request, self.progress);
+        let send = send.clone();
+        scope.spawn(move || {
+            let answer = ask(instance, &question, request.backend.as_ref(), &limits, progress);
+            // Nobody listens any more when the question is settled.
+            let _ = send.send((horizon, answer));
+        });
+        self.running.push(Running { horizon, halt, shared: self.threads > 1 });
+    }
+
+    /// Stops the questions of these horizons.
+    fn halt(&self, idle: impl Fn(Step) -> bool) {
+        for running in self.running.iter().filter(|running| idle(running.horizon)) {
+            running.halt.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// What an answer means for the others; the verdict if it ends them all.
+    fn take(
+        &mut self,
+        horizon: Step,
+        (meaning, asked): (Meaning, Option<Asked>),
+    ) -> Option<Verdict> {
+        let index = self.running.iter().position(|running| running.horizon == horizon)?;
+        let running = self.running.remove(index);
+        if matches!(meaning, Meaning::Stopped(_)) && running.is_halted() {
+            return None;
+        }
+        if let Some(asked) = asked {
+            (self.progress)(&Event::Answered(asked.clone()));
+            self.outcome.asked.push(asked);
+        }
+        match meaning {
+            Meaning::Stopped(Stop::Memory) if running.shared => {
+                // Too much together: the least horizon goes on alone.
+                self.threads = 1;
+                let least = self.least;
+                self.halt(|horizon| horizon > least);
+                None
+            }
+            Meaning::Stopped(stop) => Some(Verdict::Unknown(stop)),
+            Meaning::Solution { plan, .. } => {
+                let objective = self.instance.objective();
+                let length = objective.primary(plan.tally());
+                (self.progress)(&Event::Plan(length));
+                self.outcome.offer(objective, plan);
+                self.halt(|horizon| horizon >= length);
+                None
+            }
+            Meaning::Refuted => self.refuted(horizon),
+        }
+    }
+
+    /// No plan has at most so many steps.
+    fn refuted(&mut self, horizon: Step) -> Option<Verdict> {
+        if horizon < self.least {
+            return None;
+        }
+        let shown = Shown::Refutation { backend: self.request.backend.name(), horizon };
+        self.least = self.instance.after(horizon);
+        self.halt(|other| other <= horizon);
+        if self.counts {
+            self.outcome.raise(self.least, shown.clone());
+        }
+        let verdict = if self.instance.enough().is_some_and(|enough| horizon >= enough) {
+            Verdict::Unsolvable
+        } else {
+            self.request.horizon.map(|_| Verdict::NoSolutionWithin(horizon))?
+        };
+        self.outcome.shown = Some(shown);
+        Some(verdict)
+    }
+}
+
+/// Lowers the tie-break of an optimal plan until a refutation shows that it is least; the limit
+/// that struck before.
+fn tighten(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<Option<Stop>, SolveError> {
+    let objective = instance.objective();
+    while let Some(best) = &outcome.best {
+        let tally = best.tally();
+        let Some(cap) = objective.secondary(tally).checked_sub(1) else { break };
+        let question = Question {
+            horizon: objective.primary(tally),
+            filter: request.filter.clone(),
+            secondary: Some(cap),
+            at_least: objective.primary(tally),
+        };
+        let backend = request.backend.as_ref();
+        let (meaning, asked) = ask(instance, &question, backend, &request.limits, progress)?;
+        if let Some(asked) = asked {
+            progress(&Event::Answered(asked.clone()));
+            outcome.asked.push(asked);
+        }
+        match meaning {
+            Meaning::Stopped(stop) => return Ok(Some(stop)),
+            Meaning::Solution { plan, .. } => outcome.offer(objective, plan),
+            Meaning::Refuted => break,
+        }
+    }
+    outcome.tie_optimal = true;
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::SearchEnd;
+    use crate::limits::Limits;
+    use crate::registry::by_name;
+    use crate::search::Strategy;
+
+    /// What several threads say of a random level from the first moment on, and whether they asked
+    /// beyond the optimum.
+    fn race(family: &str, objective: Objective, seed: u64) -> bool {
+        let family = by_name(family).expect("it is registered");
+        let instances = (family.sample)(seed).instances(objective).expect("a known objective");
+        let instance = instances[0].as_ref();
+        let what = format!("{} {seed}", family.name);
+        let strategy = Strategy { max_states: Some(30_000), ..Strategy::default() };
+        let SearchEnd::Found(plan) = instance.search(strategy, &Limits::none(), &mut |_| {}).end
+        else {
+            return false;
+        };
+        let length = objective.primary(plan.tally());
+        if length > 12 {
+            return false;
+        }
+        let request = Request { threads: 3, ..Request::default() };
+        let mut outcome = Outcome::new(instance);
+        let mut deepening = Deepening::new(instance, &request, &|_| {}, &mut outcome);
+        deepening.alone = Duration::ZERO;
+        assert_eq!(deepening.finish(&|| 0).expect("varisat works"), None, "{what}");
+        outcome.conclude(objective, None);
+        let best = outcome.best.as_ref().expect("a plan");
+        assert_eq!(objective.primary(best.tally()), length, "{what}");
+        assert_eq!(outcome.lower, length, "{what}");
+        assert!(outcome.optimal, "{what}");
+        outcome.asked.iter().any(|asked| asked.horizon > length)
+    }
+
+    #[test]
+    fn horizons_asked_together_agree_with_search() {
+        let mut beyond = 0;
+        for seed in 0..25 {
+            for (family, objective) in [
+                ("sokoban", Objective::Pushes),
+                ("sokobond", Objective::Moves),
+                ("snowman", Objective::Pushes),
+                ("warehouse", Objective::Moves),
+            ] {
+                beyond += usize::from(race(family, objective, seed));
+            }
+        }
+        assert!(beyond > 0, "no horizon was answered before the one below it");
+    }
+
+    #[test]
+    fn a_bound_from_elsewhere_halts_what_it_settles() {
+        let family = by_name("sokoban").expect("it is registered");
+        let instances = (family.sample)(3).instances(Objective::Moves).expect("an objective");
+        let request = Request { threads: 2, max_horizon: Some(400), ..Request::default() };
+        let mut outcome = Outcome::new(instances[0].as_ref());
+        let deepening = Deepening::new(instances[0].as_ref(), &request, &|_| {}, &mut outcome);
+        let end = deepening.finish(&|| 401).expect("nothing is asked");
+        assert_eq!(end, Some(Verdict::NoSolutionWithin(400)));
+        assert!(outcome.asked.is_empty());
+    }
+}
