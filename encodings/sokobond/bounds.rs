@@ -7,8 +7,10 @@
 //! Who is a possible partner? Without `/` electrons never become free again, so only atoms with a
 //! free electron now. Without `/`, `+` and `@` molecules are rigid: then a partner in the same
 //! molecule is out of reach for ever, and so is a cell that the molecule itself fills. A molecule
-//! that needs more partners than the others can give, is dead.
+//! that needs more partners than the others can give, is dead. And where bonds are single and for
+//! ever, the free electrons must be the degrees of some graph (see [`super::degrees`]).
 
+use super::degrees::is_graphic;
 use super::table::{Board, MOST, NONE, Table};
 
 /// Moves that are still needed at least; `None` when nothing helps any more.
@@ -25,6 +27,9 @@ pub fn nearest_partner(table: &Table, board: &Board, at: &[u8]) -> Option<u32> {
     }
     if total == 0 {
         return Some(0);
+    }
+    if !table.weakens && !table.strengthens && !is_graphic(free[..table.atoms()].iter().copied()) {
+        return None;
     }
     let rigid = !table.weakens && !table.strengthens && !table.rotates;
     let molecule = if rigid { molecules(table, board, at) } else { [0; MOST] };

@@ -12,6 +12,7 @@
 //! | `mirror` | strengthening: levels that look the same in a mirror |
 //! | `symmetry` | strengthening: canonical order of moves, where the player can be |
 //! | `bounds` | lower bounds on the moves to come |
+//! | `degrees` | which elements can be bonded in the end |
 //! | `apart` | how far two atoms are from being neighbours |
 //! | `table`, `space` | the rules on small arrays, packed positions for explicit search |
 //!
@@ -23,6 +24,7 @@ mod apart;
 mod bonding;
 pub mod bounds;
 mod carry;
+mod degrees;
 mod mirror;
 pub mod model;
 mod motion;
@@ -44,7 +46,7 @@ use crate::cnf::{Assignment, Cnf, Lit, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::exactly_one;
 use crate::space::Space;
-use rules::{BOND_ENDS, Build, CHOICE, IDLE, NOT_SHORTER, START, STRANDED};
+use rules::{BOND_ENDS, Build, CHOICE, DEAD_BOND, IDLE, NOT_SHORTER, START, STRANDED};
 use unstuck_puzzles::sokobond::{Keys, Sokobond, State};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
@@ -226,6 +228,13 @@ impl Build<'_> {
             for end in [place.first, place.second] {
                 let occupied = self.then(Var::Occupied(self.model.at(end)));
                 self.implies(BOND_ENDS, &[bond], &[occupied]);
+            }
+            for &(a, b) in &self.model.never_bonded {
+                for (a, b) in [(a, b), (b, a)].into_iter().take(if a == b { 1 } else { 2 }) {
+                    let first = self.then(Var::Atom(self.model.at(place.first), a));
+                    let second = self.then(Var::Atom(self.model.at(place.second), b));
+                    self.implies(DEAD_BOND, &[first, second, bond], &[]);
+                }
             }
         }
         let idle = self.now(Var::Idle);

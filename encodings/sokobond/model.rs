@@ -1,6 +1,7 @@
 //! The level as a graph: nodes are cells, edges are the places where a bond can be.
 
 use super::apart::Apart;
+use super::degrees::never_bonded;
 use super::vars::{At, Link};
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::{Bfs, EdgeRef};
@@ -35,6 +36,9 @@ pub struct Model {
     pub stranded: Option<Cell>,
     /// Moves that the player needs at least to each node.
     pub distance: Vec<u32>,
+    /// Pairs of elements that must not bond, since bonds are single and for ever; none known where
+    /// they are not.
+    pub never_bonded: Vec<(Element, Element)>,
     /// How far atoms in two nodes are from being neighbours.
     pub apart: Apart,
     nodes: HashMap<Cell, NodeIndex>,
@@ -132,6 +136,7 @@ impl Model {
         let within = |cell: &Cell| nodes.contains_key(cell);
         let atoms = puzzle.start.atoms.iter().filter(|atom| within(&atom.cell));
         let mut elements: Vec<Element> = atoms.clone().map(|atom| atom.element).collect();
+        let kinds = elements.clone();
         let mut valences: Vec<u8> = elements.iter().map(|element| element.valence()).collect();
         valences.sort_unstable();
         elements.sort_unstable();
@@ -145,6 +150,8 @@ impl Model {
             near.map(|(next, _)| next.index())
         };
         let apart = Apart::new(at.clone(), rotates, next);
+        let simple = !has(Modifier::Weaken) && !has(Modifier::Strengthen);
+        let never_bonded = if simple { never_bonded(&kinds) } else { Vec::new() };
         let outside = |atom: &&unstuck_puzzles::sokobond::Atom| !within(&atom.cell);
         let open = puzzle.start.atoms.iter().filter(outside);
         let stranded =
@@ -161,6 +168,7 @@ impl Model {
             atoms: atoms.count(),
             stranded,
             distance: Vec::new(),
+            never_bonded,
             apart,
             nodes,
         }

@@ -43,6 +43,9 @@ pub const ELECTRONS: Rule = Rule::defining("electrons");
 pub const VALENCE: Rule = Rule::defining("valence");
 /// Bonds join atoms; a higher multiplicity includes the lower.
 pub const BOND_ENDS: Rule = Rule::strengthening("bond-ends");
+/// No bond forms with which the degrees of the others can no longer be met (see
+/// [`super::degrees`]).
+pub const DEAD_BOND: Rule = Rule::strengthening("dead-bond");
 /// A solved position is idle, and no other.
 pub const IDLE: Rule = Rule::strengthening("idle");
 /// Shorter plans were ruled out before: no step so early is idle.
