@@ -29,6 +29,11 @@ const ALONE: Duration = Duration::from_secs(1);
 /// Memory that search may take when a solver runs beside it, as a part of the limit.
 const SEARCH_SHARE: (u64, u64) = (3, 4);
 
+/// Priority of the solver beside search: with as many search threads as cores it has about an
+/// eighth of the machine.
+#[cfg(target_os = "linux")]
+const BESIDE: i32 = 5;
+
 /// States that the search for any plan may keep.
 const ANY_STATES: usize = 20_000_000;
 
@@ -198,6 +203,7 @@ impl Beside<'_> {
         if self.request.engine != Engine::Auto {
             return Ok(());
         }
+        give_way();
         let objective = self.instance.objective();
         let beside = Request { limits, threads: 1, ..self.request.clone() };
         // Where any plan will do, search itself looks for nothing else.
@@ -268,6 +274,16 @@ impl Beside<'_> {
         if settles(self.instance.objective(), own) {
             self.shared.settled.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+/// Lets search go first: its threads want all cores, and it settles more. Only Linux has priorities
+/// of threads.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    {
+        // Refused or not, the work is the same.
+        let _ = rustix::process::setpriority_process(None, BESIDE);
     }
 }
 
