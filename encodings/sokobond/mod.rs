@@ -20,11 +20,11 @@
 //! direction, without `+` all bonds are single, without `/` none is cut, and the strict reading
 //! needs no order.
 
-mod apart;
+pub mod apart;
 mod bonding;
 pub mod bounds;
 mod carry;
-mod degrees;
+pub mod degrees;
 mod mirror;
 pub mod model;
 mod motion;
