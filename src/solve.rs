@@ -25,7 +25,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use unstuck_encodings::{Cost, Filter, Step, cost};
+use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
@@ -414,8 +414,8 @@ pub(crate) fn strategy(request: &Request, objective: Objective) -> Strategy {
 /// Weight of the bound, in tenths, where any plan will do.
 pub(crate) const GREEDY: u64 = 30;
 
-/// Notes what an unweighted search showed, or any search that left nothing to look at; the limit
-/// that ended it, if one did.
+/// Notes what an unweighted search without a ceiling showed, or any such search that left nothing
+/// to look at; the limit that ended it, if one did.
 fn take_search(
     instance: &dyn Instance,
     searched: Searched,
@@ -441,13 +441,6 @@ fn take_search(
             Ok(None)
         }
         SearchEnd::Exhausted => {
-            if let Some(best) = &outcome.best {
-                // Nothing is cheaper than the plan that someone else has found.
-                let least = counts && cost(objective, best.tally()) <= searched.effort.lower;
-                outcome.optimal |= least;
-                outcome.tie_optimal |= least;
-                return Ok(None);
-            }
             outcome.verdict = match within {
                 Some(horizon) => {
                     outcome.raise(horizon + 1, shown.clone());

@@ -53,6 +53,8 @@ struct Shared {
     lower: AtomicU32,
     /// Cost of the best plan.
     ceiling: Ceiling,
+    /// Raised when some search has shown that nothing is cheaper than the ceiling.
+    least: AtomicBool,
     /// Raised when one of the two has settled the question.
     settled: Arc<AtomicBool>,
 }
@@ -68,6 +70,7 @@ pub(super) fn solve(
     let shared = Shared {
         lower: AtomicU32::new(0),
         ceiling: Ceiling::default(),
+        least: AtomicBool::new(false),
         settled: Arc::new(AtomicBool::new(false)),
     };
     let mut limits = request.limits.clone().with_flag(shared.settled.clone());
@@ -184,9 +187,19 @@ fn both(
     let mut stop = own.stop;
     merge(outcome, objective, saving);
     merge(outcome, objective, own);
+    let bound = searched.as_ref().and_then(|searched| searched.bound);
     if let Some(searched) = searched {
-        let ended = take_search(instance, searched, request, outcome)?;
+        outcome.effort = Some(searched.effort);
+        let ended = beside.take(searched, outcome)?;
         stop = if request.engine == Engine::Search { ended } else { ended.and(stop) };
+    }
+    if let (true, Some(ceiling)) =
+        (beside.shared.least.load(Ordering::Relaxed), beside.shared.ceiling.known())
+    {
+        // The plan of this cost came with one of the merged outcomes.
+        outcome.raise(primary(ceiling), Shown::Search { bound });
+        outcome.optimal = true;
+        outcome.tie_optimal = true;
     }
     if !matches!(outcome.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) {
         // A flag of ours is no wish of the user's: the limits say why the run ended.
@@ -211,7 +224,7 @@ impl Beside<'_> {
             let share = beside.limits.time_left().map_or(SCOUT, |left| left / 4);
             self.plan(GREEDY, ANY_STATES, &beside.limits.within(share), own)?;
         }
-        if !settles(objective, own) {
+        if !self.shared.least.load(Ordering::Relaxed) && !settles(objective, own) {
             let known = || self.shared.lower.load(Ordering::Relaxed);
             horizons::deepen(self.instance, &beside, self.progress, own, &known)?;
         }
@@ -234,6 +247,9 @@ impl Beside<'_> {
         }
         for (weight, states) in TRIES {
             while self.plan(weight, states, &limits, own)? {}
+            if self.shared.least.load(Ordering::Relaxed) {
+                break;
+            }
         }
         self.settle(own);
         Ok(())
@@ -261,17 +277,28 @@ impl Beside<'_> {
                 return Ok(true);
             }
             SearchEnd::Stopped(_) => {}
-            // Nothing is cheaper, or there is no solution at all.
             SearchEnd::Exhausted | SearchEnd::Fault(_) => {
-                take_search(self.instance, searched, self.request, own)?;
+                self.take(searched, own)?;
             }
         }
         Ok(false)
     }
 
+    /// Notes what a search showed; the limit that ended it, if one did. One that left nothing to
+    /// look at has shown that there is no solution, or, if somebody has a plan, that none is
+    /// cheaper.
+    fn take(self, searched: Searched, own: &mut Outcome) -> Result<Option<Stop>, SolveError> {
+        if matches!(searched.end, SearchEnd::Exhausted) && self.shared.ceiling.known().is_some() {
+            self.shared.least.store(true, Ordering::Relaxed);
+            return Ok(None);
+        }
+        take_search(self.instance, searched, self.request, own)
+    }
+
     /// Stops search when there is nothing left to find out.
     fn settle(self, own: &Outcome) {
-        if settles(self.instance.objective(), own) {
+        let least = self.shared.least.load(Ordering::Relaxed);
+        if least || settles(self.instance.objective(), own) {
             self.shared.settled.store(true, Ordering::Relaxed);
         }
     }
@@ -327,4 +354,47 @@ fn merge(outcome: &mut Outcome, objective: Objective, own: Outcome) {
         outcome.offer(objective, plan);
     }
     outcome.asked.extend(own.asked);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::by_name;
+
+    /// A search that leaves nothing to look at means "unsolvable" only while nobody has a plan.
+    #[test]
+    fn nothing_cheaper_is_not_unsolvable() {
+        let family = by_name("sokoban").expect("it is registered");
+        let (mut solvable, mut unsolvable) = (0, 0);
+        for seed in 0..60 {
+            let instances =
+                (family.sample)(seed).instances(Objective::Pushes).expect("a known objective");
+            let instance = instances[0].as_ref();
+            let request = Request::default();
+            let shared = Shared {
+                lower: AtomicU32::new(0),
+                ceiling: Ceiling::default(),
+                least: AtomicBool::new(false),
+                settled: Arc::default(),
+            };
+            let beside = Beside { instance, request: &request, progress: &|_| {}, shared: &shared };
+            let [mut first, mut second] = [(); 2].map(|()| Outcome::new(instance));
+            let plan = |own: &mut Outcome| beside.plan(10, 30_000, &Limits::none(), own);
+            if plan(&mut first).expect("no fault") {
+                solvable += 1;
+                // Somebody else goes on from there and knows of no plan.
+                assert!(!plan(&mut second).expect("no fault"));
+                assert!(matches!(second.verdict, Verdict::Unknown(_)), "seed {seed}");
+                assert!(shared.least.load(Ordering::Relaxed), "seed {seed}");
+                assert_eq!(shared.ceiling.known(), {
+                    let best = first.best.as_ref().expect("a plan");
+                    Some(cost(Objective::Pushes, best.tally()))
+                });
+            } else if first.verdict == Verdict::Unsolvable {
+                unsolvable += 1;
+                assert!(!shared.least.load(Ordering::Relaxed), "seed {seed}");
+            }
+        }
+        assert!(solvable > 10 && unsolvable > 3, "{solvable} {unsolvable}");
+    }
 }
