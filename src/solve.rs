@@ -1,7 +1,7 @@
 //! From questions to verdicts: which engine is asked what, and what its answers show.
 //!
-//! * `search`: A* over the family's space, to the end; when that takes longer, beside a thread that
-//!   looks for plans with weighted A*, so that states that cannot beat them need not be kept.
+//! * `search`: A* over the family's space, to the end; when it holds much memory, beside a thread
+//!   that looks for plans with weighted A*, so that states that cannot beat them need not be kept.
 //! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
 //!   (a horizon permits every shorter plan) the first satisfiable horizon is optimal. When that
 //!   takes longer, the next horizons are asked at the same time, one for each thread.

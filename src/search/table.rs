@@ -185,6 +185,7 @@ mod tests {
         }
         assert!(!Node::holds(cost(0x4000, 0)) && !Node::holds(cost(0, 0x1_0000)));
     }
+
     #[test]
     fn dropped_states_make_room_and_expanded_ones_stay() {
         let table = Table::new();
