@@ -18,6 +18,7 @@ pub mod puzzle;
 pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
+mod walks;
 pub mod warehouse;
 
 pub use error::{ParseError, Violation};

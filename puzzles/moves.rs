@@ -1,7 +1,6 @@
 //! Games in which a player moves step by step.
 
 use crate::error::Violation;
-use crate::grid::{Cell, Direction};
 use crate::puzzle::{Frame, Objective, Puzzle, Style, Tally};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -180,31 +179,6 @@ pub trait Moves: Puzzle {
         }
         frames
     }
-}
-
-/// [`Moves::departures`] of a player who walks on a grid: only from cells at the edge of what can
-/// be reached is anything possible but walking. `next` is the cell ahead, unless a wall is there;
-/// `placed` puts the player into a cell, `player` tells where a state has it.
-pub(crate) fn edge_departures<P: Moves>(
-    puzzle: &P,
-    reach: &BTreeSet<Cell>,
-    next: impl Fn(Cell, Direction) -> Option<Cell>,
-    placed: impl Fn(Cell) -> P::State,
-    player: impl Fn(&P::State) -> Cell,
-) -> Vec<Stepped<P::State>> {
-    let mut found = Vec::new();
-    for &cell in reach {
-        let mut near = Direction::ALL.into_iter().filter_map(|direction| next(cell, direction));
-        if near.all(|cell| reach.contains(&cell)) {
-            continue;
-        }
-        let from = placed(cell);
-        let stepped = puzzle.moves(&from).into_iter().filter_map(|mv| puzzle.step(&from, mv).ok());
-        let departs =
-            |it: &Stepped<P::State>| it.tally.pushes > 0 || !reach.contains(&player(&it.state));
-        found.extend(stepped.filter(departs));
-    }
-    found
 }
 
 /// A plan played as far as it is legal.

@@ -4,8 +4,9 @@ use super::board::{Ground, Snowman, Stack};
 use super::solution::Solution;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
-use crate::moves::{Moves, Stepped, edge_departures};
+use crate::moves::{Moves, Stepped};
 use crate::puzzle::{Objective, Style, Tally};
+use crate::walks::{self, Walks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A move: one step in a direction, walking or pushing.
@@ -199,35 +200,38 @@ impl Moves for Snowman {
     }
 
     fn class(&self, state: &State, objective: Objective) -> Vec<State> {
-        if objective.first() == Objective::Moves {
-            return vec![state.clone()];
-        }
-        let with_player = |player| State { player, ..state.clone() };
-        self.reach(state).into_iter().map(with_player).collect()
+        walks::class(self, state, objective)
     }
 
     fn representative(&self, state: &State, objective: Objective) -> State {
-        if objective.first() == Objective::Moves {
-            return state.clone();
-        }
-        let player = self.reach(state).first().copied().unwrap_or(state.player);
-        State { player, ..state.clone() }
+        walks::representative(self, state, objective)
     }
 
-    /// Where the player can only walk nothing departs.
     fn departures(&self, state: &State, objective: Objective) -> Vec<Stepped<State>> {
-        let reach = match objective.first() {
-            Objective::Moves => BTreeSet::from([state.player]),
-            _ => self.reach(state),
-        };
-        let placed = |player| State { player, ..state.clone() };
-        let next = |cell, direction| self.open_next(cell, direction);
-        edge_departures(self, &reach, next, placed, |state| state.player)
+        walks::departures(self, state, objective)
     }
 
     /// Where the player stands does not matter.
     fn is_solved_class(&self, state: &State, _objective: Objective) -> bool {
         self.is_goal(state)
+    }
+}
+
+impl Walks for Snowman {
+    fn player(state: &State) -> Cell {
+        state.player
+    }
+
+    fn with_player(state: &State, player: Cell) -> State {
+        State { player, ..state.clone() }
+    }
+
+    fn ahead(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        self.open_next(cell, direction)
+    }
+
+    fn within_reach(&self, state: &State) -> BTreeSet<Cell> {
+        self.reach(state)
     }
 }
 

@@ -5,8 +5,9 @@ use super::lurd::Solution;
 use super::picture;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
-use crate::moves::{Moves, Stepped, edge_departures};
+use crate::moves::{Moves, Stepped};
 use crate::puzzle::{Objective, Style, Tally};
+use crate::walks::{self, Walks};
 use std::collections::BTreeSet;
 
 /// A move: one step in a direction, pushing a box if one is there.
@@ -116,35 +117,38 @@ impl Moves for Sokoban {
     }
 
     fn class(&self, state: &State, objective: Objective) -> Vec<State> {
-        if objective.first() == Objective::Moves {
-            return vec![state.clone()];
-        }
-        let with_player = |player| State { boxes: state.boxes.clone(), player };
-        self.reach(state).into_iter().map(with_player).collect()
+        walks::class(self, state, objective)
     }
 
     fn representative(&self, state: &State, objective: Objective) -> State {
-        if objective.first() == Objective::Moves {
-            return state.clone();
-        }
-        let player = self.reach(state).first().copied().unwrap_or(state.player);
-        State { boxes: state.boxes.clone(), player }
+        walks::representative(self, state, objective)
     }
 
-    /// Where the player can only walk nothing departs.
     fn departures(&self, state: &State, objective: Objective) -> Vec<Stepped<State>> {
-        let reach = match objective.first() {
-            Objective::Moves => BTreeSet::from([state.player]),
-            _ => self.reach(state),
-        };
-        let placed = |player| State { player, ..state.clone() };
-        let next = |cell, direction| self.open_next(cell, direction);
-        edge_departures(self, &reach, next, placed, |state| state.player)
+        walks::departures(self, state, objective)
     }
 
     /// Where the player stands does not matter.
     fn is_solved_class(&self, state: &State, _objective: Objective) -> bool {
         self.is_goal(state)
+    }
+}
+
+impl Walks for Sokoban {
+    fn player(state: &State) -> Cell {
+        state.player
+    }
+
+    fn with_player(state: &State, player: Cell) -> State {
+        State { boxes: state.boxes.clone(), player }
+    }
+
+    fn ahead(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        self.open_next(cell, direction)
+    }
+
+    fn within_reach(&self, state: &State) -> BTreeSet<Cell> {
+        self.reach(state)
     }
 }
 

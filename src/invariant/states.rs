@@ -83,18 +83,13 @@ impl<'a, T: Transition> States<'a, T> {
         if let Some(known) = &self.nodes[number as usize].successors {
             return Ok(known.clone());
         }
-        let class = self.puzzle.class(&self.least[number as usize], self.classes);
         let mut found = Vec::new();
-        for state in &class {
-            for mv in self.puzzle.moves(state) {
-                let Ok(stepped) = self.puzzle.step(state, mv) else { continue };
-                if class.binary_search(&stepped.state).is_err() {
-                    found.push(self.number(&stepped.state)?);
-                }
-            }
+        for stepped in self.puzzle.departures(&self.least[number as usize], self.classes) {
+            found.push(self.number(&stepped.state)?);
         }
         found.sort_unstable();
         found.dedup();
+        found.retain(|&next| next != number);
         let found: Rc<[u32]> = found.into();
         self.nodes[number as usize].successors = Some(found.clone());
         Ok(found)
