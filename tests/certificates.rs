@@ -11,20 +11,15 @@ use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
 use unstuck::certificate::{MANIFEST, Manifest};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
-use unstuck::registry;
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::Objective;
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
 
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
 /// A Sokoban level under `pushes`.
-fn sokoban(level: &str) -> Box<dyn Instance> {
-    let family = registry::by_name("sokoban").expect("registered");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let opened = (family.read)(level, &options).expect("a level").remove(0).puzzle;
-    let opened = opened.unwrap_or_else(|error| panic!("{error}"));
-    opened.instances(Objective::Pushes).expect("listed").remove(0)
+fn sokoban(text: &str) -> Box<dyn Instance> {
+    common::sokoban(text, Objective::Pushes)
 }
 
 fn case<'a>(instance: &'a dyn Instance, text: &'a str) -> Case<'a> {

@@ -46,13 +46,7 @@ const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
 /// Whether there is a solution, by exhaustive search of the plain space; `None` when that is too
 /// large.
 fn solvable(instance: &dyn Instance) -> Option<bool> {
-    let strategy = Strategy { plain: true, max_states: Some(STATES), ..Strategy::default() };
-    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
-        SearchEnd::Found(_) => Some(true),
-        SearchEnd::Exhausted => Some(false),
-        SearchEnd::Stopped(_) => None,
-        SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
-    }
+    common::oracle(instance, STATES).map(|plan| plan.is_some())
 }
 
 fn within(time: Duration) -> Limits {
@@ -72,12 +66,9 @@ fn holds(instance: &dyn Instance, list: &CubeList) -> bool {
     })
 }
 
+/// A Sokoban level under `pushes`.
 fn sokoban(text: &str) -> Box<dyn Instance> {
-    let family = registry::by_name("sokoban").expect("registered");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
-    let opened = opened.unwrap_or_else(|error| panic!("{error}"));
-    opened.instances(Objective::Pushes).expect("listed").remove(0)
+    common::sokoban(text, Objective::Pushes)
 }
 
 fn case<'a>(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Case<'a> {

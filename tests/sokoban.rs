@@ -1,5 +1,7 @@
 //! Sokoban against exhaustive search: encodings, bounds, waste and tie-breaks on many small boards.
 
+mod common;
+
 use std::collections::HashMap;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
@@ -11,7 +13,7 @@ use unstuck::solve::{Engine, Request, solve};
 use unstuck_encodings::sokoban::{Bounds, Potential, SokobanSpace};
 use unstuck_encodings::{Cost, Filter, Space, Step};
 use unstuck_puzzles::sokoban::Sokoban;
-use unstuck_puzzles::{Moves, Objective, Options, Puzzle};
+use unstuck_puzzles::{Moves, Objective, Puzzle};
 
 /// Boards with longer plans than this are not asked of the SAT solver.
 const LONGEST: Step = 14;
@@ -27,13 +29,7 @@ fn instance(seed: u64, objective: Objective) -> Box<dyn Instance> {
 /// The shortest plan by exhaustive search over the plain rules: `Some(None)` when there is none,
 /// `None` when the board is too large.
 fn oracle(instance: &dyn Instance) -> Option<Option<Verified>> {
-    let strategy = Strategy { plain: true, max_states: Some(STATES), ..Strategy::default() };
-    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
-        SearchEnd::Found(plan) => Some(Some(plan)),
-        SearchEnd::Exhausted => Some(None),
-        SearchEnd::Stopped(_) => None,
-        SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
-    }
+    common::oracle(instance, STATES)
 }
 
 /// The length of a plan of at most `horizon` steps, if the solver finds one.
@@ -56,12 +52,9 @@ fn within(instance: &dyn Instance, horizon: Step, filter: &Filter, seed: u64) ->
 fn a_ceiling_cuts_off_what_cannot_beat_it() {
     let text = "##########\n#@       #\n# $   $  #\n#        #\n#        #\n#        #\n\
                 #        #\n#.       #\n#       .#\n##########\n";
-    let family = by_name("sokoban").expect("Sokoban is registered");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
-    let instances = opened.expect("it is right").instances(Objective::Moves).expect("an objective");
+    let instance = common::sokoban(text, Objective::Moves);
     let plain = |threads| Strategy { plain: true, threads, ..Strategy::default() };
-    let all = instances[0].search(plain(1), &Limits::none(), &mut |_| {});
+    let all = instance.search(plain(1), &Limits::none(), &mut |_| {});
     let SearchEnd::Found(plan) = all.end else { panic!("it can be solved") };
     let optimum = unstuck_encodings::cost(Objective::Moves, plan.tally());
     for threads in [1, 2] {
@@ -69,7 +62,7 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
             let strategy = plain(threads);
             let known = strategy.ceiling.clone();
             let mut lowered = 0;
-            let found = instances[0].search(strategy, &Limits::none(), &mut |effort| {
+            let found = instance.search(strategy, &Limits::none(), &mut |effort| {
                 assert!(effort.lower < optimum);
                 known.lower(ceiling);
                 lowered += 1;

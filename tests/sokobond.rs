@@ -1,11 +1,12 @@
 //! Sokobond's encoding against exhaustive search on many random levels.
 
+mod common;
+
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
-use unstuck::instance::{Instance, Question, SearchEnd};
+use unstuck::instance::{Instance, Question};
 use unstuck::limits::Limits;
 use unstuck::registry;
-use unstuck::search::Strategy;
 use unstuck_encodings::Step;
 use unstuck_puzzles::Objective;
 
@@ -32,13 +33,7 @@ fn a_thousand_random_levels_have_the_optimum_of_exhaustive_search() {
     for seed in 0..SAMPLES {
         let instances = (family.sample)(seed).instances(Objective::Moves).expect("an objective");
         let [instance] = &instances[..] else { panic!("a sample has one reading") };
-        let strategy = Strategy { plain: true, max_states: Some(20_000), ..Strategy::default() };
-        let searched = instance.search(strategy, &Limits::none(), &mut |_| {});
-        let optimum = match searched.end {
-            SearchEnd::Found(plan) => Some(plan.tally().moves),
-            SearchEnd::Exhausted => None,
-            _ => continue,
-        };
+        let Some(optimum) = common::optimum(instance.as_ref(), 20_000) else { continue };
         if optimum.is_some_and(|optimum| optimum > LONGEST) {
             continue;
         }

@@ -1,6 +1,8 @@
 //! The warehouse encodings against breadth-first search over the rules, on more than a thousand
 //! random maps with boxes of widths 1 to 3, and on the own levels.
 
+mod common;
+
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -32,13 +34,7 @@ fn sample(seed: u64, objective: Objective) -> Box<dyn Instance> {
 /// The length of a best plan by search over the plain states of the rules: `Some(None)` when there
 /// is none, `None` when there are too many states.
 fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Tally>> {
-    let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
-    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
-        SearchEnd::Found(plan) => Some(Some(plan.tally())),
-        SearchEnd::Exhausted => Some(None),
-        SearchEnd::Stopped(_) => None,
-        SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
-    }
+    common::oracle(instance, states).map(|plan| plan.map(|plan| plan.tally()))
 }
 
 /// Asks the SAT solver; a plan that is found has been replayed by the rules.

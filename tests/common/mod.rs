@@ -10,7 +10,7 @@ use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
 use unstuck::instance::{Instance, SearchEnd, Verified};
 use unstuck::limits::Limits;
-use unstuck::registry::{Family, Opened};
+use unstuck::registry::{Family, Opened, by_name};
 use unstuck::search::Strategy;
 use unstuck::solve::{Request, Verdict, solve};
 use unstuck_puzzles::{Level, Objective, Options};
@@ -54,6 +54,15 @@ pub fn open(family: &Family, entry: &Value) -> Level<Box<dyn Opened>> {
     fitting.next().unwrap_or_else(|| panic!("{file}: no level {title:?}"))
 }
 
+/// A Sokoban level with default options.
+pub fn sokoban(text: &str, objective: Objective) -> Box<dyn Instance> {
+    let family = by_name("sokoban").expect("registered");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
+    let opened = opened.unwrap_or_else(|error| panic!("{error}"));
+    opened.instances(objective).expect("listed").remove(0)
+}
+
 /// The objective of an entry.
 pub fn objective(family: &Family, entry: &Value) -> Objective {
     let name = entry["objective"].as_str();
@@ -65,16 +74,22 @@ pub fn request(limits: Limits) -> Request {
     Request { solutions: 2, limits, ..Request::default() }
 }
 
-/// The optimum by exhaustive search of the plain space, which shares no code with the encodings:
-/// `Some(None)` when there is no plan, `None` when there are more states than `states`.
-pub fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u32>> {
+/// A shortest plan by exhaustive search of the plain space, which shares no code with the encodings:
+/// `Some(None)` when there is none, `None` when there are more states than `states`.
+pub fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>> {
     let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
     match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
-        SearchEnd::Found(plan) => Some(Some(instance.objective().primary(plan.tally()))),
+        SearchEnd::Found(plan) => Some(Some(plan)),
         SearchEnd::Exhausted => Some(None),
         SearchEnd::Stopped(_) => None,
         SearchEnd::Fault(fault) => panic!("the oracle's own plan is refused: {fault}"),
     }
+}
+
+/// The length of such a plan.
+pub fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u32>> {
+    let length = |plan: Verified| instance.objective().primary(plan.tally());
+    oracle(instance, states).map(|plan| plan.map(length))
 }
 
 /// How to prove: closed sets without a bound come with LRAT.
