@@ -228,7 +228,7 @@ impl<'a> Writer<'a> {
     fn lost(&mut self) -> Result<Evidence, ProveError> {
         let most = self.manner.use_bound == UseBound::Auto;
         let limits = self.part(Some(0.4));
-        let stop = match self.closed_without(Budget::Any, most.then_some(WITHOUT_BOUND), &limits) {
+        let stop = match self.close(Budget::Any, false, most.then_some(WITHOUT_BOUND), &limits) {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
             other => return self.list(other?),
         };
@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
         };
         if most {
             let limits = self.part(horizon.then_some(0.5));
-            match self.closed_with(Budget::Any, Some(WITH_BOUND), &limits) {
+            match self.close(Budget::Any, true, Some(WITH_BOUND), &limits) {
                 Err(ProveError::Unfit(_) | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return self.list(other?),
             }
@@ -257,33 +257,13 @@ impl<'a> Writer<'a> {
         if self.manner.use_bound != UseBound::Always {
             let most = try_both.then_some(WITHOUT_BOUND);
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
-            match self.closed_without(excluded, most, &limits) {
+            match self.close(excluded, false, most, &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
                 other => return self.list(other?),
             }
         }
-        let set = self.closed_with(excluded, open.then_some(WITH_BOUND), &self.part(share))?;
+        let set = self.close(excluded, true, open.then_some(WITH_BOUND), &self.part(share))?;
         self.list(set)
-    }
-
-    fn closed_without(
-        &mut self,
-        excluded: Budget,
-        most: Option<usize>,
-        limits: &Limits,
-    ) -> Result<ClosedSet, ProveError> {
-        (self.say)("closing the reachable states without the bound");
-        self.close(excluded, false, most, limits)
-    }
-
-    fn closed_with(
-        &mut self,
-        excluded: Budget,
-        most: Option<usize>,
-        limits: &Limits,
-    ) -> Result<ClosedSet, ProveError> {
-        (self.say)("closing the reachable states with the bound");
-        self.close(excluded, true, most, limits)
     }
 
     /// Writes a closed set.
@@ -343,6 +323,8 @@ impl<'a> Writer<'a> {
     ) -> Result<ClosedSet, ProveError> {
         let closing = Closing { claim, use_bound, max_states };
         let say = &mut self.say;
+        let with = if use_bound { "with" } else { "without" };
+        say(&format!("closing the reachable states {with} the bound"));
         let mut report = |effort: Effort| {
             if effort.expanded.is_multiple_of(16 * 256) {
                 say(&format!("closing: {} of {} entries", effort.expanded, effort.states));
