@@ -57,7 +57,8 @@ fn can_join(degrees: &[u8], a: usize, b: usize) -> bool {
     is_graphic(rest)
 }
 
-/// Pairs of elements that have electrons but are bonded in no solved position, each pair once.
+/// Pairs of elements that have electrons but are bonded in no solved position, each in both
+/// orders.
 pub fn never_bonded(atoms: &[Element]) -> Vec<(Element, Element)> {
     let degrees: Vec<u8> = atoms.iter().map(|element| element.valence()).collect();
     let mut elements = atoms.to_vec();
@@ -73,6 +74,7 @@ pub fn never_bonded(atoms: &[Element]) -> Vec<(Element, Element)> {
                 && !can_join(&degrees, a, b)
             {
                 never.push((first, second));
+                never.extend((first != second).then_some((second, first)));
             }
         }
     }

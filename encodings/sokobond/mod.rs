@@ -230,11 +230,9 @@ impl Build<'_> {
                 self.implies(BOND_ENDS, &[bond], &[occupied]);
             }
             for &(a, b) in &self.model.never_bonded {
-                for (a, b) in [(a, b), (b, a)].into_iter().take(if a == b { 1 } else { 2 }) {
-                    let first = self.then(Var::Atom(self.model.at(place.first), a));
-                    let second = self.then(Var::Atom(self.model.at(place.second), b));
-                    self.implies(DEAD_BOND, &[first, second, bond], &[]);
-                }
+                let first = self.then(Var::Atom(self.model.at(place.first), a));
+                let second = self.then(Var::Atom(self.model.at(place.second), b));
+                self.implies(DEAD_BOND, &[first, second, bond], &[]);
             }
         }
         let idle = self.now(Var::Idle);

@@ -6,6 +6,7 @@ use super::vars::{At, Link};
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::{Bfs, EdgeRef};
 use std::collections::HashMap;
+use std::sync::Arc;
 use unstuck_puzzles::sokobond::{Bonding, Element, Modifier, Sokobond, State};
 use unstuck_puzzles::{Cell, Direction};
 
@@ -36,11 +37,11 @@ pub struct Model {
     pub stranded: Option<Cell>,
     /// Moves that the player needs at least to each node.
     pub distance: Vec<u32>,
-    /// Pairs of elements that must not bond, since bonds are single and for ever; none known where
-    /// they are not.
+    /// Pairs of elements, in both orders, that must not bond, since bonds are single and for ever;
+    /// none known where they are not.
     pub never_bonded: Vec<(Element, Element)>,
     /// How far atoms in two nodes are from being neighbours.
-    pub apart: Apart,
+    pub apart: Arc<Apart>,
     nodes: HashMap<Cell, NodeIndex>,
 }
 
@@ -149,7 +150,7 @@ impl Model {
             let near: Option<(NodeIndex, EdgeIndex)> = near[cell][direction.index()];
             near.map(|(next, _)| next.index())
         };
-        let apart = Apart::new(at.clone(), rotates, next);
+        let apart = Arc::new(Apart::new(at.clone(), rotates, next));
         let simple = !has(Modifier::Weaken) && !has(Modifier::Strengthen);
         let never_bonded = if simple { never_bonded(&kinds) } else { Vec::new() };
         let outside = |atom: &&unstuck_puzzles::sokobond::Atom| !within(&atom.cell);

@@ -4,6 +4,7 @@
 
 use super::apart::Apart;
 use super::model::Model;
+use std::sync::Arc;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::{Bonding, Element, Modifier, Sokobond};
 
@@ -35,7 +36,7 @@ pub struct Table {
     /// Neighbour of each cell in each direction, [`NONE`] for a wall.
     pub next: Vec<[u8; 4]>,
     /// How far atoms in two cells are from being neighbours.
-    pub apart: Apart,
+    pub apart: Arc<Apart>,
     /// The modifier that the bond of a cell in one direction sweeps when it moves in another.
     swept: Vec<[[Option<Modifier>; 4]; 4]>,
     /// Element of each atom and whether it is the player, in increasing order.

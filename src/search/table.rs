@@ -15,11 +15,6 @@ pub(super) const NO_PARENT: Id = Id::MAX;
 /// Number of shards: far more than workers.
 const SHARDS: u32 = 64;
 
-/// The table of a shard uses the lowest and the highest bits.
-fn shard_of(hash: u64) -> u32 {
-    (hash >> 32) as u32 % SHARDS
-}
-
 /// States beyond this number have no number of their own.
 pub(super) const MOST_STATES: u64 = NO_PARENT as u64 - (1 << 24);
 
@@ -112,7 +107,8 @@ impl<T: Clone + Eq + Hash> Table<T> {
         bound: impl FnOnce(&T) -> Option<B>,
     ) -> Option<(Id, bool, B)> {
         let hash = self.hasher.hash_one(&state);
-        let number = shard_of(hash);
+        // The table of a shard uses the lowest and the highest bits.
+        let number = (hash >> 32) as u32 % SHARDS;
         let mut guard = lock(&self.shards[number as usize]);
         let shard = &mut *guard;
         let known = shard.table.find(hash, |&index| shard.kept[index as usize].0 == state).copied();
