@@ -18,7 +18,7 @@ pub mod puzzle;
 pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
-mod walks;
+mod walking;
 pub mod warehouse;
 
 pub use error::{ParseError, Violation};

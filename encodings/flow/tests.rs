@@ -1,5 +1,8 @@
-use super::*;
-use unstuck_puzzles::{Options, Puzzle};
+use super::FlowEncoding;
+use crate::cnf::Cnf;
+use crate::encoding::Encoding;
+use unstuck_puzzles::flow::Board;
+use unstuck_puzzles::{Objective, Options, Puzzle};
 
 fn encoding(text: &str) -> FlowEncoding {
     let options = Options::new(Board::OPTIONS, []).unwrap();

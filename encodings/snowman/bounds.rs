@@ -18,9 +18,9 @@
 //! The cost of no ball depends on another one but for the meeting place, so after a move of one
 //! ball only the triples that it is in need a second look ([`Bounds::moved`]).
 
-use super::board::{Board, Push};
 use super::freeze::Freezer;
-use super::parting::{HOPELESS, Parting, QUICK};
+use super::graph::{Board, Push};
+use super::triples::{HOPELESS, Parting, QUICK};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::Snowman;

@@ -4,8 +4,8 @@
 //! greatest such set. A frozen stack may grow at the top, but what is put on it can only leave
 //! where the stack itself could, so the set stays frozen. Each frozen stack is a base.
 
-use super::board::Board;
 use super::bounds::Ball;
+use super::graph::Board;
 use unstuck_puzzles::grid::Direction;
 
 /// No spot.

@@ -3,8 +3,8 @@
 //!
 //! It permits every legal move and knows nothing of dead cells or bounds.
 
-use super::board::Spot;
 use super::bounds;
+use super::graph::Spot;
 use super::rules::{IDLE_LAST, Layer, Model, NOT_SHORTER, START};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};

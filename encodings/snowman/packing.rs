@@ -1,7 +1,7 @@
 //! Positions in a few machine words, one for each class of positions that are the same.
 
-use super::board::{Board, Spot};
 use super::bounds::Ball;
+use super::graph::{Board, Spot};
 use crate::space::TooLarge;
 use unstuck_puzzles::snowman::Snowman;
 

@@ -5,7 +5,7 @@
 //! that is, and whether it leaves others behind, are few global facts of the step; so the effects
 //! at a cell need no case for each direction.
 
-use super::board::{Board, Push, Spot};
+use super::graph::{Board, Push, Spot};
 use super::vars::{Place, Var};
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::define_or;

@@ -9,8 +9,8 @@
 //! That saves a search up to the order of the group; certificates list positions one by one and
 //! do without.
 
-use super::board::{Board, Push, Spot};
 use super::bounds::{Ball, Bounds, NAME, Valued};
+use super::graph::{Board, Push, Spot};
 use super::packing::{Packed, Packing, Position};
 use crate::space::{Cost, Space, TooLarge, cost};
 use unstuck_puzzles::grid::Direction;

@@ -11,7 +11,7 @@
 //! never exceeds the pushes still to come: the bound of the search and the first horizon of the
 //! encodings. Its dual gives a **potential** ([`Potential`]) and with it the waste of every push.
 
-use super::floor::{Floor, Sides, Slot, Spot};
+use super::graph::{Floor, Sides, Slot, Spot};
 use super::matching::{Matching, NEVER};
 use petgraph::algo::dijkstra;
 use petgraph::graph::{DiGraph, NodeIndex};

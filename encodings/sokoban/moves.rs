@@ -5,8 +5,8 @@
 //! strengthening. There is no reachability in it: walking is just moves.
 
 use super::bounds::Bounds;
-use super::facts::facts;
-use super::floor::Spot;
+use super::graph::Spot;
+use super::info::facts;
 use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};

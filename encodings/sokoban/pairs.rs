@@ -7,7 +7,7 @@
 //! wasted in all does not occur in any plan.
 
 use super::bounds::{Bounds, Potential};
-use super::floor::Spot;
+use super::graph::Spot;
 use itertools::Itertools;
 use petgraph::unionfind::UnionFind;
 use std::cmp::Reverse;

@@ -13,10 +13,10 @@
 //! as satisfiability: parallel plans and algorithms for plan search", 2006.
 
 use super::bounds::{Bounds, Push};
-use super::facts::facts;
-use super::floor::Spot;
+use super::graph::Spot;
+use super::info::facts;
 use super::moves::{BOX_FRAME, DEAD_SQUARE, PUSH, START, TIME_WINDOW};
-use super::scope::Scope;
+use super::push_graph::Scope;
 use super::vars::{Place, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};

@@ -5,7 +5,7 @@
 //! place is exact, and an edge costs its walk.
 
 use super::bounds::Bounds;
-use super::floor::{Slot, Spot};
+use super::graph::{Slot, Spot};
 use super::matching::Matching;
 use crate::space::{Cost, Space, TooLarge, cost};
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
 //! Turns pushes into moves: the walks between them are shortest ones.
 
 use super::bounds::Push;
-use super::floor::{Floor, Spot};
+use super::graph::{Floor, Spot};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
 

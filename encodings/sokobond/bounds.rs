@@ -2,7 +2,7 @@
 //!
 //! A free electron needs a partner with a free electron, and the two must become neighbours: how
 //! many moves that takes at least, walls alone considered, is known for each two cells (see
-//! [`super::apart`]). So the atom whose nearest possible partner is farthest away gives a bound.
+//! [`super::pair_distance`]). So the atom whose nearest possible partner is farthest away gives a bound.
 //!
 //! Who is a possible partner? Without `/` electrons never become free again, so only atoms with a
 //! free electron now. Without `/`, `+` and `@` molecules are rigid: then a partner in the same
@@ -11,7 +11,7 @@
 //! ever, the free electrons must be the degrees of some graph (see [`super::degrees`]).
 
 use super::degrees::is_graphic;
-use super::table::{Board, MOST, NONE, Table};
+use super::fast_rules::{Board, MOST, NONE, Table};
 
 /// Moves that are still needed at least; `None` when nothing helps any more.
 pub fn nearest_partner(table: &Table, board: &Board, at: &[u8]) -> Option<u32> {

@@ -5,7 +5,7 @@
 //! is never after its own image: as long as a plan is its own image, it may not take the direction
 //! that stands after the mirrored one. Only strictly: the order of bonding knows left and right.
 
-use super::model::Model;
+use super::graph::Model;
 use super::vars::{At, Var};
 use crate::cnf::{Cnf, Rule, Step};
 use petgraph::graph::NodeIndex;

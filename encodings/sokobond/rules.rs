@@ -1,6 +1,6 @@
 //! What the clauses of all phases share: the rules by name, literals, electrons.
 
-use super::model::Model;
+use super::graph::Model;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::sum;

@@ -5,8 +5,8 @@
 //! positions that look the same are the same number. Moves are made on small arrays.
 
 use super::bounds;
-use super::model::Model;
-use super::table::{Board, MOST, NONE, Table};
+use super::fast_rules::{Board, MOST, NONE, Table};
+use super::graph::Model;
 use crate::space::{Cost, Space, TooLarge};
 use petgraph::graph::NodeIndex;
 use unstuck_puzzles::sokobond::{Atom, Bond, Sokobond, State};

@@ -1,4 +1,4 @@
-//! Strengthening: plans in a canonical order, and what time alone forbids.
+//! Strengthening: plans in a canonical order.
 //!
 //! A step is *free* when it only carries the player's molecule one cell further: it pushes
 //! nothing, no bond forms, and no bond sweeps a modifier; every other step is an *event*. Two free
@@ -6,10 +6,9 @@
 //! can be exchanged, unless something is in the way there: of all shortest plans the first one in
 //! alphabetical order (sides before up and down) does no such thing, and it never turns back.
 
-use super::model::Model;
 use super::rules::Build;
 use super::vars::Var;
-use crate::cnf::{Cnf, Lit, Rule, Step};
+use crate::cnf::{Lit, Rule};
 use petgraph::graph::NodeIndex;
 use unstuck_puzzles::Direction;
 
@@ -17,59 +16,8 @@ use unstuck_puzzles::Direction;
 pub const TURN_BACK: Rule = Rule::strengthening("turn-back");
 /// Free steps to a side come before free steps up and down.
 pub const SIDE_FIRST: Rule = Rule::strengthening("side-first");
-/// Where the player can be at a time.
-pub const PLAYER_REACH: Rule = Rule::strengthening("player-reach");
-/// A free electron needs a partner within reach of the moves that are left.
-pub const PARTNER_REACH: Rule = Rule::strengthening("partner-reach");
 /// What makes a step an event, or an exchange impossible.
 pub const EVENT: Rule = Rule::strengthening("event");
-
-/// Where the player can be at all: near enough to its start, and on a cell of the right colour of
-/// the checkerboard as long as no step was idle.
-pub fn player_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
-    for t in 1..=horizon {
-        for node in model.nodes() {
-            let player = cnf.lit(t, Var::Player(model.at(node)));
-            let distance = model.distance[node.index()];
-            if distance > t {
-                cnf.add(PLAYER_REACH, [!player]);
-            } else if (distance ^ t) & 1 == 1 {
-                let idle = cnf.lit(t - 1, Var::Idle);
-                cnf.add(PLAYER_REACH, [!player, idle]);
-            }
-        }
-    }
-}
-
-/// A free electron needs a partner that can become its neighbour in the moves that are left (see
-/// [`super::apart`]).
-pub fn partner_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
-    for t in 0..horizon {
-        for node in model.nodes() {
-            let in_time = |other: &NodeIndex| {
-                let moves = model.apart.moves(node.index(), other.index());
-                *other != node && moves.is_some_and(|moves| moves <= horizon - t)
-            };
-            let near: Vec<NodeIndex> = model.nodes().filter(in_time).collect();
-            if near.len() + 1 == model.at.len() {
-                continue;
-            }
-            let free = cnf.lit(t, Var::Free(model.at(node)));
-            let mut partners: Vec<Lit> = vec![!free];
-            for other in near {
-                // `/` can free an electron of any atom.
-                let partner = if model.weakens { Var::Occupied } else { Var::Free };
-                partners.push(cnf.lit(t, partner(model.at(other))));
-            }
-            if model.levels > 1 {
-                // `+` may need no new partner.
-                let bonds = model.around(node).map(|(_, _, edge)| model.place(edge).link);
-                partners.extend(bonds.map(|link| cnf.lit(t, Var::Bond(link, 1))));
-            }
-            cnf.add(PARTNER_REACH, partners);
-        }
-    }
-}
 
 impl Build<'_> {
     /// The canonical order of two steps that follow each other.

@@ -1,9 +1,15 @@
 //! The transition against the rules, move by move and by unit propagation alone.
 
-use super::*;
+use super::graph::Model;
+use super::moves::SokobondMoves;
+use super::vars::Var;
+use super::{SokobondSpace, mirror};
+use crate::cnf::{Cnf, Lit};
+use crate::encoding::{Encoding, Transition};
+use crate::space::Space;
 use std::collections::{BTreeMap, BTreeSet};
-use unstuck_puzzles::sokobond::{Bonding, rules};
-use unstuck_puzzles::{Options, Puzzle};
+use unstuck_puzzles::sokobond::{Bonding, Sokobond, State, rules};
+use unstuck_puzzles::{Direction, Moves, Objective, Options, Puzzle};
 
 /// What follows from `given` by unit propagation; `None` when a clause is false.
 fn propagate(cnf: &Cnf<Var>, given: &[Lit]) -> Option<Vec<Option<bool>>> {

@@ -9,8 +9,8 @@
 //!
 //! For a score, K boxes change it by at most 100 K with each push.
 
-use super::field::{BerthId, CellId, Field};
 use super::goal::Asked;
+use super::graph::{BerthId, CellId, Field};
 use super::vars::Spot;
 use std::collections::VecDeque;
 use unstuck_puzzles::Direction;

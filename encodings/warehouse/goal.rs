@@ -5,7 +5,7 @@
 //! "Translating Pseudo-Boolean Constraints into SAT", 2006). Given all boxes, unit propagation
 //! computes every bit; the size is linear in the number of berths.
 
-use super::field::{BerthId, CellId, Field};
+use super::graph::{BerthId, CellId, Field};
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::{define_and, define_or};

@@ -7,19 +7,19 @@
 //! instructions change nothing and are left out of plans.
 
 mod bounds;
-mod field;
 mod goal;
-mod instructions;
+mod graph;
+mod horizon;
+mod moves;
 mod pushes;
 mod rules;
 mod space;
 mod vars;
-mod windows;
 
 #[cfg(test)]
 mod tests;
 
-pub use instructions::ByInstruction;
+pub use moves::ByInstruction;
 pub use pushes::ByPush;
 pub use space::WarehouseSpace;
 pub use vars::{Berth, Spot, Var};

@@ -4,11 +4,11 @@
 //! where the next one needs it, over cells without boxes.
 
 use super::bounds::Bounds;
-use super::field::{CellId, Field};
 use super::goal::Asked;
+use super::graph::{CellId, Field};
+use super::horizon;
 use super::rules::{PUSH, ROBOT_FRAME, told};
 use super::vars::{Spot, Var};
-use super::windows;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
 use crate::logic::{at_most, at_most_one, define_and, define_or};
@@ -220,7 +220,7 @@ impl Encoding for ByPush {
     }
 
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        windows::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
+        horizon::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {

@@ -5,7 +5,7 @@
 //! by the robot or by a moved box behind it" pins the fixpoint down without ranks, and unit
 //! propagation computes it in one sweep. A push that meets a wall is excluded.
 
-use super::field::{BerthId, CellId, Field};
+use super::graph::{BerthId, CellId, Field};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::logic::at_most_one;

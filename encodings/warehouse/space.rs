@@ -5,8 +5,8 @@
 //! successor is one instruction.
 
 use super::bounds::{Bounds, Stand};
-use super::field::{BerthId, CellId, Field};
 use super::goal::Asked;
+use super::graph::{BerthId, CellId, Field};
 use crate::space::{Cost, Space, TooLarge, cost};
 use std::collections::VecDeque;
 use unstuck_puzzles::warehouse::{Place, State, Warehouse, WideBox};

@@ -6,7 +6,7 @@ use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{Moves, Stepped};
 use crate::puzzle::{Objective, Style, Tally};
-use crate::walks::{self, Walks};
+use crate::walking::{self, Walks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A move: one step in a direction, walking or pushing.
@@ -200,15 +200,15 @@ impl Moves for Snowman {
     }
 
     fn class(&self, state: &State, objective: Objective) -> Vec<State> {
-        walks::class(self, state, objective)
+        walking::class(self, state, objective)
     }
 
     fn representative(&self, state: &State, objective: Objective) -> State {
-        walks::representative(self, state, objective)
+        walking::representative(self, state, objective)
     }
 
     fn departures(&self, state: &State, objective: Objective) -> Vec<Stepped<State>> {
-        walks::departures(self, state, objective)
+        walking::departures(self, state, objective)
     }
 
     /// Where the player stands does not matter.

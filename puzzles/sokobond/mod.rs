@@ -5,11 +5,11 @@
 //! sweep over them. The rules follow from replaying solutions that people recorded;
 //! `docs/sokobond.md` says what is known and what is a choice of ours.
 
-mod draw;
+mod format;
+mod picture;
 pub mod rules;
 mod sample;
 pub mod state;
-mod text;
 
 #[cfg(test)]
 mod tests;
@@ -77,11 +77,11 @@ impl Puzzle for Sokobond {
             "ordered" => Bonding::Ordered,
             _ => Bonding::Auto,
         };
-        text::read(text, bonding)
+        format::read(text, bonding)
     }
 
     fn print(&self) -> String {
-        text::print(self)
+        format::print(self)
     }
 
     fn readings(&self) -> Vec<Reading<Self>> {
@@ -100,7 +100,7 @@ impl Puzzle for Sokobond {
     }
 
     fn read_solution(&self, text: &str) -> Result<Keys, ParseError> {
-        text::read_keys(text)
+        format::read_keys(text)
     }
 
     /// A blocked key leaves everything as it is and does not count as a move.
@@ -225,17 +225,17 @@ impl Moves for Sokobond {
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {
         Some(match style {
-            Style::Plain => draw::plain(&self.board, state),
-            Style::Unicode { color } => draw::unicode(&self.board, state, color),
-            Style::Svg => draw::svg(&self.board, state),
+            Style::Plain => picture::plain(&self.board, state),
+            Style::Unicode { color } => picture::unicode(&self.board, state, color),
+            Style::Svg => picture::svg(&self.board, state),
         })
     }
 
     fn write_state(&self, state: &State) -> String {
-        text::write_state(state)
+        format::write_state(state)
     }
 
     fn read_state(&self, text: &str) -> Option<State> {
-        text::read_state(self, text)
+        format::read_state(self, text)
     }
 }

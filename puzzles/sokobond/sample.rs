@@ -1,7 +1,7 @@
 //! Small random levels.
 
 use super::state::{Board, Element, Modifier};
-use super::{Bonding, Sokobond, text};
+use super::{Bonding, Sokobond, format};
 use crate::grid::Grid;
 use itertools::Itertools;
 
@@ -100,7 +100,7 @@ pub fn sample(seed: u64) -> Sokobond {
     let mut puzzle = loop {
         let text = grid(recipe, &mut random);
         let level =
-            text::read(&text, bonding).ok().and_then(|mut levels| levels.pop()?.puzzle.ok());
+            format::read(&text, bonding).ok().and_then(|mut levels| levels.pop()?.puzzle.ok());
         let puzzle = level.expect("a sample is a level of the v1 format");
         // An odd number of free electrons is never solvable, one that is solved already is dull:
         // some of those will do.

@@ -1,171 +1,187 @@
-//! The fast replay: one array of cells, every instruction in time linear in what it pushes.
-//!
-//! [`super::rules`] says the same in a simpler and slower way; the two are tested against each
-//! other.
+//! The building and what stands in it: cells, walls, boxes of any width, positions.
 
-use super::Warehouse;
-use super::map::{Instructions, Layout, Place, State, WideBox};
 use crate::grid::Direction;
-use crate::puzzle::Tally;
+use std::fmt;
 
-/// A cell with nothing in it.
-const FREE: u32 = u32::MAX;
-/// A cell of wall.
-const WALL: u32 = u32::MAX - 1;
+/// Place of a cell in its [`Layout`], counted row by row from 0.
+///
+/// Wider than [`crate::Cell`]: warehouses may have millions of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place(pub u32);
 
-/// What an instruction did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing: a wall stood in the way of the robot or of something that it would have pushed.
-    Blocked,
-    /// The robot moved.
-    Walked,
-    /// The robot moved and pushed.
-    Pushed,
+impl Place {
+    /// The place as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
-/// A position that obeys instructions in place.
-#[derive(Clone, Debug)]
-pub struct Board<'a> {
-    layout: &'a Layout,
-    /// Cells in a row with the wall that ends it, so that a row's end borders on wall.
-    stride: usize,
-    /// For each cell [`FREE`], [`WALL`] or the number of the box on it; with a row of wall above
-    /// and below.
-    cells: Vec<u32>,
-    /// Left cell and width of each box, as indices into `cells`.
-    boxes: Vec<(usize, usize)>,
-    robot: usize,
-    /// The boxes of the push at hand; kept to save allocations.
-    pushed: Vec<u32>,
-    tally: Tally,
+/// The building: a rectangle of cells, each wall or floor. Outside everything is wall.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    width: usize,
+    walls: Vec<bool>,
 }
 
-impl<'a> Board<'a> {
-    /// The start of a warehouse.
-    pub fn new(warehouse: &'a Warehouse) -> Self {
-        Self::at(warehouse.layout(), &warehouse.start)
-    }
+impl Layout {
+    /// The largest number of cells of a building.
+    pub const MAX_CELLS: usize = 1 << 26;
 
-    pub(super) fn at(layout: &'a Layout, state: &State) -> Self {
-        let stride = layout.width() + 1;
-        let mut cells = vec![WALL; stride * (layout.height() + 2)];
-        let index = |place: Place| {
-            let (row, column) = layout.row_column(place);
-            (row + 1) * stride + column
-        };
-        for place in layout.floor() {
-            cells[index(place)] = FREE;
+    /// A building from its rows, whose lengths may differ: what is missing on the right is wall.
+    /// `None` when it has more than [`Layout::MAX_CELLS`] cells.
+    pub fn from_rows(rows: &[Vec<bool>]) -> Option<Self> {
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+        width.checked_mul(rows.len()).filter(|&cells| cells <= Self::MAX_CELLS)?;
+        let mut walls = Vec::with_capacity(width * rows.len());
+        for row in rows {
+            walls.extend_from_slice(row);
+            walls.resize(walls.len() + width - row.len(), true);
         }
-        let boxes: Vec<_> =
-            state.boxes.iter().map(|wide| (index(wide.left), wide.width as usize)).collect();
-        for (number, &(left, width)) in (0..).zip(&boxes) {
-            cells[left..left + width].fill(number);
-        }
-        let robot = index(state.robot);
-        Self { layout, stride, cells, boxes, robot, pushed: Vec::new(), tally: Tally::default() }
+        Some(Self { width, walls })
     }
 
-    /// Obeys one instruction. A set of boxes moves as a whole or not at all.
-    pub fn obey(&mut self, direction: Direction) -> Effect {
-        self.tally.moves += 1;
-        let ahead = self.shifted(self.robot, direction);
-        let met = self.cells[ahead];
-        let effect = match met {
-            FREE => Effect::Walked,
-            WALL => Effect::Blocked,
-            _ if self.gather(met, direction) => {
-                self.shift_gathered(direction);
-                self.tally.pushes += 1;
-                Effect::Pushed
-            }
-            _ => Effect::Blocked,
-        };
-        if effect != Effect::Blocked {
-            self.robot = ahead;
-        }
-        effect
+    /// Number of columns.
+    pub fn width(&self) -> usize {
+        self.width
     }
 
-    /// Obeys a list of instructions.
-    pub fn obey_all(&mut self, instructions: &Instructions) {
-        for &direction in &instructions.0 {
-            self.obey(direction);
-        }
+    /// Number of rows.
+    pub fn height(&self) -> usize {
+        self.walls.len().checked_div(self.width).unwrap_or(0)
     }
 
-    /// Instructions and pushes so far; blocked instructions count as moves.
-    pub fn tally(&self) -> Tally {
-        self.tally
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.walls.len()
     }
 
-    /// The sum over all boxes of 100 times the row plus the column of the left cell.
-    pub fn score(&self) -> u64 {
-        self.boxes.iter().map(|&(left, _)| self.layout.worth(self.place(left))).sum()
+    /// Whether there is no cell at all.
+    pub fn is_empty(&self) -> bool {
+        self.walls.is_empty()
     }
 
-    /// The position.
-    pub fn state(&self) -> State {
-        let boxes = self.boxes.iter();
-        let mut boxes: Vec<_> = boxes
-            .map(|&(left, width)| WideBox { left: self.place(left), width: width as u32 })
-            .collect();
-        boxes.sort_unstable();
-        State { robot: self.place(self.robot), boxes }
+    /// Whether a cell is wall.
+    pub fn is_wall(&self, place: Place) -> bool {
+        self.walls[place.index()]
     }
 
-    fn place(&self, index: usize) -> Place {
-        let (row, column) = (index / self.stride - 1, index % self.stride);
-        Place((row * self.layout.width() + column) as u32)
+    /// All cells that are not wall, row by row.
+    pub fn floor(&self) -> impl Iterator<Item = Place> + '_ {
+        (0..).zip(&self.walls).filter(|&(_, &wall)| !wall).map(|(number, _)| Place(number))
     }
 
-    fn shifted(&self, index: usize, direction: Direction) -> usize {
-        match direction {
-            Direction::Up => index - self.stride,
-            Direction::Left => index - 1,
-            Direction::Down => index + self.stride,
-            Direction::Right => index + 1,
-        }
+    /// The cell at a row and column (from 0), if it is inside.
+    pub fn place(&self, row: usize, column: usize) -> Option<Place> {
+        let inside = row < self.height() && column < self.width;
+        inside.then(|| Place((row * self.width + column) as u32))
     }
 
-    /// Collects in `pushed` every box that moves when the box `first` is pushed; false when one of
-    /// them meets a wall.
-    ///
-    /// Boxes are found line by line away from the robot, and in each line from left to right, so
-    /// a box that two others push is the last of the list when it is found again.
-    fn gather(&mut self, first: u32, direction: Direction) -> bool {
-        self.pushed.clear();
-        self.pushed.push(first);
-        let mut next = 0;
-        while let Some(&number) = self.pushed.get(next) {
-            next += 1;
-            let (left, width) = self.boxes[number as usize];
-            let front = match direction {
-                Direction::Up => left - self.stride..left - self.stride + width,
-                Direction::Left => left - 1..left,
-                Direction::Down => left + self.stride..left + self.stride + width,
-                Direction::Right => left + width..left + width + 1,
-            };
-            for &met in &self.cells[front] {
-                match met {
-                    FREE => {}
-                    WALL => return false,
-                    other if self.pushed.last() == Some(&other) => {}
-                    other => self.pushed.push(other),
-                }
-            }
-        }
-        true
+    /// Row and column of a cell, from 0.
+    pub fn row_column(&self, place: Place) -> (usize, usize) {
+        (place.index() / self.width, place.index() % self.width)
     }
 
-    /// Moves the gathered boxes, the farthest first, each into cells that are free by then.
-    fn shift_gathered(&mut self, direction: Direction) {
-        for &number in self.pushed.iter().rev() {
-            let (left, width) = self.boxes[number as usize];
-            let to = self.shifted(left, direction);
-            self.cells[left..left + width].fill(FREE);
-            self.cells[to..to + width].fill(number);
-            self.boxes[number as usize].0 = to;
-        }
+    /// The next cell in a direction, if it is inside.
+    pub fn next(&self, place: Place, direction: Direction) -> Option<Place> {
+        let (row, column) = self.row_column(place);
+        let (down, right) = direction.delta();
+        self.place(row.checked_add_signed(down)?, column.checked_add_signed(right)?)
+    }
+
+    /// The next cell in a direction, if it is inside and not wall.
+    pub fn next_floor(&self, place: Place, direction: Direction) -> Option<Place> {
+        self.next(place, direction).filter(|&next| !self.is_wall(next))
+    }
+
+    /// What a box with its left cell here adds to the score.
+    pub fn worth(&self, left: Place) -> u64 {
+        let (row, column) = self.row_column(left);
+        100 * row as u64 + column as u64
+    }
+
+    /// Every cell twice as wide; `None` when that is too large.
+    pub(super) fn widened(&self) -> Option<Self> {
+        self.walls.len().checked_mul(2).filter(|&cells| cells <= Self::MAX_CELLS)?;
+        let walls = self.walls.iter().flat_map(|&wall| [wall, wall]).collect();
+        Some(Self { width: self.width * 2, walls })
+    }
+}
+
+/// A box: its left cell and how many cells it covers to the right. An ordinary box has width 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WideBox {
+    /// The leftmost cell.
+    pub left: Place,
+    /// Number of cells, at least 1.
+    pub width: u32,
+}
+
+impl WideBox {
+    /// The cells that the box covers, from the left.
+    pub fn cells(self) -> impl DoubleEndedIterator<Item = Place> + Clone {
+        (self.left.0..self.left.0 + self.width).map(Place)
+    }
+
+    /// Whether the box covers a cell.
+    pub fn covers(self, place: Place) -> bool {
+        (self.left.0..self.left.0 + self.width).contains(&place.0)
+    }
+
+    /// How the box is written: `O`, `[]`, `[=]`, `[==]` and so on.
+    pub(super) fn letters(self) -> impl Iterator<Item = char> {
+        let last = self.width - 1;
+        (0..self.width).map(move |index| match index {
+            0 if last == 0 => 'O',
+            0 => '[',
+            _ if index == last => ']',
+            _ => '=',
+        })
+    }
+}
+
+/// A position: everything that changes in the game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// Where the robot stands.
+    pub robot: Place,
+    /// The boxes, from the top left to the bottom right.
+    pub boxes: Vec<WideBox>,
+}
+
+impl State {
+    /// The box on a cell, if there is one.
+    pub fn box_at(&self, place: Place) -> Option<WideBox> {
+        self.boxes.iter().copied().find(|wide| wide.covers(place))
+    }
+
+    /// The score of the published task: 100 times the row plus the column of each box's left cell.
+    pub fn score(&self, layout: &Layout) -> u64 {
+        self.boxes.iter().map(|wide| layout.worth(wide.left)).sum()
+    }
+}
+
+/// A list of instructions: the answer of the family.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Instructions(pub Vec<Direction>);
+
+/// The letter of an instruction.
+pub(super) fn letter(direction: Direction) -> char {
+    match direction {
+        Direction::Up => '^',
+        Direction::Left => '<',
+        Direction::Down => 'v',
+        Direction::Right => '>',
+    }
+}
+
+/// The instruction of a letter.
+pub(super) fn instruction(letter: char) -> Option<Direction> {
+    Direction::ALL.into_iter().find(|&direction| self::letter(direction) == letter)
+}
+
+impl fmt::Display for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text: String = self.0.iter().map(|&direction| letter(direction)).collect();
+        f.write_str(&text)
     }
 }

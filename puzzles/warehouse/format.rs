@@ -1,7 +1,7 @@
 //! The text format: map, instructions, and what is asked, in blocks between blank lines.
 
+use super::board::{Instructions, Layout, Place, State, WideBox, instruction};
 use super::goal::{Arrangement, Goal, ScoreGoal};
-use super::map::{Instructions, Layout, Place, State, WideBox, instruction};
 use crate::error::ParseError;
 
 /// Letters of a line of instructions that is printed.

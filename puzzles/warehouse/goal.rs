@@ -1,6 +1,6 @@
 //! What is asked: an arrangement of boxes, a score, or nothing.
 
-use super::map::{Layout, Place, State, WideBox};
+use super::board::{Layout, Place, State, WideBox};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;

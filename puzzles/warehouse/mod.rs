@@ -9,9 +9,9 @@
 //! them), but they change nothing, so the plans that we look for never contain any.
 
 mod board;
+mod fast_rules;
 mod format;
 mod goal;
-mod map;
 mod picture;
 mod rules;
 mod sample;
@@ -20,10 +20,10 @@ mod widen;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Board, Effect};
+pub use board::{Instructions, Layout, Place, State, WideBox};
+pub use fast_rules::{Board, Effect};
 pub use format::sniff;
 pub use goal::{Arrangement, Goal, Relation, ScoreGoal};
-pub use map::{Instructions, Layout, Place, State, WideBox};
 
 use crate::error::{ParseError, Violation};
 use crate::level::Level;

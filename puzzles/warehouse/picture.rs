@@ -1,7 +1,7 @@
 //! Positions as Unicode and as SVG.
 
 use super::Warehouse;
-use super::map::{Place, State};
+use super::board::{Place, State};
 
 const WALL: char = '█';
 const FLOOR: char = '·';

@@ -1,6 +1,6 @@
 //! The rules as a state machine: the simplest correct version.
 
-use super::map::{Instructions, Place, State, WideBox};
+use super::board::{Instructions, Place, State, WideBox};
 use super::{Warehouse, format, picture};
 use crate::grid::Direction;
 use crate::moves::{Moves, Stepped};

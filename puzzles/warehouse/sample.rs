@@ -1,8 +1,8 @@
 //! Small random warehouses for the laws and the oracle tests.
 
+use super::board::{Instructions, Layout, Place, State, WideBox};
 use super::format::{Demand, Sketch};
 use super::goal::{Arrangement, Relation, ScoreGoal};
-use super::map::{Instructions, Layout, Place, State, WideBox};
 use super::{Board, Warehouse};
 use crate::grid::Direction;
 use fastrand::Rng;

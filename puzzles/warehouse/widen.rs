@@ -1,7 +1,7 @@
 //! Widening: the second half of the published task, and beyond.
 
+use super::board::{Place, State, WideBox};
 use super::goal::Arrangement;
-use super::map::{Place, State, WideBox};
 
 /// What becomes of a box when the map is made twice as wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

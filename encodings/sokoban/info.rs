@@ -1,7 +1,7 @@
 //! What the preparation knows of a level, for `info`.
 
 use super::bounds::Bounds;
-use super::floor::Spot;
+use super::graph::Spot;
 use super::matching::NEVER;
 use itertools::Itertools;
 use unstuck_puzzles::Facts;

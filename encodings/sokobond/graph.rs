@@ -1,7 +1,7 @@
 //! The level as a graph: nodes are cells, edges are the places where a bond can be.
 
-use super::apart::Apart;
 use super::degrees::never_bonded;
+use super::pair_distance::Apart;
 use super::vars::{At, Link};
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::{Bfs, EdgeRef};

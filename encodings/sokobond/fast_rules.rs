@@ -2,8 +2,8 @@
 //!
 //! The same rules as in the puzzles crate, written a second time; tests compare the two.
 
-use super::apart::Apart;
-use super::model::Model;
+use super::graph::Model;
+use super::pair_distance::Apart;
 use std::sync::Arc;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::{Bonding, Element, Modifier, Sokobond};

@@ -4,8 +4,8 @@
 //! its nearest base by one, or is wasted, and one that brings it away is wasted twice. So the
 //! distances at the start and what is wasted in each step add up to the horizon at most.
 
-use super::actions::ActionEncoding;
-use super::board::{Push, Spot};
+use super::graph::{Push, Spot};
+use super::pushes::ActionEncoding;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::{count, define_or};

@@ -1,7 +1,7 @@
 //! What the push encodings speak of: cells that can hold a box, pushes, and the graph of the walk.
 
 use super::bounds::{Bounds, Push};
-use super::floor::Spot;
+use super::graph::Spot;
 use itertools::Itertools;
 use petgraph::graph::{NodeIndex, UnGraph};
 use unstuck_puzzles::grid::Direction;

@@ -4,7 +4,7 @@
 //! does not see it. Ball counts are from the planning papers; the others rest on push distances
 //! and on counting snow.
 
-use super::actions::ActionEncoding;
+use super::pushes::ActionEncoding;
 use super::rules::Layer;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};

@@ -10,8 +10,8 @@
 //! A walk through teleporters is up to three walks: two hops are always enough. The first gets to
 //! any teleporter but one, a second one from there to that one.
 
-use super::board::Spot;
 use super::bounds;
+use super::graph::Spot;
 use super::rules::{IDLE_LAST, Layer, Model, NOT_SHORTER, START};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};

@@ -1,11 +1,11 @@
 //! One instruction a step: the encoding of `moves`, and the one-move transition of all objectives.
 
 use super::bounds::Bounds;
-use super::field::Field;
 use super::goal::Asked;
+use super::graph::Field;
+use super::horizon;
 use super::rules::{PUSH, ROBOT_FRAME, told};
 use super::vars::Var;
-use super::windows;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::{at_most, at_most_one, define_or};
@@ -169,8 +169,8 @@ impl Encoding for ByInstruction {
     }
 
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        windows::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
-        windows::robot(&self.field, &self.bounds, horizon, cnf);
+        horizon::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
+        horizon::robot(&self.field, &self.bounds, horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {

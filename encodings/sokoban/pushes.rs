@@ -6,10 +6,10 @@
 //! anywhere any more.
 
 use super::bounds::{Bounds, Potential, Push};
-use super::facts::facts;
-use super::floor::Spot;
+use super::graph::Spot;
+use super::info::facts;
 use super::pairs::Pairs;
-use super::scope::Scope;
+use super::push_graph::Scope;
 use super::vars::{Place, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};

@@ -7,7 +7,7 @@
 use super::bounds::Potential;
 use super::moves::TIME_WINDOW;
 use super::pairs::{Pairs, Waste};
-use super::push::PushEncoding;
+use super::pushes::PushEncoding;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use itertools::Itertools;

@@ -2,8 +2,8 @@
 //! of [`super::bounds`].
 
 use super::bounds::Bounds;
-use super::field::Field;
 use super::goal::Asked;
+use super::graph::Field;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 

@@ -1,0 +1,58 @@
+//! What holds in every plan that ends by a horizon: what time alone forbids.
+
+use super::graph::Model;
+use super::vars::Var;
+use crate::cnf::{Cnf, Lit, Rule, Step};
+use petgraph::graph::NodeIndex;
+
+/// Where the player can be at a time.
+pub const PLAYER_REACH: Rule = Rule::strengthening("player-reach");
+/// A free electron needs a partner within reach of the moves that are left.
+pub const PARTNER_REACH: Rule = Rule::strengthening("partner-reach");
+
+/// Where the player can be at all: near enough to its start, and on a cell of the right colour of
+/// the checkerboard as long as no step was idle.
+pub fn player_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
+    for t in 1..=horizon {
+        for node in model.nodes() {
+            let player = cnf.lit(t, Var::Player(model.at(node)));
+            let distance = model.distance[node.index()];
+            if distance > t {
+                cnf.add(PLAYER_REACH, [!player]);
+            } else if (distance ^ t) & 1 == 1 {
+                let idle = cnf.lit(t - 1, Var::Idle);
+                cnf.add(PLAYER_REACH, [!player, idle]);
+            }
+        }
+    }
+}
+
+/// A free electron needs a partner that can become its neighbour in the moves that are left (see
+/// [`super::pair_distance`]).
+pub fn partner_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
+    for t in 0..horizon {
+        for node in model.nodes() {
+            let in_time = |other: &NodeIndex| {
+                let moves = model.apart.moves(node.index(), other.index());
+                *other != node && moves.is_some_and(|moves| moves <= horizon - t)
+            };
+            let near: Vec<NodeIndex> = model.nodes().filter(in_time).collect();
+            if near.len() + 1 == model.at.len() {
+                continue;
+            }
+            let free = cnf.lit(t, Var::Free(model.at(node)));
+            let mut partners: Vec<Lit> = vec![!free];
+            for other in near {
+                // `/` can free an electron of any atom.
+                let partner = if model.weakens { Var::Occupied } else { Var::Free };
+                partners.push(cnf.lit(t, partner(model.at(other))));
+            }
+            if model.levels > 1 {
+                // `+` may need no new partner.
+                let bonds = model.around(node).map(|(_, _, edge)| model.place(edge).link);
+                partners.extend(bonds.map(|link| cnf.lit(t, Var::Bond(link, 1))));
+            }
+            cnf.add(PARTNER_REACH, partners);
+        }
+    }
+}
