@@ -19,4 +19,16 @@ pub struct Level<P> {
     pub solutions: Vec<String>,
     /// Things that were read in spite of a doubt, one sentence each.
     pub warnings: Vec<String>,
+    /// What else the file says, kept word for word where the family can write it back.
+    pub notes: Notes,
+}
+
+/// What a file says beside its boards, in the family's own notation: empty where the family has no
+/// such notes, or the file has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Of the file as a whole: the author of a collection, say.
+    pub file: String,
+    /// Of this level: author, comments, recorded and saved games.
+    pub level: String,
 }

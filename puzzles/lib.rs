@@ -23,7 +23,9 @@ pub mod warehouse;
 
 pub use error::{ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
-pub use level::Level;
+pub use level::{Level, Notes};
 pub use moves::{Moves, Stepped};
 pub use options::{OptionSpec, OptionValue, Options, Values};
-pub use puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Style, Tally};
+pub use puzzle::{
+    Facts, Frame, Objective, Picture, Puzzle, Reading, Recording, Shots, Style, Tally,
+};

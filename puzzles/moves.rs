@@ -1,7 +1,7 @@
 //! Games in which a player moves step by step.
 
 use crate::error::Violation;
-use crate::puzzle::{Frame, Objective, Puzzle, Style, Tally};
+use crate::puzzle::{Frame, Objective, Puzzle, Shots, Style, Tally};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -162,22 +162,40 @@ pub trait Moves: Puzzle {
     }
 
     /// [`Puzzle::frames`] for move games.
-    fn stages(&self, plan: &[Self::Move], every_move: bool) -> Vec<Frame> {
-        let mut state = self.start();
-        let mut frames = Vec::new();
+    fn stages(&self, plan: &[Self::Move], shots: Shots) -> Vec<Frame> {
+        // Once to count them, once to draw those that are wanted.
+        let mut ends = Vec::new();
+        self.walk(plan, |index, _, tally| {
+            if shots.every_move || tally.pushes > 0 || index + 1 == plan.len() {
+                ends.push(index);
+            }
+        });
+        let picked = shots.picks(ends.len());
+        let drawn = (1..).zip(ends).filter(|&(number, _)| picked(number)).map(|(_, end)| end);
+        let mut drawn = drawn.peekable();
+        let draw = |state: &Self::State| self.draw(state, shots.style).unwrap_or_default();
+        let board = draw(&self.start());
+        let mut frames = vec![Frame { moves: 0, label: String::new(), board }];
         let mut since = 0;
-        let draw = |state: &Self::State| self.draw(state, Style::Plain).unwrap_or_default();
-        frames.push(Frame { moves: 0, label: String::new(), board: draw(&state) });
+        self.walk(plan, |index, state, _| {
+            if drawn.next_if_eq(&index).is_some() {
+                let label = self.solution(&plan[since..=index]).to_string();
+                frames.push(Frame { moves: index as u32 + 1, label, board: draw(state) });
+                since = index + 1;
+            }
+        });
+        frames
+    }
+
+    /// Plays a plan as far as it is legal, and shows each move's number (from 0), the state after
+    /// it and its length.
+    fn walk(&self, plan: &[Self::Move], mut show: impl FnMut(usize, &Self::State, Tally)) {
+        let mut state = self.start();
         for (index, &mv) in plan.iter().enumerate() {
             let Ok(stepped) = self.step(&state, mv) else { break };
             state = stepped.state;
-            if every_move || stepped.tally.pushes > 0 || index + 1 == plan.len() {
-                let label = self.solution(&plan[since..=index]).to_string();
-                frames.push(Frame { moves: index as u32 + 1, label, board: draw(&state) });
-                since = index + 1;
-            }
+            show(index, &state, stepped.tally);
         }
-        frames
     }
 }
 

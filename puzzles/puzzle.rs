@@ -1,9 +1,10 @@
 //! What every puzzle family can do.
 
 use crate::error::{ParseError, Violation};
-use crate::level::Level;
+use crate::level::{Level, Notes};
 use crate::options::{OptionSpec, Options};
-use std::fmt::{Debug, Display};
+use sha2::{Digest, Sha256};
+use std::fmt::{Debug, Display, Write};
 use std::time::Duration;
 
 /// Facts about a puzzle or an answer, in the order in which they should be shown.
@@ -121,6 +122,56 @@ pub struct Frame {
     pub board: Picture,
 }
 
+/// Which stages of a replay are drawn, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shots {
+    /// After every move; else after each push and at the end.
+    pub every_move: bool,
+    /// How boards are drawn.
+    pub style: Style,
+    /// At most so many, start and end included, evenly spread over the replay: long replays have
+    /// more stages than anyone looks at.
+    pub most: usize,
+}
+
+impl Shots {
+    /// All stages: after every move, or after each push only.
+    pub fn all(every_move: bool, style: Style) -> Self {
+        Self { every_move, style, most: usize::MAX }
+    }
+
+    /// Which of `count` stages after the start are drawn, the last always.
+    pub fn picks(self, count: usize) -> impl Fn(usize) -> bool {
+        let drawn = self.most.saturating_sub(1).clamp(1, count.max(1));
+        // The stage `index` (from 1) is drawn when a multiple of count/drawn falls on it.
+        move |index: usize| {
+            let (index, drawn, count) = (index as u128, drawn as u128, count.max(1) as u128);
+            index * drawn / count > (index.saturating_sub(1)) * drawn / count
+        }
+    }
+}
+
+/// What belongs to a solution when it is recorded beside its level.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Recording<'a> {
+    /// Title of the level, where it has one.
+    pub title: Option<&'a str>,
+    /// What the file says of the level; kept. The notes of the file are merged into those of the
+    /// level, as far as the level does not say otherwise: leave them empty where they stand in
+    /// the record already.
+    pub notes: Option<&'a Notes>,
+    /// The time that solving took.
+    pub elapsed: Duration,
+}
+
+/// The first 16 hexadecimal digits of the SHA-256 of a text: a name for what the text says.
+pub fn short_hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().take(8).fold(String::new(), |mut id, byte| {
+        let _ = write!(id, "{byte:02x}");
+        id
+    })
+}
+
 /// A puzzle under one reading of its rules.
 ///
 /// Some games leave a rule open (may a flow touch itself? in what order do bonds form?). A family
@@ -144,6 +195,9 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Objectives that the family knows, the default first.
     const OBJECTIVES: &'static [Objective];
+
+    /// Whether the family has an interchange format for solutions: see [`Puzzle::record`].
+    const RECORDS: bool = false;
 
     /// An answer. [`Display`] gives the text that [`Puzzle::read_solution`] reads.
     type Solution: Clone + Debug + PartialEq + Display + Send + Sync;
@@ -200,22 +254,24 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// `None` when the family has no such style.
     fn picture(&self, solution: Option<&Self::Solution>, style: Style) -> Option<Picture>;
 
-    /// The board stage by stage, the start first: after each push, or after each move with
-    /// `every_move`. Stops before the first illegal move. Empty for families without moves.
-    fn frames(&self, _solution: &Self::Solution, _every_move: bool) -> Vec<Frame> {
+    /// The board stage by stage, the start first. Stops before the first illegal move. Empty for
+    /// families without moves.
+    fn frames(&self, _solution: &Self::Solution, _shots: Shots) -> Vec<Frame> {
         Vec::new()
     }
 
     /// Level and solution in the family's interchange format, so that other programs of the
-    /// community can import it; `elapsed` is the time that solving took. Records joined by blank
-    /// lines make a collection. `None` where the family has no such format.
-    fn record(
-        &self,
-        _title: Option<&str>,
-        _solution: &Self::Solution,
-        _elapsed: Duration,
-    ) -> Option<String> {
+    /// community can import it. Records joined by blank lines make a collection. `None` where the
+    /// family has no such format.
+    fn record(&self, _solution: &Self::Solution, _recording: Recording<'_>) -> Option<String> {
         None
+    }
+
+    /// A name for the puzzle that does not depend on its file, title or place in a collection:
+    /// the same puzzle has the same name. Families whose levels are turned and mirrored freely
+    /// give one name to all positions.
+    fn identity(&self) -> String {
+        short_hash(&self.print())
     }
 
     /// Facts for `info` that need no encoding: size, pieces, identifiers.
@@ -227,5 +283,28 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// solve the puzzle, as far as they go.
     fn solution_facts(&self, _solution: &Self::Solution) -> Facts {
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_picked_evenly_and_the_last_always() {
+        for count in 0..40 {
+            for most in 1..45 {
+                let shots = Shots { most, ..Shots::all(true, Style::Plain) };
+                let picks = shots.picks(count);
+                let picked: Vec<usize> = (1..=count).filter(|&stage| picks(stage)).collect();
+                let wanted = count.min((most - 1).max(1));
+                assert_eq!(picked.len(), wanted, "{count} {most}");
+                assert_eq!(picked.last().copied().unwrap_or(0), count, "{count} {most}");
+                let gaps = picked.windows(2).map(|pair| pair[1] - pair[0]);
+                let (least, largest) =
+                    gaps.fold((usize::MAX, 0), |(a, b), gap| (a.min(gap), b.max(gap)));
+                assert!(picked.len() < 3 || largest - least <= 1, "{count} {most}: {picked:?}");
+            }
+        }
     }
 }

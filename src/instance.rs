@@ -19,10 +19,10 @@ use crate::watch::Watch;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
-use std::time::Duration;
 use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Rule, Step};
 use unstuck_puzzles::{
-    Facts, Frame, Objective, ParseError, Picture, Puzzle, Reading, Style, Tally, Violation,
+    Facts, Frame, Objective, ParseError, Picture, Puzzle, Reading, Recording, Shots, Style, Tally,
+    Violation,
 };
 
 /// The goal literals of the last layer.
@@ -222,9 +222,8 @@ pub trait Instance: Send + Sync {
     /// See [`Encoding::facts`].
     fn encoding_facts(&self) -> Facts;
 
-    /// A solution in the family's interchange format; `None` where there is none.
-    fn record(&self, title: Option<&str>, solution: &Verified, elapsed: Duration)
-    -> Option<String>;
+    /// See [`Puzzle::record`]; `None` where the family has no interchange format.
+    fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String>;
 
     /// The board, solved when a solution is given.
     fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture>;
@@ -235,12 +234,17 @@ pub trait Instance: Send + Sync {
     /// When the text is no solution text, or the solution is wrong.
     fn verify(&self, text: &str) -> Result<Verified, NotVerified>;
 
-    /// Replays any solution text; frames only when `frames` says so: after pushes (`false`) or
-    /// after every move (`true`).
+    /// Replays any solution text; stages only where `shots` asks for them. The last position is
+    /// drawn in `style`.
     ///
     /// # Errors
     /// When the text is no solution text.
-    fn replay(&self, text: &str, frames: Option<bool>) -> Result<Replayed, ParseError>;
+    fn replay(
+        &self,
+        text: &str,
+        style: Style,
+        shots: Option<Shots>,
+    ) -> Result<Replayed, ParseError>;
 
     /// See [`Encoding::lower_bound`].
     fn lower_bound(&self) -> Option<Step>;
@@ -400,14 +404,9 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         self.encoded().facts()
     }
 
-    fn record(
-        &self,
-        title: Option<&str>,
-        solution: &Verified,
-        elapsed: Duration,
-    ) -> Option<String> {
+    fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String> {
         let solution = self.puzzle().read_solution(solution.text()).ok()?;
-        self.puzzle().record(title, &solution, elapsed)
+        self.puzzle().record(&solution, recording)
     }
 
     fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture> {
@@ -420,14 +419,19 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         judged(self.puzzle(), &solution).map_err(NotVerified::Wrong)
     }
 
-    fn replay(&self, text: &str, frames: Option<bool>) -> Result<Replayed, ParseError> {
+    fn replay(
+        &self,
+        text: &str,
+        style: Style,
+        shots: Option<Shots>,
+    ) -> Result<Replayed, ParseError> {
         let puzzle = self.puzzle();
         let solution = puzzle.read_solution(text)?;
         Ok(Replayed {
             verdict: judged(puzzle, &solution),
             text: solution.to_string(),
-            frames: frames.map_or_else(Vec::new, |every| puzzle.frames(&solution, every)),
-            last: puzzle.picture(Some(&solution), Style::Plain),
+            frames: shots.map_or_else(Vec::new, |shots| puzzle.frames(&solution, shots)),
+            last: puzzle.picture(Some(&solution), style),
             facts: puzzle.solution_facts(&solution),
         })
     }

@@ -40,6 +40,8 @@ pub struct Family {
     pub options: &'static [OptionSpec],
     /// Its objectives, the default first.
     pub objectives: &'static [Objective],
+    /// Whether it has an interchange format for solutions: see [`Puzzle::record`].
+    pub records: bool,
     /// Whether a text can be one of this family, judged by more than its alphabet.
     pub sniff: fn(&str) -> bool,
     /// Reads the levels of a text.
@@ -53,6 +55,9 @@ pub trait Opened: Send + Sync {
     /// The instances for an objective, one for each reading, in the order to try; `None` when the
     /// family does not know the objective.
     fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>>;
+
+    /// See [`Puzzle::identity`].
+    fn identity(&self) -> String;
 }
 
 struct OpenedPuzzle<P: Puzzle> {
@@ -64,6 +69,10 @@ impl<P: Puzzle> Opened for OpenedPuzzle<P> {
     fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>> {
         let (_, open) = self.methods.iter().find(|(known, _)| *known == objective)?;
         Some(self.puzzle.readings().into_iter().map(|reading| open(reading, objective)).collect())
+    }
+
+    fn identity(&self) -> String {
+        self.puzzle.identity()
     }
 }
 
@@ -88,6 +97,7 @@ fn read_levels<P: Puzzle>(
         puzzle: level.puzzle.map(open),
         solutions: level.solutions,
         warnings: level.warnings,
+        notes: level.notes,
     });
     Ok(levels.collect())
 }
@@ -102,6 +112,7 @@ macro_rules! family {
             extensions: &[$($extension),*],
             options: <$puzzle as Puzzle>::OPTIONS,
             objectives: <$puzzle as Puzzle>::OBJECTIVES,
+            records: <$puzzle as Puzzle>::RECORDS,
             sniff: $sniff,
             read: |text, options| {
                 const METHODS: &[Method<$puzzle>] =

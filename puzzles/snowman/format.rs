@@ -5,7 +5,7 @@ use super::board::{Flaw, Ground, Legend, Pieces, Snowman, Stack};
 use super::rules::State;
 use crate::error::ParseError;
 use crate::grid::{Cell, Grid};
-use crate::level::Level;
+use crate::level::{Level, Notes};
 use crate::moves::Moves;
 use crate::options::Options;
 use std::collections::{BTreeMap, BTreeSet};
@@ -230,6 +230,7 @@ fn read_level(lines: &Lines<'_>, options: &Options) -> Level<Snowman> {
         puzzle,
         solutions: header.solutions,
         warnings,
+        notes: Notes::default(),
     }
 }
 

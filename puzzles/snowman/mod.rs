@@ -28,7 +28,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Style, Tally};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
 use serde_json::json;
 
 impl Puzzle for Snowman {
@@ -84,8 +84,8 @@ impl Puzzle for Snowman {
         self.draw(self.replay(&plan).states.last()?, style)
     }
 
-    fn frames(&self, solution: &Solution, every_move: bool) -> Vec<Frame> {
-        self.stages(&self.plan(solution), every_move)
+    fn frames(&self, solution: &Solution, shots: Shots) -> Vec<Frame> {
+        self.stages(&self.plan(solution), shots)
     }
 
     fn facts(&self) -> Facts {

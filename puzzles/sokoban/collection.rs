@@ -4,15 +4,15 @@
 //! metadata, comments, recorded solutions. What we do not know we keep and write back.
 
 use super::board::Sokoban;
-use super::gather::gather;
+use super::gather::{self, gather};
 use super::lurd::Solution;
 use super::note::{Line, Note, Record, classify};
 use super::rows::{self, Shape};
 use super::scan::scan;
 use crate::error::ParseError;
-use crate::level::Level;
+use crate::level::{Level, Notes};
 use crate::moves::Moves;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Recording};
 use itertools::Itertools;
 use std::fmt;
 use std::time::Duration;
@@ -82,8 +82,8 @@ impl Entry {
         records.collect()
     }
 
-    /// The level as every family presents it.
-    pub(super) fn level(self) -> Level<Sokoban> {
+    /// The level as every family presents it, in a file with these notes of its own.
+    pub(super) fn level(self, file: &str) -> Level<Sokoban> {
         let mut warnings = Vec::new();
         if self.puzzle.as_ref().is_ok_and(|puzzle| puzzle.boxes().is_empty()) {
             warnings.push("there is no box, so the level is solved from the start".to_owned());
@@ -96,10 +96,54 @@ impl Entry {
             line: self.line,
             solutions: self.solutions(),
             text: self.text,
+            notes: Notes { file: file.to_owned(), level: note_lines(&self.notes) },
             puzzle: self.puzzle,
             warnings,
         }
     }
+}
+
+/// Level and solution as a collection of one, with what its file says of it.
+pub(super) fn recorded(
+    puzzle: &Sokoban,
+    solution: &Solution,
+    recording: Recording<'_>,
+) -> Collection {
+    let said = |text: &str| gather::notes(scan(&text.lines().collect_vec()));
+    let kept = recording.notes.map_or_else(Vec::new, |notes| {
+        let mut kept = said(&notes.level);
+        let general = said(&notes.file).into_iter().filter(
+            |note| matches!(note, Note::Key(name, _) if key(&kept, name).is_none() && !name.eq_ignore_ascii_case("title")),
+        );
+        let general = general.collect_vec();
+        kept.extend(general);
+        kept
+    });
+    let moves = solution.to_string();
+    let known = |note: &Note| matches!(note, Note::Record(it) if it.moves.concat() == moves);
+    let mut notes = kept;
+    if !notes.iter().any(known) {
+        notes.extend(solution_record(puzzle, solution, recording.elapsed));
+    }
+    let entry = Entry {
+        heading: recording.title.map(str::to_owned),
+        line: 1,
+        text: puzzle.print(),
+        puzzle: Ok(puzzle.clone()),
+        notes,
+    };
+    Collection { notes: Vec::new(), entries: vec![entry] }
+}
+
+/// Notes as they stand in a file.
+pub(super) fn note_lines(notes: &[Note]) -> String {
+    struct Shown<'a>(&'a [Note]);
+    impl fmt::Display for Shown<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write_notes(f, self.0)
+        }
+    }
+    Shown(notes).to_string()
 }
 
 /// The record of a solution, for the notes of an [`Entry`]: title, moves, and who found them in

@@ -86,7 +86,7 @@ fn touching(group: &[Item]) -> usize {
 }
 
 /// Turns pieces into notes; lines of text become comments.
-fn notes(items: Vec<Item>) -> Vec<Note> {
+pub(super) fn notes(items: Vec<Item>) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut text: Vec<String> = Vec::new();
     for item in items {

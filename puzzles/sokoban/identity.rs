@@ -10,9 +10,8 @@
 use super::board::{Sokoban, Tile};
 use crate::grid::Cell;
 use crate::moves::Moves;
+use crate::puzzle::short_hash;
 use itertools::Itertools;
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 /// Row and column.
 type Place = (usize, usize);
@@ -20,12 +19,12 @@ type Place = (usize, usize);
 impl Sokoban {
     /// The id of the level with its player where it stands.
     pub fn exact_id(&self) -> String {
-        id(&self.normal_form(false))
+        short_hash(&self.normal_form(false))
     }
 
     /// The id of the level when walking does not matter.
     pub fn push_id(&self) -> String {
-        id(&self.normal_form(true))
+        short_hash(&self.normal_form(true))
     }
 
     /// The least of the eight pictures of the level; with `free` the player stands on the first
@@ -85,12 +84,4 @@ impl Sokoban {
 fn span(numbers: impl Iterator<Item = usize>) -> (usize, usize) {
     let (least, greatest) = numbers.minmax().into_option().unwrap_or((1, 1));
     (least - 1, greatest + 1)
-}
-
-fn id(normal_form: &str) -> String {
-    let digest = Sha256::digest(normal_form.as_bytes());
-    digest.iter().take(8).fold(String::new(), |mut id, byte| {
-        let _ = write!(id, "{byte:02x}");
-        id
-    })
 }

@@ -38,8 +38,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::Options;
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Style, Tally};
-use std::time::Duration;
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Recording, Shots, Style, Tally};
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";
@@ -52,10 +51,14 @@ impl Puzzle for Sokoban {
         Objective::Any,
     ];
 
+    const RECORDS: bool = true;
+
     type Solution = Solution;
 
     fn read(text: &str, _options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
-        Ok(Collection::read(text)?.entries.into_iter().map(Entry::level).collect())
+        let Collection { notes, entries } = Collection::read(text)?;
+        let notes = collection::note_lines(&notes);
+        Ok(entries.into_iter().map(|entry| entry.level(&notes)).collect())
     }
 
     fn print(&self) -> String {
@@ -79,8 +82,8 @@ impl Puzzle for Sokoban {
         self.draw(self.replay(&plan).states.last()?, style)
     }
 
-    fn frames(&self, solution: &Solution, every_move: bool) -> Vec<Frame> {
-        let mut frames = self.stages(&self.plan(solution), every_move);
+    fn frames(&self, solution: &Solution, shots: Shots) -> Vec<Frame> {
+        let mut frames = self.stages(&self.plan(solution), shots);
         // Whether a letter is a capital depends on all moves before it.
         let letters: Vec<char> = solution.to_string().chars().collect();
         let mut since = 0;
@@ -92,20 +95,12 @@ impl Puzzle for Sokoban {
         frames
     }
 
-    fn record(
-        &self,
-        title: Option<&str>,
-        solution: &Solution,
-        elapsed: Duration,
-    ) -> Option<String> {
-        let entry = collection::Entry {
-            heading: title.map(str::to_owned),
-            line: 1,
-            text: self.print(),
-            puzzle: Ok(self.clone()),
-            notes: collection::solution_record(self, solution, elapsed),
-        };
-        Some(collection::Collection { notes: Vec::new(), entries: vec![entry] }.to_string())
+    fn record(&self, solution: &Solution, recording: Recording<'_>) -> Option<String> {
+        Some(collection::recorded(self, solution, recording).to_string())
+    }
+
+    fn identity(&self) -> String {
+        self.exact_id()
     }
 
     fn facts(&self) -> Facts {

@@ -6,7 +6,7 @@ use super::state::{Atom, Board, Bond, Element, Modifier, State};
 use super::{Bonding, Sokobond};
 use crate::error::ParseError;
 use crate::grid::{Cell, Direction, Grid};
-use crate::level::Level;
+use crate::level::{Level, Notes};
 
 /// More atoms than any real level has by far; keeps hostile files from being slow.
 pub const MAX_ATOMS: usize = 255;
@@ -32,6 +32,7 @@ pub fn read(text: &str, bonding: Bonding) -> Result<Vec<Level<Sokobond>>, ParseE
         puzzle: puzzle.map_err(|fault| fault.below(first)),
         solutions,
         warnings,
+        notes: Notes::default(),
     }])
 }
 

@@ -21,7 +21,7 @@ use crate::grid::Direction;
 use crate::level::Level;
 use crate::moves::{Moves, Stepped};
 use crate::options::{OptionSpec, Options, Values};
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Style, Tally};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Shots, Style, Tally};
 
 /// What happens when it depends on the order of bonding which bonds form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,8 +135,8 @@ impl Puzzle for Sokobond {
         self.draw(&state, style)
     }
 
-    fn frames(&self, solution: &Keys, every_move: bool) -> Vec<Frame> {
-        self.stages(&self.plan(solution), every_move)
+    fn frames(&self, solution: &Keys, shots: Shots) -> Vec<Frame> {
+        self.stages(&self.plan(solution), shots)
     }
 
     fn facts(&self) -> Facts {

@@ -26,10 +26,11 @@ pub use format::sniff;
 pub use goal::{Arrangement, Goal, Relation, ScoreGoal};
 
 use crate::error::{ParseError, Violation};
-use crate::level::Level;
+use crate::grid::Direction;
+use crate::level::{Level, Notes};
 use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Style, Tally};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
 use format::{Demand, Sketch};
 use itertools::Itertools;
 
@@ -87,6 +88,14 @@ impl Warehouse {
             }
         };
         Self { layout, start, instructions, goal }
+    }
+
+    /// A stage of a replay, `since` which instructions.
+    fn stage(&self, board: &Board<'_>, since: &[Direction], style: Style) -> Frame {
+        let since = Instructions(since.to_vec());
+        let label = format!("{since} score {}", board.score()).trim_start().to_owned();
+        let drawn = self.draw(&board.state(), style).unwrap_or_default();
+        Frame { moves: board.tally().moves, label, board: drawn }
     }
 
     fn after(&self, instructions: &Instructions) -> Board<'_> {
@@ -166,7 +175,8 @@ impl Puzzle for Warehouse {
                 );
             }
         }
-        Ok(vec![Level { title: None, line: 1, text: text.to_owned(), puzzle, solutions, warnings }])
+        let (text, notes) = (text.to_owned(), Notes::default());
+        Ok(vec![Level { title: None, line: 1, text, puzzle, solutions, warnings, notes }])
     }
 
     fn print(&self) -> String {
@@ -200,23 +210,27 @@ impl Puzzle for Warehouse {
     }
 
     /// Each label gives the instructions since the last stage and the score after them.
-    fn frames(&self, solution: &Instructions, every_move: bool) -> Vec<Frame> {
+    fn frames(&self, solution: &Instructions, shots: Shots) -> Vec<Frame> {
+        // Once to count the stages, once to draw those that are wanted.
+        let mut ends = Vec::new();
         let mut board = Board::new(self);
-        let mut frames = Vec::new();
-        let mut frame = |board: &Board<'_>, since: &[_]| {
-            let since = Instructions(since.to_vec());
-            let label = format!("{since} score {}", board.score()).trim_start().to_owned();
-            let drawn = format::draw(&self.layout, &board.state());
-            frames.push(Frame { moves: board.tally().moves, label, board: drawn });
-        };
-        frame(&board, &[]);
-        let mut shown = 0;
         for (index, &direction) in solution.0.iter().enumerate() {
             let effect = board.obey(direction);
-            if every_move || effect == Effect::Pushed || index + 1 == solution.0.len() {
-                frame(&board, &solution.0[shown..=index]);
-                shown = index + 1;
+            if shots.every_move || effect == Effect::Pushed || index + 1 == solution.0.len() {
+                ends.push(index);
             }
+        }
+        let picked = shots.picks(ends.len());
+        let ends = (1..).zip(ends).filter(|&(number, _)| picked(number)).map(|(_, end)| end);
+        let mut board = Board::new(self);
+        let mut frames = vec![self.stage(&board, &[], shots.style)];
+        let mut since = 0;
+        for end in ends {
+            solution.0[since..=end].iter().for_each(|&direction| {
+                board.obey(direction);
+            });
+            frames.push(self.stage(&board, &solution.0[since..=end], shots.style));
+            since = end + 1;
         }
         frames
     }

@@ -5,7 +5,7 @@ use super::{Board, Goal, Instructions, Place, State, Warehouse, WideBox, sniff};
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
-use crate::puzzle::{Puzzle, Style};
+use crate::puzzle::{Puzzle, Shots, Style};
 use fastrand::Rng;
 use proptest::prelude::*;
 
@@ -326,7 +326,7 @@ fn a_push_can_fan_out_over_100_000_boxes() {
 #[test]
 fn stages_obey_blocked_instructions_too() {
     let warehouse = parse("@O.\n\n>><\n");
-    let frames = warehouse.frames(warehouse.instructions(), true);
+    let frames = warehouse.frames(warehouse.instructions(), Shots::all(true, Style::Plain));
     let told: Vec<_> =
         frames.iter().map(|f| (f.moves, f.label.as_str(), f.board.as_str())).collect();
     assert_eq!(
@@ -338,7 +338,7 @@ fn stages_obey_blocked_instructions_too() {
             (3, "< score 2", "@.O\n")
         ]
     );
-    let frames = warehouse.frames(warehouse.instructions(), false);
+    let frames = warehouse.frames(warehouse.instructions(), Shots::all(false, Style::Plain));
     assert_eq!(frames.last().unwrap().label, ">< score 2");
     assert!(warehouse.picture(None, Style::Svg).unwrap().starts_with("<svg"));
     assert_eq!(warehouse.picture(None, Style::Unicode { color: false }).unwrap(), "@■○\n");

@@ -6,7 +6,7 @@ use crate::instance::Replayed;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use unstuck_puzzles::Frame;
+use unstuck_puzzles::{Frame, Shots, Style};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -51,7 +51,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
         )));
     }
     let (stages, trace) = (matches.get_flag("stages"), matches.get_flag("trace"));
-    let frames = (stages || trace).then_some(trace);
+    let frames = (stages || trace).then_some(Shots::all(trace, Style::Plain));
     let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
     let mut code = 0;
     for text in &texts {
@@ -59,7 +59,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
         let mut replayed = None;
         for instance in &instances {
             let this = instance
-                .replay(text, frames)
+                .replay(text, Style::Plain, frames)
                 .map_err(|error| Failure::usage(error.render("solution", text)))?;
             let right = this.verdict.is_ok();
             replayed = Some((instance.reading(), this));

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use unstuck_puzzles::Style;
+use unstuck_puzzles::{Recording, Shots, Style};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -170,7 +170,9 @@ fn record(
     outcome: &Outcome,
 ) -> Result<Option<String>, Failure> {
     let Some(best) = &outcome.best else { return Ok(None) };
-    let record = instance.record(chosen.level.title.as_deref(), best, outcome.elapsed);
+    let title = chosen.level.title.as_deref();
+    let recording = Recording { title, notes: None, elapsed: outcome.elapsed };
+    let record = instance.record(best, recording);
     let none = || Failure::usage(format!("{} has no solution records", instance.family()));
     record.ok_or_else(none).map(Some)
 }
@@ -207,7 +209,8 @@ fn rendered(
 
 /// The boards of a plan, the start first.
 fn stages(instance: &dyn Instance, plan: &Verified) -> String {
-    let replayed = instance.replay(plan.text(), Some(false));
+    let replayed =
+        instance.replay(plan.text(), Style::Plain, Some(Shots::all(false, Style::Plain)));
     replayed.map(|replayed| super::replay::frames_text(&replayed.frames)).unwrap_or_default()
 }
 

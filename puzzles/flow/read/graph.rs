@@ -3,7 +3,7 @@
 use super::super::board::{Board, Name, Touch};
 use super::super::builder::Builder;
 use crate::error::ParseError;
-use crate::level::Level;
+use crate::level::{Level, Notes};
 use serde_json::Value;
 
 /// Whether a text is meant to be a JSON graph (and not a grid that has a brace as a label).
@@ -32,6 +32,7 @@ pub(super) fn read(text: &str) -> Level<Board> {
         puzzle: value.and_then(|value| board(&value)),
         solutions: Vec::new(),
         warnings: Vec::new(),
+        notes: Notes::default(),
     }
 }
 

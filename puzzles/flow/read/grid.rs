@@ -4,7 +4,7 @@ use super::super::board::{Board, Name};
 use super::super::builder::Builder;
 use super::{Draft, Header, Line, split_directives};
 use crate::error::ParseError;
-use crate::level::Level;
+use crate::level::{Level, Notes};
 use std::collections::HashMap;
 
 /// How the rows of a grid are written.
@@ -233,5 +233,6 @@ fn level(
         puzzle,
         solutions: Vec::new(),
         warnings: Vec::new(),
+        notes: Notes::default(),
     }
 }

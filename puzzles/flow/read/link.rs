@@ -7,7 +7,7 @@
 use super::super::board::Board;
 use super::super::builder::{BoardError, Builder};
 use crate::error::ParseError;
-use crate::level::Level;
+use crate::level::{Level, Notes};
 
 const MARK: &str = "numlin/";
 
@@ -27,6 +27,7 @@ pub(super) fn read(text: &str) -> Vec<Level<Board>> {
             puzzle: board(line, index + 1),
             solutions: Vec::new(),
             warnings: Vec::new(),
+            notes: Notes::default(),
         })
         .collect()
 }

@@ -10,7 +10,7 @@ mod link;
 use super::board::{Board, Heading, Name, Touch};
 use super::builder::{BoardError, Builder};
 use crate::error::ParseError;
-use crate::level::Level;
+use crate::level::{Level, Notes};
 use crate::options::Options;
 use std::collections::HashMap;
 
@@ -89,6 +89,7 @@ fn read_lines(text: &str) -> Result<Vec<Level<Board>>, ParseError> {
             puzzle: board,
             solutions: Vec::new(),
             warnings: Vec::new(),
+            notes: Notes::default(),
         }]
     };
     Ok(match header.shape {

@@ -1,7 +1,7 @@
 use super::{fault, level};
 use crate::level::Level;
 use crate::options::Options;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Recording};
 use crate::sokoban::{Collection, Note, Sokoban, solution_record};
 use std::time::Duration;
 
@@ -174,6 +174,35 @@ fn long_solutions_are_wrapped_and_empty_ones_kept() {
     collection.entries[0].notes = solution_record(&level, &none, Duration::ZERO);
     let again = Collection::read(&collection.to_string()).expect("a collection");
     assert_eq!(again.entries[0].solutions(), [""]);
+}
+
+#[test]
+fn records_keep_what_the_file_says() {
+    let text = "Author: All of it\nCopyright: free\n\nOne\n\n#####\n#@$.#\n#####\n\n\
+                Author: This one\nHardness: 1\nComment:\nA remark.\nComment-End:\n\n\
+                Snapshot 1/0\nl\n\nTwo\n\n######\n#@ $.#\n######\n";
+    let record = |level: &Level<Sokoban>, moves: &str| {
+        let puzzle = level.puzzle.as_ref().expect("a level");
+        let solution = puzzle.read_solution(moves).expect("moves");
+        let recording = Recording {
+            title: level.title.as_deref(),
+            notes: Some(&level.notes),
+            ..Recording::default()
+        };
+        puzzle.record(&solution, recording).expect("Sokoban has records")
+    };
+    let levels = levels(text);
+    let first = record(&levels[0], "R");
+    for kept in ["One", "Author: This one", "Hardness: 1", "A remark.", "Snapshot 1/0", "free"] {
+        assert!(first.contains(kept), "{kept}: {first}");
+    }
+    assert!(!first.contains("All of it"), "the level says otherwise: {first}");
+    let second = record(&levels[1], "rR");
+    assert!(second.contains("Author: All of it") && second.contains("Two"), "{second}");
+    // What was recorded is kept, and recorded once only.
+    let again = Sokoban::read(&first, &Options::default()).expect("a record");
+    assert_eq!(again[0].solutions, ["R"]);
+    assert_eq!(record(&again[0], "R"), first);
 }
 
 #[test]
