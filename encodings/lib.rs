@@ -21,4 +21,4 @@ pub mod warehouse;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
 pub use encoding::{DecodeError, Encoding, Paid, Transition};
-pub use space::{Cost, PlainSpace, Space, TooLarge, cost};
+pub use space::{Cost, PlainSpace, Space, TooLarge, cap, cost, primary};

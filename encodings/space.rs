@@ -14,6 +14,16 @@ pub fn cost(objective: Objective, tally: Tally) -> Cost {
     Cost::from(counted.primary(tally)) << 32 | Cost::from(counted.secondary(tally))
 }
 
+/// The primary count of a cost.
+pub fn primary(cost: Cost) -> u32 {
+    (cost >> 32) as u32
+}
+
+/// The largest cost whose primary count is within this.
+pub fn cap(most: u32) -> Cost {
+    Cost::from(most) << 32 | 0xFFFF_FFFF
+}
+
 /// Why a puzzle cannot be packed: search falls back to [`PlainSpace`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge(pub String);

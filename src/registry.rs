@@ -2,8 +2,7 @@
 //!
 //! To add a family: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
 
-use crate::instance::{Instance, Joined};
-use crate::play::{Play, Played, Still};
+use crate::instance::{Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEncoding;
 use unstuck_encodings::snowman::{

@@ -1,7 +1,26 @@
 //! Who may know what: the rules of the layout that cargo cannot enforce.
 
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use unstuck::registry::FAMILIES;
+
+/// The rooms of `src/` from the ground upwards: a room uses itself and rooms on lower steps. Those
+/// that share a step do not know each other. A new room is one more entry here.
+const LADDER: &[&[&str]] = &[
+    &["limits"],
+    &["formula"],
+    &["backend"],
+    &["proof", "search"],
+    &["transition"],
+    &["closed", "invariant", "laws"],
+    &["instance"],
+    &["registry"],
+    &["solve"],
+    &["certificate"],
+    &["cli"],
+];
 
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, into: &mut Vec<(PathBuf, String)>) {
@@ -19,6 +38,227 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut found);
     assert!(!found.is_empty(), "no sources in {folder}");
     found
+}
+
+/// The sources of one of our crates, each with the path of its module (empty for the root).
+fn modules(folder: &str) -> Vec<(Vec<String>, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let module = |(path, text): (PathBuf, String)| {
+        let path =
+            path.strip_prefix(&root).expect("a source lies in its folder").with_extension("");
+        let mut names: Vec<String> =
+            path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        names.pop_if(|last| ["mod", "lib", "main"].contains(&last.as_str()));
+        (names, text)
+    };
+    let of_crate =
+        |(names, _): &(Vec<String>, String)| names.first().is_none_or(|n| n != "benches");
+    sources(folder).into_iter().map(module).filter(of_crate).collect()
+}
+
+/// All paths in code that begin at a crate's root or at a module around them, as they are seen from
+/// that root: `crate::a::b`, `super::super::a`, those in braces, also in macros and inline modules.
+/// Comments and strings are no code. A crate's own name and those in `others` begin a path too, and
+/// stand before it then.
+struct Paths<'a> {
+    /// The name by which a crate is known outside itself.
+    own: &'a str,
+    others: &'a [&'a str],
+    found: BTreeSet<String>,
+}
+
+impl Paths<'_> {
+    fn of(own: &str, others: &[&str], module: &[String], text: &str) -> BTreeSet<String> {
+        let mut paths = Paths { own, others, found: BTreeSet::new() };
+        let tokens: TokenStream = text.parse().expect("a source that compiles has tokens");
+        paths.read(module, &tokens.into_iter().collect::<Vec<_>>());
+        paths.found
+    }
+
+    fn read(&mut self, module: &[String], tokens: &[TokenTree]) {
+        let mut at = 0;
+        while at < tokens.len() {
+            match &tokens[at] {
+                TokenTree::Group(group) => {
+                    let inside: Vec<_> = group.stream().into_iter().collect();
+                    let opens = at >= 2 && is_word(&tokens[at - 2], "mod");
+                    let inline = if opens { word(&tokens[at - 1]) } else { None };
+                    let module: Vec<_> = module.iter().cloned().chain(inline).collect();
+                    self.read(&module, &inside);
+                }
+                TokenTree::Ident(first) if at == 0 || !ends_path(tokens, at) => {
+                    let first = first.to_string();
+                    let base = match first.as_str() {
+                        "crate" => Some(Vec::new()),
+                        "self" => Some(module.to_vec()),
+                        "super" => Some(up(module.to_vec())),
+                        name if name == self.own => Some(Vec::new()),
+                        name if self.others.contains(&name) => Some(vec![name.to_owned()]),
+                        _ => None,
+                    };
+                    if let Some(base) = base {
+                        // What stands after `self` or `super` alone is no path: `&self`, `pub(super)`.
+                        if begins_path(tokens, at + 1) {
+                            self.follow(base, &tokens[at + 3..]);
+                        } else if is_word_at(tokens, at + 1, "as") {
+                            self.note(&base);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// What a path goes on with after its `::`.
+    fn follow(&mut self, mut base: Vec<String>, tokens: &[TokenTree]) {
+        match tokens.first() {
+            Some(TokenTree::Ident(name)) => {
+                match name.to_string().as_str() {
+                    "super" => base = up(base),
+                    "self" => {}
+                    name => base.push(name.to_owned()),
+                }
+                if begins_path(tokens, 1) {
+                    self.follow(base, &tokens[3..]);
+                } else {
+                    self.note(&base);
+                }
+            }
+            Some(TokenTree::Group(group)) => {
+                let inside: Vec<_> = group.stream().into_iter().collect();
+                let comma =
+                    |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ',');
+                for part in inside.split(comma).filter(|part| !part.is_empty()) {
+                    self.follow(base.clone(), part);
+                }
+            }
+            // A glob: all that is there.
+            _ => self.note(&base),
+        }
+    }
+
+    fn note(&mut self, path: &[String]) {
+        self.found.insert(path.join("::"));
+    }
+}
+
+fn up(mut module: Vec<String>) -> Vec<String> {
+    module.pop();
+    module
+}
+
+fn word(token: &TokenTree) -> Option<String> {
+    if let TokenTree::Ident(ident) = token { Some(ident.to_string()) } else { None }
+}
+
+fn is_word(token: &TokenTree, wanted: &str) -> bool {
+    word(token).is_some_and(|word| word == wanted)
+}
+
+fn is_word_at(tokens: &[TokenTree], at: usize, wanted: &str) -> bool {
+    tokens.get(at).is_some_and(|token| is_word(token, wanted))
+}
+
+fn is_colon(tokens: &[TokenTree], at: usize) -> bool {
+    matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
+}
+
+/// Whether `::` stands here, and something after it.
+fn begins_path(tokens: &[TokenTree], at: usize) -> bool {
+    is_colon(tokens, at) && is_colon(tokens, at + 1) && tokens.len() > at + 2
+}
+
+/// Whether a word goes on a path that began before it; `use ::name` begins one.
+fn ends_path(tokens: &[TokenTree], at: usize) -> bool {
+    let colons = at >= 3 && is_colon(tokens, at - 1) && is_colon(tokens, at - 2);
+    colons && word(&tokens[at - 3]).is_some_and(|before| before != "use")
+}
+
+/// What is wrong with what a module of a room says, by the ladder.
+fn faults(module: &[String], text: &str) -> Vec<String> {
+    let step = |room: &str| LADDER.iter().position(|rooms| rooms.contains(&room));
+    let Some(room) = module.first() else { return Vec::new() };
+    let Some(own) = step(room) else { return vec![format!("the room `{room}` is on no step")] };
+    let allowed = |path: &&String| {
+        let used = path.split("::").next().unwrap_or_default();
+        used == room || step(used).is_some_and(|step| step < own)
+    };
+    if says(text, "#[path") {
+        return vec![format!("{} takes a module from another place", module.join("::"))];
+    }
+    let paths = Paths::of("unstuck", &[], module, text);
+    let wrong = paths.iter().filter(|path| !allowed(path));
+    wrong.map(|path| format!("{} uses `crate::{path}`", module.join("::"))).collect()
+}
+
+#[test]
+fn rooms_use_rooms_below_them_only() {
+    let modules = modules("src");
+    let faults: Vec<String> =
+        modules.iter().flat_map(|(module, text)| faults(module, text)).collect();
+    assert!(faults.is_empty(), "against the order of rooms:\n{}", faults.join("\n"));
+    let rooms: BTreeSet<&str> =
+        modules.iter().filter_map(|(module, _)| Some(module.first()?.as_str())).collect();
+    let listed: Vec<&str> = LADDER.iter().copied().flatten().copied().collect();
+    assert_eq!(
+        rooms,
+        listed.iter().copied().collect(),
+        "the rooms of the ladder are those of src/"
+    );
+    assert_eq!(rooms.len(), listed.len(), "a room stands on one step");
+}
+
+/// The rule sees an import upwards in whatever form it comes.
+#[test]
+fn imports_upwards_are_seen() {
+    let module = |path: &str| path.split("::").map(str::to_owned).collect::<Vec<_>>();
+    for (at, text) in [
+        ("backend", "use crate::solve::Request;"),
+        ("backend", "use crate::{formula::Clauses, solve};"),
+        ("backend", "use crate::{limits::{Limits, Stop}, registry::{self, FAMILIES}};"),
+        ("backend", "use super::solve;"),
+        ("backend::varisat", "use super::super::solve::Request;"),
+        ("backend::varisat", "use super::{Answer, super::solve};"),
+        ("backend::varisat", "fn f() { let _ = super::super::solve::solve; }"),
+        ("backend", "fn f() -> crate::cli::Failure { todo!() }"),
+        ("backend", "mod tests { use super::super::registry::by_name; }"),
+        ("backend", "mod tests { mod inner { use super::super::super::registry; } }"),
+        ("backend", "fn f() { vec![crate::solve::GREEDY] }"),
+        ("backend", "macro_rules! m { () => { $crate::solve::GREEDY } }"),
+        ("backend", "use unstuck::solve::Request;"),
+        ("backend", "pub use ::unstuck::solve::Request;"),
+        ("backend", "use crate as all;"),
+        ("backend", "use crate::*;"),
+        ("backend", "use crate::{self as all};"),
+        ("backend", "use super as all;"),
+        ("backend", "use self::super::solve;"),
+        ("backend", "use crate /* here */ :: solve;"),
+        ("backend", "use crate::Outcome;"),
+        ("backend", "#[cfg(test)]\nuse crate::solve;"),
+        ("closed", "use crate::invariant::pdr;"),
+        ("invariant", "use crate::closed::ClosedSet;"),
+        ("backend", "#[path = \"../solve/mod.rs\"]\nmod solve;"),
+        ("cellar", "use std::fmt;"),
+    ] {
+        assert!(!faults(&module(at), text).is_empty(), "unseen in {at}: {text}");
+    }
+    for (at, text) in [
+        ("backend", "use crate::{formula::{Clauses, dimacs}, limits};"),
+        (
+            "backend",
+            "// use crate::solve;\n/// See [`crate::solve`].\nfn f() { \"crate::solve\"; }",
+        ),
+        ("backend", "mod tests { use super::*; }"),
+        ("backend::varisat", "use super::Answer;\nmod tests { use super::super::from_name; }"),
+        ("backend::varisat", "pub(super) fn f(&self) {}\npub(in crate::backend) fn g<'a>() {}"),
+        ("backend", "fn f() { std::solve::crate_of(a::solve) }"),
+        ("solve", "use crate::registry::by_name;"),
+        ("solve::horizons", "use super::{Outcome, sat::{ask}};"),
+    ] {
+        assert_eq!(faults(&module(at), text), Vec::<String>::new(), "in {at}: {text}");
+    }
 }
 
 /// Whether the code of a source contains a text, comments left aside.
@@ -39,9 +279,21 @@ fn assert_only_in(folders: &[&str], wanted: &str, allowed: &dyn Fn(&Path) -> boo
     }
 }
 
+/// No code of these folders uses a crate, except where it is allowed.
+fn assert_crate_only_in(folders: &[&str], wanted: &str, allowed: &dyn Fn(&[String]) -> bool) {
+    for folder in folders {
+        for (module, text) in modules(folder) {
+            // Inside a module of the same name, the name alone is the module's.
+            let paths = Paths::of("unstuck", &[wanted], &module, &text);
+            let uses = paths.iter().any(|path| path.split("::").next() == Some(wanted));
+            assert!(!uses || allowed(&module), "{folder}: {} uses {wanted}", module.join("::"));
+        }
+    }
+}
+
 #[test]
 fn petgraph_is_known_in_encodings_only() {
-    assert_only_in(&["puzzles", "src"], "petgraph::", &|_| false);
+    assert_crate_only_in(&["puzzles", "src"], "petgraph", &|_| false);
 }
 
 #[test]
@@ -54,16 +306,40 @@ fn varisat_is_known_in_its_backend_only() {
 
 #[test]
 fn clap_is_known_on_the_command_line_only() {
-    let command_line = |path: &Path| path.components().any(|part| part.as_os_str() == "cli");
-    assert_only_in(&["puzzles", "encodings", "src"], "clap::", &command_line);
+    let command_line = |module: &[String]| module.first().is_some_and(|room| room == "cli");
+    assert_crate_only_in(&["puzzles", "encodings"], "clap", &|_| false);
+    assert_crate_only_in(&["src"], "clap", &command_line);
 }
 
+/// A family is a folder of this name in both crates below; only the registry names it, and no
+/// family names another.
 #[test]
 fn only_the_registry_names_families() {
-    let registry = |path: &Path| path.ends_with("src/registry.rs");
-    for family in ["sokoban", "sokobond", "snowman", "warehouse", "flow"] {
-        assert_only_in(&["src"], &format!("puzzles::{family}"), &registry);
-        assert_only_in(&["src"], &format!("encodings::{family}"), &registry);
+    let families: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    let crates = ["unstuck_puzzles", "unstuck_encodings"];
+    for (folder, own) in [("puzzles", crates[0]), ("encodings", crates[1]), ("src", "unstuck")] {
+        for (module, text) in modules(folder) {
+            let room = module.first().map(String::as_str).unwrap_or_default();
+            if folder == "src" && room == "registry" {
+                continue;
+            }
+            for path in Paths::of(own, &crates, &module, &text) {
+                let names: Vec<&str> = path.split("::").collect();
+                let named = names.get(usize::from(crates.contains(&names[0])));
+                let other = named.filter(|name| families.contains(name) && **name != room);
+                assert!(other.is_none(), "{folder}: {} names `{path}`", module.join("::"));
+            }
+        }
+    }
+    for family in families {
+        for folder in ["puzzles", "encodings"] {
+            assert!(
+                modules(folder)
+                    .iter()
+                    .any(|(module, _)| module.first().is_some_and(|m| m == family)),
+                "{family} has no folder in {folder}"
+            );
+        }
     }
 }
 

@@ -7,8 +7,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend, ClauseList, Clauses};
-use unstuck::dimacs::CnfReader;
+use unstuck::backend::{Answer, Backend};
+use unstuck::formula::dimacs::CnfReader;
+use unstuck::formula::{ClauseList, Clauses};
 use unstuck::limits::Limits;
 
 const EASY: &str = "#####\n#@$.#\n#####\n";

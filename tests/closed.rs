@@ -4,14 +4,13 @@
 mod common;
 
 use std::collections::BTreeMap;
+use unstuck::closed::ClosedSet;
 use unstuck::closed::close::{Closing, NotClosed};
-use unstuck::closed::{Budget, ClosedSet};
 use unstuck::instance::Instance;
-use unstuck::invariant::formulas::Part;
-use unstuck::limits::Limits;
+use unstuck::limits::{Limits, Watch};
 use unstuck::proof::lrat;
 use unstuck::registry::FAMILIES;
-use unstuck::watch::Watch;
+use unstuck::transition::{Budget, Part};
 use unstuck_puzzles::Objective;
 
 /// Random puzzles for each family and objective.

@@ -2,8 +2,8 @@
 //! graphs, under both rules on touching, with and without cover.
 
 use std::collections::BTreeSet;
+use unstuck::instance::Still;
 use unstuck::instance::{Instance, Joined};
-use unstuck::play::Still;
 use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
 use unstuck_encodings::flow::{self, FlowEncoding};

@@ -16,16 +16,13 @@ use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
-use unstuck::closed::Budget;
-use unstuck::dimacs;
+use unstuck::formula::dimacs;
 use unstuck::instance::{Instance, SearchEnd};
-use unstuck::invariant::CubeList;
-use unstuck::invariant::formulas::Part;
-use unstuck::invariant::reverse::NotFound;
-use unstuck::limits::{Limits, Stop, resident_memory};
+use unstuck::invariant::pdr::NotFound;
+use unstuck::limits::{Limits, Stop, Watch, resident_memory};
 use unstuck::registry::{self, FAMILIES};
 use unstuck::search::Strategy;
-use unstuck::watch::Watch;
+use unstuck::transition::{Budget, CubeList, Part};
 use unstuck_puzzles::{Objective, Options};
 
 /// States after which exhaustive search gives a sample up.

@@ -10,11 +10,11 @@ use std::time::Duration;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::check;
 use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
-use unstuck::closed::Budget;
 use unstuck::closed::close::Closing;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, Family};
+use unstuck::transition::Budget;
 use unstuck_puzzles::{Objective, Options};
 
 /// Certificates for each family, objective, claim and kind.

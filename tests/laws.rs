@@ -8,7 +8,7 @@ mod common;
 use std::collections::BTreeMap;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
-use unstuck::dimacs;
+use unstuck::formula::dimacs;
 use unstuck::instance::{Formula, Instance, Question, SearchEnd};
 use unstuck::limits::Limits;
 use unstuck::registry::FAMILIES;

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unstuck::dimacs::{self, CnfReader};
+use unstuck::formula::dimacs::{self, CnfReader};
 
 fuzz_target!(|text: &str| {
     let _ = dimacs::read_output(text);

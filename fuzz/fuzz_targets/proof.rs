@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unstuck::backend::Clauses;
+use unstuck::formula::Clauses;
 use unstuck::limits::Limits;
 use unstuck::proof::{drat, lrat};
 use unstuck_encodings::Lit;

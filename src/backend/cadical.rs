@@ -2,7 +2,8 @@
 //!
 //! It can be interrupted, and writes DRAT or LRAT (with hints, so that checking is linear).
 
-use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover};
+use super::{Answer, Backend, BackendError, ProofFormat, Prover};
+use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::Cell;
@@ -119,7 +120,7 @@ impl Prover for Cadical {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::ClauseList;
+    use crate::formula::ClauseList;
 
     fn list(variables: usize, clauses: &[&[i32]]) -> ClauseList {
         let mut list = ClauseList::default();

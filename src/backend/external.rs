@@ -4,8 +4,9 @@
 //! {cnf} {proof}`. Without `{cnf}` the file's name is added at the end. The same template covers
 //! wrappers that send the formula to another machine. The program is looked up on PATH.
 
-use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover};
-use crate::dimacs::{self, Said};
+use super::{Answer, Backend, BackendError, ProofFormat, Prover};
+use crate::formula::Clauses;
+use crate::formula::dimacs::{self, Said};
 use crate::limits::{Limits, Stop};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

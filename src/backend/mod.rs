@@ -6,13 +6,11 @@
 
 #[cfg(feature = "cadical")]
 pub mod cadical;
-mod clauses;
 pub mod external;
-mod turned;
+mod phase;
 pub mod varisat;
 
-pub use clauses::{ClauseList, Clauses};
-
+use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use std::fmt;
 use std::io::Write;

@@ -9,8 +9,9 @@
 //! one-shot run, and [`Incremental`], for many small questions about one formula, writes varisat's
 //! own format into nothing.
 
-use super::turned::Turned;
-use super::{Answer, Backend, BackendError, Clauses, ProofFormat, Prover};
+use super::phase::Turned;
+use super::{Answer, Backend, BackendError, ProofFormat, Prover};
+use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use std::cell::Cell;
 use std::io::{self, Write};

@@ -8,18 +8,16 @@ use super::{
     CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION, folder,
     outside,
 };
-use crate::backend::{ClauseList, Clauses};
+use crate::closed::ClosedSet;
 use crate::closed::check::NotProved;
 use crate::closed::lrat::NotWritten;
-use crate::closed::{Budget, ClosedSet};
-use crate::dimacs::{self, CnfReader};
+use crate::formula::dimacs::{self, CnfReader};
+use crate::formula::{ClauseList, Clauses};
 use crate::instance::{Formula, Instance, Question, Verified};
-use crate::invariant::CubeList;
-use crate::invariant::formulas::Part;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, Watch, Watched};
 use crate::proof::{Accepted, ProofError, drat, lrat};
 use crate::registry;
-use crate::watch::{Watch, Watched};
+use crate::transition::{Budget, CubeList, Part};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;

@@ -16,7 +16,7 @@ pub mod folder;
 pub mod outside;
 pub mod prove;
 
-use crate::closed::Budget;
+use crate::transition::Budget;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -9,18 +9,17 @@
 use super::check::{self, CheckError, Report};
 use super::folder::Draft;
 use super::{CUBES, Claim, Evidence, LIST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION};
-use crate::backend::{Answer, BackendError, Clauses, ProofFormat, Prover};
+use crate::backend::{Answer, BackendError, ProofFormat, Prover};
+use crate::closed::ClosedSet;
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::NotWritten;
-use crate::closed::{Budget, ClosedSet};
-use crate::dimacs;
+use crate::formula::{Clauses, dimacs};
 use crate::instance::{Formula, Instance, Question, Verified};
-use crate::invariant::formulas::Part;
-use crate::invariant::reverse::{self, NotFound};
-use crate::limits::{Limits, Stop};
+use crate::invariant::pdr::{self, NotFound};
+use crate::limits::{Limits, Stop, Watch};
 use crate::search::Effort;
 use crate::solve::Request;
-use crate::watch::Watch;
+use crate::transition::{Budget, Part};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -280,7 +279,7 @@ impl<'a> Writer<'a> {
     fn invariant(&mut self, limits: &Limits) -> Result<Evidence, ProveError> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
-        let mut report = |effort: reverse::Effort| say(&effort.to_string());
+        let mut report = |effort: pdr::Effort| say(&effort.to_string());
         let found = self.task.instance.invariant(limits, &mut report);
         let list = found.map_err(|error| match error {
             NotFound::Stopped(stop) => ProveError::Stopped(stop),

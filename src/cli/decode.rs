@@ -1,7 +1,7 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
 use super::{Ending, Failure, INVALID, arguments, export, input, output, report};
-use crate::dimacs::{self, Said};
+use crate::formula::dimacs::{self, Said};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 use unstuck_puzzles::Style;

@@ -3,8 +3,8 @@
 use super::input::{self, Chosen};
 use super::{Ending, Failure, arguments, output};
 use crate::backend::varisat::Varisat;
-use crate::dimacs::{self, Said};
-use crate::dimspec;
+use crate::formula::dimacs::{self, Said};
+use crate::formula::dimspec;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::Limits;
 use crate::solve::{Verdict, complete};

@@ -1,8 +1,8 @@
 //! Verifying a closed set from the rules.
 
-use super::{Budget, ClosedSet, counted, states};
-use crate::limits::Stop;
-use crate::watch::Watch;
+use super::{ClosedSet, states};
+use crate::limits::{Stop, Watch};
+use crate::transition::{Budget, counted};
 use std::fmt;
 use unstuck_encodings::Space;
 use unstuck_puzzles::{Moves, Objective};

@@ -5,12 +5,13 @@
 //! anything leaves it. That is slower than search over packed states and their macro moves, but
 //! no slower than the check that must follow, and it lists exactly what that check asks for.
 
-use super::{Budget, ClosedSet, counted};
+use super::ClosedSet;
 use crate::limits::{Limits, Stop};
 use crate::search::Effort;
+use crate::transition::{Budget, counted};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
-use unstuck_encodings::Space;
+use unstuck_encodings::{Space, primary};
 use unstuck_puzzles::{Moves, Objective};
 
 /// What to close, and with what means.
@@ -58,7 +59,7 @@ pub fn close<S: Space>(
     let mut hopeless = |state: &<S::Puzzle as Moves>::State, budget: Budget| {
         let Some(space) = &mut space else { return false };
         let Some(packed) = space.pack(state) else { return false };
-        let least = space.bound(&packed).map(crate::solve::primary);
+        let least = space.bound(&packed).map(primary);
         least.is_none_or(|least| budget.number().is_some_and(|budget| least > budget))
     };
     let mut visit = Visit {

@@ -1,7 +1,7 @@
 //! A closed set as three formulas and their LRAT proofs, written without a solver.
 //!
 //! An entry is a cube (a conjunction of literals of one layer: those that all states of its class
-//! share) with a budget; [`crate::invariant::formulas`] tells what the three formulas say of these.
+//! share) with a budget; [`crate::transition::Induction`] tells what the three formulas say of these.
 //!
 //! Every lemma is plain unit propagation. In the step formula, for each entry d and each action a
 //! that propagation does not exclude: "not d, or not a", because the successor's entry would hold;
@@ -10,13 +10,11 @@
 //! lemma of its own the first time (a frame lemma), which keeps the hints short.
 
 use super::check::NotProved;
-use super::{Budget, ClosedSet, counted, states};
-use crate::backend::{ClauseList, Clauses};
-use crate::invariant::formulas::{Induction, Part};
-use crate::invariant::one_step::OneStep;
-use crate::limits::Stop;
+use super::{ClosedSet, states};
+use crate::formula::{ClauseList, Clauses};
+use crate::limits::{Stop, Watch};
 use crate::proof::propagate::{Id, LratWriter, Propagator};
-use crate::watch::Watch;
+use crate::transition::{Budget, Induction, OneStep, Part, counted};
 use hashbrown::HashMap;
 use std::fmt;
 use std::io::{self, Write};

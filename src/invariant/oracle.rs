@@ -1,8 +1,8 @@
 //! The questions of property-directed reachability, put to an incremental solver.
 
-use super::one_step::OneStep;
 use crate::backend::varisat::{Assumed, Halt, Incremental};
 use crate::limits::Limits;
+use crate::transition::OneStep;
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Transition};
 use unstuck_puzzles::Moves;
@@ -16,7 +16,7 @@ pub type Cube = Box<[Lit]>;
 
 /// Where a step may lead that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Into {
+pub enum Target {
     /// States that may reach the goal within so many steps; with 0, solved states.
     Frame(usize),
     /// States that may reach the goal at all.
@@ -148,11 +148,11 @@ impl<'a> Oracle<'a> {
     }
 
     /// Takes a cube away from a frame and all frames before it, or from all.
-    pub fn take(&mut self, cube: &[Lit], from: Into) {
+    pub fn take(&mut self, cube: &[Lit], from: Target) {
         let clause = self.outside(cube);
         match from {
-            Into::Any => self.solver.add(clause),
-            Into::Frame(frame) => {
+            Target::Any => self.solver.add(clause),
+            Target::Frame(frame) => {
                 let guard = self.guard(frame);
                 self.solver.add(std::iter::once(!guard).chain(clause));
             }
@@ -165,7 +165,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Begins anew with these cubes.
-    pub fn renew<'c>(&mut self, cubes: impl Iterator<Item = (&'c [Lit], Into)>) {
+    pub fn renew<'c>(&mut self, cubes: impl Iterator<Item = (&'c [Lit], Target)>) {
         self.load();
         cubes.for_each(|(cube, from)| self.take(cube, from));
     }
@@ -174,14 +174,14 @@ impl<'a> Oracle<'a> {
     ///
     /// # Errors
     /// See [`Halt`].
-    pub fn steps(&mut self, cube: &[Lit], into: Into) -> Result<Steps, Halt> {
+    pub fn steps(&mut self, cube: &[Lit], into: Target) -> Result<Steps, Halt> {
         self.questions += 1;
         self.asked += 1;
         let leaves = self.fresh();
         let clause = self.outside(cube);
         self.solver.add(std::iter::once(!leaves).chain(clause));
         let mut assumptions = vec![leaves];
-        if let Into::Frame(frame) = into {
+        if let Target::Frame(frame) = into {
             self.guard(frame);
             assumptions.extend_from_slice(&self.guards[frame..]);
         }

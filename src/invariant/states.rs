@@ -1,7 +1,7 @@
 //! States that can really be reached, found by the rules, with the cubes that describe them.
 
-use super::one_step::OneStep;
-use super::reverse::NotFound;
+use super::pdr::NotFound;
+use crate::transition::OneStep;
 use hashbrown::HashMap;
 use std::rc::Rc;
 use unstuck_encodings::{Lit, Transition};

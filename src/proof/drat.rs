@@ -8,7 +8,7 @@
 //! Clausal Proofs", SAT 2014. Deletions of unit clauses are ignored, as drat-trim does.
 
 use super::{Accepted, ProofError, Tokens, WATCH, literal};
-use crate::backend::Clauses;
+use crate::formula::Clauses;
 use crate::limits::Limits;
 use dratify::Checker;
 use std::io::BufRead;
@@ -95,7 +95,7 @@ fn read_step<R: BufRead>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::ClauseList;
+    use crate::formula::ClauseList;
     use crate::proof::tests::{listed, square};
 
     fn accepts(clauses: &ClauseList, proof: &[u8], binary: bool) -> Result<Accepted, ProofError> {

@@ -9,7 +9,7 @@
 //! Verification", CADE 2017.
 
 use super::{Accepted, ProofError, Tokens, WATCH, literal};
-use crate::backend::Clauses;
+use crate::formula::Clauses;
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use std::io::BufRead;
@@ -313,7 +313,7 @@ fn propagated(store: &Store, values: &mut Values, hints: &[i64]) -> Result<bool,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::ClauseList;
+    use crate::formula::ClauseList;
     use crate::proof::tests::{listed, square};
 
     fn accepts(clauses: &ClauseList, proof: &[u8]) -> Result<Accepted, ProofError> {

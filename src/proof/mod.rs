@@ -167,7 +167,7 @@ fn literal(number: i64) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::ClauseList;
+    use crate::formula::ClauseList;
     use unstuck_encodings::Lit;
 
     /// Clauses by their DIMACS numbers.

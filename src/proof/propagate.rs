@@ -4,6 +4,7 @@
 //! and the clauses that took part in the conflict become its hints. Clauses are known here by
 //! their numbers in the formula (from 1), which are the numbers that LRAT uses.
 
+use crate::formula::dimacs::push_decimal;
 use std::io::{self, Write};
 use unstuck_encodings::Lit;
 
@@ -341,31 +342,10 @@ impl<W: Write> LratWriter<W> {
     }
 }
 
-/// Appends a number and a space.
-pub(crate) fn push_decimal(line: &mut Vec<u8>, number: i64) {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        line.push(b'-');
-    }
-    line.extend_from_slice(&digits[at..]);
-    line.push(b' ');
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::ClauseList;
-    use crate::backend::Clauses;
+    use crate::formula::{ClauseList, Clauses};
     use crate::limits::Limits;
     use crate::proof::lrat;
     use crate::proof::tests::listed;

@@ -2,7 +2,7 @@
 
 use super::{Event, Progress, SolveError};
 use crate::backend::{Answer, Backend};
-use crate::dimacs;
+use crate::formula::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
 use std::time::{Duration, Instant};

@@ -8,12 +8,9 @@
 //! * *goal*: a cube holds, and the state is solved;
 //! * *step*: a cube holds, one step of the transition, and no cube holds after it.
 
-use super::one_step::OneStep;
-use super::{CubeList, NOT};
-use crate::backend::ClauseList;
-use crate::closed::Budget;
-use crate::limits::Stop;
-use crate::watch::Watch;
+use super::{Budget, CubeList, NOT, NamedCube, OneStep};
+use crate::formula::ClauseList;
+use crate::limits::{Stop, Watch};
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Paid, Step, Transition};
 use unstuck_puzzles::{Moves, Objective};
@@ -118,7 +115,7 @@ impl Induction {
             let lit = *names.get(name).ok_or_else(|| format!("no state here has `{name}`"))?;
             Ok(if word.starts_with(NOT) { !lit } else { lit })
         };
-        let cube = |words: &super::Cube| words.iter().map(literal).collect::<Result<_, String>>();
+        let cube = |words: &NamedCube| words.iter().map(literal).collect::<Result<_, String>>();
         let cubes = list.cubes.iter().map(|(budget, words)| Ok((*budget, cube(words)?)));
         let cubes = cubes.collect::<Result<_, String>>()?;
         Self::new(step, list.claim, cubes)

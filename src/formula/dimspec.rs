@@ -4,10 +4,24 @@
 //! ICAPS 2017: sections `i` (initial), `u` (universal), `g` (goal) and `t` (transition); the
 //! variables 1..n are those of a layer, n+1..2n in the transition section those of the next one.
 
-use crate::instance::{GOAL, Layers};
+use super::{GOAL, dimacs};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use unstuck_encodings::{Cnf, Encoding, Filter, Name};
+
+/// The transition system of a puzzle, for the four-section DIMSPEC form: variables of one layer
+/// are numbered from 1 to n, those of the next layer from n + 1.
+#[derive(Clone, Debug, Default)]
+pub struct Layers {
+    /// Names of the variables of a layer.
+    pub names: Vec<String>,
+    /// Clauses that hold in layer 0.
+    pub initial: Vec<Vec<i32>>,
+    /// Clauses of a solved layer.
+    pub goal: Vec<Vec<i32>>,
+    /// Clauses between a layer and the next.
+    pub transition: Vec<Vec<i32>>,
+}
 
 /// The transition system of an encoding, which keeps law 5.
 pub fn layers<E: Encoding>(encoding: &E, filter: &Filter) -> Layers {
@@ -67,7 +81,7 @@ pub fn write(
     for (section, variables, clauses) in sections {
         writeln!(out, "{section} cnf {variables} {}", clauses.len())?;
         for clause in clauses {
-            crate::dimacs::write_clause(out, clause.iter().copied())?;
+            dimacs::write_clause(out, clause.iter().copied())?;
         }
     }
     Ok(())

@@ -10,25 +10,27 @@
 //!   second thread that looks for plans with weighted A* and then refutes horizons, each using the
 //!   bounds that the other has shown.
 
-mod beside;
 mod count;
 mod horizons;
+mod outcome;
+mod portfolio;
 mod sat;
 
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError};
-use crate::instance::{Fault, Formula, Instance, SearchEnd, Searched, Verified};
+use crate::instance::{Fault, Formula, Instance, SearchEnd, Searched};
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, Strategy};
 use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
-use unstuck_encodings::{Cost, Filter, Step};
+use std::time::Instant;
+use unstuck_encodings::{Filter, Step, cap, primary};
 use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
+pub use outcome::{Outcome, Shown, Verdict};
 pub use sat::Asked;
 
 /// Who answers.
@@ -119,164 +121,6 @@ pub enum Event {
 /// Where events go. It may be called from several threads.
 pub type Progress<'a> = &'a (dyn Fn(&Event) + Sync);
 
-/// What showed a lower bound, or that there is no solution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
-    /// Explicit search closed everything below, pruning by the named bound.
-    Search {
-        /// The bound, if one pruned.
-        bound: Option<&'static str>,
-    },
-    /// A SAT solver refuted the horizon below.
-    Refutation {
-        /// The solver.
-        backend: String,
-        /// The refuted horizon.
-        horizon: Step,
-    },
-    /// The encoding's admissible bound alone.
-    Bound(String),
-    /// An invariant of so many cubes, found by reverse reachability, excludes the goal.
-    Invariant(usize),
-}
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Search { bound: None } => f.write_str("exhaustive search"),
-            Self::Search { bound: Some(name) } => {
-                write!(f, "exhaustive search with the bound {name}")
-            }
-            Self::Refutation { backend, horizon } => {
-                write!(f, "{backend} refuting horizon {horizon}")
-            }
-            Self::Bound(reason) => f.write_str(reason),
-            Self::Invariant(1) => f.write_str("an invariant of 1 cube"),
-            Self::Invariant(cubes) => write!(f, "an invariant of {cubes} cubes"),
-        }
-    }
-}
-
-/// The word that stands at the end, with its exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// A replayed plan.
-    Solved,
-    /// No horizon will do.
-    Unsolvable,
-    /// No solution of at most this length; nothing is said of longer ones.
-    NoSolutionWithin(Step),
-    /// A limit struck first.
-    Unknown(Stop),
-}
-
-impl Verdict {
-    /// The exit code that the documentation promises.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Solved => 0,
-            Self::Unsolvable => 20,
-            Self::NoSolutionWithin(_) => 21,
-            Self::Unknown(_) => 30,
-        }
-    }
-
-    /// The word for machines.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Solved => "solved",
-            Self::Unsolvable => "unsolvable",
-            Self::NoSolutionWithin(_) => "no-solution-within",
-            Self::Unknown(_) => "unknown",
-        }
-    }
-}
-
-/// All that is known at the end of a run.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The reading of the rules under which it holds; empty where there is only one.
-    pub reading: &'static str,
-    /// The best plan found.
-    pub best: Option<Verified>,
-    /// No solution is shorter than this, in the objective's primary count. Zero under `any`.
-    pub lower: u32,
-    /// What showed the lower bound, or the unsolvability.
-    pub shown: Option<Shown>,
-    /// Whether the plan is shortest in the objective's primary count.
-    pub optimal: bool,
-    /// Whether its tie-break is least too (true where there is none and the plan is optimal).
-    pub tie_optimal: bool,
-    /// Further solutions, for families without time.
-    pub solutions: Option<Solutions>,
-    /// The horizons that were asked.
-    pub asked: Vec<Asked>,
-    /// What explicit search did, if it was used.
-    pub effort: Option<Effort>,
-    /// The limit that ended the run early, if one did.
-    pub stop: Option<Stop>,
-    /// Wall-clock time.
-    pub elapsed: Duration,
-}
-
-impl Outcome {
-    pub(crate) fn new(instance: &dyn Instance) -> Self {
-        Self {
-            verdict: Verdict::Unknown(Stop::Interrupted),
-            reading: instance.reading(),
-            best: None,
-            lower: 0,
-            shown: None,
-            optimal: false,
-            tie_optimal: false,
-            solutions: None,
-            asked: Vec::new(),
-            effort: None,
-            stop: None,
-            elapsed: Duration::ZERO,
-        }
-    }
-
-    /// Raises the lower bound.
-    pub(crate) fn raise(&mut self, lower: u32, shown: Shown) {
-        if lower > self.lower || self.shown.is_none() {
-            self.lower = self.lower.max(lower);
-            self.shown = Some(shown);
-        }
-    }
-
-    /// Keeps the better of two plans.
-    pub(crate) fn offer(&mut self, objective: Objective, plan: Verified) {
-        let key =
-            |plan: &Verified| (objective.primary(plan.tally()), objective.secondary(plan.tally()));
-        if self.best.as_ref().is_none_or(|best| key(&plan) < key(best)) {
-            self.best = Some(plan);
-        }
-    }
-
-    /// There is no solution, by an invariant of so many cubes.
-    pub(crate) fn lose(&mut self, cubes: usize) {
-        self.verdict = Verdict::Unsolvable;
-        self.shown = Some(Shown::Invariant(cubes));
-    }
-
-    /// Draws the conclusion from bounds and plan; `stop` is the limit that ended the run.
-    pub(crate) fn conclude(&mut self, objective: Objective, stop: Option<Stop>) {
-        self.stop = stop;
-        if let Some(best) = &self.best {
-            self.verdict = Verdict::Solved;
-            let reached = objective.primary(best.tally()) <= self.lower;
-            self.optimal |= objective != Objective::Any && reached;
-            let no_tie = objective.first() == objective;
-            self.tie_optimal |= self.optimal && no_tie;
-        } else if let Some(stop) = stop {
-            self.verdict = Verdict::Unknown(stop);
-        }
-    }
-}
-
 /// Why there is no verdict at all.
 #[derive(Clone, Debug)]
 pub enum SolveError {
@@ -326,7 +170,7 @@ pub fn solve(
             )));
         }
         Engine::Search | Engine::Auto if instance.searchable() => {
-            beside::solve(instance, request, progress, &mut outcome)?;
+            portfolio::solve(instance, request, progress, &mut outcome)?;
         }
         _ if !instance.searchable() => {
             count::solve(instance, request, progress, &mut outcome)?;
@@ -392,16 +236,6 @@ fn hopeless(instance: &dyn Instance, outcome: &mut Outcome) -> bool {
     outcome.verdict = Verdict::Unsolvable;
     outcome.shown = Some(Shown::Bound(reason));
     true
-}
-
-/// The primary count of a cost.
-pub(crate) fn primary(cost: Cost) -> u32 {
-    (cost >> 32) as u32
-}
-
-/// The largest cost whose primary count is within a horizon.
-pub(crate) fn cap(horizon: Step) -> Cost {
-    Cost::from(horizon) << 32 | 0xFFFF_FFFF
 }
 
 /// How to search: for the cheapest plan, or any plan quickly.

@@ -22,14 +22,12 @@
 //! Reachability for Automated Planning", JAIR 2014 (frames and obligations in planning).
 
 use super::houdini;
-use super::needed::needed;
-use super::one_step::OneStep;
-use super::oracle::{Cube, Into, Oracle, Steps};
+use super::oracle::{Cube, Oracle, Steps, Target};
 use super::states::{Bits, States};
-use super::{CubeList, NOT};
+use super::trim::trim;
 use crate::backend::varisat::Halt;
-use crate::closed::{Budget, counted};
 use crate::limits::{Limits, Stop};
+use crate::transition::{Budget, CubeList, NOT, OneStep, counted};
 use hashbrown::HashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -115,7 +113,7 @@ pub fn find<T: Transition>(
             Err(Break::End(end)) => return Err(end),
             Ok(cubes) => {
                 let start = step.literals(&puzzle.start());
-                let cubes = needed(&mut step, &start, cubes, limits)?;
+                let cubes = trim(&mut step, &start, cubes, limits)?;
                 return Ok(listed(&step, &cubes));
             }
         }
@@ -232,7 +230,7 @@ impl<'a, T: Transition> Search<'a, T> {
             self.watch()?;
             // A larger cube may have taken its place meanwhile.
             let there = self.frames[frame].iter().any(|taken| taken.cube == cube);
-            if there && matches!(self.steps(&cube, Into::Frame(frame))?, Steps::None(_)) {
+            if there && matches!(self.steps(&cube, Target::Frame(frame))?, Steps::None(_)) {
                 self.take(cube, frame + 1);
             }
         }
@@ -263,7 +261,7 @@ impl<'a, T: Transition> Search<'a, T> {
                 continue;
             }
             let cube = self.states.node(number).cube.clone();
-            let Steps::None(core) = self.steps(&cube, Into::Frame(frame - 1))? else {
+            let Steps::None(core) = self.steps(&cube, Target::Frame(frame - 1))? else {
                 return Err(Break::Loose);
             };
             let core = self.with_unsolved(core, &cube)?;
@@ -296,10 +294,10 @@ impl<'a, T: Transition> Search<'a, T> {
             if self.oracle.unsolved(&cube)?.is_none() {
                 return Ok(false);
             }
-            match self.steps(&cube, Into::Any)? {
+            match self.steps(&cube, Target::Any)? {
                 Steps::None(core) => {
                     let core = self.with_unsolved(core, &cube)?;
-                    let cube = self.shrink(core, Into::Any)?;
+                    let cube = self.shrink(core, Target::Any)?;
                     self.take_from_all(cube);
                     return Ok(true);
                 }
@@ -321,7 +319,7 @@ impl<'a, T: Transition> Search<'a, T> {
         for cubes in self.frames.iter_mut().chain([&mut self.never]) {
             cubes.retain(|taken| !bits.within(&taken.bits));
         }
-        self.oracle.take(&cube, Into::Any);
+        self.oracle.take(&cube, Target::Any);
         self.never.push(Taken { cube, bits });
     }
 
@@ -333,16 +331,16 @@ impl<'a, T: Transition> Search<'a, T> {
         mut frame: usize,
         last: usize,
     ) -> Result<(Cube, usize), Break> {
-        cube = self.shrink(cube, Into::Frame(frame - 1))?;
+        cube = self.shrink(cube, Target::Frame(frame - 1))?;
         while frame < last {
-            let Steps::None(core) = self.steps(&cube, Into::Frame(frame))? else { break };
+            let Steps::None(core) = self.steps(&cube, Target::Frame(frame))? else { break };
             cube = self.with_unsolved(core, &cube)?;
             frame += 1;
         }
         Ok((cube, frame))
     }
 
-    fn shrink(&mut self, mut cube: Cube, into: Into) -> Result<Cube, Break> {
+    fn shrink(&mut self, mut cube: Cube, into: Target) -> Result<Cube, Break> {
         // What is not there matters less often than what is.
         let (negative, positive): (Vec<Lit>, Vec<Lit>) =
             cube.iter().partition(|lit| !lit.is_positive());
@@ -361,12 +359,12 @@ impl<'a, T: Transition> Search<'a, T> {
         Ok(cube)
     }
 
-    fn steps(&mut self, cube: &[Lit], into: Into) -> Result<Steps, Break> {
+    fn steps(&mut self, cube: &[Lit], into: Target) -> Result<Steps, Break> {
         if self.oracle.is_stale() {
             let frames = (0..).zip(&self.frames).flat_map(|(frame, cubes)| {
-                cubes.iter().map(move |taken| (&*taken.cube, Into::Frame(frame)))
+                cubes.iter().map(move |taken| (&*taken.cube, Target::Frame(frame)))
             });
-            let never = self.never.iter().map(|taken| (&*taken.cube, Into::Any));
+            let never = self.never.iter().map(|taken| (&*taken.cube, Target::Any));
             self.oracle.renew(frames.chain(never));
         }
         Ok(self.oracle.steps(cube, into)?)
@@ -388,7 +386,7 @@ impl<'a, T: Transition> Search<'a, T> {
         for cubes in &mut self.frames[1..=frame] {
             cubes.retain(|taken| !bits.within(&taken.bits));
         }
-        self.oracle.take(&cube, Into::Frame(frame));
+        self.oracle.take(&cube, Target::Frame(frame));
         self.frames[frame].push(Taken { cube, bits });
     }
 

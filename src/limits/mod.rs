@@ -1,4 +1,8 @@
-//! Limits of a run: time, memory, and the wish to stop.
+//! Limits of a run: time, memory, and the wish to stop; and long work that keeps them.
+
+mod watch;
+
+pub use watch::{Watch, Watched};
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,27 +1,49 @@
 //! What a family with moves can do beyond its encoding: search, closed sets, the laws of states.
 
+use super::verified::{Fault, Verified, judged};
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Compiled, Formulas, NotWritten};
 use crate::closed::{self, ClosedSet};
-use crate::instance::{Fault, SearchEnd, Searched, judged};
-use crate::invariant::CubeList;
-use crate::invariant::formulas::Induction;
-use crate::invariant::reverse::{self, NotFound};
+use crate::invariant::pdr::{self, NotFound};
 use crate::laws;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop, Watch};
 use crate::search::{Effort, End, Strategy, search};
-use crate::watch::Watch;
+use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use unstuck_encodings::{PlainSpace, Space, Transition};
 use unstuck_puzzles::{Moves, Objective, Puzzle};
+
+/// How an explicit search ended, with its plan judged.
+#[derive(Clone, Debug)]
+pub enum SearchEnd {
+    /// A plan; a shortest one unless the search was weighted.
+    Found(Verified),
+    /// There is none (within the cap, if there was one).
+    Exhausted,
+    /// A limit struck.
+    Stopped(Stop),
+    /// The search found a plan that the rules refuse: a mistake of ours.
+    Fault(Fault),
+}
+
+/// An explicit search that has ended.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// How it ended.
+    pub end: SearchEnd,
+    /// What it took, and the lower bound that it showed.
+    pub effort: Effort,
+    /// The bound that pruned, by name.
+    pub bound: Option<&'static str>,
+}
 
 /// What a family with moves can do beyond its encoding; [`Still`] for families without.
 pub trait Play<P: Puzzle>: Send + Sync + 'static {
     /// Whether there are moves at all.
     const MOVES: bool;
 
-    /// See [`crate::instance::Instance::search`].
+    /// See [`super::Instance::search`].
     fn search(
         puzzle: &P,
         objective: Objective,
@@ -64,7 +86,7 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
 
-    /// See [`reverse::find`].
+    /// See [`pdr::find`].
     ///
     /// # Errors
     /// When a limit strikes, or there is a solution.
@@ -72,7 +94,7 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
         puzzle: &P,
         objective: Objective,
         limits: &Limits,
-        progress: &mut dyn FnMut(reverse::Effort),
+        progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound>;
 
     /// The formulas of a list of cubes.
@@ -131,7 +153,7 @@ impl<P: Puzzle> Play<P> for Still {
         _: &P,
         _: Objective,
         _: &Limits,
-        _: &mut dyn FnMut(reverse::Effort),
+        _: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound> {
         unreachable!("a family without moves has no transition")
     }
@@ -186,7 +208,7 @@ where
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Result<ClosedSet, NotClosed> {
-        if S::new(puzzle, closed::counted::<P>(objective)).is_ok() {
+        if S::new(puzzle, counted::<P>(objective)).is_ok() {
             closed::close::close::<S>(puzzle, objective, closing, limits, progress)
         } else {
             closed::close::close::<L>(puzzle, objective, closing, limits, progress)
@@ -199,7 +221,7 @@ where
         set: &ClosedSet,
         watch: &mut Watch<'_>,
     ) -> Result<Looked, NotProved> {
-        if S::new(puzzle, closed::counted::<P>(objective)).is_ok() {
+        if S::new(puzzle, counted::<P>(objective)).is_ok() {
             closed::check::check::<S>(puzzle, objective, set, watch)
         } else {
             closed::check::check::<L>(puzzle, objective, set, watch)
@@ -219,9 +241,9 @@ where
         puzzle: &P,
         objective: Objective,
         limits: &Limits,
-        progress: &mut dyn FnMut(reverse::Effort),
+        progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound> {
-        reverse::find::<T>(puzzle, objective, limits, progress)
+        pdr::find::<T>(puzzle, objective, limits, progress)
     }
 
     fn induction(puzzle: &P, objective: Objective, list: &CubeList) -> Result<Induction, String> {

@@ -3,20 +3,19 @@
 
 use super::{
     Engine, Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, horizons,
-    primary, strategy, take_search,
+    strategy, take_search,
 };
 use crate::backend::Answer;
 use crate::instance::{Instance, SearchEnd, Searched};
-use crate::invariant::formulas::Part;
-use crate::limits::{Limits, Stop, resident_memory};
+use crate::limits::{Limits, Stop, Watch, resident_memory};
 use crate::search::{Ceiling, Effort, Strategy};
-use crate::watch::Watch;
+use crate::transition::Part;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
-use unstuck_encodings::cost;
+use unstuck_encodings::{cost, primary};
 use unstuck_puzzles::Objective;
 
 /// How long search goes before others join it for good, unless a time limit leaves less.
@@ -99,10 +98,10 @@ pub(super) fn solve(
         let unbounded = request.horizon.or(request.max_horizon).is_none();
         if searched.is_none() && auto && unbounded {
             let limits = request.limits.within(patience - alone).with_flag(ended.clone());
-            if let Some(cubes) = lost(instance, request, &limits) {
+            if let Some(cubes) = invariant(instance, request, &limits) {
                 shared.settled.store(true, Ordering::Relaxed);
                 outcome.effort = scout.recv().ok().map(|searched| searched.effort);
-                outcome.lose(cubes);
+                outcome.unsolvable_by_invariant(cubes);
                 return Ok(());
             }
             searched = scout.recv_timeout(limits.time_left().unwrap_or_default()).ok();
@@ -113,7 +112,7 @@ pub(super) fn solve(
             Some(searched) => after_search(instance, request, progress, outcome, searched),
             None => {
                 let beside = Beside { instance, request, progress, shared: &shared };
-                let over = Over { search: ended.clone(), all: Arc::default() };
+                let over = Ended { search: ended.clone(), all: Arc::default() };
                 both(beside, outcome, &over, &scout)
             }
         };
@@ -152,7 +151,7 @@ struct Beside<'a> {
 }
 
 /// What ends those who work beside search.
-struct Over {
+struct Ended {
     /// Search has ended.
     search: Arc<AtomicBool>,
     /// Nothing is left to find out.
@@ -163,7 +162,7 @@ struct Over {
 fn both(
     beside: Beside<'_>,
     outcome: &mut Outcome,
-    over: &Over,
+    over: &Ended,
     scout: &mpsc::Receiver<Searched>,
 ) -> Result<(), SolveError> {
     let Beside { instance, request, .. } = beside;
@@ -325,7 +324,7 @@ fn settles(objective: Objective, outcome: &Outcome) -> bool {
 
 /// Looks for an invariant that shows that there is no solution; the number of its cubes. It counts
 /// only after its formulas were refuted afresh.
-fn lost(instance: &dyn Instance, request: &Request, limits: &Limits) -> Option<usize> {
+fn invariant(instance: &dyn Instance, request: &Request, limits: &Limits) -> Option<usize> {
     let list = instance.invariant(limits, &mut |_| {}).ok()?;
     let induction = instance.induction(&list).ok()?;
     let refuted = |part| {

@@ -1,10 +1,10 @@
 //! Dropping the cubes of an invariant that its proof does not need.
 
-use super::one_step::OneStep;
 use super::oracle::Cube;
-use super::reverse::NotFound;
+use super::pdr::NotFound;
 use crate::backend::varisat::{Assumed, Incremental};
 use crate::limits::Limits;
+use crate::transition::OneStep;
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Transition};
 
@@ -13,7 +13,7 @@ use unstuck_encodings::{Lit, Transition};
 ///
 /// # Errors
 /// When a limit strikes; or when the cubes are no invariant, which is a mistake of ours.
-pub fn needed<T: Transition>(
+pub fn trim<T: Transition>(
     step: &mut OneStep<T>,
     start: &[Lit],
     cubes: Vec<Cube>,

@@ -3,8 +3,7 @@
 //! References: the DIMACS format as the SAT competitions use it; DIMSPEC (sections `i`, `u`, `g`,
 //! `t`: initial, universal, goal, transition) as IncPlan and other SAT planners read it.
 
-use crate::backend::Clauses;
-use crate::proof::propagate::push_decimal;
+use super::Clauses;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 use unstuck_encodings::{Lit, Model};
@@ -43,6 +42,26 @@ pub fn write_clause(out: &mut dyn Write, numbers: impl IntoIterator<Item = i32>)
         write!(out, "{number} ")?;
     }
     writeln!(out, "0")
+}
+
+/// Appends a number and a space.
+pub(crate) fn push_decimal(line: &mut Vec<u8>, number: i64) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        line.push(b'-');
+    }
+    line.extend_from_slice(&digits[at..]);
+    line.push(b' ');
 }
 
 /// DIMACS CNF as a stream: memory holds one clause.

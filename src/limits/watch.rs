@@ -1,6 +1,6 @@
 //! Long work that can be stopped and tells how far it is.
 
-use crate::limits::{Limits, Stop};
+use super::{Limits, Stop};
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! The one-move transition, compiled once: the layers 0 and 1, and what their literals mean.
 
-use crate::closed::counted;
+use super::counted;
 use std::ops::Range;
 use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Transition};
 use unstuck_puzzles::{Moves, Objective};

@@ -1,6 +1,7 @@
 //! Looking for models near a given one.
 
-use super::{Answer, ClauseList, Clauses};
+use super::Answer;
+use crate::formula::{ClauseList, Clauses};
 use unstuck_encodings::{Lit, Model};
 
 /// A formula in which the variables that are true in a model are turned round, so that a solver

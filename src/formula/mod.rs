@@ -1,0 +1,23 @@
+//! Formulas as solvers and checkers see them, and the files that hold them.
+//!
+//! * [`Clauses`], [`ClauseList`]: numbered clauses in memory.
+//! * [`dimacs`]: formulas, models and solvers' answers in the formats of the SAT competitions.
+//! * [`dimspec`]: a whole transition system in four sections.
+
+mod clauses;
+pub mod dimacs;
+pub mod dimspec;
+
+pub use clauses::{ClauseList, Clauses};
+
+use unstuck_encodings::Rule;
+
+/// The goal literals of the last layer.
+pub const GOAL: Rule = Rule::defining("goal");
+
+/// Clauses that [`Encoding::refine`](unstuck_encodings::Encoding::refine) found: implied by the
+/// puzzle, added when needed.
+pub const CUT: Rule = Rule::defining("cut");
+
+/// Clauses that forbid a solution that is known already.
+pub const OTHER: Rule = Rule::defining("other-solution");

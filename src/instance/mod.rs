@@ -1,0 +1,173 @@
+//! One puzzle joined with its encoding and its search space, behind one object-safe trait.
+//!
+//! Only this module can make a [`Verified`] solution, and it makes one only after the rules crate
+//! has replayed it; everything that is reported as a solution is one.
+
+mod joined;
+mod played;
+mod question;
+mod verified;
+
+pub use joined::Joined;
+pub use played::{Play, Played, SearchEnd, Searched, Still};
+pub use question::{Formula, Question};
+pub use verified::{Fault, NotVerified, Replayed, Verified};
+
+use crate::closed::ClosedSet;
+use crate::closed::check::{Looked, NotProved};
+use crate::closed::close::{Closing, NotClosed};
+use crate::closed::lrat::{Formulas, NotWritten};
+use crate::formula::dimspec::Layers;
+use crate::invariant::pdr::{self, NotFound};
+use crate::limits::{Limits, Stop, Watch};
+use crate::search::{Effort, Strategy};
+use crate::transition::{CubeList, Induction};
+use unstuck_encodings::{Filter, Step};
+use unstuck_puzzles::{Facts, Objective, ParseError, Picture, Recording, Shots, Style};
+
+/// One puzzle under one reading of its rules and one objective.
+pub trait Instance: Send + Sync {
+    /// Name of the family.
+    fn family(&self) -> &'static str;
+
+    /// The objective.
+    fn objective(&self) -> Objective;
+
+    /// Name of the reading; empty where there is only one.
+    fn reading(&self) -> &'static str;
+
+    /// Name of the encoding.
+    fn encoding(&self) -> &'static str;
+
+    /// The puzzle in its own format.
+    fn text(&self) -> String;
+
+    /// Facts about the puzzle.
+    fn facts(&self) -> Facts;
+
+    /// See [`Encoding::looser`](unstuck_encodings::Encoding::looser).
+    fn looser(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// See [`Encoding::facts`](unstuck_encodings::Encoding::facts).
+    fn encoding_facts(&self) -> Facts;
+
+    /// See [`Puzzle::record`](unstuck_puzzles::Puzzle::record); `None` where the family has no
+    /// interchange format.
+    fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String>;
+
+    /// The board, solved when a solution is given.
+    fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture>;
+
+    /// Reads and judges a solution.
+    ///
+    /// # Errors
+    /// When the text is no solution text, or the solution is wrong.
+    fn verify(&self, text: &str) -> Result<Verified, NotVerified>;
+
+    /// Replays any solution text; stages only where `shots` asks for them. The last position is
+    /// drawn in `style`.
+    ///
+    /// # Errors
+    /// When the text is no solution text.
+    fn replay(
+        &self,
+        text: &str,
+        style: Style,
+        shots: Option<Shots>,
+    ) -> Result<Replayed, ParseError>;
+
+    /// See [`Encoding::lower_bound`](unstuck_encodings::Encoding::lower_bound).
+    fn lower_bound(&self) -> Option<Step>;
+
+    /// See [`Encoding::hopeless`](unstuck_encodings::Encoding::hopeless).
+    fn hopeless(&self) -> Option<String>;
+
+    /// See [`Encoding::after`](unstuck_encodings::Encoding::after).
+    fn after(&self, refuted: Step) -> Step;
+
+    /// See [`Encoding::enough`](unstuck_encodings::Encoding::enough).
+    fn enough(&self) -> Option<Step>;
+
+    /// Compiles a question within limits: on large levels with far horizons that takes longer
+    /// than a short time limit.
+    ///
+    /// # Errors
+    /// The limit that struck.
+    fn formula_within(
+        &self,
+        question: &Question,
+        limits: &Limits,
+    ) -> Result<Box<dyn Formula + '_>, Stop>;
+
+    /// Compiles a question.
+    fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
+        let formula = self.formula_within(question, &Limits::none());
+        formula.unwrap_or_else(|stop| unreachable!("stopped by the {stop} without a limit"))
+    }
+
+    /// The transition system, strengthening left out unless the filter keeps it; `None` for
+    /// families without time.
+    fn layers(&self, filter: &Filter) -> Option<Layers>;
+
+    /// Whether explicit search is possible.
+    fn searchable(&self) -> bool;
+
+    /// Searches explicitly. Call only when [`Instance::searchable`].
+    fn search(
+        &self,
+        strategy: Strategy,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Searched;
+
+    /// Finds a closed set (see [`crate::closed`]). Call only when [`Instance::searchable`].
+    ///
+    /// # Errors
+    /// When a limit strikes, or the claim is false.
+    fn close(
+        &self,
+        closing: Closing,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<ClosedSet, NotClosed>;
+
+    /// Verifies a closed set from the rules.
+    ///
+    /// # Errors
+    /// What is missing from the list.
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved>;
+
+    /// The formulas of a closed set.
+    ///
+    /// # Errors
+    /// When it cannot be said in clauses.
+    fn closed_formulas(
+        &self,
+        set: &ClosedSet,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten>;
+
+    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]). Call
+    /// only when [`Instance::searchable`].
+    ///
+    /// # Errors
+    /// When a limit strikes, or there is a solution.
+    fn invariant(
+        &self,
+        limits: &Limits,
+        progress: &mut dyn FnMut(pdr::Effort),
+    ) -> Result<CubeList, NotFound>;
+
+    /// The formulas of a list of cubes.
+    ///
+    /// # Errors
+    /// What is no list of this puzzle.
+    fn induction(&self, list: &CubeList) -> Result<Induction, String>;
+
+    /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
+    /// directs random walks.
+    ///
+    /// # Errors
+    /// The law that is broken, and where.
+    fn laws(&self, seed: u64) -> Result<(), String>;
+}

@@ -1,0 +1,154 @@
+//! Questions about a puzzle as formulas, and what their models mean.
+
+use super::verified::{Fault, Verified, judged};
+use crate::formula::{CUT, Clauses, OTHER};
+use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Rule, Step};
+
+/// What a formula asks.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// Solved within this many steps.
+    pub horizon: Step,
+    /// Rules that are left out.
+    pub filter: Filter,
+    /// The most that the tie-break of the objective may be, if it is capped.
+    pub secondary: Option<u32>,
+    /// Shorter plans than this were ruled out before, so that none need be looked for.
+    pub at_least: Step,
+}
+
+impl Question {
+    /// The question for a horizon, with all rules.
+    pub fn within(horizon: Step) -> Self {
+        Self { horizon, ..Self::default() }
+    }
+}
+
+/// A compiled question.
+pub trait Formula: Clauses + Send {
+    /// The rule of a clause (numbered from 0).
+    fn rule(&self, clause: usize) -> Rule;
+
+    /// The name of a variable (numbered from 1).
+    fn variable_name(&self, number: u32) -> String;
+
+    /// Every rule that has or would have a clause.
+    fn rules(&self) -> Vec<Rule>;
+
+    /// Decodes a model and has it judged.
+    ///
+    /// # Errors
+    /// When the model means no solution: a mistake of ours.
+    fn read(&self, model: &Model) -> Result<Verified, Fault>;
+
+    /// Adds the clauses that [`Encoding::refine`] finds missing; how many. None means that the
+    /// model may be read.
+    fn refine(&mut self, model: &Model) -> usize;
+
+    /// The clauses that [`Formula::refine`] added: their numbers (from 0) and names.
+    fn cuts(&self) -> &[(usize, String)];
+
+    /// Adds a clause if [`Encoding::is_cut`] accepts it; `false` when it does not.
+    fn cut(&mut self, clause: &[Lit]) -> bool;
+
+    /// See [`Encoding::prefer`].
+    fn prefer(&mut self) -> bool;
+
+    /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
+    fn exclude(&mut self, model: &Model) -> bool;
+}
+
+/// The one implementation of [`Formula`].
+pub(super) struct Compiled<'a, E: Encoding> {
+    puzzle: &'a E::Puzzle,
+    encoding: &'a E,
+    cnf: Cnf<E::Var>,
+    horizon: Step,
+    /// Clauses from [`Encoding::refine`]: number and name.
+    cuts: Vec<(usize, String)>,
+}
+
+impl<'a, E: Encoding> Compiled<'a, E> {
+    /// A formula whose clauses ask for a solution within a horizon.
+    pub(super) fn new(
+        puzzle: &'a E::Puzzle,
+        encoding: &'a E,
+        cnf: Cnf<E::Var>,
+        horizon: Step,
+    ) -> Self {
+        Self { puzzle, encoding, cnf, horizon, cuts: Vec::new() }
+    }
+}
+
+impl<E: Encoding> Clauses for Compiled<'_, E> {
+    fn variables(&self) -> usize {
+        self.cnf.variables()
+    }
+
+    fn len(&self) -> usize {
+        self.cnf.len()
+    }
+
+    fn clause(&self, index: usize) -> &[Lit] {
+        self.cnf.clause(index)
+    }
+}
+
+impl<E: Encoding> Formula for Compiled<'_, E> {
+    fn rule(&self, clause: usize) -> Rule {
+        self.cnf.rule(clause)
+    }
+
+    fn variable_name(&self, number: u32) -> String {
+        self.cnf.atom(number).map(ToString::to_string).unwrap_or_default()
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        self.cnf.rules().iter().copied().collect()
+    }
+
+    fn read(&self, model: &Model) -> Result<Verified, Fault> {
+        let assignment = Assignment { cnf: &self.cnf, model };
+        let solution = self
+            .encoding
+            .decode(self.horizon, assignment)
+            .map_err(|error| Fault(format!("the model cannot be decoded: {error}")))?;
+        judged(self.puzzle, &solution)
+            .map_err(|violation| Fault(format!("the plan {solution} is refused: {violation}")))
+    }
+
+    fn refine(&mut self, model: &Model) -> usize {
+        let cuts = self.encoding.refine(Assignment { cnf: &self.cnf, model });
+        let count = cuts.len();
+        for (name, clause) in cuts {
+            self.cuts.push((self.cnf.len(), name));
+            self.cnf.add(CUT, clause);
+        }
+        count
+    }
+
+    fn cuts(&self) -> &[(usize, String)] {
+        &self.cuts
+    }
+
+    fn cut(&mut self, clause: &[Lit]) -> bool {
+        let sound = self.encoding.is_cut(clause, &self.cnf);
+        if sound {
+            self.cnf.add(CUT, clause.iter().copied());
+        }
+        sound
+    }
+
+    fn prefer(&mut self) -> bool {
+        self.encoding.prefer(&mut self.cnf)
+    }
+
+    fn exclude(&mut self, model: &Model) -> bool {
+        let lits = self.encoding.distinguish(Assignment { cnf: &self.cnf, model });
+        if lits.is_empty() {
+            return false;
+        }
+        self.cnf.add(OTHER, lits.into_iter().map(|lit| !lit));
+        true
+    }
+}

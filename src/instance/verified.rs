@@ -1,0 +1,80 @@
+//! Solutions that the rules have accepted, and replays of those that they may refuse.
+
+use std::fmt;
+use unstuck_puzzles::{Facts, Frame, ParseError, Picture, Puzzle, Tally, Violation};
+
+/// A solution that the rules crate has replayed and accepted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verified {
+    text: String,
+    tally: Tally,
+    facts: Facts,
+}
+
+impl Verified {
+    /// The solution in the family's notation.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its length.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// What else is to be said of it: a score, say.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+/// Why a text is not a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotVerified {
+    /// It is not a solution text at all.
+    Unreadable(ParseError),
+    /// It breaks a rule, or does not solve the puzzle.
+    Wrong(Violation),
+}
+
+impl fmt::Display for NotVerified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => error.fmt(f),
+            Self::Wrong(violation) => violation.fmt(f),
+        }
+    }
+}
+
+/// A replay of any solution text, right or wrong.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The judge's word.
+    pub verdict: Result<Verified, Violation>,
+    /// The text in the family's own notation.
+    pub text: String,
+    /// The stages, when they were asked for.
+    pub frames: Vec<Frame>,
+    /// The last position, as far as the moves go.
+    pub last: Option<Picture>,
+    /// What else is to be said of it.
+    pub facts: Facts,
+}
+
+/// An answer of a solver that the rules crate refuses: a mistake of ours, never shown as a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault(pub String);
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Has a solution judged by the rules: the one place where a [`Verified`] is made.
+pub(super) fn judged<P: Puzzle>(puzzle: &P, solution: &P::Solution) -> Result<Verified, Violation> {
+    let tally = puzzle.check(solution)?;
+    Ok(Verified { text: solution.to_string(), tally, facts: puzzle.solution_facts(solution) })
+}

@@ -1,0 +1,21 @@
+//! The one-move transition as clauses, and what lists of states say of it.
+//!
+//! Closed sets ([`crate::closed`]) and invariants ([`crate::invariant`]) are lists of cubes with
+//! [`Budget`]s over one step of the game; they differ in where the list comes from and in how it is
+//! checked. What they share is here.
+//!
+//! * [`OneStep`]: the one-move transition, compiled once.
+//! * [`CubeList`]: cubes with their budgets as text.
+//! * [`Induction`]: the three formulas of a list of cubes.
+//! * [`list_format`]: reading the lists of certificates.
+
+mod budget;
+mod cubes;
+mod induction;
+pub mod list_format;
+mod one_step;
+
+pub use budget::{Budget, counted};
+pub use cubes::{CubeList, NOT, NamedCube};
+pub use induction::{Induction, Part};
+pub use one_step::OneStep;
