@@ -14,6 +14,7 @@ pub mod grid;
 pub mod level;
 pub mod moves;
 pub mod options;
+pub mod pointing;
 pub mod puzzle;
 pub mod snowman;
 pub mod sokoban;

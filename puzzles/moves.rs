@@ -1,6 +1,7 @@
 //! Games in which a player moves step by step.
 
 use crate::error::Violation;
+use crate::pointing::Pieces;
 use crate::puzzle::{Frame, Objective, Puzzle, Shots, Style, Tally};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -52,6 +53,9 @@ pub trait Moves: Puzzle {
 
     /// The moves of a solution, in order.
     fn plan(&self, solution: &Self::Solution) -> Vec<Self::Move>;
+
+    /// Where the player and the pieces that can be moved are: what a person can point at.
+    fn pieces(&self, state: &Self::State) -> Pieces;
 
     /// Draws a state. Only [`Style::Plain`] must be known.
     fn draw(&self, state: &Self::State, style: Style) -> Option<String>;

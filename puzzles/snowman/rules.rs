@@ -5,6 +5,7 @@ use super::solution::Solution;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{Moves, Stepped};
+use crate::pointing::Pieces;
 use crate::puzzle::{Objective, Style, Tally};
 use crate::walking::{self, Walks};
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,6 +152,12 @@ impl Moves for Snowman {
 
     fn plan(&self, solution: &Solution) -> Vec<Move> {
         solution.moves().to_vec()
+    }
+
+    fn pieces(&self, state: &State) -> Pieces {
+        let place = |cell: &Cell| self.ground().place(*cell);
+        let others = state.stacks.keys().map(|cell| vec![place(cell)]).collect();
+        Pieces { player: place(&state.player), others }
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

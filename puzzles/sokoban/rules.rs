@@ -6,6 +6,7 @@ use super::picture;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{Moves, Stepped};
+use crate::pointing::Pieces;
 use crate::puzzle::{Objective, Style, Tally};
 use crate::walking::{self, Walks};
 use std::collections::BTreeSet;
@@ -90,6 +91,12 @@ impl Moves for Sokoban {
 
     fn plan(&self, solution: &Solution) -> Vec<Move> {
         solution.moves().collect()
+    }
+
+    fn pieces(&self, state: &State) -> Pieces {
+        let place = |cell: &Cell| self.grid().place(*cell);
+        let others = state.boxes.iter().map(|cell| vec![place(cell)]).collect();
+        Pieces { player: place(&state.player), others }
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

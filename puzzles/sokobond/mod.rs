@@ -21,6 +21,7 @@ use crate::grid::Direction;
 use crate::level::Level;
 use crate::moves::{Moves, Stepped};
 use crate::options::{OptionSpec, Options, Values};
+use crate::pointing::Pieces;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Shots, Style, Tally};
 
 /// What happens when it depends on the order of bonding which bonds form.
@@ -221,6 +222,14 @@ impl Moves for Sokobond {
             plan.push(direction);
         }
         plan
+    }
+
+    /// Atoms that the player does not steer; whole molecules move, so hardly one can be dragged.
+    fn pieces(&self, state: &State) -> Pieces {
+        let place = |atom: &Atom| self.board.walls.place(atom.cell);
+        let (player, others): (Vec<_>, Vec<_>) = state.atoms.iter().partition(|atom| atom.player);
+        let player = player.first().map_or((0, 0), place);
+        Pieces { player, others: others.iter().map(|atom| vec![place(atom)]).collect() }
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

@@ -4,6 +4,7 @@ use super::board::{Instructions, Place, State, WideBox};
 use super::{Warehouse, format, picture};
 use crate::grid::Direction;
 use crate::moves::{Moves, Stepped};
+use crate::pointing::Pieces;
 use crate::puzzle::{Style, Tally};
 use itertools::Itertools;
 
@@ -56,6 +57,13 @@ impl Moves for Warehouse {
 
     fn plan(&self, solution: &Instructions) -> Vec<Direction> {
         solution.0.clone()
+    }
+
+    fn pieces(&self, state: &State) -> Pieces {
+        let place = |place| self.layout().row_column(place);
+        let covered = |wide: &WideBox| wide.cells().map(place).collect();
+        let others = state.boxes.iter().map(covered).collect();
+        Pieces { player: place(state.robot), others }
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {
