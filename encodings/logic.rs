@@ -100,6 +100,19 @@ pub fn at_most<V: Copy + Eq + Hash>(
     }
 }
 
+/// At least `least` of the literals hold.
+pub fn at_least<V: Copy + Eq + Hash>(
+    cnf: &mut Cnf<V>,
+    rule: Rule,
+    layer: Step,
+    lits: &[Lit],
+    least: usize,
+) {
+    let Some(last) = least.checked_sub(1) else { return };
+    let enough = count(cnf, rule, layer, lits, least).get(last).copied();
+    cnf.add(rule, enough);
+}
+
 /// Unary sum of unary numbers, as a totalizer: like [`count`] of all their digits, where the
 /// digits of each number are known to be in order (the k-th holds when the number is more than k).
 pub fn sum<V: Copy + Eq + Hash, N: AsRef<[Lit]>>(
@@ -204,6 +217,25 @@ mod tests {
                     assert_eq!(models.len(), 1, "one way to count {bits:b} up to {cap}");
                     for (k, &sum) in sums.iter().enumerate() {
                         assert_eq!(models[0].holds(sum), bits.count_ones() as usize > k);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn at_least_and_at_most_bound_the_count() {
+        for n in 0..=5 {
+            for bound in 0..=n + 1 {
+                for least in [false, true] {
+                    let mut cnf = Cnf::default();
+                    let lits = inputs(&mut cnf, n);
+                    let limit = if least { at_least } else { at_most };
+                    limit(&mut cnf, RULE, 0, &lits, bound);
+                    for (bits, models) in ways(&cnf, n) {
+                        let ones = bits.count_ones() as usize;
+                        let fine = if least { ones >= bound } else { ones <= bound };
+                        assert_eq!(!models.is_empty(), fine, "{bits:b}, {bound}, {least}");
                     }
                 }
             }

@@ -17,6 +17,9 @@ pub const WASTE_CAP: Rule = Rule::strengthening("waste-cap");
 /// Two boxes that must waste more than is left are lost.
 pub const PAIR_WASTE: Rule = Rule::strengthening("pair-waste");
 
+/// A plan that ends early has wasted less, and must have a length that plans can have.
+pub const IDLE_WASTE: Rule = Rule::strengthening("idle-waste");
+
 /// Above so many pairs of cells in all layers their clauses would cost more than they save.
 const MOST_PAIRS: usize = 1_000_000;
 
@@ -77,6 +80,28 @@ impl PushEncoding {
             for (more, &wastes) in wastes.iter().enumerate() {
                 let sum = after.get(units + more + 1).copied();
                 cnf.add(WASTE_CAP, [!had, !wastes].into_iter().chain(sum));
+            }
+        }
+    }
+
+    /// Where the first idle step can be. A horizon permits shorter plans, but a plan of t pushes may
+    /// waste less than one of the horizon, and t must be a length that plans can have.
+    pub(super) fn add_idle(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        let Some(potential) = &self.potential else { return };
+        let Some(cap) = potential.allowance(horizon) else { return };
+        for t in 0..horizon {
+            let busy = cnf.lit(t, Var::Busy);
+            match potential.allowance(t) {
+                None => cnf.add(IDLE_WASTE, [busy]),
+                Some(_) if !(t - potential.lower_bound()).is_multiple_of(potential.unit()) => {
+                    let before = t.checked_sub(1).map(|before| !cnf.lit(before, Var::Busy));
+                    cnf.add(IDLE_WASTE, [busy].into_iter().chain(before));
+                }
+                Some(most) if most < cap && cnf.keeps(WASTE_CAP) => {
+                    let more = cnf.lit(t, Var::Wasted(most + 1));
+                    cnf.add(IDLE_WASTE, [busy, !more]);
+                }
+                Some(_) => {}
             }
         }
     }

@@ -8,6 +8,7 @@
 //! | `info` | what `info` shows of them |
 //! | `space` | packed states for explicit search |
 //! | `vars` | the typed variables of the encodings |
+//! | `goal` | what a solved position looks like in clauses |
 //! | `push_graph` | the cells, pushes and walks that the push encodings speak of |
 //! | `pairs` | what two boxes alone must waste |
 //! | `pushes` | one push a step: the encoding of `pushes` |
@@ -17,6 +18,7 @@
 //! | `moves` | one move a step: the transition, and the encoding of `moves` |
 
 pub mod bounds;
+mod goal;
 pub mod graph;
 pub mod horizon;
 mod info;

@@ -5,6 +5,7 @@
 //! strengthening. There is no reachability in it: walking is just moves.
 
 use super::bounds::Bounds;
+use super::goal;
 use super::graph::Spot;
 use super::info::facts;
 use super::vars::{Place, Var};
@@ -37,6 +38,8 @@ pub const OFF_BOX: Rule = Rule::strengthening("off-box");
 pub const DEAD_SQUARE: Rule = Rule::strengthening("dead-square");
 /// A box that is still far from every goal cannot be late, one far from its start not early.
 pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
+/// With each move the player changes its colour on the chessboard.
+pub const PLAYER_COLOUR: Rule = Rule::strengthening("player-colour");
 /// Plans that were ruled out before are not looked for again: no step before is idle.
 pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 
@@ -143,6 +146,21 @@ impl MoveEncoding {
         }
     }
 
+    /// As long as no step is idle, the colour of the player's cell is known from the time. It
+    /// depends on the start and on the time, so it is no part of the step.
+    fn add_colour(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        let floor = self.bounds.floor();
+        let start = floor.is_odd(floor.player());
+        for t in 1..=horizon {
+            let busy = cnf.lit(t - 1, Var::Busy);
+            let odd = start ^ (t % 2 == 1);
+            for spot in (0..floor.len()).filter(|&spot| floor.is_odd(spot) != odd) {
+                let player = cnf.lit(t, Var::Player(self.place(spot)));
+                cnf.add(PLAYER_COLOUR, [!player, !busy]);
+            }
+        }
+    }
+
     /// What holds in every layer of a plan that succeeds.
     fn strengthen(&self, t: Step, cnf: &mut Cnf<Var>) {
         let layer = self.layer(t, cnf);
@@ -202,12 +220,12 @@ impl Encoding for MoveEncoding {
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let floor = self.bounds.floor();
-        let outside = (0..floor.len()).filter(|&spot| !floor.is_goal(spot));
-        outside.map(|spot| !cnf.lit(t, Var::Box(self.place(spot)))).collect()
+        goal::solved(&self.bounds, |_| true, t, cnf)
     }
 
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        goal::count(&self.bounds, |_| true, horizon, cnf);
+        self.add_colour(horizon, cnf);
         for spot in 0..self.bounds.floor().len() {
             let (early, late) = self.bounds.window(spot, horizon);
             for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {

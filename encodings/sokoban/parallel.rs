@@ -13,6 +13,7 @@
 //! as satisfiability: parallel plans and algorithms for plan search", 2006.
 
 use super::bounds::{Bounds, Push};
+use super::goal;
 use super::graph::Spot;
 use super::info::facts;
 use super::moves::{BOX_FRAME, DEAD_SQUARE, PUSH, START, TIME_WINDOW};
@@ -190,11 +191,13 @@ impl Encoding for ParallelEncoding {
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let away = self.spots().filter(|&spot| !self.bounds.floor().is_goal(spot));
-        away.filter_map(|spot| self.box_lit(t, spot, cnf)).map(|boxed| !boxed).collect()
+        let scope = self.scope(cnf);
+        goal::solved(&self.bounds, |spot| scope.holds[spot], t, cnf)
     }
 
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        let scope = self.scope(cnf);
+        goal::count(&self.bounds, |spot| scope.holds[spot], horizon, cnf);
         for spot in self.spots() {
             let (early, late) = self.bounds.window(spot, horizon);
             for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {

@@ -6,6 +6,7 @@
 //! anywhere any more.
 
 use super::bounds::{Bounds, Potential, Push};
+use super::goal;
 use super::graph::Spot;
 use super::info::facts;
 use super::pairs::Pairs;
@@ -238,15 +239,16 @@ impl Encoding for PushEncoding {
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let floor = self.bounds.floor();
         let scope = self.scope(cnf);
-        let away = (0..floor.len()).filter(|&spot| scope.holds[spot] && !floor.is_goal(spot));
-        away.map(|spot| !cnf.lit(t, Var::Box(self.place(spot)))).collect()
+        goal::solved(&self.bounds, |spot| scope.holds[spot], t, cnf)
     }
 
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        let scope = self.scope(cnf);
+        goal::count(&self.bounds, |spot| scope.holds[spot], horizon, cnf);
         self.add_time_windows(horizon, cnf);
         self.add_waste(horizon, cnf);
+        self.add_idle(horizon, cnf);
         self.add_pairs(horizon, cnf);
     }
 

@@ -10,7 +10,7 @@ use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::{define_and, define_or};
 use std::collections::VecDeque;
-use unstuck_puzzles::warehouse::{Goal, Relation, ScoreGoal, Warehouse};
+use unstuck_puzzles::warehouse::{Goal, Relation, ScoreGoal, State, Warehouse};
 
 /// The binary sum of the boxes' worths, and its comparison with the number asked for.
 pub const SCORE: Rule = Rule::defining("score");
@@ -35,7 +35,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn new(warehouse: &Warehouse, field: &Field) -> Self {
+    pub(super) fn new(warehouse: &Warehouse, field: &Field, start: &State) -> Self {
         let layout = warehouse.layout();
         let worth = field.berths.iter().map(|standing| layout.worth(standing.wide.left)).collect();
         let mut asked = Self { worth, barred: vec![false; field.berths.len()], ..Self::default() };
@@ -58,6 +58,11 @@ impl Asked {
                 asked.barred[berth] = true;
             }
             asked.robot = arrangement.robot.and_then(|place| field.cell(place));
+            if asked.full.len() == start.boxes.len() {
+                // All boxes are asked for, so there is none elsewhere: boxes are kept, but resolution
+                // would have to count them.
+                asked.barred = (0..field.berths.len()).map(|b| !asked.full.contains(&b)).collect();
+            }
         }
         asked
     }

@@ -2,9 +2,9 @@
 
 use super::bounds::Bounds;
 use super::goal::Asked;
-use super::graph::Field;
+use super::graph::{CellId, Field};
 use super::horizon;
-use super::rules::{PUSH, ROBOT_FRAME, told};
+use super::rules::{NOT_SHORTER, PUSH, ROBOT_FRAME, told};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
@@ -18,6 +18,8 @@ pub const PUSHING: Rule = Rule::defining("pushing");
 pub const PUSH_CAP: Rule = Rule::defining("push-cap");
 /// No step back right after a step that pushed nothing.
 pub const NO_RETURN: Rule = Rule::strengthening("no-return");
+/// With each instruction the robot changes its colour on the chessboard.
+pub const ROBOT_COLOUR: Rule = Rule::strengthening("robot-colour");
 
 /// A layer is a position, a step is one instruction or nothing.
 #[derive(Clone, Debug)]
@@ -93,6 +95,22 @@ impl ByInstruction {
         }
     }
 
+    /// As long as no step is idle, the colour of the robot's cell is known from the time. It
+    /// depends on the start and on the time, so it is no part of the step.
+    fn colour(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        let field = &self.field;
+        let odd = |cell: CellId| (field.spots[cell].row + field.spots[cell].column) % 2 == 1;
+        let start = field.cell(self.start.robot).is_some_and(odd);
+        for t in 1..=horizon {
+            let (busy, directions) = (cnf.lit(t - 1, Var::Busy), field.directions(t - 1, cnf));
+            define_or(cnf, ROBOT_COLOUR, busy, &directions);
+            for cell in field.cells().filter(|&cell| odd(cell) != (start ^ (t % 2 == 1))) {
+                let robot = field.robot(t, cell, cnf);
+                cnf.add(ROBOT_COLOUR, [!robot, !busy]);
+            }
+        }
+    }
+
     /// The literal that says whether step t pushes, with its definition.
     fn pushing(&self, t: Step, cnf: &mut Cnf<Var>) -> Lit {
         let known = cnf.get(t, Var::Pushing);
@@ -121,7 +139,7 @@ impl Encoding for ByInstruction {
     fn new(warehouse: &Warehouse, objective: Objective) -> Self {
         let start = warehouse.start();
         let field = Field::new(warehouse, &start);
-        let asked = Asked::new(warehouse, &field);
+        let asked = Asked::new(warehouse, &field, &start);
         let bounds = Bounds::new(&field, &asked, &field.stand(&start));
         let enough = super::known_plan(warehouse).map(|tally| tally.moves);
         Self { field, start, asked, bounds, objective, enough }
@@ -171,10 +189,18 @@ impl Encoding for ByInstruction {
     fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         horizon::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
         horizon::robot(&self.field, &self.bounds, horizon, cnf);
+        if cnf.keeps(ROBOT_COLOUR) {
+            self.colour(horizon, cnf);
+        }
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         self.field.not_shorter(least, cnf);
+        for t in if cnf.keeps(ROBOT_COLOUR) { 0..least } else { 0..0 } {
+            // The or over the directions follows, but not this from it.
+            let busy = cnf.lit(t, Var::Busy);
+            cnf.add(NOT_SHORTER, [busy]);
+        }
     }
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {

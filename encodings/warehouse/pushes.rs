@@ -181,7 +181,7 @@ impl Encoding for ByPush {
     fn new(warehouse: &Warehouse, _objective: Objective) -> Self {
         let start = warehouse.start();
         let field = Field::new(warehouse, &start);
-        let asked = Asked::new(warehouse, &field);
+        let asked = Asked::new(warehouse, &field, &start);
         let bounds = Bounds::new(&field, &asked, &field.stand(&start));
         let enough = super::known_plan(warehouse).map(|tally| tally.pushes);
         Self { field, start, asked, bounds, enough }

@@ -179,7 +179,7 @@ impl Space for WarehouseSpace {
             let most = WORDS * 64;
             return Err(TooLarge(format!("{berths} places for boxes, at most {most} fit")));
         }
-        let asked = Asked::new(warehouse, &field);
+        let asked = Asked::new(warehouse, &field, &start);
         let stand = field.stand(&start);
         let bounds = Bounds::new(&field, &asked, &stand);
         Ok(Self { field, asked, bounds, objective, start, stand })

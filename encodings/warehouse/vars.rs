@@ -29,6 +29,8 @@ pub enum Var {
     Moved(Berth, Direction),
     /// The step pushes.
     Pushing,
+    /// The step is not idle.
+    Busy,
     /// The walk before the push begins here.
     Begin(Spot),
     /// The walk before the push passes here.
@@ -61,6 +63,7 @@ impl fmt::Display for Var {
             Self::Push(spot, direction) => write!(f, "push({spot},{direction})"),
             Self::Moved(berth, direction) => write!(f, "moved({berth},{direction})"),
             Self::Pushing => f.write_str("pushing"),
+            Self::Busy => f.write_str("busy"),
             Self::Begin(spot) => write!(f, "begin({spot})"),
             Self::Walk(spot) => write!(f, "walk({spot})"),
             Self::End(spot) => write!(f, "end({spot})"),
