@@ -8,6 +8,7 @@
 //! every entry of the registry.
 
 pub mod cnf;
+pub mod cost;
 pub mod encoding;
 pub mod flow;
 pub mod logic;
@@ -20,5 +21,6 @@ pub mod space;
 pub mod warehouse;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
+pub use cost::Cost;
 pub use encoding::{DecodeError, Encoding, Paid, Transition};
-pub use space::{Cost, PlainSpace, Space, TooLarge, cap, cost, primary};
+pub use space::{PlainSpace, Space, TooLarge};

@@ -1,28 +1,9 @@
 //! A game as explicit search sees it: packed states, macro moves, an admissible bound.
 
+use crate::cost::Cost;
 use std::fmt;
 use std::hash::Hash;
-use unstuck_puzzles::{Moves, Objective, Tally};
-
-/// Length under an objective: the primary count in the high half, the tie-break in the low one.
-pub type Cost = u64;
-
-/// The cost of a tally under an objective. `any` counts moves, so that search has something to
-/// be guided by.
-pub fn cost(objective: Objective, tally: Tally) -> Cost {
-    let counted = if objective == Objective::Any { Objective::Moves } else { objective };
-    Cost::from(counted.primary(tally)) << 32 | Cost::from(counted.secondary(tally))
-}
-
-/// The primary count of a cost.
-pub fn primary(cost: Cost) -> u32 {
-    (cost >> 32) as u32
-}
-
-/// The largest cost whose primary count is within this.
-pub fn cap(most: u32) -> Cost {
-    Cost::from(most) << 32 | 0xFFFF_FFFF
-}
+use unstuck_puzzles::{Moves, Objective};
 
 /// Why a puzzle cannot be packed: search falls back to [`PlainSpace`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +43,7 @@ pub trait Space: Clone + Send {
     /// Whether a state is solved.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// Appends all successors with the cost of getting there (0 for a walk where walking is free).
+    /// Appends all successors with the cost of getting there (none for a walk where walking is free).
     fn expand(&mut self, state: &Self::State, successors: &mut Vec<(Self::State, Cost)>);
 
     /// An admissible bound on the cost still to come; `None` when the state is dead.
@@ -107,13 +88,13 @@ impl<P: Moves> Space for PlainSpace<P> {
     fn expand(&mut self, state: &P::State, successors: &mut Vec<(P::State, Cost)>) {
         for mv in self.puzzle.moves(state) {
             if let Ok(stepped) = self.puzzle.step(state, mv) {
-                successors.push((stepped.state, cost(self.objective, stepped.tally)));
+                successors.push((stepped.state, Cost::of(self.objective, stepped.tally)));
             }
         }
     }
 
     fn bound(&mut self, _state: &P::State) -> Option<Cost> {
-        Some(0)
+        Some(Cost::ZERO)
     }
 
     fn pack(&self, state: &P::State) -> Option<P::State> {

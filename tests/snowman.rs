@@ -6,7 +6,7 @@ use unstuck::backend::{Answer, Backend};
 use unstuck::instance::Question;
 use unstuck::limits::Limits;
 use unstuck_encodings::snowman::SnowmanSpace;
-use unstuck_encodings::{Cost, Space, cost};
+use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::snowman::{Snowman, State};
 use unstuck_puzzles::{Moves, Objective, Puzzle, Tally};
 
@@ -54,12 +54,13 @@ impl World {
         let mut back = vec![Vec::new(); self.states.len()];
         for (from, moves) in self.moves.iter().enumerate() {
             for &(to, tally) in moves {
-                back[to].push((from, cost(objective, tally)));
+                back[to].push((from, Cost::of(objective, tally)));
             }
         }
         let mut distances = vec![None; self.states.len()];
         let goals = (0..self.states.len()).filter(|&s| self.puzzle.is_goal(&self.states[s]));
-        let mut open: std::collections::BTreeSet<(Cost, usize)> = goals.map(|s| (0, s)).collect();
+        let mut open: std::collections::BTreeSet<(Cost, usize)> =
+            goals.map(|s| (Cost::ZERO, s)).collect();
         while let Some((distance, state)) = open.pop_first() {
             if distances[state].is_none() {
                 distances[state] = Some(distance);
@@ -102,7 +103,7 @@ fn compare<const SYMMETRIC: bool>(seed: u64, world: &World, objective: Objective
             assert!(bound.is_some_and(|bound| bound <= least), "{}\n{bound:?}", context(state));
         }
         if puzzle.is_goal(state) {
-            assert_eq!(bound, Some(0));
+            assert_eq!(bound, Some(Cost::ZERO));
         }
         // The successors are those of the members, and neighbours are valued as if met alone.
         let mut successors = Vec::new();
@@ -111,7 +112,7 @@ fn compare<const SYMMETRIC: bool>(seed: u64, world: &World, objective: Objective
         let found: HashSet<_> = successors.iter().copied().filter(|(n, _)| n != words).collect();
         let moves = members.iter().flat_map(|&number| &world.moves[number]);
         let expected: HashSet<_> = moves
-            .map(|&(to, tally)| (packed[to], cost(objective, tally)))
+            .map(|&(to, tally)| (packed[to], Cost::of(objective, tally)))
             .filter(|(to, _)| to != words)
             .collect();
         assert_eq!(found, expected, "{}", context(state));
@@ -145,7 +146,7 @@ fn encodings_agree_with_exhaustive_search() {
     let (mut seen, mut solvable) = (0, 0);
     for (seed, world) in worlds(0..1400, 1500) {
         for objective in [Objective::Pushes, Objective::Moves] {
-            let optimum = world.distances(objective)[0].map(|cost| (cost >> 32) as u32);
+            let optimum = world.distances(objective)[0].map(Cost::primary);
             // Refutations of long plans take too long for a test.
             let longest = if objective == Objective::Moves { 12 } else { 9 };
             let asked = match optimum {
@@ -188,7 +189,7 @@ fn tie_breaks_agree_with_exhaustive_search() {
     for (seed, world) in worlds(0..600, 1000) {
         for objective in [Objective::PushesMoves, Objective::MovesPushes] {
             let Some(cost) = world.distances(objective)[0] else { continue };
-            let (horizon, secondary) = ((cost >> 32) as u32, (cost & 0xFFFF_FFFF) as u32);
+            let (horizon, secondary) = (cost.primary(), cost.secondary());
             if horizon == 0 || horizon > 10 {
                 continue;
             }

@@ -12,7 +12,8 @@
 use super::bounds::{Ball, Bounds, NAME, Valued};
 use super::graph::{Board, Push, Spot};
 use super::packing::{Packed, Packing, Position};
-use crate::space::{Cost, Space, TooLarge, cost};
+use crate::cost::Cost;
+use crate::space::{Space, TooLarge};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::{Move, Size, Snowman, Stack, State};
 use unstuck_puzzles::{Moves, Objective, Tally};
@@ -346,7 +347,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         let region = self.region(&parent);
         let mut children = std::mem::take(&mut self.family.children);
         children.clear();
-        let pushed = cost(self.objective, Tally { moves: 1, pushes: 1 });
+        let pushed = Cost::of(self.objective, Tally { moves: 1, pushes: 1 });
         for (push, _) in self.pushes(&parent, region) {
             let Some(Pushed { position, ball }) = self.push(&parent, push) else { continue };
             let words = self.pack_position(&position);
@@ -355,7 +356,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             }
             successors.push((words, pushed));
         }
-        let walked = cost(self.objective, Tally { moves: 1, pushes: 0 });
+        let walked = Cost::of(self.objective, Tally { moves: 1, pushes: 0 });
         for (_, _, to) in self.strolls(&parent, region) {
             let position = Position { player: to as u8, ..parent };
             successors.push((self.pack_position(&position), walked));
@@ -370,7 +371,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             None => self.bound_anew(state),
         }?;
         // A push is a move, too.
-        Some(cost(self.objective, Tally { moves: pushes, pushes }))
+        Some(Cost::of(self.objective, Tally { moves: pushes, pushes }))
     }
 
     fn pack(&self, state: &State) -> Option<Packed<W>> {

@@ -7,7 +7,8 @@
 use super::bounds::Bounds;
 use super::graph::{Slot, Spot};
 use super::matching::Matching;
-use crate::space::{Cost, Space, TooLarge, cost};
+use crate::cost::Cost;
+use crate::space::{Space, TooLarge};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::{Cell, Direction};
 use unstuck_puzzles::sokoban::{Sokoban, State};
@@ -240,7 +241,7 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
                     Objective::Any | Objective::Pushes => Tally { moves: 1, pushes: 1 },
                     _ => Tally { moves: steps + 1, pushes: 1 },
                 };
-                successors.push((next, cost(self.objective, tally)));
+                successors.push((next, Cost::of(self.objective, tally)));
             }
         }
         if self.is_by_regions() {
@@ -262,7 +263,7 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
         }
         let pushes = bounds.pushes_to_come(&position.slots, matching)?;
         // Every push is a move.
-        Some(cost(self.objective, Tally { moves: pushes, pushes }))
+        Some(Cost::of(self.objective, Tally { moves: pushes, pushes }))
     }
 
     fn pack(&self, state: &State) -> Option<Self::State> {

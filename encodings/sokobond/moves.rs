@@ -7,6 +7,7 @@ use super::space::SokobondSpace;
 use super::vars::Var;
 use super::{horizon, mirror};
 use crate::cnf::{Assignment, Cnf, Lit, Step};
+use crate::cost::Cost;
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::exactly_one;
 use crate::space::Space;
@@ -62,7 +63,7 @@ impl Encoding for SokobondMoves {
         match SokobondSpace::new(&self.puzzle, Objective::Moves) {
             Ok(mut space) => {
                 let start = space.start();
-                space.bound(&start).map(|cost| (cost >> 32) as Step)
+                space.bound(&start).map(Cost::primary)
             }
             Err(_) => self.model.stranded.is_none().then_some(0),
         }

@@ -7,7 +7,8 @@
 use super::bounds;
 use super::fast_rules::{Board, MOST, NONE, Table};
 use super::graph::Model;
-use crate::space::{Cost, Space, TooLarge};
+use crate::cost::Cost;
+use crate::space::{Space, TooLarge};
 use petgraph::graph::NodeIndex;
 use unstuck_puzzles::sokobond::{Atom, Bond, Sokobond, State};
 use unstuck_puzzles::{Direction, Objective};
@@ -129,7 +130,7 @@ impl Space for SokobondSpace {
         let board = self.read(*state);
         for direction in 0..4 {
             if let Some(after) = self.table.step(&board, &self.at, direction) {
-                successors.push((self.write(&after), 1 << 32));
+                successors.push((self.write(&after), Cost::new(1, 0)));
             }
         }
         self.clear(&board);
@@ -142,7 +143,7 @@ impl Space for SokobondSpace {
         let board = self.read(*state);
         let bound = bounds::nearest_partner(&self.table, &board, &self.at);
         self.clear(&board);
-        bound.map(|moves| Cost::from(moves) << 32)
+        bound.map(|moves| Cost::new(moves, 0))
     }
 
     fn pack(&self, state: &State) -> Option<u128> {

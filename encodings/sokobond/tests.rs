@@ -5,6 +5,7 @@ use super::moves::SokobondMoves;
 use super::vars::Var;
 use super::{SokobondSpace, mirror};
 use crate::cnf::{Cnf, Lit};
+use crate::cost::Cost;
 use crate::encoding::{Encoding, Transition};
 use crate::space::Space;
 use std::collections::{BTreeMap, BTreeSet};
@@ -161,7 +162,7 @@ fn check_bound(
     edges: &[Vec<usize>],
     seed: u64,
 ) {
-    let mut distance: Vec<Option<u64>> =
+    let mut distance: Vec<Option<u32>> =
         states.iter().map(|state| puzzle.is_goal(state).then_some(0)).collect();
     loop {
         let mut changed = false;
@@ -178,7 +179,7 @@ fn check_bound(
     }
     for (state, distance) in states.iter().zip(distance) {
         let packed = space.pack(state).unwrap();
-        let bound = space.bound(&packed).map(|cost| cost >> 32);
+        let bound = space.bound(&packed).map(Cost::primary);
         if let Some(distance) = distance {
             assert!(
                 bound.is_some_and(|bound| bound <= distance),

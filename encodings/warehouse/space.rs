@@ -7,7 +7,8 @@
 use super::bounds::{Bounds, Stand};
 use super::goal::Asked;
 use super::graph::{BerthId, CellId, Field};
-use crate::space::{Cost, Space, TooLarge, cost};
+use crate::cost::Cost;
+use crate::space::{Space, TooLarge};
 use std::collections::VecDeque;
 use unstuck_puzzles::warehouse::{Place, State, Warehouse, WideBox};
 use unstuck_puzzles::{Direction, Moves, Objective, Tally};
@@ -203,7 +204,7 @@ impl Space for WarehouseSpace {
         let walk = Tally { moves: 1, pushes: 0 };
         if !self.walks_free() {
             for (next, pushed) in Direction::ALL.into_iter().filter_map(|d| self.obey(state, d)) {
-                successors.push((next, cost(self.objective, if pushed { push } else { walk })));
+                successors.push((next, Cost::of(self.objective, if pushed { push } else { walk })));
             }
             return;
         }
@@ -211,7 +212,7 @@ impl Space for WarehouseSpace {
             let stand = Packed { robot: cell as u16, ..*state };
             for (next, pushed) in Direction::ALL.into_iter().filter_map(|d| self.obey(&stand, d)) {
                 if pushed {
-                    successors.push((self.canonical(next), cost(self.objective, push)));
+                    successors.push((self.canonical(next), Cost::of(self.objective, push)));
                 }
             }
         }
@@ -222,7 +223,7 @@ impl Space for WarehouseSpace {
         self.stand.boxes.clear();
         self.stand.boxes.extend(state.berths());
         let (moves, pushes) = self.bounds.of(&self.stand)?;
-        Some(cost(self.objective, Tally { moves, pushes }))
+        Some(Cost::of(self.objective, Tally { moves, pushes }))
     }
 
     fn pack(&self, state: &State) -> Option<Packed> {

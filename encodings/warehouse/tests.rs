@@ -2,8 +2,9 @@
 
 use super::{ByInstruction, Var, WarehouseSpace};
 use crate::cnf::{Cnf, Filter, Lit};
+use crate::cost::Cost;
 use crate::encoding::{Encoding, Transition};
-use crate::space::{Cost, Space, cost};
+use crate::space::Space;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use unstuck_puzzles::warehouse::{State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective, Puzzle};
@@ -127,15 +128,14 @@ fn the_packed_space_follows_the_rules_and_its_bound_is_consistent() {
                 assert_eq!(edges, best(edges_of_the_rules(&space, &warehouse, objective, &state)));
                 let bound = space.bound(&state);
                 if space.is_goal(&state) {
-                    assert_eq!(bound, Some(0), "a goal needs nothing");
+                    assert_eq!(bound, Some(Cost::ZERO), "a goal needs nothing");
                 }
                 for (next, cost) in successors {
                     // Never more than a step and what is left after it: so never too much.
                     let after = space.bound(&next).map_or(Cost::MAX, |left| left + cost);
-                    let primary = |cost: Cost| cost >> 32;
                     let here = bound.unwrap_or(Cost::MAX);
-                    assert!(primary(here) <= primary(after), "seed {seed}, {objective:?}");
-                    assert!(here & 0xFFFF_FFFF <= after & 0xFFFF_FFFF || after == Cost::MAX);
+                    assert!(here.primary() <= after.primary(), "seed {seed}, {objective:?}");
+                    assert!(here.secondary() <= after.secondary() || after == Cost::MAX);
                     if seen.insert(next) {
                         open.push(next);
                     }
@@ -173,7 +173,7 @@ fn edges_of_the_rules(
         .filter(|stepped| !free || stepped.tally.pushes > 0)
         .map(|stepped| {
             let packed = space.pack(&stepped.state).expect("a small board");
-            (packed, cost(objective, stepped.tally))
+            (packed, Cost::of(objective, stepped.tally))
         })
         .collect()
 }

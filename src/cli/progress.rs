@@ -39,7 +39,7 @@ impl Display {
         let Ok(mut parts) = self.parts.lock() else { return };
         match event {
             Event::Searching(effort) => {
-                let (lower, states) = (effort.lower >> 32, effort.states);
+                let (lower, states) = (effort.lower.primary(), effort.states);
                 let memory = resident_memory().map_or(0, |bytes| bytes >> 20);
                 parts.search = format!("search: at least {lower}, {states} states, {memory} MiB");
             }

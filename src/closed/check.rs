@@ -69,7 +69,7 @@ pub fn check<S: Space>(
     // The bound b says: nothing cheaper than b, so not within b - 1.
     let mut bound = |state: &<S::Puzzle as Moves>::State| match space.pack(state) {
         None => Some(Budget::Within(0)),
-        Some(packed) => space.bound(&packed).map(|least| Budget::Within((least >> 32) as u32)),
+        Some(packed) => space.bound(&packed).map(|least| Budget::Within(least.primary())),
     };
     verify(puzzle, objective, set, Some(&mut bound), watch)
 }

@@ -11,7 +11,7 @@ use crate::search::Effort;
 use crate::transition::{Budget, counted};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
-use unstuck_encodings::{Space, primary};
+use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::{Moves, Objective};
 
 /// What to close, and with what means.
@@ -59,7 +59,7 @@ pub fn close<S: Space>(
     let mut hopeless = |state: &<S::Puzzle as Moves>::State, budget: Budget| {
         let Some(space) = &mut space else { return false };
         let Some(packed) = space.pack(state) else { return false };
-        let least = space.bound(&packed).map(primary);
+        let least = space.bound(&packed).map(Cost::primary);
         least.is_none_or(|least| budget.number().is_some_and(|budget| least > budget))
     };
     let mut visit = Visit {

@@ -28,19 +28,19 @@ pub struct Ceiling(Arc<AtomicU64>);
 
 impl Default for Ceiling {
     fn default() -> Self {
-        Self(Arc::new(AtomicU64::new(Cost::MAX)))
+        Self(Arc::new(AtomicU64::new(Cost::MAX.to_bits())))
     }
 }
 
 impl Ceiling {
     /// Notes a plan of this cost.
     pub fn lower(&self, cost: Cost) {
-        self.0.fetch_min(cost, Ordering::Relaxed);
+        self.0.fetch_min(cost.to_bits(), Ordering::Relaxed);
     }
 
     /// The cost of the cheapest plan that was noted.
     pub fn known(&self) -> Option<Cost> {
-        Some(self.0.load(Ordering::Relaxed)).filter(|&cost| cost < Cost::MAX)
+        Some(Cost::from_bits(self.0.load(Ordering::Relaxed))).filter(|&cost| cost < Cost::MAX)
     }
 }
 

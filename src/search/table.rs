@@ -41,17 +41,16 @@ impl Node {
     /// Whether a node has room for a cost. A larger one must not be cut short: plans of different
     /// costs would look the same.
     pub(super) fn holds(cost: Cost) -> bool {
-        cost >> 32 <= 0x3FFF && cost & 0xFFFF_FFFF <= 0xFFFF
+        cost.primary() <= 0x3FFF && cost.secondary() <= 0xFFFF
     }
 
     fn new(parent: Id, cost: Cost) -> Self {
-        let (high, low) = (cost >> 32, cost & 0xFFFF_FFFF);
-        Self { parent, packed: (high << 16 | low) as u32 }
+        Self { parent, packed: cost.primary() << 16 | cost.secondary() }
     }
 
     /// The cost of the cheapest known way here.
     pub(super) fn cost(self) -> Cost {
-        Cost::from(self.packed >> 16 & 0x3FFF) << 32 | Cost::from(self.packed & 0xFFFF)
+        Cost::new(self.packed >> 16 & 0x3FFF, self.packed & 0xFFFF)
     }
 }
 
@@ -173,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_node_gives_back_every_cost_that_it_holds() {
-        let cost = |primary: u64, secondary: u64| primary << 32 | secondary;
+        let cost = Cost::new;
         for fits in [cost(0, 0), cost(1, 2), cost(0x3FFF, 0), cost(0, 0xFFFF), cost(0x3FFF, 0xFFFF)]
         {
             assert!(Node::holds(fits));
@@ -185,7 +184,8 @@ mod tests {
     #[test]
     fn dropped_states_make_room_and_expanded_ones_stay() {
         let table = Table::new();
-        let reach = |state: u32, cost| {
+        let reach = |state: u32, cost: u32| {
+            let cost = Cost::new(0, cost);
             table.reach(state, cost, NO_PARENT, |_| Some(())).map(|(id, new, ())| (id, new))
         };
         let (dropped, _) = reach(1, 5).unwrap();

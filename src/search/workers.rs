@@ -82,6 +82,7 @@ pub(super) struct Common<T> {
     pub(super) table: Table<T>,
     strategy: Strategy,
     opens: Vec<Mutex<Open>>,
+    /// The estimate that all work at, as bits of a cost.
     layer: AtomicU64,
     expanded: AtomicU64,
     states: AtomicU64,
@@ -116,12 +117,16 @@ impl<T: Clone + Eq + std::hash::Hash> Common<T> {
         let lower = match (self.ended(), self.strategy.ceiling.known()) {
             // Whatever the weights, no state is left that could lead to a cheaper plan.
             (Some(Ended::Exhausted), Some(ceiling)) => {
-                self.strategy.cap.map_or(ceiling, |cap| ceiling.min(cap + 1))
+                self.strategy.cap.map_or(ceiling, |cap| ceiling.min(cap.successor()))
             }
-            _ if self.is_exact() => self.layer.load(Relaxed),
-            _ => 0,
+            _ if self.is_exact() => self.layer(),
+            _ => Cost::ZERO,
         };
         Effort { expanded: self.expanded.load(Relaxed), states: self.states.load(Relaxed), lower }
+    }
+
+    fn layer(&self) -> Cost {
+        Cost::from_bits(self.layer.load(Relaxed))
     }
 
     /// Whether estimates are costs that no plan undercuts.
@@ -151,7 +156,7 @@ impl<T: Clone + Eq + std::hash::Hash> Common<T> {
     fn advance(&self) {
         match self.opens.iter().filter_map(|open| lock(open).least()).min() {
             Some(least) if !self.is_exact() || self.is_wanted(least) => {
-                self.layer.store(least, Relaxed);
+                self.layer.store(least.to_bits(), Relaxed);
             }
             _ => self.end(Ended::Exhausted),
         }
@@ -204,7 +209,7 @@ impl<'a, S: Space> Worker<'a, S> {
     /// Opens the start of the space.
     pub(super) fn open_start(&mut self) {
         let start = self.space.start();
-        self.reach(start, 0, NO_PARENT);
+        self.reach(start, Cost::ZERO, NO_PARENT);
         self.hand_over();
         self.count();
     }
@@ -216,12 +221,12 @@ impl<'a, S: Space> Worker<'a, S> {
             common.end(Ended::Stopped(Stop::Memory));
             return;
         }
-        let within = |bound: &Cost| common.is_wanted(cost + bound);
+        let within = |bound: &Cost| common.is_wanted(cost + *bound);
         let bound = |state: &S::State| space.bound(state).filter(within);
         let Some((id, new, bound)) = common.table.reach(state, cost, parent, bound) else { return };
         self.states += u64::from(new);
         // Rounding down keeps an unweighted estimate exact.
-        self.opened.push((cost + bound * common.strategy.weight_tenths / 10, id));
+        self.opened.push((cost + bound.weighted(common.strategy.weight_tenths), id));
     }
 
     /// Puts what was opened with the open states.
@@ -240,7 +245,7 @@ impl<'a, S: Space> Worker<'a, S> {
 
     /// A state of the layer: one's own, or one of those that another worker has many of.
     fn take(&mut self) -> Option<Id> {
-        let (common, layer) = (self.common, self.common.layer.load(Relaxed));
+        let (common, layer) = (self.common, self.common.layer());
         if let Some(id) = lock(&common.opens[self.number]).pop(layer) {
             return Some(id);
         }
@@ -259,7 +264,7 @@ impl<'a, S: Space> Worker<'a, S> {
     /// Wakes another worker when there is work for it.
     fn share(&self) {
         let common = self.common;
-        let layer = common.layer.load(Relaxed);
+        let layer = common.layer();
         if common.napping.load(Relaxed) > 0 && lock(&common.opens[self.number]).has_many(layer) {
             common.work.notify_one();
         }
@@ -290,7 +295,7 @@ impl<'a, S: Space> Worker<'a, S> {
             return;
         }
         self.ceiling = ceiling;
-        if !common.is_wanted(common.layer.load(Relaxed)) {
+        if !common.is_wanted(common.layer()) {
             common.end(Ended::Exhausted);
         } else if let Some(ceiling) = ceiling {
             let cut = lock(&common.opens[self.number]).cut(ceiling);

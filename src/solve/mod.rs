@@ -26,7 +26,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
-use unstuck_encodings::{Filter, Step, cap, primary};
+use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
@@ -241,7 +241,7 @@ fn hopeless(instance: &dyn Instance, outcome: &mut Outcome) -> bool {
 /// How to search: for the cheapest plan, or any plan quickly.
 pub(crate) fn strategy(request: &Request, objective: Objective) -> Strategy {
     let weight_tenths = if objective == Objective::Any { GREEDY } else { 10 };
-    let cap = request.horizon.or(request.max_horizon).map(cap);
+    let cap = request.horizon.or(request.max_horizon).map(Cost::up_to);
     Strategy { weight_tenths, cap, threads: request.threads, ..Strategy::default() }
 }
 
@@ -262,7 +262,7 @@ fn take_search(
     outcome.effort = Some(searched.effort);
     let counts = objective != Objective::Any;
     if counts {
-        outcome.raise(primary(searched.effort.lower), shown.clone());
+        outcome.raise(searched.effort.lower.primary(), shown.clone());
     }
     match searched.end {
         SearchEnd::Found(plan) => {

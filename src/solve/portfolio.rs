@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
-use unstuck_encodings::{cost, primary};
+use unstuck_encodings::Cost;
 use unstuck_puzzles::Objective;
 
 /// How long search goes before others join it for good, unless a time limit leaves less.
@@ -82,7 +82,7 @@ pub(super) fn solve(
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut report = |effort: Effort| {
-                shared.lower.fetch_max(primary(effort.lower), Ordering::Relaxed);
+                shared.lower.fetch_max(effort.lower.primary(), Ordering::Relaxed);
                 progress(&Event::Searching(effort));
             };
             let ceiling = shared.ceiling.clone();
@@ -196,7 +196,7 @@ fn both(
         (beside.shared.least.load(Ordering::Relaxed), beside.shared.ceiling.known())
     {
         // The plan of this cost came with one of the merged outcomes.
-        outcome.raise(primary(ceiling), Shown::Search { bound });
+        outcome.raise(ceiling.primary(), Shown::Search { bound });
         outcome.optimal = true;
         outcome.tie_optimal = true;
     }
@@ -271,7 +271,7 @@ impl Beside<'_> {
         match searched.end {
             SearchEnd::Found(plan) => {
                 (self.progress)(&Event::Plan(objective.primary(plan.tally())));
-                self.shared.ceiling.lower(cost(objective, plan.tally()));
+                self.shared.ceiling.lower(Cost::of(objective, plan.tally()));
                 own.offer(objective, plan);
                 return Ok(true);
             }
@@ -387,7 +387,7 @@ mod tests {
                 assert!(shared.least.load(Ordering::Relaxed), "seed {seed}");
                 assert_eq!(shared.ceiling.known(), {
                     let best = first.best.as_ref().expect("a plan");
-                    Some(cost(Objective::Pushes, best.tally()))
+                    Some(Cost::of(Objective::Pushes, best.tally()))
                 });
             } else if first.verdict == Verdict::Unsolvable {
                 unsolvable += 1;
