@@ -36,6 +36,11 @@ impl Lit {
     pub fn is_positive(self) -> bool {
         self.0.get() > 0
     }
+
+    /// The literal itself where something holds, else its negation.
+    pub fn when(self, holds: bool) -> Self {
+        if holds { self } else { !self }
+    }
 }
 
 impl Not for Lit {
@@ -308,7 +313,7 @@ impl Model {
     pub fn lits(&self) -> impl Iterator<Item = Lit> + '_ {
         (1i32..).zip(&self.0).map(|(number, &value)| {
             let lit = Lit::from_dimacs(number).expect("numbers start at 1");
-            if value { lit } else { !lit }
+            lit.when(value)
         })
     }
 }

@@ -8,7 +8,7 @@ use unstuck_puzzles::{Facts, Moves, Objective, Puzzle};
 /// A puzzle as clauses, one layer for each point in time.
 ///
 /// The formula of horizon h is `start`, `step(0)` to `step(h - 1)`, the literals of `goal(h)` as
-/// units, and `windows(h)`. Families without time have the one layer 0, no steps, and are asked
+/// units, and `ending_by(h)`. Families without time have the one layer 0, no steps, and are asked
 /// with h = 0 only.
 ///
 /// # Laws
@@ -82,7 +82,7 @@ pub trait Encoding: Sized + Send + Sync {
     fn goal(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Vec<Lit>;
 
     /// Strengthening clauses that hold only for plans that end by layer `horizon`.
-    fn windows(&self, _horizon: Step, _cnf: &mut Cnf<Self::Var>) {}
+    fn ending_by(&self, _horizon: Step, _cnf: &mut Cnf<Self::Var>) {}
 
     /// Strengthening clauses that hold for plans of at least `least` steps: asked for when shorter
     /// plans have been ruled out before, so that they need not be refuted again.

@@ -10,6 +10,7 @@
 pub mod cnf;
 pub mod cost;
 pub mod encoding;
+pub mod floor;
 pub mod flow;
 pub mod logic;
 pub mod place;
@@ -18,6 +19,7 @@ pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
 pub mod space;
+pub mod steps;
 pub mod warehouse;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};

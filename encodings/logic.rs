@@ -172,7 +172,7 @@ mod tests {
                     let bits = inputs_set | rest << inputs;
                     let lits = (0..all).map(|i| {
                         let lit = Lit::from_dimacs(i as i32 + 1).unwrap();
-                        if bits >> i & 1 == 1 { lit } else { !lit }
+                        lit.when(bits >> i & 1 == 1)
                     });
                     let model = Model::new(all, lits);
                     let holds = cnf.iter().all(|(_, c)| c.iter().any(|&lit| model.holds(lit)));

@@ -16,6 +16,16 @@ impl Place {
     pub fn at((row, column): (usize, usize)) -> Self {
         Self { row: row as u32, column: column as u32 }
     }
+
+    /// Whether row and column have an odd sum: the colour of the cell on a chessboard.
+    pub fn is_odd(self) -> bool {
+        (self.row ^ self.column) & 1 == 1
+    }
+
+    /// Row and column as indices.
+    pub fn indices(self) -> (usize, usize) {
+        (self.row as usize, self.column as usize)
+    }
 }
 
 impl fmt::Display for Place {

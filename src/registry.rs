@@ -4,13 +4,11 @@
 
 use crate::instance::{Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
-use unstuck_encodings::flow::FlowEncoding;
-use unstuck_encodings::snowman::{
-    ActionEncoding as SnowmanActions, MoveEncoding as SnowmanMoves, SnowmanSpace,
-};
-use unstuck_encodings::sokoban::{MoveEncoding, ParallelEncoding, PushEncoding, SokobanSpace};
+use unstuck_encodings::flow::FlowEdges;
+use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
+use unstuck_encodings::sokoban::{SokobanMoves, SokobanParallel, SokobanPushes, SokobanSpace};
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
-use unstuck_encodings::warehouse::{ByInstruction, ByPush, WarehouseSpace};
+use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
@@ -138,11 +136,11 @@ pub static FAMILIES: &[Family] = &[
         ["xsb", "sok"],
         looks_like_sokoban,
         {
-            Pushes => PushEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
-            PushesMoves => PushEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
-            Moves => MoveEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
-            MovesPushes => MoveEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
-            Any => ParallelEncoding, Played<MoveEncoding, SokobanSpace<4>, SokobanSpace<16>>;
+            Pushes => SokobanPushes, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
+            PushesMoves => SokobanPushes, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
+            Moves => SokobanMoves, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
+            MovesPushes => SokobanMoves, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
+            Any => SokobanParallel, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
         }
     ),
     family!(
@@ -151,7 +149,7 @@ pub static FAMILIES: &[Family] = &[
         ["flow"],
         looks_like_flow,
         {
-            Any => FlowEncoding, Still;
+            Any => FlowEdges, Still;
         }
     ),
     family!(
@@ -170,11 +168,11 @@ pub static FAMILIES: &[Family] = &[
         ["snowman"],
         looks_like_snowman,
         {
-            Pushes => SnowmanActions, SnowmanPlay;
-            PushesMoves => SnowmanActions, SnowmanPlay;
+            Pushes => SnowmanPushes, SnowmanPlay;
+            PushesMoves => SnowmanPushes, SnowmanPlay;
             Moves => SnowmanMoves, SnowmanPlay;
             MovesPushes => SnowmanMoves, SnowmanPlay;
-            Any => SnowmanActions, SnowmanPlay;
+            Any => SnowmanPushes, SnowmanPlay;
         }
     ),
     family!(
@@ -183,11 +181,11 @@ pub static FAMILIES: &[Family] = &[
         ["warehouse"],
         unstuck_puzzles::warehouse::sniff,
         {
-            Moves => ByInstruction, Played<ByInstruction, WarehouseSpace>;
-            MovesPushes => ByInstruction, Played<ByInstruction, WarehouseSpace>;
-            Pushes => ByPush, Played<ByInstruction, WarehouseSpace>;
-            PushesMoves => ByPush, Played<ByInstruction, WarehouseSpace>;
-            Any => ByPush, Played<ByInstruction, WarehouseSpace>;
+            Moves => WarehouseMoves, Played<WarehouseMoves, WarehouseSpace>;
+            MovesPushes => WarehouseMoves, Played<WarehouseMoves, WarehouseSpace>;
+            Pushes => WarehousePushes, Played<WarehouseMoves, WarehouseSpace>;
+            PushesMoves => WarehousePushes, Played<WarehouseMoves, WarehouseSpace>;
+            Any => WarehousePushes, Played<WarehouseMoves, WarehouseSpace>;
         }
     ),
 ];

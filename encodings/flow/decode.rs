@@ -1,13 +1,13 @@
 //! From models back to paths, and the loops that models may contain.
 
-use super::FlowEncoding;
+use super::FlowEdges;
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Name};
 use crate::encoding::DecodeError;
 use std::collections::{BTreeSet, HashSet};
 use unstuck_puzzles::flow::{Flow, Solution};
 
-impl FlowEncoding {
+impl FlowEdges {
     /// For each node the nodes that the model joins it to.
     fn joints(&self, assignment: Assignment<'_, Var>) -> Vec<Vec<usize>> {
         let mut joints = vec![Vec::new(); self.board.nodes()];

@@ -11,7 +11,7 @@ use unstuck_puzzles::{Facts, Objective};
 
 /// The encoding of a board under one rule on touching; [`Touch::Auto`] is taken as
 /// [`Touch::Allow`].
-pub struct FlowEncoding {
+pub struct FlowEdges {
     pub(super) board: Board,
     pub(super) graph: UnGraph<(), ()>,
     pub(super) sites: Vec<Site>,
@@ -22,17 +22,17 @@ pub struct FlowEncoding {
     obstacle: Option<Obstacle>,
 }
 
-impl FlowEncoding {
+impl FlowEdges {
     pub(super) fn edge_var(&self, a: usize, b: usize) -> Var {
         Var::Joined(self.sites[a.min(b)], self.sites[a.max(b)])
     }
 }
 
-impl Encoding for FlowEncoding {
+impl Encoding for FlowEdges {
     type Puzzle = Board;
     type Var = Var;
 
-    const NAME: &'static str = "edges and binary colours";
+    const NAME: &'static str = "flow-edges";
 
     fn new(board: &Board, _objective: Objective) -> Self {
         let graph = graph::of_board(board);

@@ -19,6 +19,6 @@ mod tests;
 mod vars;
 
 pub use bounds::{Obstacle, obstacle};
-pub use encoding::FlowEncoding;
+pub use encoding::FlowEdges;
 pub use rules::{DEGREE, NO_TOUCH, ONE_COLOUR, SHORT_CYCLE, TERMINUS};
 pub use vars::{Site, Var};

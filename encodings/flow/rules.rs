@@ -1,6 +1,6 @@
 //! The clauses.
 
-use super::FlowEncoding;
+use super::FlowEdges;
 use super::cycles::short_cycles;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule};
@@ -33,7 +33,7 @@ const STRICT_CYCLES: usize = 4;
 /// Longest cycles that get a clause when they may.
 const LOOSE_CYCLES: usize = 8;
 
-impl FlowEncoding {
+impl FlowEdges {
     pub(super) fn joined(&self, a: usize, b: usize, cnf: &mut Cnf<Var>) -> Lit {
         cnf.lit(0, self.edge_var(a, b))
     }
@@ -80,7 +80,7 @@ impl FlowEncoding {
         for (node, pair) in self.termini.iter().enumerate() {
             if let Some(pair) = pair {
                 for (bit, lit) in self.colour(node, cnf).into_iter().enumerate() {
-                    cnf.add(TERMINUS, [if pair >> bit & 1 == 1 { lit } else { !lit }]);
+                    cnf.add(TERMINUS, [lit.when(pair >> bit & 1 == 1)]);
                 }
             }
         }

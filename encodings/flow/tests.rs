@@ -1,12 +1,12 @@
-use super::FlowEncoding;
+use super::FlowEdges;
 use crate::cnf::Cnf;
 use crate::encoding::Encoding;
 use unstuck_puzzles::flow::Board;
 use unstuck_puzzles::{Objective, Options, Puzzle};
 
-fn encoding(text: &str) -> FlowEncoding {
+fn encoding(text: &str) -> FlowEdges {
     let options = Options::new(Board::OPTIONS, []).unwrap();
-    FlowEncoding::new(&Board::parse(text, &options).unwrap(), Objective::Any)
+    FlowEdges::new(&Board::parse(text, &options).unwrap(), Objective::Any)
 }
 
 #[test]

@@ -19,7 +19,7 @@
 //! ball only the triples that it is in need a second look ([`Bounds::moved`]).
 
 use super::freeze::Freezer;
-use super::graph::{Board, Push};
+use super::graph::{Floor, Push};
 use super::triples::{HOPELESS, Parting, QUICK};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
@@ -144,14 +144,14 @@ pub struct Bounds<const L: usize> {
 
 /// Least pushes of a ball from one spot to all others, walls alone considered; [`NEVER`] where it
 /// cannot get.
-fn pushes_from(board: &Board, from: usize) -> Vec<u8> {
-    let mut away = vec![NEVER; board.grounds()];
+fn pushes_from(floor: &Floor, from: usize) -> Vec<u8> {
+    let mut away = vec![NEVER; floor.grounds()];
     away[from] = 0;
     let mut open = VecDeque::from([from]);
     while let Some(at) = open.pop_front() {
         for direction in Direction::ALL {
             let push = Push { at, direction };
-            if let (Some(_), Some(next)) = (board.behind(push), board.beyond(push))
+            if let (Some(_), Some(next)) = (floor.behind(push), floor.beyond(push))
                 && away[next] == NEVER
             {
                 away[next] = (away[at] + 1).min(NEVER - 1);
@@ -163,24 +163,24 @@ fn pushes_from(board: &Board, from: usize) -> Vec<u8> {
 }
 
 /// For each spot that takes balls the least pushes to each other; `None` where there is no way.
-pub fn distances(board: &Board) -> Vec<Vec<Option<u32>>> {
+pub fn distances(floor: &Floor) -> Vec<Vec<Option<u32>>> {
     let finite = |d: u8| (d != NEVER).then_some(u32::from(d));
-    (0..board.grounds())
-        .map(|from| pushes_from(board, from).into_iter().map(finite).collect())
+    (0..floor.grounds())
+        .map(|from| pushes_from(floor, from).into_iter().map(finite).collect())
         .collect()
 }
 
 impl<const L: usize> Bounds<L> {
     /// The bound of a level; `None` when the board does not fit.
-    pub fn new(puzzle: &Snowman, board: &Board) -> Option<Self> {
-        if board.grounds() > L || board.len() >= usize::from(u8::MAX) {
+    pub fn new(puzzle: &Snowman, floor: &Floor) -> Option<Self> {
+        if floor.grounds() > L || floor.len() >= usize::from(u8::MAX) {
             return None;
         }
         let mut wide = false;
-        let away: Vec<Lanes<L>> = (0..board.grounds())
+        let away: Vec<Lanes<L>> = (0..floor.grounds())
             .map(|from| {
                 let mut lanes = Lanes::NEVER;
-                let pushes = pushes_from(board, from);
+                let pushes = pushes_from(floor, from);
                 wide |= pushes.iter().any(|&d| d != NEVER && d > FAR);
                 lanes.0[..pushes.len()].copy_from_slice(&pushes);
                 lanes.clip()
@@ -188,15 +188,15 @@ impl<const L: usize> Bounds<L> {
             .collect();
         let mut leaving = away.clone();
         let mut bases = Lanes::NEVER;
-        for (spot, lanes) in leaving.iter_mut().enumerate().take(board.grounds()) {
+        for (spot, lanes) in leaving.iter_mut().enumerate().take(floor.grounds()) {
             lanes.0[spot] = NEVER;
-            if board.is_base(spot) {
+            if floor.is_base(spot) {
                 bases.0[spot] = 0;
             }
         }
         let balls: usize = puzzle.balls().iter().sum();
         Some(Self {
-            freezer: Freezer::new(board, puzzle.dismantle()),
+            freezer: Freezer::new(floor, puzzle.dismantle()),
             away,
             leaving,
             bases,
@@ -426,10 +426,10 @@ fn finished(balls: &[Ball], spot: u8) -> bool {
 
 /// The bound of a level at its start; `None` when it is hopeless. Boards that are too large for
 /// the bound count as needing nothing.
-pub fn of_level(puzzle: &Snowman, board: &Board) -> Option<u32> {
-    fn with<const L: usize>(puzzle: &Snowman, board: &Board) -> Option<Option<u32>> {
-        let spot = |cell| board.spot(cell).expect("balls and snow are on the board") as u8;
-        let mut bounds = Bounds::<L>::new(puzzle, board)?;
+pub fn of_level(puzzle: &Snowman, floor: &Floor) -> Option<u32> {
+    fn with<const L: usize>(puzzle: &Snowman, floor: &Floor) -> Option<Option<u32>> {
+        let spot = |cell| floor.spot(cell).expect("balls and snow are on the board") as u8;
+        let mut bounds = Bounds::<L>::new(puzzle, floor)?;
         let balls: Vec<Ball> = puzzle
             .stacks()
             .iter()
@@ -444,7 +444,7 @@ pub fn of_level(puzzle: &Snowman, board: &Board) -> Option<u32> {
         return None;
     }
     let bound =
-        if board.grounds() <= 64 { with::<64>(puzzle, board) } else { with::<256>(puzzle, board) };
+        if floor.grounds() <= 64 { with::<64>(puzzle, floor) } else { with::<256>(puzzle, floor) };
     bound.unwrap_or(Some(0))
 }
 

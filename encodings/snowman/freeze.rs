@@ -5,7 +5,7 @@
 //! where the stack itself could, so the set stays frozen. Each frozen stack is a base.
 
 use super::bounds::Ball;
-use super::graph::Board;
+use super::graph::Floor;
 use unstuck_puzzles::grid::Direction;
 
 /// No spot.
@@ -26,12 +26,12 @@ pub struct Freezer {
 
 impl Freezer {
     /// For a board with fewer than 255 open cells.
-    pub fn new(board: &Board, dismantle: bool) -> Self {
+    pub fn new(floor: &Floor, dismantle: bool) -> Self {
         let ahead =
-            |spot| Direction::ALL.map(|d| board.ahead(spot, d).map_or(NONE, |next| next as u8));
+            |spot| Direction::ALL.map(|d| floor.ahead(spot, d).map_or(NONE, |next| next as u8));
         Self {
-            ahead: (0..board.len()).map(ahead).collect(),
-            grounds: board.grounds() as u8,
+            ahead: (0..floor.len()).map(ahead).collect(),
+            grounds: floor.grounds() as u8,
             dismantle,
             marks: [0; 256],
         }

@@ -1,12 +1,11 @@
 //! The board as a graph: where the player can walk and where balls can be.
 
-use petgraph::graph::{NodeIndex, UnGraph};
+use crate::floor::FloorGraph;
+use std::ops::Deref;
 use unstuck_puzzles::grid::{Cell, Direction};
 use unstuck_puzzles::snowman::{Ground, Move, Snowman};
 
-/// An open cell by its number in the graph: first the ground for balls, row by row from 0, then
-/// the teleporters.
-pub type Spot = usize;
+pub use crate::floor::Spot;
 
 /// One ball action: the player on the spot behind pushes what stands at `at`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,20 +16,25 @@ pub struct Push {
     pub direction: Direction,
 }
 
-/// The open cells of a level and how they are joined.
+/// The open cells of a level: first the ground for balls, row by row, then the teleporters.
 #[derive(Clone, Debug)]
-pub struct Board {
-    graph: UnGraph<Cell, ()>,
-    spots: Vec<Option<u16>>,
-    ahead: Vec<[Option<u16>; 4]>,
+pub struct Floor {
+    graph: FloorGraph<Cell>,
     /// Spots below this number take balls; the others are teleporters.
     grounds: usize,
     targets: Vec<bool>,
-    places: Vec<(usize, usize)>,
 }
 
-impl Board {
-    /// The board of a level.
+impl Deref for Floor {
+    type Target = FloorGraph<Cell>;
+
+    fn deref(&self) -> &FloorGraph<Cell> {
+        &self.graph
+    }
+}
+
+impl Floor {
+    /// The floor of a level.
     pub fn new(puzzle: &Snowman) -> Self {
         let grid = puzzle.ground();
         let (grounds, others): (Vec<Cell>, Vec<Cell>) = grid
@@ -38,47 +42,12 @@ impl Board {
             .filter(|&cell| puzzle.is_open(cell))
             .partition(|&cell| puzzle.takes_balls(cell));
         let cells: Vec<Cell> = grounds.iter().chain(&others).copied().collect();
-        let mut spots = vec![None; grid.len()];
-        for (number, cell) in (0u16..).zip(&cells) {
-            spots[cell.index()] = Some(number);
-        }
-        let ahead: Vec<[Option<u16>; 4]> = cells
-            .iter()
-            .map(|&cell| Direction::ALL.map(|direction| spots[grid.next(cell, direction)?.index()]))
-            .collect();
-        let mut graph = UnGraph::with_capacity(cells.len(), 2 * cells.len());
-        cells.iter().for_each(|&cell| {
-            graph.add_node(cell);
-        });
-        for (from, ahead) in ahead.iter().enumerate() {
-            let ways = [Direction::Down, Direction::Right].map(|d| ahead[d.index()]);
-            for to in ways.into_iter().flatten() {
-                graph.add_edge(NodeIndex::new(from), NodeIndex::new(usize::from(to)), ());
-            }
-        }
+        let next = |cell, direction| grid.next(cell, direction);
         Self {
-            graph,
-            spots,
-            ahead,
+            graph: FloorGraph::new(&cells, next, |cell| grid.place(cell)),
             grounds: grounds.len(),
             targets: cells.iter().map(|&cell| grid[cell] == Ground::Target).collect(),
-            places: cells.iter().map(|&cell| grid.place(cell)).collect(),
         }
-    }
-
-    /// The open cells as nodes, numbered by [`Spot`], with an edge between neighbours.
-    pub fn graph(&self) -> &UnGraph<Cell, ()> {
-        &self.graph
-    }
-
-    /// Number of open cells.
-    pub fn len(&self) -> usize {
-        self.ahead.len()
-    }
-
-    /// Whether there is no open cell; never, since the player stands on one.
-    pub fn is_empty(&self) -> bool {
-        self.ahead.is_empty()
     }
 
     /// Number of spots that take balls; they are the first ones.
@@ -106,31 +75,6 @@ impl Board {
         self.takes_balls(spot) && (self.targets[spot] || self.targets().next().is_none())
     }
 
-    /// The cell of a spot.
-    pub fn cell(&self, spot: Spot) -> Cell {
-        self.graph[NodeIndex::new(spot)]
-    }
-
-    /// The spot of a cell; `None` for walls.
-    pub fn spot(&self, cell: Cell) -> Option<Spot> {
-        self.spots.get(cell.index()).copied().flatten().map(usize::from)
-    }
-
-    /// Row and column of a spot, from 0.
-    pub fn place(&self, spot: Spot) -> (usize, usize) {
-        self.places[spot]
-    }
-
-    /// The next spot in a direction, unless that is a wall.
-    pub fn ahead(&self, spot: Spot, direction: Direction) -> Option<Spot> {
-        self.ahead[spot][direction.index()].map(usize::from)
-    }
-
-    /// The next spots in all directions.
-    pub fn around(&self, spot: Spot) -> impl Iterator<Item = (Direction, Spot)> + '_ {
-        Direction::ALL.into_iter().filter_map(move |d| Some((d, self.ahead(spot, d)?)))
-    }
-
     /// The spot from which a push is made; `None` when the ground does not allow it.
     pub fn behind(&self, push: Push) -> Option<Spot> {
         self.ahead(push.at, push.direction.opposite())
@@ -155,7 +99,7 @@ impl Board {
         from: Spot,
         blocked: impl Fn(Spot) -> bool,
     ) -> impl Iterator<Item = (Move, Spot)> {
-        self.around(from).filter(move |&(_, next)| !blocked(next)).flat_map(
+        self.ways(from).filter(move |&(_, next)| !blocked(next)).flat_map(
             move |(direction, next)| {
                 let steps: Vec<(Move, Spot)> = if self.takes_balls(next) {
                     vec![(Move { direction, exit: None }, next)]

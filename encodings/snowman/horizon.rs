@@ -5,7 +5,7 @@
 //! distances at the start and what is wasted in each step add up to the horizon at most.
 
 use super::graph::{Push, Spot};
-use super::pushes::ActionEncoding;
+use super::pushes::SnowmanPushes;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::{count, define_or};
@@ -18,13 +18,13 @@ pub const PUSH_BUDGET: Rule = Rule::strengthening("push-budget");
 /// For each distance from a spot whether a base is that near; beyond the last one all are.
 type Near = Vec<Lit>;
 
-impl ActionEncoding {
+impl SnowmanPushes {
     /// Where balls can be in each layer of a plan that ends by the horizon.
     pub(super) fn add_windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         if !cnf.keeps(TIME_WINDOW) && !cnf.keeps(PUSH_BUDGET) {
             return;
         }
-        let spots = 0..self.model.board.grounds();
+        let spots = 0..self.rules.floor.grounds();
         let near: Vec<Near> = spots.map(|spot| self.near(spot, horizon, cnf)).collect();
         self.add_time_windows(&near, horizon, cnf);
         if cnf.keeps(PUSH_BUDGET) {
@@ -36,7 +36,7 @@ impl ActionEncoding {
     fn near(&self, spot: Spot, horizon: Step, cnf: &mut Cnf<Var>) -> Near {
         let rule = if cnf.keeps(TIME_WINDOW) { TIME_WINDOW } else { PUSH_BUDGET };
         let large =
-            |base, cnf: &mut Cnf<Var>| cnf.lit(horizon, Var::Ball(self.model.place(base), 2));
+            |base, cnf: &mut Cnf<Var>| cnf.lit(horizon, Var::Ball(self.rules.place(base), 2));
         let bases: Vec<(Spot, Step)> = self.bases_from(spot).collect();
         let farthest = bases.iter().map(|&(_, pushes)| pushes).max();
         let mut near: Near = Vec::new();
@@ -44,7 +44,7 @@ impl ActionEncoding {
             let reached = bases.iter().filter(|&&(_, pushes)| pushes == within);
             let mut some: Vec<Lit> = reached.map(|&(base, _)| large(base, cnf)).collect();
             some.extend(near.last());
-            let target = cnf.lit(horizon, Var::Near(self.model.place(spot), within));
+            let target = cnf.lit(horizon, Var::Near(self.rules.place(spot), within));
             define_or(cnf, rule, target, &some);
             near.push(target);
         }
@@ -56,7 +56,7 @@ impl ActionEncoding {
         for (spot, near) in near.iter().enumerate() {
             let early = starts.iter().filter_map(|&start| self.distances[start][spot]).min();
             for t in 0..=horizon {
-                let balls = [0, 1, 2].map(|size| Var::Ball(self.model.place(spot), size));
+                let balls = [0, 1, 2].map(|size| Var::Ball(self.rules.place(spot), size));
                 // In the end a large ball lies on a base that is near enough.
                 let left = (horizon - t) as usize;
                 let near_enough = near.get(left).or(near.last()).copied();
@@ -71,15 +71,15 @@ impl ActionEncoding {
 
     /// The spots of all balls at the start.
     fn start_balls(&self) -> impl Iterator<Item = Spot> + '_ {
-        let stacks = self.model.puzzle.stacks().iter();
+        let stacks = self.rules.puzzle.stacks().iter();
         stacks.flat_map(|(&cell, stack)| {
-            let spot = self.model.board.spot(cell);
+            let spot = self.rules.floor.spot(cell);
             stack.balls().filter_map(move |_| spot)
         })
     }
 
     fn add_push_budget(&self, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) {
-        for &push in &self.model.pushes {
+        for &push in &self.rules.pushes {
             self.add_progress(push, near, horizon, cnf);
         }
         let distances = self.start_balls().flat_map(|spot| near[spot].iter().map(|&near| !near));
@@ -87,8 +87,8 @@ impl ActionEncoding {
         for t in 0..horizon {
             let [busy, idles, harms] = [Var::Busy, Var::Idles, Var::Harms].map(|it| cnf.lit(t, it));
             cnf.add(PUSH_BUDGET, [busy, idles]);
-            for push in &self.model.pushes {
-                let place = self.model.place(push.at);
+            for push in &self.rules.pushes {
+                let place = self.rules.place(push.at);
                 let pushed = cnf.lit(t, Var::Push(place, push.direction));
                 let [nearer, farther] =
                     [Var::Nearer(place, push.direction), Var::Farther(place, push.direction)]
@@ -107,8 +107,8 @@ impl ActionEncoding {
 
     /// What a push does to the distance from the nearest base.
     fn add_progress(&self, push: Push, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) {
-        let Some(beyond) = self.model.board.beyond(push) else { return };
-        let place = self.model.place(push.at);
+        let Some(beyond) = self.rules.floor.beyond(push) else { return };
+        let place = self.rules.place(push.at);
         let nearer = cnf.lit(horizon, Var::Nearer(place, push.direction));
         let farther = cnf.lit(horizon, Var::Farther(place, push.direction));
         let (from, to) = (&near[push.at], &near[beyond]);

@@ -29,8 +29,8 @@ pub mod triples;
 pub mod vars;
 
 pub use bounds::{Ball, Bounds};
-pub use graph::{Board, Push, Spot};
-pub use moves::MoveEncoding;
-pub use pushes::ActionEncoding;
+pub use graph::{Floor, Push, Spot};
+pub use moves::SnowmanMoves;
+pub use pushes::SnowmanPushes;
 pub use space::SnowmanSpace;
 pub use vars::Var;

@@ -1,7 +1,8 @@
 //! Positions in a few machine words, one for each class of positions that are the same.
 
 use super::bounds::Ball;
-use super::graph::{Board, Spot};
+use super::graph::{Floor, Spot};
+use crate::place::Place;
 use crate::space::TooLarge;
 use unstuck_puzzles::snowman::Snowman;
 
@@ -136,22 +137,22 @@ impl<const W: usize> Packing<W> {
     ///
     /// # Errors
     /// When a position does not fit.
-    pub fn new(puzzle: &Snowman, board: &Board, symmetric: bool) -> Result<Self, TooLarge> {
+    pub fn new(puzzle: &Snowman, floor: &Floor, symmetric: bool) -> Result<Self, TooLarge> {
         let too_large = |what: &str| Err(TooLarge(format!("{what} for packed positions")));
         let balls: usize = puzzle.balls().iter().sum();
         if balls > MAX_BALLS {
             return too_large("too many balls");
         }
-        if board.len() >= usize::from(u8::MAX) {
+        if floor.len() >= usize::from(u8::MAX) {
             return too_large("too many cells");
         }
-        let (first_row, first_column, stride, size) = frame(board);
+        let (first_row, first_column, stride, size) = frame(floor);
         if size > 128 {
             return too_large("too large a board");
         }
-        let bits: Vec<u32> = (0..board.len())
+        let bits: Vec<u32> = (0..floor.len())
             .map(|spot| {
-                let (row, column) = board.place(spot);
+                let (row, column) = floor.place(spot).indices();
                 ((row - first_row) * stride + column - first_column) as u32
             })
             .collect();
@@ -159,8 +160,8 @@ impl<const W: usize> Packing<W> {
         for (spot, &bit) in bits.iter().enumerate() {
             spot_at[bit as usize] = spot as u8;
         }
-        let mut images = if symmetric { symmetries(board) } else { vec![identity(board)] };
-        let start: Vec<Spot> = puzzle.snow().iter().filter_map(|&cell| board.spot(cell)).collect();
+        let mut images = if symmetric { symmetries(floor) } else { vec![identity(floor)] };
+        let start: Vec<Spot> = puzzle.snow().iter().filter_map(|&cell| floor.spot(cell)).collect();
         let mut snow_spots = closure(&start, &images);
         if snow_spots.len() > SNOW_CELLS {
             images.truncate(1);
@@ -169,19 +170,19 @@ impl<const W: usize> Packing<W> {
         if snow_spots.len() > SNOW_CELLS {
             return too_large("too much snow");
         }
-        let mut snow_index = vec![None; board.len()];
+        let mut snow_index = vec![None; floor.len()];
         for (index, &spot) in (0u8..).zip(&snow_spots) {
             snow_index[usize::from(spot)] = Some(index);
         }
         let packing = Self {
             balls,
-            ball_bits: bits_for(3 * board.grounds()),
-            player_bits: bits_for(board.len()),
+            ball_bits: bits_for(3 * floor.grounds()),
+            player_bits: bits_for(floor.len()),
             symmetries: images
                 .into_iter()
-                .map(|image| symmetry(image, board, &snow_spots, &snow_index))
+                .map(|image| symmetry(image, floor, &snow_spots, &snow_index))
                 .collect(),
-            floor: (0..board.grounds()).fold(0, |mask, spot| mask | 1 << bits[spot]),
+            floor: (0..floor.grounds()).fold(0, |mask, spot| mask | 1 << bits[spot]),
             snow_bits: [
                 snow_spots.len().min(64) as u32,
                 snow_spots.len().saturating_sub(64) as u32,
@@ -310,8 +311,8 @@ impl<const W: usize> Packing<W> {
 
 /// The rectangle around the open cells: first row, first column, cells a row with a gap between
 /// rows, cells in all.
-fn frame(board: &Board) -> (usize, usize, usize, usize) {
-    let places = || (0..board.len()).map(|spot| board.place(spot));
+fn frame(floor: &Floor) -> (usize, usize, usize, usize) {
+    let places = || floor.places().iter().map(|place| place.indices());
     let rows = || places().map(|(row, _)| row);
     let columns = || places().map(|(_, column)| column);
     let (top, bottom) = (rows().min().unwrap_or(0), rows().max().unwrap_or(0));
@@ -320,23 +321,23 @@ fn frame(board: &Board) -> (usize, usize, usize, usize) {
     (top, left, stride, (bottom - top + 1) * stride)
 }
 
-fn identity(board: &Board) -> Vec<u8> {
-    (0..board.len()).map(|spot| spot as u8).collect()
+fn identity(floor: &Floor) -> Vec<u8> {
+    (0..floor.len()).map(|spot| spot as u8).collect()
 }
 
 /// The symmetries of the floor as images of spots, the identity first. Targets and teleporters
 /// stay what they are.
-fn symmetries(board: &Board) -> Vec<Vec<u8>> {
-    let (top, left, stride, size) = frame(board);
+fn symmetries(floor: &Floor) -> Vec<Vec<u8>> {
+    let (top, left, stride, size) = frame(floor);
     let (width, height) = (stride - 1, size / stride);
     let at = |row: usize, column: usize| {
-        (0..board.len()).find(|&spot| board.place(spot) == (row + top, column + left))
+        (0..floor.len()).find(|&spot| floor.place(spot) == Place::at((row + top, column + left)))
     };
-    let kind = |spot| (board.takes_balls(spot), board.is_base(spot));
+    let kind = |spot| (floor.takes_balls(spot), floor.is_base(spot));
     let maps = (0..8).filter(|map| map & 4 == 0 || width == height);
     maps.filter_map(|map| {
         let image = |spot| {
-            let (row, column) = board.place(spot);
+            let (row, column) = floor.place(spot).indices();
             let (mut row, mut column) = (row - top, column - left);
             if map & 1 != 0 {
                 row = height - 1 - row;
@@ -349,7 +350,7 @@ fn symmetries(board: &Board) -> Vec<Vec<u8>> {
             }
             at(row, column).filter(|&it| kind(it) == kind(spot)).map(|it| it as u8)
         };
-        (0..board.len()).map(image).collect()
+        (0..floor.len()).map(image).collect()
     })
     .collect()
 }
@@ -374,11 +375,11 @@ fn mix(seed: u64) -> u64 {
 
 fn symmetry(
     image: Vec<u8>,
-    board: &Board,
+    floor: &Floor,
     snow_spots: &[u8],
     snow_index: &[Option<u8>],
 ) -> Symmetry {
-    let mut order: Vec<u8> = (0..board.grounds() as u8).collect();
+    let mut order: Vec<u8> = (0..floor.grounds() as u8).collect();
     order.sort_unstable_by_key(|&spot| image[usize::from(spot)]);
     let snow = snow_spots.iter().map(|&spot| {
         let to = usize::from(image[usize::from(spot)]);

@@ -12,12 +12,13 @@
 
 use super::bounds;
 use super::graph::Spot;
-use super::rules::{IDLE_LAST, Layer, Model, NOT_SHORTER, START};
+use super::rules::{Layer, PushRules, START};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
 use crate::logic::{at_most, at_most_one, define_and, exactly_one};
 use crate::reach::Walk;
+use crate::steps::{IDLE_LAST, not_shorter};
 use itertools::Itertools;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::{Move, Snowman, Solution};
@@ -39,8 +40,8 @@ const HOPS: u8 = 2;
 
 /// The ball-action encoding of a level.
 #[derive(Clone, Debug)]
-pub struct ActionEncoding {
-    pub(super) model: Model,
+pub struct SnowmanPushes {
+    pub(super) rules: PushRules,
     pub(super) lower_bound: Option<Step>,
     /// Least pushes from each spot to each other.
     pub(super) distances: Vec<Vec<Option<u32>>>,
@@ -54,28 +55,28 @@ struct Leg {
     to: Vec<Option<Lit>>,
 }
 
-impl ActionEncoding {
+impl SnowmanPushes {
     /// From where the push of step t is made (in an idle step, where the player is). Where the
     /// player's cell need not be known exactly, that is where it counts as being afterwards.
     fn at(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Lit {
-        let place = self.model.place(spot);
+        let place = self.rules.place(spot);
         if self.exact { cnf.lit(t, Var::At(place)) } else { cnf.lit(t + 1, Var::Player(place)) }
     }
 
     /// Which push is made, and from where.
     fn add_push(&self, t: Step, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
-        let board = &self.model.board;
+        let floor = &self.rules.floor;
         let busy = cnf.lit(t, Var::Busy);
         let go = Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)));
         exactly_one(cnf, ONE_PUSH, t, &go.into_iter().chain([!busy]).collect_vec());
-        let leave = |spot, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Leave(self.model.place(spot)));
-        let leaving: Vec<Lit> = (0..board.grounds()).map(|spot| leave(spot, cnf)).collect();
+        let leave = |spot, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Leave(self.rules.place(spot)));
+        let leaving: Vec<Lit> = (0..floor.grounds()).map(|spot| leave(spot, cnf)).collect();
         exactly_one(cnf, ONE_PUSH, t, &leaving.iter().copied().chain([!busy]).collect_vec());
-        let mut pushed_from = vec![Vec::new(); board.len()];
-        for (spot, direction) in (0..board.grounds()).cartesian_product(Direction::ALL) {
+        let mut pushed_from = vec![Vec::new(); floor.len()];
+        for (spot, direction) in (0..floor.grounds()).cartesian_product(Direction::ALL) {
             let both = [leaving[spot], go[direction.index()]];
-            let behind = board.ahead(spot, direction.opposite());
-            match (self.model.push_of(t, spot, direction, cnf), behind) {
+            let behind = floor.ahead(spot, direction.opposite());
+            match (self.rules.push_of(t, spot, direction, cnf), behind) {
                 (Some(push), Some(behind)) => {
                     define_and(cnf, ONE_PUSH, push, &both);
                     pushed_from[behind].push(push);
@@ -102,31 +103,31 @@ impl ActionEncoding {
     fn add_player_after(&self, t: Step, next: &Layer, cnf: &mut Cnf<Var>) {
         let [busy, drops] = [Var::Busy, Var::Drops].map(|var| cnf.lit(t, var));
         exactly_one(cnf, PLAYER_AFTER, t + 1, &next.player);
-        for spot in 0..self.model.board.len() {
+        for spot in 0..self.rules.floor.len() {
             let at = self.at(t, spot, cnf);
             cnf.add(PLAYER_AFTER, [!at, busy, next.player[spot]]);
             cnf.add(PLAYER_AFTER, [!at, !drops, next.player[spot]]);
         }
-        for spot in 0..self.model.board.grounds() {
-            let leave = cnf.lit(t, Var::Leave(self.model.place(spot)));
+        for spot in 0..self.rules.floor.grounds() {
+            let leave = cnf.lit(t, Var::Leave(self.rules.place(spot)));
             cnf.add(PLAYER_AFTER, [!leave, drops, next.player[spot]]);
         }
     }
 
     /// The walk from the player to where the push is made, in one part or through teleporters.
     fn add_walk(&self, t: Step, now: &Layer, cnf: &mut Cnf<Var>) {
-        let board = &self.model.board;
-        let all = 0..board.len();
+        let floor = &self.rules.floor;
+        let all = 0..floor.len();
         let player: Vec<Option<Lit>> = now.player.iter().copied().map(Some).collect();
         let at: Vec<Lit> = all.clone().map(|spot| self.at(t, spot, cnf)).collect();
-        if board.teleporters().is_empty() {
+        if floor.teleporters().is_empty() {
             let to = at.iter().copied().map(Some).collect();
             self.add_leg(t, 0, &Leg { from: player, to }, now, cnf);
             return;
         }
         let mut from = player;
         for leg in 0..=HOPS {
-            let to = |spot, cnf: &mut Cnf<Var>| cnf.lit(t, Var::To(leg, self.model.place(spot)));
+            let to = |spot, cnf: &mut Cnf<Var>| cnf.lit(t, Var::To(leg, self.rules.place(spot)));
             let to: Vec<Lit> = all.clone().map(|spot| to(spot, cnf)).collect();
             at_most_one(cnf, WALK_FREE, t, &to);
             let again = (leg < HOPS).then(|| cnf.lit(t, Var::Hops(leg + 1)));
@@ -152,7 +153,7 @@ impl ActionEncoding {
         to: &[Lit],
         cnf: &mut Cnf<Var>,
     ) -> Vec<Option<Lit>> {
-        let board = &self.model.board;
+        let floor = &self.rules.floor;
         let busy = cnf.lit(t, Var::Busy);
         cnf.add(HOP, [!used, busy]);
         if hop > 1 {
@@ -160,14 +161,14 @@ impl ActionEncoding {
             cnf.add(HOP, [!used, before]);
         }
         let mut ends = [Vec::new(), Vec::new()];
-        let mut from = vec![None; board.len()];
-        for teleporter in board.teleporters() {
-            let place = self.model.place(teleporter);
+        let mut from = vec![None; floor.len()];
+        for teleporter in floor.teleporters() {
+            let place = self.rules.place(teleporter);
             let [enter, leave] =
                 [Var::HopIn(hop, place), Var::HopOut(hop, place)].map(|var| cnf.lit(t, var));
             cnf.add(HOP, [!enter, !leave]);
             // The part before ends next to the teleporter that is entered.
-            let near = board.around(teleporter).map(|(_, near)| to[near]);
+            let near = floor.around(teleporter).map(|near| to[near]);
             cnf.add(HOP, [!enter].into_iter().chain(near));
             ends[0].push(enter);
             ends[1].push(leave);
@@ -181,12 +182,12 @@ impl ActionEncoding {
 
     /// A walk without teleporters.
     fn add_leg(&self, t: Step, leg: u8, ends: &Leg, now: &Layer, cnf: &mut Cnf<Var>) {
-        let board = &self.model.board;
+        let floor = &self.rules.floor;
         let mut walk = Walk { on: Vec::new(), from: ends.from.clone(), to: ends.to.clone() };
-        for spot in 0..board.len() {
-            let on = cnf.lit(t, Var::Walk(leg, self.model.place(spot)));
+        for spot in 0..floor.len() {
+            let on = cnf.lit(t, Var::Walk(leg, self.rules.place(spot)));
             walk.on.push(on);
-            if board.takes_balls(spot) {
+            if floor.takes_balls(spot) {
                 for ball in now.balls[spot] {
                     cnf.add(WALK_FREE, [!on, !ball]);
                 }
@@ -195,7 +196,7 @@ impl ActionEncoding {
                 cnf.add(WALK_FREE, [!on].into_iter().chain(ends.from[spot]));
             }
         }
-        walk.connect(board.graph(), t, cnf);
+        walk.connect(floor.graph(), t, cnf);
     }
 
     /// The moves of one step of a model.
@@ -205,9 +206,9 @@ impl ActionEncoding {
         player: Spot,
         assignment: Assignment<'_, Var>,
     ) -> Result<Option<(Vec<Move>, Spot)>, DecodeError> {
-        let board = &self.model.board;
-        let made = self.model.pushes.iter().filter(|push| {
-            assignment.holds(t, Var::Push(self.model.place(push.at), push.direction))
+        let floor = &self.rules.floor;
+        let made = self.rules.pushes.iter().filter(|push| {
+            assignment.holds(t, Var::Push(self.rules.place(push.at), push.direction))
         });
         let push = match made.at_most_one() {
             Ok(Some(push)) => *push,
@@ -215,11 +216,11 @@ impl ActionEncoding {
             Err(_) => return Err(DecodeError(format!("two pushes in step {t}"))),
         };
         let blocked = |spot: Spot| {
-            let ball = |size| assignment.holds(t, Var::Ball(self.model.place(spot), size));
-            board.takes_balls(spot) && (0..3).any(ball)
+            let ball = |size| assignment.holds(t, Var::Ball(self.rules.place(spot), size));
+            floor.takes_balls(spot) && (0..3).any(ball)
         };
-        let way = board.behind(push).and_then(|behind| {
-            let mut moves = board.walk(player, behind, blocked)?;
+        let way = floor.behind(push).and_then(|behind| {
+            let mut moves = floor.walk(player, behind, blocked)?;
             moves.push(Move { direction: push.direction, exit: None });
             let stays = assignment.holds(t, Var::Drops);
             Some((moves, if stays { behind } else { push.at }))
@@ -228,17 +229,17 @@ impl ActionEncoding {
     }
 }
 
-impl Encoding for ActionEncoding {
+impl Encoding for SnowmanPushes {
     type Puzzle = Snowman;
     type Var = Var;
-    const NAME: &'static str = "snowman-actions";
+    const NAME: &'static str = "snowman-pushes";
 
     fn new(puzzle: &Snowman, objective: Objective) -> Self {
-        let model = Model::new(puzzle);
-        let lower_bound = bounds::of_level(puzzle, &model.board);
-        let exact = objective == Objective::PushesMoves || !model.board.teleporters().is_empty();
-        let distances = bounds::distances(&model.board);
-        Self { model, lower_bound, distances, exact }
+        let rules = PushRules::new(puzzle);
+        let lower_bound = bounds::of_level(puzzle, &rules.floor);
+        let exact = objective == Objective::PushesMoves || !rules.floor.teleporters().is_empty();
+        let distances = bounds::distances(&rules.floor);
+        Self { rules, lower_bound, distances, exact }
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -246,48 +247,45 @@ impl Encoding for ActionEncoding {
     }
 
     fn hopeless(&self) -> Option<String> {
-        bounds::why_hopeless(&self.model.puzzle, self.lower_bound)
+        bounds::why_hopeless(&self.rules.puzzle, self.lower_bound)
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
-        for lit in self.model.literals(0, &self.model.puzzle.start(), cnf) {
+        for lit in self.rules.literals(0, &self.rules.puzzle.start(), cnf) {
             cnf.add(START, [lit]);
         }
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let (now, next) = (self.model.layer(t, cnf), self.model.layer(t + 1, cnf));
+        let (now, next) = (self.rules.layer(t, cnf), self.rules.layer(t + 1, cnf));
         let busy = [t, t + 1].map(|t| cnf.lit(t, Var::Busy));
         cnf.add(IDLE_LAST, [busy[0], !busy[1]]);
-        self.model.add_pushes(t, &now, &next, cnf);
+        self.rules.add_pushes(t, &now, &next, cnf);
         self.add_push(t, &now, &next, cnf);
         self.add_walk(t, &now, cnf);
         self.strengthen(t, &next, cnf);
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        vec![self.model.solved(t, cnf)]
+        vec![self.rules.solved(t, cnf)]
     }
 
-    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         self.add_windows(horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
-        for t in 0..least {
-            let busy = cnf.lit(t, Var::Busy);
-            cnf.add(NOT_SHORTER, [busy]);
-        }
+        not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
     }
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
         // A part of a walk over n cells has n - 1 steps, and a hop or the push is one more. An
         // idle step has a walk of one cell, which counts for nothing.
-        let legs = if self.model.board.teleporters().is_empty() { 0..=0 } else { 0..=HOPS };
+        let legs = if self.rules.floor.teleporters().is_empty() { 0..=0 } else { 0..=HOPS };
         let on = (0..horizon).flat_map(|t| {
-            legs.clone().cartesian_product(0..self.model.board.len()).map(move |it| (t, it))
+            legs.clone().cartesian_product(0..self.rules.floor.len()).map(move |it| (t, it))
         });
-        let on = on.map(|(t, (leg, spot))| (t, Var::Walk(leg, self.model.place(spot))));
+        let on = on.map(|(t, (leg, spot))| (t, Var::Walk(leg, self.rules.place(spot))));
         let counted = on.chain((0..horizon).map(|t| (t, Var::Busy)));
         let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
         at_most(cnf, WALK_LENGTH, horizon, &counted, (cap + horizon) as usize);
@@ -298,9 +296,9 @@ impl Encoding for ActionEncoding {
         horizon: Step,
         assignment: Assignment<'_, Var>,
     ) -> Result<Solution, DecodeError> {
-        let board = &self.model.board;
-        let mut player = board
-            .spot(self.model.puzzle.player())
+        let floor = &self.rules.floor;
+        let mut player = floor
+            .spot(self.rules.puzzle.player())
             .ok_or_else(|| DecodeError("the player is in a wall".to_owned()))?;
         let mut plan = Vec::new();
         for t in 0..horizon {
@@ -309,7 +307,7 @@ impl Encoding for ActionEncoding {
                 player = at;
             }
         }
-        Ok(self.model.puzzle.solution(&plan))
+        Ok(self.rules.puzzle.solution(&plan))
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {

@@ -5,7 +5,7 @@
 //! that is, and whether it leaves others behind, are few global facts of the step; so the effects
 //! at a cell need no case for each direction.
 
-use super::graph::{Board, Push, Spot};
+use super::graph::{Floor, Push, Spot};
 use super::vars::{Place, Var};
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::define_or;
@@ -25,10 +25,6 @@ pub const EFFECT: Rule = Rule::defining("push-effect");
 pub const FRAME: Rule = Rule::defining("frame");
 /// All balls are in snowmen that stand on targets, if there are any.
 pub const SOLVED: Rule = Rule::defining("solved");
-/// Once idle, always idle: one place for the idle steps of a short plan instead of many.
-pub const IDLE_LAST: Rule = Rule::strengthening("idle-last");
-/// Plans that were ruled out before are not looked for again: no step before is idle.
-pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 
 /// The literals of one layer, looked up once.
 #[derive(Clone, Debug)]
@@ -41,60 +37,59 @@ pub struct Layer {
     pub player: Vec<Lit>,
 }
 
-/// A level as the encodings see it.
+/// A level as both encodings see it: what is pushed where.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct PushRules {
     /// The level.
     pub puzzle: Snowman,
-    /// Its board.
-    pub board: Board,
+    /// Its floor.
+    pub floor: Floor,
     /// All pushes that the ground allows.
     pub pushes: Vec<Push>,
 }
 
-impl Model {
-    /// The model of a level.
+impl PushRules {
+    /// The pushes of a level.
     pub fn new(puzzle: &Snowman) -> Self {
-        let board = Board::new(puzzle);
-        Self { puzzle: puzzle.clone(), pushes: board.pushes().collect(), board }
+        let floor = Floor::new(puzzle);
+        Self { puzzle: puzzle.clone(), pushes: floor.pushes().collect(), floor }
     }
 
     /// The place of a spot.
     pub fn place(&self, spot: Spot) -> Place {
-        Place::at(self.board.place(spot))
+        self.floor.place(spot)
     }
 
     /// The literals of a layer.
     pub fn layer(&self, t: Step, cnf: &mut Cnf<Var>) -> Layer {
-        let grounds = 0..self.board.grounds();
+        let grounds = 0..self.floor.grounds();
         let ball = |spot, size, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Ball(self.place(spot), size));
         let balls = grounds.clone().map(|spot| [0, 1, 2].map(|size| ball(spot, size, cnf)));
         let balls = balls.collect();
         let snow = grounds.map(|spot| {
-            let snowy = self.puzzle.snow().contains(&self.board.cell(spot));
+            let snowy = self.puzzle.snow().contains(&self.floor.cell(spot));
             snowy.then(|| cnf.lit(t, Var::Snow(self.place(spot))))
         });
         let snow = snow.collect();
         let player =
-            (0..self.board.len()).map(|spot| cnf.lit(t, Var::Player(self.place(spot)))).collect();
+            (0..self.floor.len()).map(|spot| cnf.lit(t, Var::Player(self.place(spot)))).collect();
         Layer { balls, snow, player }
     }
 
     /// All literals that describe a state in a layer.
     pub fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
         let layer = self.layer(t, cnf);
-        let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
         let mut lits = Vec::new();
-        for spot in 0..self.board.grounds() {
-            let cell = self.board.cell(spot);
+        for spot in 0..self.floor.grounds() {
+            let cell = self.floor.cell(spot);
             let stack = state.stacks.get(&cell).map_or(0, |stack| stack.number());
             for (size, lit) in layer.balls[spot].into_iter().enumerate() {
-                lits.push(signed(lit, stack >> size & 1 == 1));
+                lits.push(lit.when(stack >> size & 1 == 1));
             }
-            lits.extend(layer.snow[spot].map(|lit| signed(lit, state.snow.contains(&cell))));
+            lits.extend(layer.snow[spot].map(|lit| lit.when(state.snow.contains(&cell))));
         }
         for (spot, &lit) in layer.player.iter().enumerate() {
-            lits.push(signed(lit, self.board.cell(spot) == state.player));
+            lits.push(lit.when(self.floor.cell(spot) == state.player));
         }
         lits
     }
@@ -118,18 +113,18 @@ impl Model {
 
     /// What the push of step t changes on the board.
     pub fn add_pushes(&self, t: Step, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
-        let leave: Vec<Lit> = (0..self.board.grounds())
+        let leave: Vec<Lit> = (0..self.floor.grounds())
             .map(|spot| cnf.lit(t, Var::Leave(self.place(spot))))
             .collect();
-        let enter: Vec<Lit> = (0..self.board.grounds())
+        let enter: Vec<Lit> = (0..self.floor.grounds())
             .map(|spot| cnf.lit(t, Var::Enter(self.place(spot))))
             .collect();
-        let mut leaving = vec![Vec::new(); self.board.grounds()];
+        let mut leaving = vec![Vec::new(); self.floor.grounds()];
         let mut entering = leaving.clone();
         for &push in &self.pushes {
             let lit = self.push(t, push, cnf);
             leaving[push.at].push(lit);
-            if let Some(beyond) = self.board.beyond(push) {
+            if let Some(beyond) = self.floor.beyond(push) {
                 entering[beyond].push(lit);
             }
         }
@@ -141,7 +136,7 @@ impl Model {
         for [a, b] in [[0, 1], [0, 2], [1, 2]] {
             cnf.add(MOVED, [!moved[a], !moved[b]]);
         }
-        for spot in 0..self.board.grounds() {
+        for spot in 0..self.floor.grounds() {
             define_or(cnf, PUSH, leave[spot], &leaving[spot]);
             define_or(cnf, PUSH, enter[spot], &entering[spot]);
             self.add_leave(leave[spot], moved, drops, now.balls[spot], next.balls[spot], cnf);
@@ -203,7 +198,7 @@ impl Model {
             for (one, other) in [(small, medium), (medium, large), (large, small)] {
                 cnf.add(SOLVED, [!solved, !one, other]);
             }
-            if !self.board.is_base(spot) {
+            if !self.floor.is_base(spot) {
                 cnf.add(SOLVED, [!solved, !large]);
             }
         }

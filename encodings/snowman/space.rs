@@ -10,7 +10,7 @@
 //! do without.
 
 use super::bounds::{Ball, Bounds, NAME, Valued};
-use super::graph::{Board, Push, Spot};
+use super::graph::{Floor, Push, Spot};
 use super::packing::{Packed, Packing, Position};
 use crate::cost::Cost;
 use crate::space::{Space, TooLarge};
@@ -32,13 +32,13 @@ enum AnyBounds {
 }
 
 impl AnyBounds {
-    fn new(puzzle: &Snowman, board: &Board) -> Option<Self> {
-        Some(match board.grounds() {
-            0..=32 => Self::Narrow(Bounds::new(puzzle, board)?, Looks::default()),
-            33..=48 => Self::Middle(Bounds::new(puzzle, board)?, Looks::default()),
-            49..=64 => Self::Wide(Bounds::new(puzzle, board)?, Looks::default()),
-            65..=96 => Self::Wider(Bounds::new(puzzle, board)?, Looks::default()),
-            _ => Self::Widest(Bounds::new(puzzle, board)?, Looks::default()),
+    fn new(puzzle: &Snowman, floor: &Floor) -> Option<Self> {
+        Some(match floor.grounds() {
+            0..=32 => Self::Narrow(Bounds::new(puzzle, floor)?, Looks::default()),
+            33..=48 => Self::Middle(Bounds::new(puzzle, floor)?, Looks::default()),
+            49..=64 => Self::Wide(Bounds::new(puzzle, floor)?, Looks::default()),
+            65..=96 => Self::Wider(Bounds::new(puzzle, floor)?, Looks::default()),
+            _ => Self::Widest(Bounds::new(puzzle, floor)?, Looks::default()),
         })
     }
 
@@ -99,7 +99,7 @@ struct Family<const W: usize> {
 /// The state space of a level; states are `W` words.
 #[derive(Clone, Debug)]
 pub struct SnowmanSpace<const W: usize, const SYMMETRIC: bool> {
-    board: Board,
+    floor: Floor,
     packing: Packing<W>,
     bounds: AnyBounds,
     start: Position,
@@ -138,7 +138,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
 
     /// Makes a push from the spot behind, if what lies there allows it.
     fn push(&self, position: &Position, push: Push) -> Option<Pushed> {
-        let (behind, beyond) = (self.board.behind(push)?, self.board.beyond(push)? as u8);
+        let (behind, beyond) = (self.floor.behind(push)?, self.floor.beyond(push)? as u8);
         let balls = &position.balls[..self.packing.balls()];
         let stack = |spot: u8| {
             let here = balls.iter().filter(|ball| ball.spot == spot);
@@ -174,7 +174,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         (0..count).flat_map(move |index| {
             Direction::ALL.into_iter().filter_map(move |direction| {
                 let push = Push { at: usize::from(stacks[index]), direction };
-                let behind = self.board.behind(push)?;
+                let behind = self.floor.behind(push)?;
                 (self.packing.mask(behind as u8) & region != 0).then_some((push, behind))
             })
         })
@@ -187,17 +187,17 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         let blocked = |spot: Spot| self.packing.mask(spot as u8) & occupied != 0;
         let from: Vec<Spot> = if !self.free_walks() {
             vec![usize::from(position.player)]
-        } else if self.board.teleporters().is_empty() {
+        } else if self.floor.teleporters().is_empty() {
             Vec::new()
         } else {
             let inside = |&spot: &Spot| self.packing.mask(spot as u8) & region != 0;
-            (0..self.board.len()).filter(inside).collect()
+            (0..self.floor.len()).filter(inside).collect()
         };
         let steps = from
             .into_iter()
-            .flat_map(|spot| self.board.strolls(spot, blocked).map(move |(mv, to)| (spot, mv, to)));
+            .flat_map(|spot| self.floor.strolls(spot, blocked).map(move |(mv, to)| (spot, mv, to)));
         let is_edge = |&(from, mv, _): &(Spot, Move, Spot)| {
-            !self.free_walks() || mv.exit.is_some() || !self.board.takes_balls(from)
+            !self.free_walks() || mv.exit.is_some() || !self.floor.takes_balls(from)
         };
         steps.filter(is_edge).collect()
     }
@@ -252,7 +252,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
     }
 
     fn position(&self, state: &State) -> Option<Position> {
-        let spot = |cell| self.board.spot(cell).map(|spot| spot as u8);
+        let spot = |cell| self.floor.spot(cell).map(|spot| spot as u8);
         let mut position =
             Position { balls: Default::default(), snow: 0, player: spot(state.player)? };
         let balls = state
@@ -292,8 +292,8 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
             |(_, _, position): &(Spot, Move, Position)| self.pack_position(position) == *next;
         let ways = pushes.chain(strolls).filter(fits).filter_map(|(spot, mv, position)| {
             // Inside a region no teleporter is needed.
-            let shut = |s: Spot| blocked(s) || !self.board.takes_balls(s);
-            let mut moves = self.board.walk(usize::from(from.player), spot, shut)?;
+            let shut = |s: Spot| blocked(s) || !self.floor.takes_balls(s);
+            let mut moves = self.floor.walk(usize::from(from.player), spot, shut)?;
             moves.push(mv);
             Some((moves, position))
         });
@@ -307,13 +307,13 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
     const BOUND: Option<&'static str> = Some(NAME);
 
     fn new(puzzle: &Snowman, objective: Objective) -> Result<Self, TooLarge> {
-        let board = Board::new(puzzle);
-        let packing = Packing::new(puzzle, &board, SYMMETRIC)?;
-        let bounds = AnyBounds::new(puzzle, &board)
+        let floor = Floor::new(puzzle);
+        let packing = Packing::new(puzzle, &floor, SYMMETRIC)?;
+        let bounds = AnyBounds::new(puzzle, &floor)
             .ok_or_else(|| TooLarge("too large a board for the bound".to_owned()))?;
         let nowhere = Position { balls: Default::default(), snow: 0, player: 0 };
         let mut space = Self {
-            board,
+            floor,
             packing,
             bounds,
             start: nowhere,
@@ -338,7 +338,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         balls.len().is_multiple_of(3)
             && balls.chunks(3).all(|three| {
                 let spot = three[0].spot;
-                self.board.is_base(usize::from(spot)) && three.iter().all(|ball| ball.spot == spot)
+                self.floor.is_base(usize::from(spot)) && three.iter().all(|ball| ball.spot == spot)
             })
     }
 
@@ -380,7 +380,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
 
     fn unpack(&self, state: &Packed<W>) -> State {
         let position = self.packing.unpack(state);
-        let cell = |spot: u8| self.board.cell(usize::from(spot));
+        let cell = |spot: u8| self.floor.cell(usize::from(spot));
         let mut stacks = std::collections::BTreeMap::new();
         for ball in position.balls[..self.packing.balls()].iter().rev() {
             let size = Size::ALL[usize::from(ball.size)];

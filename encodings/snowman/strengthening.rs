@@ -4,7 +4,7 @@
 //! does not see it. Ball counts are from the planning papers; the others rest on push distances
 //! and on counting snow.
 
-use super::pushes::ActionEncoding;
+use super::pushes::SnowmanPushes;
 use super::rules::Layer;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
@@ -21,10 +21,10 @@ pub const DEAD_CELL: Rule = Rule::strengthening("dead-cell");
 /// Wasted snow is counted up to this slack; above, it hardly ever binds.
 const MOST_SLACK: isize = 8;
 
-impl ActionEncoding {
+impl SnowmanPushes {
     /// Bases that a ball at a spot can still get to.
     pub(super) fn bases_from(&self, spot: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let bases = (0..self.model.board.grounds()).filter(|&base| self.model.board.is_base(base));
+        let bases = (0..self.rules.floor.grounds()).filter(|&base| self.rules.floor.is_base(base));
         bases.filter_map(move |base| Some((base, self.distances[spot][base]?)))
     }
 
@@ -49,7 +49,7 @@ impl ActionEncoding {
         if !cnf.keeps(BALL_COUNT) {
             return;
         }
-        let snowmen = self.model.puzzle.balls().iter().sum::<usize>() / 3;
+        let snowmen = self.rules.puzzle.balls().iter().sum::<usize>() / 3;
         let large: Vec<Lit> = layer.balls.iter().map(|balls| balls[2]).collect();
         let grown: Vec<Lit> = layer.balls.iter().flat_map(|balls| [balls[1], balls[2]]).collect();
         for (lits, most) in [(large, snowmen), (grown, 2 * snowmen)] {
@@ -59,16 +59,16 @@ impl ActionEncoding {
 
     /// Counts the cells of snow that large balls eat: no more than there are to spare.
     fn add_snow_budget(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let slack = self.model.puzzle.snow().len() as isize - self.model.puzzle.growth();
+        let slack = self.rules.puzzle.snow().len() as isize - self.rules.puzzle.growth();
         if !(0..=MOST_SLACK).contains(&slack) {
             return;
         }
         let slack = slack as u32;
-        let now = self.model.layer(t, cnf);
+        let now = self.rules.layer(t, cnf);
         let large = cnf.lit(t, Var::Moved(2));
         for (spot, snow) in now.snow.iter().enumerate() {
             let Some(snow) = *snow else { continue };
-            let enter = cnf.lit(t, Var::Enter(self.model.place(spot)));
+            let enter = cnf.lit(t, Var::Enter(self.rules.place(spot)));
             for wasted in 0..=slack {
                 // One more than before; one more than all that can be spared is too much.
                 let premises = [!large, !snow, !enter];

@@ -172,7 +172,7 @@ impl Bounds {
         let lost = floor.boxes().iter().zip(self.start()).find(|&(_, slot)| !self.live[slot]);
         Some(match lost {
             Some((&at, _)) => {
-                let (row, column) = floor.place(at);
+                let (row, column) = floor.place(at).indices();
                 let (row, column) = (row + 1, column + 1);
                 format!("the box in row {row}, column {column} cannot be pushed to any goal")
             }

@@ -6,7 +6,7 @@
 
 use super::bounds::Bounds;
 use super::graph::Spot;
-use super::vars::{Place, Var};
+use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::at_least;
 
@@ -27,7 +27,7 @@ pub(super) fn solved(
     let spots = (0..floor.len()).filter(|&spot| holds(spot)).filter(told);
     spots
         .map(|spot| {
-            let boxed = cnf.lit(t, Var::Box(Place::at(floor.place(spot))));
+            let boxed = cnf.lit(t, Var::Box(floor.place(spot)));
             if floor.is_goal(spot) { boxed } else { !boxed }
         })
         .collect()
@@ -40,7 +40,6 @@ pub(super) fn count(bounds: &Bounds, holds: impl Fn(Spot) -> bool, t: Step, cnf:
         return;
     }
     let goals = floor.goals().iter().filter(|&&goal| holds(goal));
-    let goals: Vec<Lit> =
-        goals.map(|&goal| cnf.lit(t, Var::Box(Place::at(floor.place(goal))))).collect();
+    let goals: Vec<Lit> = goals.map(|&goal| cnf.lit(t, Var::Box(floor.place(goal)))).collect();
     at_least(cnf, GOAL_COUNT, t, &goals, floor.boxes().len());
 }

@@ -1,26 +1,31 @@
 //! The floor as a graph, and what a single box can do on it.
 
-use petgraph::graph::{NodeIndex, UnGraph};
-use unstuck_puzzles::grid::{Cell, Direction};
+use crate::floor::FloorGraph;
+use std::ops::Deref;
+use unstuck_puzzles::grid::Cell;
 use unstuck_puzzles::sokoban::Sokoban;
 
-/// A cell of the floor by its number in the graph, row by row from 0.
-pub type Spot = usize;
+pub use crate::floor::Spot;
 
 /// The part of a level in which something can happen: the cells that the player could reach if
 /// there were no boxes. Boxes and goals outside are scenery.
 #[derive(Clone, Debug)]
 pub struct Floor {
-    graph: UnGraph<Cell, ()>,
-    spots: Vec<Option<u16>>,
-    ahead: Vec<[Option<u16>; 4]>,
+    graph: FloorGraph<Cell>,
     boxes: Vec<Spot>,
     goals: Vec<Spot>,
     is_goal: Vec<bool>,
     player: Spot,
     odd: Vec<bool>,
     scenery: Vec<Cell>,
-    places: Vec<(usize, usize)>,
+}
+
+impl Deref for Floor {
+    type Target = FloorGraph<Cell>;
+
+    fn deref(&self) -> &FloorGraph<Cell> {
+        &self.graph
+    }
 }
 
 impl Floor {
@@ -28,82 +33,21 @@ impl Floor {
     pub fn new(puzzle: &Sokoban) -> Self {
         let grid = puzzle.grid();
         let inside: Vec<Cell> = grid.cells().filter(|&cell| puzzle.is_inside(cell)).collect();
-        let mut spots = vec![None; grid.len()];
-        for (number, cell) in (0u16..).zip(&inside) {
-            spots[cell.index()] = Some(number);
-        }
-        let spot = |cell: Cell| spots[cell.index()].map(usize::from);
-        let ahead: Vec<[Option<u16>; 4]> = inside
-            .iter()
-            .map(|&cell| Direction::ALL.map(|direction| spots[grid.next(cell, direction)?.index()]))
-            .collect();
-        let mut graph = UnGraph::with_capacity(inside.len(), 2 * inside.len());
-        inside.iter().for_each(|&cell| {
-            graph.add_node(cell);
-        });
-        for (from, ahead) in ahead.iter().enumerate() {
-            for to in
-                [Direction::Down, Direction::Right].into_iter().filter_map(|d| ahead[d.index()])
-            {
-                graph.add_edge(NodeIndex::new(from), NodeIndex::new(usize::from(to)), ());
-            }
-        }
-        let goals: Vec<Spot> = puzzle.goals().iter().filter_map(|&cell| spot(cell)).collect();
+        let next = |cell, direction| grid.next(cell, direction);
+        let graph = FloorGraph::new(&inside, next, |cell| grid.place(cell));
+        let spot = |&cell: &Cell| graph.spot(cell);
+        let goals: Vec<Spot> = puzzle.goals().iter().filter_map(spot).collect();
         let mut is_goal = vec![false; inside.len()];
         goals.iter().for_each(|&goal| is_goal[goal] = true);
-        let places: Vec<_> = inside.iter().map(|&cell| grid.place(cell)).collect();
         Self {
-            boxes: puzzle.boxes().iter().filter_map(|&cell| spot(cell)).collect(),
-            scenery: puzzle.boxes().iter().copied().filter(|&at| spot(at).is_none()).collect(),
-            player: spot(puzzle.player()).expect("the player is where it can walk"),
-            odd: places.iter().map(|(row, column)| (row + column) % 2 == 1).collect(),
+            boxes: puzzle.boxes().iter().filter_map(spot).collect(),
+            scenery: puzzle.boxes().iter().copied().filter(|at| spot(at).is_none()).collect(),
+            player: spot(&puzzle.player()).expect("the player is where it can walk"),
+            odd: graph.places().iter().map(|place| place.is_odd()).collect(),
             graph,
-            spots,
-            ahead,
             goals,
             is_goal,
-            places,
         }
-    }
-
-    /// The cells as nodes, numbered by [`Spot`], with an edge between neighbours.
-    pub fn graph(&self) -> &UnGraph<Cell, ()> {
-        &self.graph
-    }
-
-    /// Number of cells.
-    pub fn len(&self) -> usize {
-        self.ahead.len()
-    }
-
-    /// Whether there is no cell; never, since the player stands on one.
-    pub fn is_empty(&self) -> bool {
-        self.ahead.is_empty()
-    }
-
-    /// The cell of a spot.
-    pub fn cell(&self, spot: Spot) -> Cell {
-        self.graph[NodeIndex::new(spot)]
-    }
-
-    /// The spot of a cell; `None` for walls and scenery.
-    pub fn spot(&self, cell: Cell) -> Option<Spot> {
-        self.spots.get(cell.index()).copied().flatten().map(usize::from)
-    }
-
-    /// Row and column of a spot, from 0.
-    pub fn place(&self, spot: Spot) -> (usize, usize) {
-        self.places[spot]
-    }
-
-    /// The next spot in a direction, unless that is a wall.
-    pub fn ahead(&self, spot: Spot, direction: Direction) -> Option<Spot> {
-        self.ahead[spot][direction.index()].map(usize::from)
-    }
-
-    /// The next spots in all directions.
-    pub fn around(&self, spot: Spot) -> impl Iterator<Item = Spot> + '_ {
-        self.ahead[spot].iter().flatten().map(|&next| usize::from(next))
     }
 
     /// Where the boxes stand at the start, in increasing order.

@@ -2,12 +2,12 @@
 //! what pairs of boxes must waste.
 //!
 //! All hold for plans of at most `horizon` pushes only, so they are added per horizon
-//! ([`Encoding::windows`](crate::Encoding::windows)).
+//! ([`Encoding::ending_by`](crate::Encoding::ending_by)).
 
 use super::bounds::Potential;
 use super::moves::TIME_WINDOW;
 use super::pairs::{Pairs, Waste};
-use super::pushes::PushEncoding;
+use super::pushes::SokobanPushes;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use itertools::Itertools;
@@ -23,11 +23,11 @@ pub const IDLE_WASTE: Rule = Rule::strengthening("idle-waste");
 /// Above so many pairs of cells in all layers their clauses would cost more than they save.
 const MOST_PAIRS: usize = 1_000_000;
 
-impl PushEncoding {
+impl SokobanPushes {
     /// Boxes are not further from the start than pushes made, nor from all goals than pushes left.
     pub(super) fn add_time_windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        let scope = self.scope(cnf);
-        for spot in scope.holding() {
+        let graph = self.graph(cnf);
+        for spot in graph.holding() {
             let (early, late) = self.bounds.window(spot, horizon);
             for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {
                 let lit = cnf.lit(t, Var::Box(self.place(spot)));
@@ -48,12 +48,12 @@ impl PushEncoding {
 
     /// `Wastes(w)`: the push of step t wastes at least w units, for w up to the cap.
     fn add_waste_of_step(&self, t: Step, cap: u32, potential: &Potential, cnf: &mut Cnf<Var>) {
-        let scope = self.scope(cnf);
+        let graph = self.graph(cnf);
         let wastes: Vec<Lit> = (1..=cap).map(|units| cnf.lit(t, Var::Wastes(units))).collect();
         for pair in wastes.windows(2) {
             cnf.add(WASTE_CAP, [!pair[1], pair[0]]);
         }
-        for push in &scope.pushes {
+        for push in &graph.pushes {
             let lit = self.push_lit(t, push, cnf);
             match potential.waste(push) {
                 Some(0) => {}
@@ -111,7 +111,7 @@ impl PushEncoding {
         if !cnf.keeps(PAIR_WASTE) || !cnf.keeps(WASTE_CAP) {
             return;
         }
-        let cells = self.scope(cnf).holding().count();
+        let cells = self.graph(cnf).holding().count();
         if cells * cells * horizon as usize > MOST_PAIRS {
             return;
         }
@@ -131,8 +131,8 @@ impl PushEncoding {
         pairs: &Pairs,
         cnf: &mut Cnf<Var>,
     ) {
-        let scope = self.scope(cnf);
-        for (push, other) in scope.pushes.iter().cartesian_product(scope.holding()) {
+        let graph = self.graph(cnf);
+        for (push, other) in graph.pushes.iter().cartesian_product(graph.holding()) {
             if [push.from, push.to, push.behind].contains(&other) {
                 continue;
             }
@@ -154,9 +154,9 @@ impl PushEncoding {
 
     /// Two boxes that stand somewhere, wherever the player is.
     fn add_pairs_standing(&self, horizon: Step, cap: u32, pairs: &Pairs, cnf: &mut Cnf<Var>) {
-        let scope = self.scope(cnf);
-        for [a, b] in scope.holding().array_combinations() {
-            let players = (0..scope.holds.len()).filter(|&player| player != a && player != b);
+        let graph = self.graph(cnf);
+        for [a, b] in graph.holding().array_combinations() {
+            let players = (0..graph.holds.len()).filter(|&player| player != a && player != b);
             let wastes = players.map(|player| pairs.waste(a, b, player));
             let possible = wastes.filter(|waste| waste.so_far + waste.to_come <= cap);
             let least = possible.reduce(|a, b| Waste {

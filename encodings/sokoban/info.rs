@@ -20,7 +20,7 @@ pub(super) fn facts(bounds: &Bounds) -> Facts {
         (false, true) => ' ',
         (false, false) => 'x',
     };
-    let places: Vec<_> = (0..floor.len()).map(|spot| floor.place(spot)).collect();
+    let places: Vec<_> = floor.places().iter().map(|place| place.indices()).collect();
     let height = places.iter().map(|&(row, _)| row + 2).max().unwrap_or(0);
     let width = places.iter().map(|&(_, column)| column + 2).max().unwrap_or(0);
     let mut drawing = vec![vec!['#'; width]; height];

@@ -34,8 +34,8 @@ mod walker;
 
 pub use bounds::{Bounds, Potential, Push};
 pub use graph::{Floor, Sides, Slot, Spot};
-pub use moves::MoveEncoding;
-pub use parallel::ParallelEncoding;
-pub use pushes::PushEncoding;
+pub use moves::SokobanMoves;
+pub use parallel::SokobanParallel;
+pub use pushes::SokobanPushes;
 pub use space::SokobanSpace;
 pub use vars::{Place, Var};

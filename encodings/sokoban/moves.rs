@@ -12,14 +12,13 @@ use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::{at_most, at_most_one, define_or, exactly_one};
+use crate::steps::{IDLE_LAST, chosen_direction, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, State};
 use unstuck_puzzles::{Facts, Moves, Objective};
 
 /// Where boxes and player are at the start.
 pub const START: Rule = Rule::defining("start");
-/// Once idle, always idle: one place for the idle steps of a short plan instead of many.
-pub const IDLE_LAST: Rule = Rule::strengthening("idle-last");
 /// In each step the player goes in exactly one direction, or the step is idle; where a move takes
 /// the player, and where it came from.
 pub const PLAYER_MOVE: Rule = Rule::defining("player-move");
@@ -40,12 +39,10 @@ pub const DEAD_SQUARE: Rule = Rule::strengthening("dead-square");
 pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
 /// With each move the player changes its colour on the chessboard.
 pub const PLAYER_COLOUR: Rule = Rule::strengthening("player-colour");
-/// Plans that were ruled out before are not looked for again: no step before is idle.
-pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 
 /// The one-move encoding of a level.
 #[derive(Clone, Debug)]
-pub struct MoveEncoding {
+pub struct SokobanMoves {
     puzzle: Sokoban,
     objective: Objective,
     bounds: Bounds,
@@ -57,7 +54,7 @@ struct Layer {
     player: Vec<Lit>,
 }
 
-impl MoveEncoding {
+impl SokobanMoves {
     fn layer(&self, t: Step, cnf: &mut Cnf<Var>) -> Layer {
         let places = || (0..self.bounds.floor().len()).map(|spot| self.place(spot));
         let boxes = places().map(|place| cnf.lit(t, Var::Box(place))).collect();
@@ -66,7 +63,7 @@ impl MoveEncoding {
     }
 
     fn place(&self, spot: Spot) -> Place {
-        Place::at(self.bounds.floor().place(spot))
+        self.bounds.floor().place(spot)
     }
 
     fn push(&self, t: Step, from: Spot, direction: Direction, cnf: &mut Cnf<Var>) -> Option<Lit> {
@@ -173,7 +170,7 @@ impl MoveEncoding {
     }
 }
 
-impl Encoding for MoveEncoding {
+impl Encoding for SokobanMoves {
     type Puzzle = Sokoban;
     type Var = Var;
     const NAME: &'static str = "sokoban-moves";
@@ -223,7 +220,7 @@ impl Encoding for MoveEncoding {
         goal::solved(&self.bounds, |_| true, t, cnf)
     }
 
-    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         goal::count(&self.bounds, |_| true, horizon, cnf);
         self.add_colour(horizon, cnf);
         for spot in 0..self.bounds.floor().len() {
@@ -236,10 +233,7 @@ impl Encoding for MoveEncoding {
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
-        for t in 0..least {
-            let busy = cnf.lit(t, Var::Busy);
-            cnf.add(NOT_SHORTER, [busy]);
-        }
+        not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
     }
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
@@ -254,12 +248,7 @@ impl Encoding for MoveEncoding {
     ) -> Result<unstuck_puzzles::sokoban::Solution, DecodeError> {
         let mut plan = Vec::new();
         for t in 0..horizon {
-            let mut going = Direction::ALL.into_iter().filter(|&d| assignment.holds(t, Var::Go(d)));
-            match (going.next(), going.next()) {
-                (Some(direction), None) => plan.push(direction),
-                (None, _) => {}
-                _ => return Err(DecodeError(format!("two moves in step {t}"))),
-            }
+            plan.extend(chosen_direction(t, assignment, Var::Go)?);
         }
         Ok(self.puzzle.solution(&plan))
     }
@@ -269,15 +258,14 @@ impl Encoding for MoveEncoding {
     }
 }
 
-impl Transition for MoveEncoding {
+impl Transition for SokobanMoves {
     fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
         let layer = self.layer(t, cnf);
         let floor = self.bounds.floor();
-        let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
         let boxes =
-            (0..floor.len()).map(|spot| signed(layer.boxes[spot], state.has_box(floor.cell(spot))));
-        let player = (0..floor.len())
-            .map(|spot| signed(layer.player[spot], floor.cell(spot) == state.player));
+            (0..floor.len()).map(|spot| layer.boxes[spot].when(state.has_box(floor.cell(spot))));
+        let player =
+            (0..floor.len()).map(|spot| layer.player[spot].when(floor.cell(spot) == state.player));
         boxes.chain(player).collect()
     }
 
@@ -299,9 +287,6 @@ impl Transition for MoveEncoding {
     }
 
     fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> Paid {
-        match self.objective.first() {
-            Objective::Moves => Paid::Always,
-            _ => Paid::If(cnf.lit(t, Var::Pushing)),
-        }
+        paid_moves(self.objective, || cnf.lit(t, Var::Pushing))
     }
 }

@@ -17,7 +17,7 @@ use super::goal;
 use super::graph::Spot;
 use super::info::facts;
 use super::moves::{BOX_FRAME, DEAD_SQUARE, PUSH, START, TIME_WINDOW};
-use super::push_graph::Scope;
+use super::push_graph::PushGraph;
 use super::vars::{Place, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
@@ -36,20 +36,20 @@ pub const REACH: Rule = Rule::defining("reach");
 
 /// The parallel encoding of a level.
 #[derive(Clone, Debug)]
-pub struct ParallelEncoding {
+pub struct SokobanParallel {
     puzzle: Sokoban,
     bounds: Bounds,
-    all: Scope,
-    live: Scope,
+    all: PushGraph,
+    live: PushGraph,
 }
 
-impl ParallelEncoding {
-    fn scope(&self, cnf: &Cnf<Var>) -> &Scope {
+impl SokobanParallel {
+    fn graph(&self, cnf: &Cnf<Var>) -> &PushGraph {
         if cnf.keeps(DEAD_SQUARE) { &self.live } else { &self.all }
     }
 
     fn place(&self, spot: Spot) -> Place {
-        Place::at(self.bounds.floor().place(spot))
+        self.bounds.floor().place(spot)
     }
 
     fn spots(&self) -> std::ops::Range<Spot> {
@@ -57,7 +57,7 @@ impl ParallelEncoding {
     }
 
     fn box_lit(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Option<Lit> {
-        self.scope(cnf).holds[spot].then(|| cnf.lit(t, Var::Box(self.place(spot))))
+        self.graph(cnf).holds[spot].then(|| cnf.lit(t, Var::Box(self.place(spot))))
     }
 
     fn player_lit(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Lit {
@@ -105,7 +105,7 @@ impl ParallelEncoding {
     }
 
     fn add_pushes(&self, t: Step, cnf: &mut Cnf<Var>) {
-        for push in &self.scope(cnf).pushes {
+        for push in &self.graph(cnf).pushes {
             let lit = self.push_lit(t, push, cnf);
             let behind = self.reach(t, DEPTH, push.behind, cnf);
             cnf.add(PUSH, [!lit, behind]);
@@ -116,7 +116,7 @@ impl ParallelEncoding {
                 (t + 1, push.to, true),
             ] {
                 if let Some(boxed) = self.box_lit(layer, spot, cnf) {
-                    cnf.add(PUSH, [!lit, if holds { boxed } else { !boxed }]);
+                    cnf.add(PUSH, [!lit, boxed.when(holds)]);
                 }
             }
         }
@@ -126,10 +126,10 @@ impl ParallelEncoding {
             else {
                 continue;
             };
-            let scope = self.scope(cnf);
-            let gone = Direction::ALL.into_iter().filter_map(|d| scope.push(spot, d));
+            let graph = self.graph(cnf);
+            let gone = Direction::ALL.into_iter().filter_map(|d| graph.push(spot, d));
             let gone: Vec<Lit> = gone.map(|push| self.push_lit(t, push, cnf)).collect();
-            let come = scope.pushes_to(spot);
+            let come = graph.pushes_to(spot);
             let come: Vec<Lit> = come.map(|push| self.push_lit(t, push, cnf)).collect();
             // A box is pushed once a step, and to a cell of its own.
             at_most_one(cnf, PUSH, t, &gone);
@@ -140,7 +140,7 @@ impl ParallelEncoding {
     }
 }
 
-impl Encoding for ParallelEncoding {
+impl Encoding for SokobanParallel {
     type Puzzle = Sokoban;
     type Var = Var;
     const NAME: &'static str = "sokoban-parallel";
@@ -149,8 +149,8 @@ impl Encoding for ParallelEncoding {
         let bounds = Bounds::new(puzzle);
         Self {
             puzzle: puzzle.clone(),
-            all: Scope::new(&bounds, Bounds::is_reachable, false),
-            live: Scope::new(&bounds, Bounds::is_live, false),
+            all: PushGraph::new(&bounds, Bounds::is_reachable, false),
+            live: PushGraph::new(&bounds, Bounds::is_live, false),
             bounds,
         }
     }
@@ -171,17 +171,16 @@ impl Encoding for ParallelEncoding {
 
     fn start(&self, cnf: &mut Cnf<Var>) {
         let floor = self.bounds.floor();
-        if floor.boxes().iter().any(|&at| !self.scope(cnf).holds[at]) {
+        if floor.boxes().iter().any(|&at| !self.graph(cnf).holds[at]) {
             // A box that is lost from the start has no variable.
             cnf.add(DEAD_SQUARE, []);
         }
         for spot in self.spots() {
-            let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
             if let Some(boxed) = self.box_lit(0, spot, cnf) {
-                cnf.add(START, [signed(boxed, floor.boxes().contains(&spot))]);
+                cnf.add(START, [boxed.when(floor.boxes().contains(&spot))]);
             }
             let player = self.player_lit(0, spot, cnf);
-            cnf.add(START, [signed(player, spot == floor.player())]);
+            cnf.add(START, [player.when(spot == floor.player())]);
         }
     }
 
@@ -191,13 +190,13 @@ impl Encoding for ParallelEncoding {
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let scope = self.scope(cnf);
-        goal::solved(&self.bounds, |spot| scope.holds[spot], t, cnf)
+        let graph = self.graph(cnf);
+        goal::solved(&self.bounds, |spot| graph.holds[spot], t, cnf)
     }
 
-    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        let scope = self.scope(cnf);
-        goal::count(&self.bounds, |spot| scope.holds[spot], horizon, cnf);
+    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        let graph = self.graph(cnf);
+        goal::count(&self.bounds, |spot| graph.holds[spot], horizon, cnf);
         for spot in self.spots() {
             let (early, late) = self.bounds.window(spot, horizon);
             for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {

@@ -8,7 +8,7 @@ use unstuck_puzzles::grid::Direction;
 
 /// The cells and pushes of a level that are worth a variable.
 #[derive(Clone, Debug)]
-pub(super) struct Scope {
+pub(super) struct PushGraph {
     /// Whether a spot can hold a box.
     pub holds: Vec<bool>,
     /// The pushes.
@@ -26,7 +26,7 @@ pub(super) struct Scope {
     pub node: Vec<usize>,
 }
 
-impl Scope {
+impl PushGraph {
     /// The slots that satisfy `keep`, and the pushes between them. Regions that never hold a box
     /// become one node of the walk each, unless every cell of a walk is to be told apart.
     pub fn new(bounds: &Bounds, keep: impl Fn(&Bounds, usize) -> bool, merge: bool) -> Self {

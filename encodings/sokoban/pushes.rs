@@ -10,20 +10,21 @@ use super::goal;
 use super::graph::Spot;
 use super::info::facts;
 use super::pairs::Pairs;
-use super::push_graph::Scope;
+use super::push_graph::PushGraph;
 use super::vars::{Place, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
 use crate::logic::{at_most, at_most_one, define_and};
 use crate::reach::Walk;
+use crate::steps::{IDLE_LAST, not_shorter};
 use itertools::Itertools;
 use std::sync::OnceLock;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
 use unstuck_puzzles::{Facts, Moves, Objective};
 
-use super::moves::{BOX_FRAME, DEAD_SQUARE, IDLE_LAST, NOT_SHORTER, PUSH, START};
+use super::moves::{BOX_FRAME, DEAD_SQUARE, PUSH, START};
 
 /// At most one cell is pushed from, in one direction.
 pub const ONE_PUSH: Rule = Rule::defining("one-push");
@@ -34,16 +35,16 @@ pub const WALK_LENGTH: Rule = Rule::defining("walk-length");
 
 /// The push encoding of a level.
 #[derive(Clone, Debug)]
-pub struct PushEncoding {
+pub struct SokobanPushes {
     puzzle: Sokoban,
     pub(super) bounds: Bounds,
     pub(super) potential: Option<Potential>,
     /// Made when first asked for.
     pairs: OnceLock<Option<Pairs>>,
     /// Everything that the walls allow.
-    all: Scope,
+    all: PushGraph,
     /// What is not lost: used unless dead squares are filtered out.
-    live: Scope,
+    live: PushGraph,
 }
 
 /// The literals of one layer, looked up once.
@@ -52,8 +53,8 @@ pub(super) struct Layer {
     pub player: Vec<Option<Lit>>,
 }
 
-impl PushEncoding {
-    pub(super) fn scope(&self, cnf: &Cnf<Var>) -> &Scope {
+impl SokobanPushes {
+    pub(super) fn graph(&self, cnf: &Cnf<Var>) -> &PushGraph {
         if cnf.keeps(DEAD_SQUARE) { &self.live } else { &self.all }
     }
 
@@ -63,26 +64,26 @@ impl PushEncoding {
     }
 
     pub(super) fn place(&self, spot: Spot) -> Place {
-        Place::at(self.bounds.floor().place(spot))
+        self.bounds.floor().place(spot)
     }
 
     pub(super) fn push_lit(&self, t: Step, push: &Push, cnf: &mut Cnf<Var>) -> Lit {
         cnf.lit(t, Var::Push(self.place(push.from), push.direction))
     }
 
-    pub(super) fn layer(&self, t: Step, scope: &Scope, cnf: &mut Cnf<Var>) -> Layer {
+    pub(super) fn layer(&self, t: Step, graph: &PushGraph, cnf: &mut Cnf<Var>) -> Layer {
         let boxes = (0..self.bounds.floor().len())
-            .map(|spot| scope.holds[spot].then(|| cnf.lit(t, Var::Box(self.place(spot)))))
+            .map(|spot| graph.holds[spot].then(|| cnf.lit(t, Var::Box(self.place(spot)))))
             .collect();
         let mut player = vec![None; self.bounds.floor().len()];
-        for &spot in &scope.stands {
+        for &spot in &graph.stands {
             player[spot] = Some(cnf.lit(t, Var::Player(self.place(spot))));
         }
         Layer { boxes, player }
     }
 
     /// Which push is made, and what it does to boxes and player.
-    fn add_push(&self, t: Step, scope: &Scope, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
+    fn add_push(&self, t: Step, graph: &PushGraph, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
         let go = Direction::ALL.map(|direction| cnf.lit(t, Var::Go(direction)));
         let [busy, busy_next] = [t, t + 1].map(|t| cnf.lit(t, Var::Busy));
         let from: Vec<Lit> = next.player.iter().flatten().copied().collect();
@@ -94,11 +95,11 @@ impl PushEncoding {
         at_most_one(cnf, ONE_PUSH, t, &go);
         at_most_one(cnf, ONE_PUSH, t, &from);
         cnf.add(IDLE_LAST, [busy, !busy_next]);
-        for (&spot, from) in scope.stands.iter().map(|spot| (spot, next.player[*spot])) {
+        for (&spot, from) in graph.stands.iter().map(|spot| (spot, next.player[*spot])) {
             let Some(from) = from else { continue };
             for direction in Direction::ALL {
                 let go = go[direction.index()];
-                match scope.push(spot, direction) {
+                match graph.push(spot, direction) {
                     Some(push) => {
                         let lit = self.push_lit(t, push, cnf);
                         define_and(cnf, ONE_PUSH, lit, &[from, go]);
@@ -111,7 +112,7 @@ impl PushEncoding {
                 cnf.add(PUSH, [!from].into_iter().chain(lit));
             }
         }
-        for push in &scope.pushes {
+        for push in &graph.pushes {
             let lit = self.push_lit(t, push, cnf);
             for effect in [now.boxes[push.to].map(|lit| !lit), next.boxes[push.to]] {
                 cnf.add(PUSH, [!lit].into_iter().chain(effect));
@@ -120,31 +121,31 @@ impl PushEncoding {
     }
 
     /// A box stays unless it is pushed away, and comes only by a push.
-    fn add_frame(&self, t: Step, scope: &Scope, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
+    fn add_frame(&self, t: Step, graph: &PushGraph, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
         for spot in 0..self.bounds.floor().len() {
             let Some((before, after)) = now.boxes[spot].zip(next.boxes[spot]) else { continue };
             cnf.add(BOX_FRAME, [!before, after].into_iter().chain(next.player[spot]));
             let pushed: Vec<Lit> =
-                scope.pushes_to(spot).map(|push| self.push_lit(t, push, cnf)).collect();
+                graph.pushes_to(spot).map(|push| self.push_lit(t, push, cnf)).collect();
             cnf.add(BOX_FRAME, [before, !after].into_iter().chain(pushed));
         }
     }
 
     /// The walk from where the player stands to behind the box. An idle step walks nowhere: it
     /// ends where it begins.
-    fn add_walk(&self, t: Step, scope: &Scope, now: &Layer, cnf: &mut Cnf<Var>) {
+    fn add_walk(&self, t: Step, graph: &PushGraph, now: &Layer, cnf: &mut Cnf<Var>) {
         let busy = cnf.lit(t, Var::Busy);
-        let nodes = scope.walk.node_count();
+        let nodes = graph.walk.node_count();
         let mut pushes = vec![Vec::new(); nodes];
-        for push in &scope.pushes {
-            pushes[scope.node[push.behind]].push(self.push_lit(t, push, cnf));
+        for push in &graph.pushes {
+            pushes[graph.node[push.behind]].push(self.push_lit(t, push, cnf));
         }
         let mut walk = Walk { on: Vec::new(), from: vec![None; nodes], to: vec![None; nodes] };
-        for &stand in &scope.stands {
-            walk.from[scope.node[stand]] = now.player[stand];
+        for &stand in &graph.stands {
+            walk.from[graph.node[stand]] = now.player[stand];
         }
-        for node in scope.walk.node_indices() {
-            let (i, spot) = (node.index(), scope.walk[node]);
+        for node in graph.walk.node_indices() {
+            let (i, spot) = (node.index(), graph.walk[node]);
             let on = cnf.lit(t, Var::Walk(self.place(spot)));
             walk.on.push(on);
             if let Some(boxed) = now.boxes[spot] {
@@ -166,14 +167,14 @@ impl PushEncoding {
                 cnf.add(WALK_FREE, [busy, from, !to]);
             }
         }
-        walk.connect(&scope.walk, t, cnf);
+        walk.connect(&graph.walk, t, cnf);
     }
 }
 
-impl Encoding for PushEncoding {
+impl Encoding for SokobanPushes {
     type Puzzle = Sokoban;
     type Var = Var;
-    const NAME: &'static str = "sokoban-push";
+    const NAME: &'static str = "sokoban-pushes";
 
     fn new(puzzle: &Sokoban, objective: Objective) -> Self {
         let bounds = Bounds::new(puzzle);
@@ -182,8 +183,8 @@ impl Encoding for PushEncoding {
             puzzle: puzzle.clone(),
             potential: Potential::new(&bounds),
             pairs: OnceLock::new(),
-            all: Scope::new(&bounds, Bounds::is_reachable, merge),
-            live: Scope::new(&bounds, Bounds::is_live, merge),
+            all: PushGraph::new(&bounds, Bounds::is_reachable, merge),
+            live: PushGraph::new(&bounds, Bounds::is_live, merge),
             bounds,
         }
     }
@@ -210,10 +211,10 @@ impl Encoding for PushEncoding {
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
-        let scope = self.scope(cnf);
-        let layer = self.layer(0, scope, cnf);
+        let graph = self.graph(cnf);
+        let layer = self.layer(0, graph, cnf);
         let floor = self.bounds.floor();
-        if floor.boxes().iter().any(|&at| !scope.holds[at]) {
+        if floor.boxes().iter().any(|&at| !graph.holds[at]) {
             // A box that is lost from the start has no variable.
             cnf.add(DEAD_SQUARE, []);
         }
@@ -224,28 +225,28 @@ impl Encoding for PushEncoding {
             ];
             for (lit, holds) in facts {
                 if let Some(lit) = lit {
-                    cnf.add(START, [if holds { lit } else { !lit }]);
+                    cnf.add(START, [lit.when(holds)]);
                 }
             }
         }
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let scope = self.scope(cnf);
-        let (now, next) = (self.layer(t, scope, cnf), self.layer(t + 1, scope, cnf));
-        self.add_push(t, scope, &now, &next, cnf);
-        self.add_frame(t, scope, &now, &next, cnf);
-        self.add_walk(t, scope, &now, cnf);
+        let graph = self.graph(cnf);
+        let (now, next) = (self.layer(t, graph, cnf), self.layer(t + 1, graph, cnf));
+        self.add_push(t, graph, &now, &next, cnf);
+        self.add_frame(t, graph, &now, &next, cnf);
+        self.add_walk(t, graph, &now, cnf);
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let scope = self.scope(cnf);
-        goal::solved(&self.bounds, |spot| scope.holds[spot], t, cnf)
+        let graph = self.graph(cnf);
+        goal::solved(&self.bounds, |spot| graph.holds[spot], t, cnf)
     }
 
-    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        let scope = self.scope(cnf);
-        goal::count(&self.bounds, |spot| scope.holds[spot], horizon, cnf);
+    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        let graph = self.graph(cnf);
+        goal::count(&self.bounds, |spot| graph.holds[spot], horizon, cnf);
         self.add_time_windows(horizon, cnf);
         self.add_waste(horizon, cnf);
         self.add_idle(horizon, cnf);
@@ -253,10 +254,7 @@ impl Encoding for PushEncoding {
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
-        for t in 0..least {
-            let busy = cnf.lit(t, Var::Busy);
-            cnf.add(NOT_SHORTER, [busy]);
-        }
+        not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
     }
 
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
@@ -264,9 +262,9 @@ impl Encoding for PushEncoding {
         // A walk over n cells has n - 1 steps, and the push is one more. The first idle step, too,
         // has a walk: the one cell where the player stands. It is counted in every plan: without
         // idle steps the last step is busy.
-        let scope = self.scope(cnf);
-        let on = (0..horizon).cartesian_product(scope.walk.node_indices());
-        let on = on.map(|(t, node)| (t, Var::Walk(self.place(scope.walk[node]))));
+        let graph = self.graph(cnf);
+        let on = (0..horizon).cartesian_product(graph.walk.node_indices());
+        let on = on.map(|(t, node)| (t, Var::Walk(self.place(graph.walk[node]))));
         let counted = on.chain([(last, Var::Busy)]);
         let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
         at_most(cnf, WALK_LENGTH, horizon, &counted, cap as usize + 1);

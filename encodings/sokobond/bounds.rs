@@ -11,14 +11,14 @@
 //! ever, the free electrons must be the degrees of some graph (see [`super::degrees`]).
 
 use super::degrees::is_graphic;
-use super::fast_rules::{Board, MOST, NONE, Table};
+use super::fast_rules::{MOST, NONE, Position, Table};
 
 /// Moves that are still needed at least; `None` when nothing helps any more.
-pub fn nearest_partner(table: &Table, board: &Board, at: &[u8]) -> Option<u32> {
+pub fn nearest_partner(table: &Table, position: &Position, at: &[u8]) -> Option<u32> {
     let mut free = [0u8; MOST];
     let mut total = 0u32;
     for (atom, free) in free.iter_mut().enumerate().take(table.atoms()) {
-        *free = table.free(board, atom);
+        *free = table.free(position, atom);
         total += u32::from(*free);
     }
     // Each bond takes two.
@@ -32,22 +32,22 @@ pub fn nearest_partner(table: &Table, board: &Board, at: &[u8]) -> Option<u32> {
         return None;
     }
     let rigid = !table.weakens && !table.strengthens && !table.rotates;
-    let molecule = if rigid { molecules(table, board, at) } else { [0; MOST] };
-    if rigid && is_dead(table, board, at, &free, &molecule) {
+    let molecule = if rigid { molecules(table, position, at) } else { [0; MOST] };
+    if rigid && is_dead(table, position, at, &free, &molecule) {
         return None;
     }
     let mut bound = 1;
     for a in (0..table.atoms()).filter(|&a| free[a] > 0) {
         // With `+` a bond that is there may be enough, and with `/` any bond may open.
-        if table.strengthens && board.used(a) > 0 {
+        if table.strengthens && position.used(a) > 0 {
             continue;
         }
         let mut nearest = None;
         for b in (0..table.atoms()).filter(|&b| b != a && table.valence[b] > 0) {
             let possible = table.weakens || free[b] > 0;
             if possible && !(rigid && molecule[a] == molecule[b]) {
-                let cells = [a, b].map(|atom| usize::from(board.cell[atom]));
-                let Some(moves) = table.apart.moves(cells[0], cells[1]) else { continue };
+                let cells = [a, b].map(|atom| usize::from(position.cell[atom]));
+                let Some(moves) = table.pair_distance.moves(cells[0], cells[1]) else { continue };
                 nearest = Some(nearest.map_or(moves, |nearest: u32| nearest.min(moves)));
             }
         }
@@ -57,14 +57,14 @@ pub fn nearest_partner(table: &Table, board: &Board, at: &[u8]) -> Option<u32> {
 }
 
 /// The least atom of each atom's molecule.
-fn molecules(table: &Table, board: &Board, at: &[u8]) -> [u8; MOST] {
+fn molecules(table: &Table, position: &Position, at: &[u8]) -> [u8; MOST] {
     let mut molecule: [u8; MOST] = std::array::from_fn(|atom| atom as u8);
     loop {
         let mut changed = false;
         for a in 0..table.atoms() {
             for toward in 0..4 {
-                if board.bond[a][toward] > 0 {
-                    let b = usize::from(table.beside(board, at, a, toward));
+                if position.bond[a][toward] > 0 {
+                    let b = usize::from(table.beside(position, at, a, toward));
                     if molecule[b] < molecule[a] {
                         molecule[a] = molecule[b];
                         changed = true;
@@ -81,7 +81,7 @@ fn molecules(table: &Table, board: &Board, at: &[u8]) -> [u8; MOST] {
 /// Whether rigid molecules can never use up their electrons.
 fn is_dead(
     table: &Table,
-    board: &Board,
+    position: &Position,
     at: &[u8],
     free: &[u8; MOST],
     molecule: &[u8; MOST],
@@ -91,7 +91,7 @@ fn is_dead(
         needs[usize::from(molecule[atom])] += u32::from(free[atom]);
         // Each partner needs a cell beside the atom that its own molecule does not fill.
         let open = (0..4).filter(|&toward| {
-            let other = table.beside(board, at, atom, toward);
+            let other = table.beside(position, at, atom, toward);
             other == NONE || molecule[usize::from(other)] != molecule[atom]
         });
         if free[atom] > 0 && open.count() < usize::from(free[atom]) {

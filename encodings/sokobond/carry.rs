@@ -19,45 +19,47 @@ struct Source {
 impl Build<'_> {
     /// The player's cell and the contents of all cells after the step.
     pub fn contents(&mut self) {
-        for node in self.model.nodes() {
+        for node in self.floor.nodes() {
             self.player(node);
             self.content(node);
         }
     }
 
     fn player(&mut self, node: NodeIndex) {
-        let at = self.model.at(node);
+        let at = self.floor.place(node);
         let (player, idle) = (self.now(Var::Player(at)), self.now(Var::Idle));
         let after = self.then(Var::Player(at));
         self.implies(PLAYER, &[player, idle], &[after]);
         self.implies(PLAYER, &[after, idle], &[player]);
         for direction in Direction::ALL {
             let go = self.go(direction);
-            if let Some(next) = self.model.next(node, direction) {
-                let next = self.then(Var::Player(self.model.at(next)));
+            if let Some(next) = self.floor.next(node, direction) {
+                let next = self.then(Var::Player(self.floor.place(next)));
                 self.implies(PLAYER, &[player, go], &[next]);
             }
-            let from = self.model.next(node, direction.opposite());
-            let from: Vec<Lit> =
-                from.map(|from| self.now(Var::Player(self.model.at(from)))).into_iter().collect();
+            let from = self.floor.next(node, direction.opposite());
+            let from: Vec<Lit> = from
+                .map(|from| self.now(Var::Player(self.floor.place(from))))
+                .into_iter()
+                .collect();
             self.implies(PLAYER, &[after, go], &from);
         }
     }
 
     fn content(&mut self, node: NodeIndex) {
-        let at = self.model.at(node);
+        let at = self.floor.place(node);
         let (occupied, moves) = (self.occupied(node), self.moves(node));
         let mut entries = Vec::new();
-        for (toward, from, _) in self.model.around(node) {
+        for (toward, from, _) in self.floor.around(node) {
             let Some(entry) = self.leaves(from, toward.opposite()) else { continue };
-            for &element in &self.model.elements {
+            for &element in &self.floor.elements {
                 let (atom, after) = (self.atom(from, element), self.then(Var::Atom(at, element)));
                 self.implies(ARRIVAL, &[entry, atom], &[after]);
             }
             entries.push(entry);
         }
         let mut kinds = Vec::new();
-        for &element in &self.model.elements {
+        for &element in &self.floor.elements {
             let (atom, after) = (self.atom(node, element), self.then(Var::Atom(at, element)));
             self.implies(FRAME, &[atom], &[moves, after]);
             kinds.push(after);
@@ -67,7 +69,7 @@ impl Build<'_> {
         self.implies(FRAME, &[after], &[&entries[..], &[!moves]].concat());
         define_or(self.cnf, ARRIVAL, after, &kinds);
         at_most_one(self.cnf, ARRIVAL, self.t + 1, &kinds);
-        if !self.model.strict {
+        if !self.floor.strict {
             let arrived = self.then(Var::Arrived(at));
             define_or(self.cnf, ARRIVAL, arrived, &entries);
         }
@@ -75,16 +77,16 @@ impl Build<'_> {
 
     /// The bonds after the motion, where all bonds move in the direction of the move.
     pub fn carry(&mut self) {
-        for edge in self.model.edges() {
-            for level in 1..=self.model.levels {
+        for edge in self.floor.edges() {
+            for level in 1..=self.floor.levels {
                 self.carry_level(edge, level);
             }
         }
     }
 
     fn carry_level(&mut self, edge: EdgeIndex, level: u8) {
-        let place = self.model.place(edge);
-        let ends = [self.moves(place.first), self.moves(place.second)];
+        let joint = self.floor.joint(edge);
+        let ends = [self.moves(joint.first), self.moves(joint.second)];
         let idle = self.now(Var::Idle);
         let bond: Vec<Lit> = self.bond(edge, level).into_iter().collect();
         let after = self.weakened(edge, level);
@@ -94,12 +96,12 @@ impl Build<'_> {
         self.implies(CARRY, &[after, idle], &bond);
         for direction in Direction::ALL {
             let go = self.go(direction);
-            let Some(from) = self.model.shifted(edge, direction.opposite()) else {
+            let Some(from) = self.floor.shifted(edge, direction.opposite()) else {
                 self.implies(CARRY, &[after, go], &bond);
                 ends.iter().for_each(|&end| self.implies(CARRY, &[after, go], &[!end]));
                 continue;
             };
-            let source = self.model.place(from);
+            let source = self.floor.joint(from);
             let weakens = source.swept(direction) == Some(Modifier::Weaken);
             let moves = self.moves(source.first);
             let before: Vec<Lit> = self.bond(from, level + u8::from(weakens)).into_iter().collect();
@@ -116,12 +118,12 @@ impl Build<'_> {
 
     /// The bonds after the motion, where each bond moves in its own direction and some turn.
     pub fn carry_turning(&mut self) {
-        for edge in self.model.edges() {
+        for edge in self.floor.edges() {
             let sources = self.sources(edge);
             let selectors: Vec<Lit> = sources.iter().map(|source| source.selector).collect();
             let single = self.weakened(edge, 1);
             self.implies(CARRY, &[single], &selectors);
-            for level in 1..=self.model.levels {
+            for level in 1..=self.floor.levels {
                 let after = self.weakened(edge, level);
                 for source in &sources {
                     let before = self.bond(source.edge, level + u8::from(source.weakens));
@@ -141,16 +143,16 @@ impl Build<'_> {
 
     /// All ways in which a bond can come to a place.
     fn sources(&mut self, edge: EdgeIndex) -> Vec<Source> {
-        let place = self.model.place(edge);
+        let joint = self.floor.joint(edge);
         let mut sources = Vec::new();
-        let ends = [self.moves(place.first), self.moves(place.second)];
-        let bond = self.now(Var::Bond(place.link, 1));
-        let stays = self.now(Var::Stays(place.link));
+        let ends = [self.moves(joint.first), self.moves(joint.second)];
+        let bond = self.now(Var::Bond(joint.link, 1));
+        let stays = self.now(Var::Stays(joint.link));
         define_and(self.cnf, CARRY, stays, &[bond, !ends[0], !ends[1]]);
         sources.push(Source { selector: stays, edge, weakens: false });
         for direction in Direction::ALL {
-            let Some(from) = self.model.shifted(edge, direction.opposite()) else { continue };
-            let source = self.model.place(from);
+            let Some(from) = self.floor.shifted(edge, direction.opposite()) else { continue };
+            let source = self.floor.joint(from);
             let weakens = source.swept(direction) == Some(Modifier::Weaken);
             let bond = self.now(Var::Bond(source.link, 1));
             let ends = [source.first, source.second].map(|end| self.leaves(end, direction));
@@ -161,20 +163,20 @@ impl Build<'_> {
         }
         // One end has gone to the other side of this edge, the other end has followed into its
         // cell.
-        for (old, new) in [(place.first, place.second), (place.second, place.first)] {
-            for (toward, partner, from) in self.model.around(old) {
+        for (old, new) in [(joint.first, joint.second), (joint.second, joint.first)] {
+            for (toward, partner, from) in self.floor.around(old) {
                 let Some(direction) =
-                    Direction::ALL.into_iter().find(|&d| self.model.next(old, d) == Some(new))
+                    Direction::ALL.into_iter().find(|&d| self.floor.next(old, d) == Some(new))
                 else {
                     continue;
                 };
-                if self.model.place(from).swept(direction) != Some(Modifier::Rotate) {
+                if self.floor.joint(from).swept(direction) != Some(Modifier::Rotate) {
                     continue;
                 }
-                let bond = self.now(Var::Bond(self.model.place(from).link, 1));
+                let bond = self.now(Var::Bond(self.floor.joint(from).link, 1));
                 let ends = [self.leaves(old, direction), self.leaves(partner, toward.opposite())];
                 let [Some(leads), Some(follows)] = ends else { continue };
-                let selector = self.now(Var::Turns(self.model.at(old), direction, toward));
+                let selector = self.now(Var::Turns(self.floor.place(old), direction, toward));
                 define_and(self.cnf, CARRY, selector, &[bond, leads, follows]);
                 sources.push(Source { selector, edge: from, weakens: false });
             }
@@ -186,17 +188,17 @@ impl Build<'_> {
     /// is exceeded: the move is forbidden.
     pub fn strengthen(&mut self) {
         let touched: Vec<EdgeIndex> =
-            self.model.edges().filter(|&edge| self.model.is_strengthened(edge)).collect();
+            self.floor.edges().filter(|&edge| self.floor.is_strengthened(edge)).collect();
         let mut cells: Vec<NodeIndex> = Vec::new();
         for &edge in &touched {
-            let place = self.model.place(edge);
-            cells.extend([place.first, place.second]);
+            let joint = self.floor.joint(edge);
+            cells.extend([joint.first, joint.second]);
         }
         cells.sort_unstable();
         cells.dedup();
         for node in cells {
             let used = self.electrons(node, Self::weakened);
-            let spared = self.then(Var::Spared(self.model.at(node)));
+            let spared = self.then(Var::Spared(self.floor.place(node)));
             self.define_spare(STRENGTHEN, node, &used, 1, spared);
         }
         for edge in touched {
@@ -205,21 +207,21 @@ impl Build<'_> {
     }
 
     fn strengthened(&mut self, edge: EdgeIndex) {
-        let place = self.model.place(edge);
-        let ends = [place.first, place.second];
-        let [first, second] = ends.map(|end| self.then(Var::Spared(self.model.at(end))));
+        let joint = self.floor.joint(edge);
+        let ends = [joint.first, joint.second];
+        let [first, second] = ends.map(|end| self.then(Var::Spared(self.floor.place(end))));
         let single = self.weakened(edge, 1);
-        let plus = self.then(Var::Strengthened(place.link));
-        let over: Vec<_> = self.model.arrivals_over(edge, Modifier::Strengthen).collect();
+        let plus = self.then(Var::Strengthened(joint.link));
+        let over: Vec<_> = self.floor.arrivals_over(edge, Modifier::Strengthen).collect();
         let mut sweeps = Vec::new();
         for (direction, from) in over {
-            let source = self.model.place(from);
-            let arrives = if self.model.rotates {
+            let source = self.floor.joint(from);
+            let arrives = if self.floor.rotates {
                 self.now(Var::Shifts(source.link, direction))
             } else {
-                self.now(Var::Leaves(self.model.at(source.first), direction))
+                self.now(Var::Leaves(self.floor.place(source.first), direction))
             };
-            let sweep = self.then(Var::Sweeps(place.link, direction));
+            let sweep = self.then(Var::Sweeps(joint.link, direction));
             define_and(self.cnf, STRENGTHEN, sweep, &[arrives, single]);
             self.implies(STRENGTHEN, &[sweep, first, second], &[plus]);
             sweeps.push(sweep);
@@ -227,7 +229,7 @@ impl Build<'_> {
         self.implies(STRENGTHEN, &[plus], &sweeps);
         self.implies(STRENGTHEN, &[plus], &[first]);
         self.implies(STRENGTHEN, &[plus], &[second]);
-        for level in 1..=self.model.levels {
+        for level in 1..=self.floor.levels {
             let (before, after) = (self.weakened(edge, level), self.carried(edge, level));
             self.implies(STRENGTHEN, &[before], &[after]);
             if level == 1 {

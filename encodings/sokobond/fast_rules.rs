@@ -2,8 +2,8 @@
 //!
 //! The same rules as in the puzzles crate, written a second time; tests compare the two.
 
-use super::graph::Model;
-use super::pair_distance::Apart;
+use super::graph::Floor;
+use super::pair_distance::PairDistance;
 use std::sync::Arc;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::{Bonding, Element, Modifier, Sokobond};
@@ -36,7 +36,7 @@ pub struct Table {
     /// Neighbour of each cell in each direction, [`NONE`] for a wall.
     pub next: Vec<[u8; 4]>,
     /// How far atoms in two cells are from being neighbours.
-    pub apart: Arc<Apart>,
+    pub pair_distance: Arc<PairDistance>,
     /// The modifier that the bond of a cell in one direction sweeps when it moves in another.
     swept: Vec<[[Option<Modifier>; 4]; 4]>,
     /// Element of each atom and whether it is the player, in increasing order.
@@ -58,14 +58,14 @@ pub struct Table {
 
 /// A position.
 #[derive(Clone, Copy, Debug)]
-pub struct Board {
+pub struct Position {
     /// Cell of each atom.
     pub cell: [u8; MOST],
     /// Multiplicities of the bonds of each atom in each direction.
     pub bond: [[u8; 4]; MOST],
 }
 
-impl Board {
+impl Position {
     /// The electrons of an atom that its bonds use.
     pub fn used(&self, atom: usize) -> u8 {
         self.bond[atom].iter().sum()
@@ -107,24 +107,24 @@ impl Motion {
 
 impl Table {
     /// The arrays of a level.
-    pub fn new(puzzle: &Sokobond, model: &Model) -> Self {
-        let next = model.nodes().map(|node| {
-            Direction::ALL.map(|d| model.next(node, d).map_or(NONE, |next| next.index() as u8))
+    pub fn new(puzzle: &Sokobond, floor: &Floor) -> Self {
+        let next = floor.nodes().map(|node| {
+            Direction::ALL.map(|d| floor.next(node, d).map_or(NONE, |next| next.index() as u8))
         });
-        let swept = model.nodes().map(|node| {
-            Direction::ALL.map(|toward| match model.edge(node, toward) {
-                Some(edge) => Direction::ALL.map(|d| model.place(edge).swept(d)),
+        let swept = floor.nodes().map(|node| {
+            Direction::ALL.map(|toward| match floor.edge(node, toward) {
+                Some(edge) => Direction::ALL.map(|d| floor.joint(edge).swept(d)),
                 None => [None; 4],
             })
         });
-        let atoms = puzzle.start.atoms.iter().filter(|atom| model.node(atom.cell).is_some());
+        let atoms = puzzle.start.atoms.iter().filter(|atom| floor.node(atom.cell).is_some());
         let mut kinds: Vec<_> = atoms.map(|atom| (atom.element, atom.player)).collect();
         kinds.sort_unstable();
         let valence: Vec<u8> = kinds.iter().map(|(element, _)| element.valence()).collect();
         let has = |wanted| puzzle.board.modifiers.iter().any(|(_, &m)| m == Some(wanted));
         Self {
             next: next.collect(),
-            apart: model.apart.clone(),
+            pair_distance: floor.pair_distance.clone(),
             swept: swept.collect(),
             electrons: valence.iter().map(|&valence| u32::from(valence)).sum(),
             player: kinds.iter().position(|&(_, player)| player).unwrap_or(0),
@@ -143,35 +143,35 @@ impl Table {
     }
 
     /// Electrons of an atom that no bond uses.
-    pub fn free(&self, board: &Board, atom: usize) -> u8 {
-        self.valence[atom] - board.used(atom)
+    pub fn free(&self, position: &Position, atom: usize) -> u8 {
+        self.valence[atom] - position.used(atom)
     }
 
     /// The atom next to another one, [`NONE`] if there is none. `at` holds the atoms by cell.
-    pub fn beside(&self, board: &Board, at: &[u8], atom: usize, toward: usize) -> u8 {
-        match self.next[usize::from(board.cell[atom])][toward] {
+    pub fn beside(&self, position: &Position, at: &[u8], atom: usize, toward: usize) -> u8 {
+        match self.next[usize::from(position.cell[atom])][toward] {
             NONE => NONE,
             cell => at[usize::from(cell)],
         }
     }
 
     /// Adds to the bonds to the right and below those seen from the other end.
-    pub fn mirror_bonds(&self, board: &mut Board, at: &[u8]) {
+    pub fn mirror_bonds(&self, position: &mut Position, at: &[u8]) {
         for a in 0..self.atoms() {
             for toward in [RIGHT, DOWN] {
-                let multiplicity = board.bond[a][toward];
+                let multiplicity = position.bond[a][toward];
                 if multiplicity > 0 {
-                    let b = self.beside(board, at, a, toward);
-                    board.set_bond(a, toward, b.into(), multiplicity);
+                    let b = self.beside(position, at, a, toward);
+                    position.set_bond(a, toward, b.into(), multiplicity);
                 }
             }
         }
     }
 
     /// Makes a move; `None` when it is illegal.
-    pub fn step(&self, board: &Board, at: &[u8], direction: usize) -> Option<Board> {
-        let moves = self.motion(board, at, direction)?;
-        let mut after = Board { cell: board.cell, bond: [[0; 4]; MOST] };
+    pub fn step(&self, position: &Position, at: &[u8], direction: usize) -> Option<Position> {
+        let moves = self.motion(position, at, direction)?;
+        let mut after = Position { cell: position.cell, bond: [[0; 4]; MOST] };
         for (cell, &direction) in after.cell.iter_mut().zip(&moves) {
             if direction != NONE {
                 *cell = self.next[usize::from(*cell)][usize::from(direction)];
@@ -180,26 +180,26 @@ impl Table {
                 }
             }
         }
-        if self.rotates && self.collides(board, &after) {
+        if self.rotates && self.collides(position, &after) {
             return None;
         }
-        let cut = self.carry(board, at, &moves, &mut after)?;
+        let cut = self.carry(position, at, &moves, &mut after)?;
         self.form_bonds(&moves, &cut, &mut after)?;
         Some(after)
     }
 
     /// Direction in which each atom moves; `None` when one would move in two.
-    fn motion(&self, board: &Board, at: &[u8], direction: usize) -> Option<[u8; MOST]> {
+    fn motion(&self, position: &Position, at: &[u8], direction: usize) -> Option<[u8; MOST]> {
         let mut motion =
             Motion { moves: [NONE; MOST], known: [0; MOST], open: [(0, 0); 5 * MOST], size: 0 };
         motion.arrive(self.player, PUSH, direction)?;
         loop {
-            self.follow_bonds(board, at, &mut motion)?;
+            self.follow_bonds(position, at, &mut motion)?;
             // All that stands in front is pushed at once.
             let still = motion.moves;
             for atom in (0..self.atoms()).filter(|&atom| still[atom] != NONE) {
                 let direction = usize::from(still[atom]);
-                let front = self.beside(board, at, atom, direction);
+                let front = self.beside(position, at, atom, direction);
                 if front != NONE && still[usize::from(front)] == NONE {
                     motion.arrive(front.into(), PUSH, direction)?;
                 }
@@ -210,23 +210,23 @@ impl Table {
         }
     }
 
-    fn follow_bonds(&self, board: &Board, at: &[u8], motion: &mut Motion) -> Option<()> {
+    fn follow_bonds(&self, position: &Position, at: &[u8], motion: &mut Motion) -> Option<()> {
         while motion.size > 0 {
             motion.size -= 1;
             let (atom, via) = motion.open[motion.size];
             let (atom, via) = (usize::from(atom), usize::from(via));
             let direction = usize::from(motion.moves[atom]);
             for toward in (0..4).filter(|&toward| toward != via) {
-                let multiplicity = board.bond[atom][toward];
+                let multiplicity = position.bond[atom][toward];
                 if multiplicity == 0 {
                     continue;
                 }
-                let next = match self.swept[usize::from(board.cell[atom])][toward][direction] {
+                let next = match self.swept[usize::from(position.cell[atom])][toward][direction] {
                     Some(Modifier::Weaken) if multiplicity == 1 => continue,
                     Some(Modifier::Rotate) => opposite(toward),
                     _ => direction,
                 };
-                let other = self.beside(board, at, atom, toward);
+                let other = self.beside(position, at, atom, toward);
                 motion.arrive(other.into(), opposite(toward), next)?;
             }
         }
@@ -234,7 +234,7 @@ impl Table {
     }
 
     /// Whether two atoms end in one cell or change places.
-    fn collides(&self, before: &Board, after: &Board) -> bool {
+    fn collides(&self, before: &Position, after: &Position) -> bool {
         (0..self.atoms()).any(|a| {
             (0..a).any(|b| {
                 after.cell[a] == after.cell[b]
@@ -247,10 +247,10 @@ impl Table {
     /// bond that was cut; `None` when it is open what `+` does.
     fn carry(
         &self,
-        board: &Board,
+        position: &Position,
         at: &[u8],
         moves: &[u8; MOST],
-        after: &mut Board,
+        after: &mut Position,
     ) -> Option<[u32; MOST]> {
         let mut cut = [0u32; MOST];
         // Bonds that swept a `+`: both ends and the direction from the first to the second.
@@ -258,15 +258,15 @@ impl Table {
         let mut pluses = 0;
         for a in 0..self.atoms() {
             for toward in [RIGHT, DOWN] {
-                let multiplicity = board.bond[a][toward];
+                let multiplicity = position.bond[a][toward];
                 if multiplicity == 0 {
                     continue;
                 }
-                let b = usize::from(self.beside(board, at, a, toward));
+                let b = usize::from(self.beside(position, at, a, toward));
                 let over = |end: usize| match moves[end] {
                     NONE => None,
                     direction => {
-                        self.swept[usize::from(board.cell[a])][toward][usize::from(direction)]
+                        self.swept[usize::from(position.cell[a])][toward][usize::from(direction)]
                     }
                 };
                 let over = [over(a), over(b)];
@@ -291,7 +291,7 @@ impl Table {
 
     /// Strengthens those bonds whose ends have electrons for it; `None` when an atom would need
     /// more than it has.
-    fn strengthen(&self, after: &mut Board, plus: &[(usize, usize, usize)]) -> Option<()> {
+    fn strengthen(&self, after: &mut Position, plus: &[(usize, usize, usize)]) -> Option<()> {
         let before = *after;
         let free = |atom| self.free(&before, atom);
         let mut wanted = [0u8; MOST];
@@ -306,7 +306,12 @@ impl Table {
     }
 
     /// New bonds; `None` when they depend on the order of bonding and that is forbidden.
-    fn form_bonds(&self, moves: &[u8; MOST], cut: &[u32; MOST], after: &mut Board) -> Option<()> {
+    fn form_bonds(
+        &self,
+        moves: &[u8; MOST],
+        cut: &[u32; MOST],
+        after: &mut Position,
+    ) -> Option<()> {
         let mut free = [0u8; MOST];
         for (atom, free) in free.iter_mut().enumerate().take(self.atoms()) {
             *free = self.free(after, atom);

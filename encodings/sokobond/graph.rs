@@ -1,8 +1,8 @@
 //! The level as a graph: nodes are cells, edges are the places where a bond can be.
 
 use super::degrees::never_bonded;
-use super::pair_distance::Apart;
-use super::vars::{At, Link};
+use super::pair_distance::PairDistance;
+use super::vars::{Link, Place};
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::{Bfs, EdgeRef};
 use std::collections::HashMap;
@@ -14,11 +14,11 @@ use unstuck_puzzles::{Cell, Direction};
 ///
 /// Atoms elsewhere never move and never bond: they are left out.
 #[derive(Clone, Debug)]
-pub struct Model {
-    /// Cells, and the places of bonds.
-    pub graph: UnGraph<Cell, Place>,
+pub struct Floor {
+    /// Cells, and the links between them.
+    pub graph: UnGraph<Cell, Joint>,
     /// Row and column of each node.
-    pub at: Vec<At>,
+    pub places: Vec<Place>,
     /// Neighbour in each direction, with the edge to it.
     near: Vec<[Option<(NodeIndex, EdgeIndex)>; 4]>,
     /// Elements that occur, in increasing order.
@@ -41,13 +41,13 @@ pub struct Model {
     /// none known where they are not.
     pub never_bonded: Vec<(Element, Element)>,
     /// How far atoms in two nodes are from being neighbours.
-    pub apart: Arc<Apart>,
+    pub pair_distance: Arc<PairDistance>,
     nodes: HashMap<Cell, NodeIndex>,
 }
 
-/// A place for a bond.
+/// What the graph knows of a link, the place of a bond.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct Joint {
     /// Its name.
     pub link: Link,
     /// The left or upper end.
@@ -58,14 +58,14 @@ pub struct Place {
     swept: [Option<Modifier>; 4],
 }
 
-impl Place {
+impl Joint {
     /// What a bond here sweeps when it moves in a direction; nothing along its own axis.
     pub fn swept(&self, direction: Direction) -> Option<Modifier> {
         self.swept[direction.index()]
     }
 }
 
-impl Model {
+impl Floor {
     /// The graph of a level.
     pub fn new(puzzle: &Sokobond) -> Self {
         let walls = &puzzle.board.walls;
@@ -91,15 +91,15 @@ impl Model {
             reach.push(all[node]);
         }
         reach.sort_unstable();
-        let mut model = Self::of_cells(puzzle, &reach);
-        model.distance =
-            petgraph::algo::dijkstra(&model.graph, model.nodes[&player.cell], None, |_| 1u32)
+        let mut floor = Self::of_cells(puzzle, &reach);
+        floor.distance =
+            petgraph::algo::dijkstra(&floor.graph, floor.nodes[&player.cell], None, |_| 1u32)
                 .into_iter()
                 .fold(vec![0; reach.len()], |mut all, (node, distance)| {
                     all[node.index()] = distance;
                     all
                 });
-        model
+        floor
     }
 
     fn of_cells(puzzle: &Sokobond, cells: &[Cell]) -> Self {
@@ -107,11 +107,8 @@ impl Model {
         let mut graph = UnGraph::new_undirected();
         let nodes: HashMap<Cell, NodeIndex> =
             cells.iter().map(|&cell| (cell, graph.add_node(cell))).collect();
-        let place = |cell| {
-            let (row, column) = walls.place(cell);
-            At(row as u16, column as u16)
-        };
-        let at: Vec<At> = cells.iter().map(|&cell| place(cell)).collect();
+        let place = |cell| Place::at(walls.place(cell));
+        let places: Vec<Place> = cells.iter().map(|&cell| place(cell)).collect();
         for &cell in cells {
             for direction in [Direction::Right, Direction::Down] {
                 let Some(other) = walls.next(cell, direction) else { continue };
@@ -124,13 +121,13 @@ impl Model {
                     }
                 }
                 let first = nodes[&cell];
-                graph.add_edge(first, second, Place { link, first, second, swept });
+                graph.add_edge(first, second, Joint { link, first, second, swept });
             }
         }
         let mut near = vec![[None; 4]; cells.len()];
         for edge in graph.edge_references() {
-            let Place { link: Link(a, b), first, second, .. } = *edge.weight();
-            let direction = if a.0 == b.0 { Direction::Right } else { Direction::Down };
+            let Joint { link: Link(a, b), first, second, .. } = *edge.weight();
+            let direction = if a.row == b.row { Direction::Right } else { Direction::Down };
             near[first.index()][direction.index()] = Some((second, edge.id()));
             near[second.index()][direction.opposite().index()] = Some((first, edge.id()));
         }
@@ -150,7 +147,7 @@ impl Model {
             let near: Option<(NodeIndex, EdgeIndex)> = near[cell][direction.index()];
             near.map(|(next, _)| next.index())
         };
-        let apart = Arc::new(Apart::new(at.clone(), rotates, next));
+        let pair_distance = Arc::new(PairDistance::new(places.clone(), rotates, next));
         let simple = !has(Modifier::Weaken) && !has(Modifier::Strengthen);
         let never_bonded = if simple { never_bonded(&kinds) } else { Vec::new() };
         let outside = |atom: &&unstuck_puzzles::sokobond::Atom| !within(&atom.cell);
@@ -159,7 +156,7 @@ impl Model {
             open.clone().find(|&&atom| puzzle.start.free(atom) > 0).map(|atom| atom.cell);
         Self {
             graph,
-            at,
+            places,
             near,
             elements,
             levels: if has(Modifier::Strengthen) { strongest } else { 1 },
@@ -170,7 +167,7 @@ impl Model {
             stranded,
             distance: Vec::new(),
             never_bonded,
-            apart,
+            pair_distance,
             nodes,
         }
     }
@@ -182,7 +179,7 @@ impl Model {
 
     /// All nodes.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeIndex> + use<> {
-        (0..self.at.len()).map(NodeIndex::new)
+        (0..self.places.len()).map(NodeIndex::new)
     }
 
     /// All places of bonds.
@@ -191,12 +188,12 @@ impl Model {
     }
 
     /// Row and column of a node.
-    pub fn at(&self, node: NodeIndex) -> At {
-        self.at[node.index()]
+    pub fn place(&self, node: NodeIndex) -> Place {
+        self.places[node.index()]
     }
 
     /// The place of a bond.
-    pub fn place(&self, edge: EdgeIndex) -> Place {
+    pub fn joint(&self, edge: EdgeIndex) -> Joint {
         self.graph[edge]
     }
 
@@ -226,7 +223,7 @@ impl Model {
 
     /// The place one cell further in a direction.
     pub fn shifted(&self, edge: EdgeIndex, direction: Direction) -> Option<EdgeIndex> {
-        let Place { first, second, .. } = self.place(edge);
+        let Joint { first, second, .. } = self.joint(edge);
         let (first, second) = (self.next(first, direction)?, self.next(second, direction)?);
         self.graph.find_edge(first, second)
     }
@@ -244,13 +241,13 @@ impl Model {
     ) -> impl Iterator<Item = (Direction, EdgeIndex)> {
         Direction::ALL.into_iter().filter_map(move |direction| {
             let from = self.shifted(edge, direction.opposite())?;
-            (self.place(from).swept(direction) == Some(modifier)).then_some((direction, from))
+            (self.joint(from).swept(direction) == Some(modifier)).then_some((direction, from))
         })
     }
 
     /// The multiplicity of the bond of a state at a place.
     pub fn multiplicity(&self, state: &State, edge: EdgeIndex) -> u8 {
-        let Place { first, second, .. } = self.place(edge);
+        let Joint { first, second, .. } = self.joint(edge);
         state.multiplicity(self.graph[first], self.graph[second])
     }
 }
@@ -260,12 +257,12 @@ impl Model {
 fn vertex(puzzle: &Sokobond, Link(first, second): Link, across: Direction) -> Option<Modifier> {
     // The vertex is named after the cell to its upper left.
     let (row, column) = match across {
-        Direction::Up => (first.0.checked_sub(1)?, first.1),
-        Direction::Down => (first.0, first.1),
-        Direction::Left => (first.0, first.1.checked_sub(1)?),
-        Direction::Right => (first.0, first.1),
+        Direction::Up => (first.row.checked_sub(1)?, first.column),
+        Direction::Down => (first.row, first.column),
+        Direction::Left => (first.row, first.column.checked_sub(1)?),
+        Direction::Right => (first.row, first.column),
     };
     debug_assert!(first <= second);
     let modifiers = &puzzle.board.modifiers;
-    modifiers.cell(row.into(), column.into()).and_then(|cell| modifiers[cell])
+    modifiers.cell(row as usize, column as usize).and_then(|cell| modifiers[cell])
 }

@@ -1,6 +1,6 @@
 //! What holds in every plan that ends by a horizon: what time alone forbids.
 
-use super::graph::Model;
+use super::graph::Floor;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use petgraph::graph::NodeIndex;
@@ -12,11 +12,11 @@ pub const PARTNER_REACH: Rule = Rule::strengthening("partner-reach");
 
 /// Where the player can be at all: near enough to its start, and on a cell of the right colour of
 /// the checkerboard as long as no step was idle.
-pub fn player_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
+pub fn player_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
     for t in 1..=horizon {
-        for node in model.nodes() {
-            let player = cnf.lit(t, Var::Player(model.at(node)));
-            let distance = model.distance[node.index()];
+        for node in floor.nodes() {
+            let player = cnf.lit(t, Var::Player(floor.place(node)));
+            let distance = floor.distance[node.index()];
             if distance > t {
                 cnf.add(PLAYER_REACH, [!player]);
             } else if (distance ^ t) & 1 == 1 {
@@ -29,27 +29,27 @@ pub fn player_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
 
 /// A free electron needs a partner that can become its neighbour in the moves that are left (see
 /// [`super::pair_distance`]).
-pub fn partner_reach(model: &Model, horizon: Step, cnf: &mut Cnf<Var>) {
+pub fn partner_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
     for t in 0..horizon {
-        for node in model.nodes() {
+        for node in floor.nodes() {
             let in_time = |other: &NodeIndex| {
-                let moves = model.apart.moves(node.index(), other.index());
+                let moves = floor.pair_distance.moves(node.index(), other.index());
                 *other != node && moves.is_some_and(|moves| moves <= horizon - t)
             };
-            let near: Vec<NodeIndex> = model.nodes().filter(in_time).collect();
-            if near.len() + 1 == model.at.len() {
+            let near: Vec<NodeIndex> = floor.nodes().filter(in_time).collect();
+            if near.len() + 1 == floor.places.len() {
                 continue;
             }
-            let free = cnf.lit(t, Var::Free(model.at(node)));
+            let free = cnf.lit(t, Var::Free(floor.place(node)));
             let mut partners: Vec<Lit> = vec![!free];
             for other in near {
                 // `/` can free an electron of any atom.
-                let partner = if model.weakens { Var::Occupied } else { Var::Free };
-                partners.push(cnf.lit(t, partner(model.at(other))));
+                let partner = if floor.weakens { Var::Occupied } else { Var::Free };
+                partners.push(cnf.lit(t, partner(floor.place(other))));
             }
-            if model.levels > 1 {
+            if floor.levels > 1 {
                 // `+` may need no new partner.
-                let bonds = model.around(node).map(|(_, _, edge)| model.place(edge).link);
+                let bonds = floor.around(node).map(|(_, _, edge)| floor.joint(edge).link);
                 partners.extend(bonds.map(|link| cnf.lit(t, Var::Bond(link, 1))));
             }
             cnf.add(PARTNER_REACH, partners);

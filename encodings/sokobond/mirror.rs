@@ -5,8 +5,8 @@
 //! is never after its own image: as long as a plan is its own image, it may not take the direction
 //! that stands after the mirrored one. Only strictly: the order of bonding knows left and right.
 
-use super::graph::Model;
-use super::vars::{At, Var};
+use super::graph::Floor;
+use super::vars::{Place, Var};
 use crate::cnf::{Cnf, Rule, Step};
 use petgraph::graph::NodeIndex;
 use std::collections::HashMap;
@@ -40,54 +40,58 @@ impl Image {
     }
 
     /// The image of a cell, up to a shift of the board.
-    fn turned(self, At(row, column): At) -> (isize, isize) {
-        let (row, column) = (row as isize, column as isize);
+    fn turned(self, at: Place) -> (isize, isize) {
+        let (row, column) = signed(at);
         let ((y, x), (v, u)) =
             (self.of(Direction::Down).delta(), self.of(Direction::Right).delta());
         (row * y + column * v, row * x + column * u)
     }
 
     /// The node on which each node comes to lie; `None` when the cells do not fit.
-    fn nodes(self, model: &Model) -> Option<Vec<NodeIndex>> {
+    fn nodes(self, floor: &Floor) -> Option<Vec<NodeIndex>> {
         let corner = |cells: &[(isize, isize)]| {
             let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
             let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
             (top, left)
         };
-        let turned: Vec<_> = model.at.iter().map(|&at| self.turned(at)).collect();
-        let there: Vec<_> =
-            model.at.iter().map(|&At(row, column)| (row as isize, column as isize)).collect();
+        let turned: Vec<_> = floor.places.iter().map(|&at| self.turned(at)).collect();
+        let there: Vec<_> = floor.places.iter().map(|&at| signed(at)).collect();
         let (from, to) = (corner(&turned), corner(&there));
         let known: HashMap<(isize, isize), NodeIndex> =
-            there.iter().copied().zip(model.nodes()).collect();
-        let place = |&(y, x): &(isize, isize)| (y - from.0 + to.0, x - from.1 + to.1);
-        turned.iter().map(|cell| known.get(&place(cell)).copied()).collect()
+            there.iter().copied().zip(floor.nodes()).collect();
+        let shifted = |&(y, x): &(isize, isize)| (y - from.0 + to.0, x - from.1 + to.1);
+        turned.iter().map(|cell| known.get(&shifted(cell)).copied()).collect()
     }
 
     /// Whether the board and the start look the same as their image.
-    fn fits(self, model: &Model, start: &State) -> bool {
-        let Some(nodes) = self.nodes(model) else { return false };
+    fn fits(self, floor: &Floor, start: &State) -> bool {
+        let Some(nodes) = self.nodes(floor) else { return false };
         let content =
-            |node: NodeIndex| start.at(model.graph[node]).map(|atom| (atom.element, atom.player));
-        let cells = model.nodes().all(|node| content(node) == content(nodes[node.index()]));
+            |node: NodeIndex| start.at(floor.graph[node]).map(|atom| (atom.element, atom.player));
+        let cells = floor.nodes().all(|node| content(node) == content(nodes[node.index()]));
         cells
-            && model.edges().all(|edge| {
-                let place = model.place(edge);
-                let [first, second] = [place.first, place.second].map(|end| nodes[end.index()]);
-                let Some(other) = model.graph.find_edge(first, second) else { return false };
-                let swept = |d: Direction| place.swept(d) == model.place(other).swept(self.of(d));
-                model.multiplicity(start, edge) == model.multiplicity(start, other)
+            && floor.edges().all(|edge| {
+                let joint = floor.joint(edge);
+                let [first, second] = [joint.first, joint.second].map(|end| nodes[end.index()]);
+                let Some(other) = floor.graph.find_edge(first, second) else { return false };
+                let swept = |d: Direction| joint.swept(d) == floor.joint(other).swept(self.of(d));
+                floor.multiplicity(start, edge) == floor.multiplicity(start, other)
                     && Direction::ALL.into_iter().all(swept)
             })
     }
 }
 
+/// Row and column as numbers that can be turned.
+fn signed(Place { row, column }: Place) -> (isize, isize) {
+    (row as isize, column as isize)
+}
+
 /// The images under which a level looks the same.
-pub fn images(model: &Model, start: &State) -> Vec<Image> {
-    if !model.strict {
+pub fn images(floor: &Floor, start: &State) -> Vec<Image> {
+    if !floor.strict {
         return Vec::new();
     }
-    Image::all().filter(|image| image.fits(model, start)).collect()
+    Image::all().filter(|image| image.fits(floor, start)).collect()
 }
 
 /// Plans that do not come after their images.

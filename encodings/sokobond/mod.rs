@@ -42,7 +42,7 @@ pub mod vars;
 #[cfg(test)]
 mod tests;
 
-pub use graph::Model;
+pub use graph::Floor;
 pub use moves::SokobondMoves;
 pub use space::SokobondSpace;
-pub use vars::{At, Link, Var};
+pub use vars::{Link, Place, Var};

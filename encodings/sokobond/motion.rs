@@ -17,17 +17,17 @@ impl Build<'_> {
     /// All motion clauses of the step.
     pub fn motion(&mut self) {
         self.first_mover();
-        for node in self.model.nodes() {
-            for (direction, next, edge) in self.model.around(node) {
+        for node in self.floor.nodes() {
+            for (direction, next, edge) in self.floor.around(node) {
                 self.draws(node, direction, next, edge);
             }
         }
-        for round in 0..self.model.rounds() {
-            for node in self.model.nodes() {
+        for round in 0..self.floor.rounds() {
+            for node in self.floor.nodes() {
                 self.closure_round(round, node);
             }
         }
-        for node in self.model.nodes() {
+        for node in self.floor.nodes() {
             self.leaving(node);
         }
     }
@@ -35,8 +35,8 @@ impl Build<'_> {
     /// The player moves unless the step is idle.
     pub fn first_mover(&mut self) {
         let idle = self.now(Var::Idle);
-        for node in self.model.nodes() {
-            let at = self.model.at(node);
+        for node in self.floor.nodes() {
+            let at = self.floor.place(node);
             let (player, moving) = (self.now(Var::Player(at)), self.now(Var::Moving(0, at)));
             define_and(self.cnf, MOTION, moving, &[player, !idle]);
         }
@@ -45,15 +45,15 @@ impl Build<'_> {
     /// A literal that says that the bond here carries the motion: it exists, and is not a single
     /// bond that `/` cuts.
     fn holds(&mut self, edge: EdgeIndex) -> Lit {
-        let place = self.model.place(edge);
-        let bond = self.now(Var::Bond(place.link, 1));
-        let cuts = |&d: &Direction| place.swept(d) == Some(Modifier::Weaken);
+        let joint = self.floor.joint(edge);
+        let bond = self.now(Var::Bond(joint.link, 1));
+        let cuts = |&d: &Direction| joint.swept(d) == Some(Modifier::Weaken);
         let cut: Vec<Direction> = Direction::ALL.into_iter().filter(cuts).collect();
         if cut.is_empty() {
             return bond;
         }
-        let known = self.cnf.get(self.t, Var::Holds(place.link));
-        let holds = self.now(Var::Holds(place.link));
+        let known = self.cnf.get(self.t, Var::Holds(joint.link));
+        let holds = self.now(Var::Holds(joint.link));
         if known.is_none() {
             let double: Vec<Lit> = self.bond(edge, 2).into_iter().collect();
             let cut: Vec<Lit> = cut.into_iter().map(|direction| self.go(direction)).collect();
@@ -73,7 +73,7 @@ impl Build<'_> {
     fn draws(&mut self, node: NodeIndex, direction: Direction, next: NodeIndex, edge: EdgeIndex) {
         let holds = self.holds(edge);
         let (go, occupied) = (self.go(direction), self.occupied(next));
-        let draws = self.now(Var::Draws(self.model.at(node), direction));
+        let draws = self.now(Var::Draws(self.floor.place(node), direction));
         self.implies(MOTION, &[holds], &[draws]);
         self.implies(MOTION, &[go, occupied], &[draws]);
         self.implies(MOTION, &[draws], &[holds, go]);
@@ -82,12 +82,12 @@ impl Build<'_> {
 
     /// A cell moves after a round if it did before, or if it is drawn by a neighbour that did.
     fn closure_round(&mut self, round: u8, node: NodeIndex) {
-        let at = self.model.at(node);
+        let at = self.floor.place(node);
         let (before, after) =
             (self.now(Var::Moving(round, at)), self.now(Var::Moving(round + 1, at)));
         let mut reasons = vec![before];
-        for (direction, next, _) in self.model.around(node) {
-            let other = self.model.at(next);
+        for (direction, next, _) in self.floor.around(node) {
+            let other = self.floor.place(next);
             let moving = self.now(Var::Moving(round, other));
             let draws = self.now(Var::Draws(other, direction.opposite()));
             let reached = self.now(Var::Reached(round, at, direction));

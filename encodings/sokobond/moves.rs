@@ -1,8 +1,8 @@
 //! One move a step: the encoding of every objective, and the transition on which closed-set
 //! certificates rest.
 
-use super::graph::Model;
-use super::rules::{BOND_ENDS, Build, CHOICE, DEAD_BOND, IDLE, NOT_SHORTER, START, STRANDED};
+use super::graph::Floor;
+use super::rules::{BOND_ENDS, Build, CHOICE, DEAD_BOND, IDLE, START, STRANDED};
 use super::space::SokobondSpace;
 use super::vars::Var;
 use super::{horizon, mirror};
@@ -11,6 +11,7 @@ use crate::cost::Cost;
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::exactly_one;
 use crate::space::Space;
+use crate::steps::{chosen_direction, not_shorter};
 use unstuck_puzzles::sokobond::{Keys, Sokobond, State};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
@@ -18,32 +19,32 @@ use unstuck_puzzles::{Direction, Moves, Objective};
 #[derive(Clone, Debug)]
 pub struct SokobondMoves {
     pub(super) puzzle: Sokobond,
-    model: Model,
+    floor: Floor,
 }
 
 impl SokobondMoves {
     /// The literals of a position in a layer.
     fn position(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let model = &self.model;
+        let floor = &self.floor;
         let mut lits = Vec::new();
         let mut say = |variable, holds: bool| {
             let lit = cnf.lit(t, variable);
-            lits.push(if holds { lit } else { !lit });
+            lits.push(lit.when(holds));
         };
-        for node in model.nodes() {
-            let at = model.at(node);
-            let atom = state.at(model.graph[node]);
-            for &element in &model.elements {
+        for node in floor.nodes() {
+            let at = floor.place(node);
+            let atom = state.at(floor.graph[node]);
+            for &element in &floor.elements {
                 say(Var::Atom(at, element), atom.is_some_and(|atom| atom.element == element));
             }
             say(Var::Occupied(at), atom.is_some());
             say(Var::Player(at), atom.is_some_and(|atom| atom.player));
             say(Var::Free(at), atom.is_some_and(|atom| state.free(atom) > 0));
         }
-        for edge in model.edges() {
-            let multiplicity = model.multiplicity(state, edge);
-            for level in 1..=model.levels {
-                say(Var::Bond(model.place(edge).link, level), multiplicity >= level);
+        for edge in floor.edges() {
+            let multiplicity = floor.multiplicity(state, edge);
+            for level in 1..=floor.levels {
+                say(Var::Bond(floor.joint(edge).link, level), multiplicity >= level);
             }
         }
         lits
@@ -53,10 +54,10 @@ impl SokobondMoves {
 impl Encoding for SokobondMoves {
     type Puzzle = Sokobond;
     type Var = Var;
-    const NAME: &'static str = "one-move";
+    const NAME: &'static str = "sokobond-moves";
 
     fn new(puzzle: &Sokobond, _objective: Objective) -> Self {
-        Self { puzzle: puzzle.clone(), model: Model::new(puzzle) }
+        Self { puzzle: puzzle.clone(), floor: Floor::new(puzzle) }
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -65,12 +66,12 @@ impl Encoding for SokobondMoves {
                 let start = space.start();
                 space.bound(&start).map(Cost::primary)
             }
-            Err(_) => self.model.stranded.is_none().then_some(0),
+            Err(_) => self.floor.stranded.is_none().then_some(0),
         }
     }
 
     fn hopeless(&self) -> Option<String> {
-        if let Some(cell) = self.model.stranded {
+        if let Some(cell) = self.floor.stranded {
             let (row, column) = self.puzzle.board.walls.place(cell);
             let (row, column) = (row + 1, column + 1);
             return Some(format!(
@@ -88,17 +89,17 @@ impl Encoding for SokobondMoves {
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let mut build = Build { model: &self.model, t, cnf };
+        let mut build = Build { floor: &self.floor, t, cnf };
         let mut choices: Vec<Lit> = Direction::ALL.into_iter().map(|d| build.go(d)).collect();
         choices.push(build.now(Var::Idle));
         exactly_one(build.cnf, CHOICE, t, &choices);
-        if self.model.rotates {
+        if self.floor.rotates {
             build.turning_motion();
         } else {
             build.motion();
         }
         build.contents();
-        if self.model.rotates {
+        if self.floor.rotates {
             build.carry_turning();
         } else {
             build.carry();
@@ -110,33 +111,28 @@ impl Encoding for SokobondMoves {
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        if self.model.stranded.is_some() {
+        if self.floor.stranded.is_some() {
             cnf.add(STRANDED, []);
         }
-        self.model.nodes().map(|node| !cnf.lit(t, Var::Free(self.model.at(node)))).collect()
+        self.floor.nodes().map(|node| !cnf.lit(t, Var::Free(self.floor.place(node)))).collect()
     }
 
-    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        horizon::player_reach(&self.model, horizon, cnf);
-        horizon::partner_reach(&self.model, horizon, cnf);
-        let images = mirror::images(&self.model, &self.puzzle.start);
+    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        horizon::player_reach(&self.floor, horizon, cnf);
+        horizon::partner_reach(&self.floor, horizon, cnf);
+        let images = mirror::images(&self.floor, &self.puzzle.start);
         mirror::first_of_images(&images, horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
-        for t in 0..least {
-            let idle = cnf.lit(t, Var::Idle);
-            cnf.add(NOT_SHORTER, [!idle]);
-        }
+        not_shorter(least, cnf, |t, cnf| [!cnf.lit(t, Var::Idle)]);
     }
 
     fn decode(&self, horizon: Step, assignment: Assignment<'_, Var>) -> Result<Keys, DecodeError> {
         let mut plan = Vec::new();
         for t in 0..horizon {
-            let holds = |&direction: &Direction| assignment.holds(t, Var::Go(direction));
-            let choices: Vec<Direction> = Direction::ALL.into_iter().filter(holds).collect();
-            match (choices[..].first(), assignment.holds(t, Var::Idle)) {
-                (Some(&direction), false) if choices.len() == 1 => plan.push(direction),
+            match (chosen_direction(t, assignment, Var::Go)?, assignment.holds(t, Var::Idle)) {
+                (Some(direction), false) => plan.push(direction),
                 (None, true) => {}
                 _ => return Err(DecodeError(format!("step {t} is not one move"))),
             }
@@ -167,7 +163,7 @@ impl Transition for SokobondMoves {
             .into_iter()
             .map(|direction| {
                 let lit = cnf.lit(t, Var::Go(direction));
-                if direction == mv { lit } else { !lit }
+                lit.when(direction == mv)
             })
             .collect();
         lits.push(!cnf.lit(t, Var::Idle));
@@ -186,16 +182,16 @@ impl Transition for SokobondMoves {
 impl Build<'_> {
     /// Clauses that follow from the others or from the wish for a shortest plan.
     fn consequences(&mut self) {
-        for edge in self.model.edges() {
-            let place = self.model.place(edge);
-            let bond = self.then(Var::Bond(place.link, 1));
-            for end in [place.first, place.second] {
-                let occupied = self.then(Var::Occupied(self.model.at(end)));
+        for edge in self.floor.edges() {
+            let joint = self.floor.joint(edge);
+            let bond = self.then(Var::Bond(joint.link, 1));
+            for end in [joint.first, joint.second] {
+                let occupied = self.then(Var::Occupied(self.floor.place(end)));
                 self.implies(BOND_ENDS, &[bond], &[occupied]);
             }
-            for &(a, b) in &self.model.never_bonded {
-                let first = self.then(Var::Atom(self.model.at(place.first), a));
-                let second = self.then(Var::Atom(self.model.at(place.second), b));
+            for &(a, b) in &self.floor.never_bonded {
+                let first = self.then(Var::Atom(self.floor.place(joint.first), a));
+                let second = self.then(Var::Atom(self.floor.place(joint.second), b));
                 self.implies(DEAD_BOND, &[first, second, bond], &[]);
             }
         }
@@ -203,8 +199,8 @@ impl Build<'_> {
         let always = self.then(Var::Idle);
         self.implies(IDLE, &[idle], &[always]);
         let mut unsolved = Vec::new();
-        for node in self.model.nodes() {
-            let free = self.now(Var::Free(self.model.at(node)));
+        for node in self.floor.nodes() {
+            let free = self.now(Var::Free(self.floor.place(node)));
             self.implies(IDLE, &[idle], &[!free]);
             unsolved.push(free);
         }

@@ -4,7 +4,7 @@
 //! So a breadth-first search over pairs of cells, backwards from the neighbours, gives a number
 //! that no plan undercuts: one of the two goes on, or the other, or both.
 
-use super::vars::At;
+use super::vars::Place;
 use std::collections::VecDeque;
 use unstuck_puzzles::Direction;
 
@@ -16,23 +16,23 @@ const NEVER: u8 = u8::MAX;
 
 /// For each two cells the least moves after which atoms there can be neighbours.
 #[derive(Clone, Debug)]
-pub struct Apart {
-    at: Vec<At>,
+pub struct PairDistance {
+    places: Vec<Place>,
     rotates: bool,
     /// Row by row, numbers cut to what a byte holds; empty for large boards.
     moves: Vec<u8>,
 }
 
-impl Apart {
+impl PairDistance {
     /// From the places of all cells and the next cell in each direction.
     pub fn new(
-        at: Vec<At>,
+        places: Vec<Place>,
         rotates: bool,
         next: impl Fn(usize, Direction) -> Option<usize>,
     ) -> Self {
-        let cells = at.len();
+        let cells = places.len();
         if cells > MOST_CELLS {
-            return Self { at, rotates, moves: Vec::new() };
+            return Self { places, rotates, moves: Vec::new() };
         }
         let neighbours = |cell: usize| Direction::ALL.map(|direction| next(cell, direction));
         let next: Vec<[Option<usize>; 4]> = (0..cells).map(neighbours).collect();
@@ -61,17 +61,17 @@ impl Apart {
                 together.for_each(|other| reach(next[a][direction], next[b][other]));
             }
         }
-        Self { at, rotates, moves }
+        Self { places, rotates, moves }
     }
 
     /// Least moves after which atoms in these cells can be neighbours; `None` when they never can.
     pub fn moves(&self, a: usize, b: usize) -> Option<u32> {
-        let cells = self.at.len();
+        let cells = self.places.len();
         if let Some(&moves) = self.moves.get(a * cells + b) {
             return (moves != NEVER).then_some(moves.into());
         }
-        let (At(y, x), At(v, u)) = (self.at[a], self.at[b]);
-        let steps = u32::from(y.abs_diff(v) + x.abs_diff(u)).saturating_sub(1);
+        let (a, b) = (self.places[a], self.places[b]);
+        let steps = (a.row.abs_diff(b.row) + a.column.abs_diff(b.column)).saturating_sub(1);
         Some(if self.rotates { steps.div_ceil(2) } else { steps })
     }
 }
@@ -83,11 +83,10 @@ mod tests {
     /// A corridor of five cells, a room of two beside its end, and a cell that is shut in.
     #[test]
     fn walls_keep_atoms_apart() {
-        let at =
-            vec![At(0, 0), At(0, 1), At(0, 2), At(0, 3), At(0, 4), At(1, 4), At(2, 4), At(9, 9)];
-        let find = |row, column| at.iter().position(|&place| place == At(row, column));
+        let at = [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (9, 9)].map(Place::at);
+        let find = |row, column| at.iter().position(|&place| place == Place { row, column });
         let next = |cell: usize, direction| {
-            let At(row, column) = at[cell];
+            let Place { row, column } = at[cell];
             match direction {
                 Direction::Up => find(row.checked_sub(1)?, column),
                 Direction::Left => find(row, column.checked_sub(1)?),
@@ -96,14 +95,14 @@ mod tests {
             }
         };
         for rotates in [false, true] {
-            let apart = Apart::new(at.clone(), rotates, next);
-            assert_eq!(apart.moves(0, 1), Some(0));
+            let pair_distance = PairDistance::new(at.to_vec(), rotates, next);
+            assert_eq!(pair_distance.moves(0, 1), Some(0));
             // Five cells between them; if bonds turn, both can come nearer at once.
-            assert_eq!(apart.moves(0, 6), Some(if rotates { 3 } else { 5 }));
-            assert_eq!(apart.moves(0, 7), None);
+            assert_eq!(pair_distance.moves(0, 6), Some(if rotates { 3 } else { 5 }));
+            assert_eq!(pair_distance.moves(0, 7), None);
         }
-        let wide: Vec<At> = (0..300).map(|column| At(0, column)).collect();
-        assert_eq!(Apart::new(wide.clone(), false, |_, _| None).moves(0, 299), Some(298));
-        assert_eq!(Apart::new(wide, true, |_, _| None).moves(299, 0), Some(149));
+        let wide: Vec<Place> = (0..300).map(|column| Place::at((0, column))).collect();
+        assert_eq!(PairDistance::new(wide.clone(), false, |_, _| None).moves(0, 299), Some(298));
+        assert_eq!(PairDistance::new(wide, true, |_, _| None).moves(299, 0), Some(149));
     }
 }

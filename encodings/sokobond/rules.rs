@@ -1,6 +1,6 @@
 //! What the clauses of all phases share: the rules by name, literals, electrons.
 
-use super::graph::Model;
+use super::graph::Floor;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::sum;
@@ -48,8 +48,6 @@ pub const BOND_ENDS: Rule = Rule::strengthening("bond-ends");
 pub const DEAD_BOND: Rule = Rule::strengthening("dead-bond");
 /// A solved position is idle, and no other.
 pub const IDLE: Rule = Rule::strengthening("idle");
-/// Shorter plans were ruled out before: no step so early is idle.
-pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 
 /// The electrons that the bonds around a cell use.
 pub enum Electrons {
@@ -62,7 +60,7 @@ pub enum Electrons {
 /// The clauses of one step, or of its first layer.
 pub struct Build<'a> {
     /// The level.
-    pub model: &'a Model,
+    pub floor: &'a Floor,
     /// The step: from layer t to layer t + 1.
     pub t: Step,
     /// Where the clauses go.
@@ -92,43 +90,43 @@ impl Build<'_> {
 
     /// An atom of an element before the step.
     pub fn atom(&mut self, node: NodeIndex, element: Element) -> Lit {
-        self.now(Var::Atom(self.model.at(node), element))
+        self.now(Var::Atom(self.floor.place(node), element))
     }
 
     /// Whether a cell is occupied before the step.
     pub fn occupied(&mut self, node: NodeIndex) -> Lit {
-        self.now(Var::Occupied(self.model.at(node)))
+        self.now(Var::Occupied(self.floor.place(node)))
     }
 
     /// The bond before the step, if that multiplicity is possible at all.
     pub fn bond(&mut self, edge: EdgeIndex, level: u8) -> Option<Lit> {
-        let link = self.model.place(edge).link;
-        (level <= self.model.levels).then(|| self.now(Var::Bond(link, level)))
+        let link = self.floor.joint(edge).link;
+        (level <= self.floor.levels).then(|| self.now(Var::Bond(link, level)))
     }
 
     /// Whether an atom moves at all.
     pub fn moves(&mut self, node: NodeIndex) -> Lit {
-        let rounds = self.model.rounds();
-        self.now(Var::Moving(rounds, self.model.at(node)))
+        let rounds = self.floor.rounds();
+        self.now(Var::Moving(rounds, self.floor.place(node)))
     }
 
     /// Whether the atom of a cell moves in a direction; `None` when there is no cell.
     pub fn leaves(&mut self, node: NodeIndex, direction: Direction) -> Option<Lit> {
-        self.model.next(node, direction)?;
-        Some(self.now(Var::Leaves(self.model.at(node), direction)))
+        self.floor.next(node, direction)?;
+        Some(self.now(Var::Leaves(self.floor.place(node), direction)))
     }
 
     /// A bond that has arrived or stayed, before new bonds form. Only single bonds form, so that
     /// the higher levels are final.
     pub fn carried(&mut self, edge: EdgeIndex, level: u8) -> Lit {
-        let link = self.model.place(edge).link;
+        let link = self.floor.joint(edge).link;
         self.then(if level == 1 { Var::Carried(link) } else { Var::Bond(link, level) })
     }
 
     /// A bond that has arrived or stayed, before `+` acts.
     pub fn weakened(&mut self, edge: EdgeIndex, level: u8) -> Lit {
-        if self.model.is_strengthened(edge) {
-            let link = self.model.place(edge).link;
+        if self.floor.is_strengthened(edge) {
+            let link = self.floor.joint(edge).link;
             self.then(Var::Weakened(link, level))
         } else {
             self.carried(edge, level)
@@ -141,15 +139,15 @@ impl Build<'_> {
         node: NodeIndex,
         bond: impl Fn(&mut Self, EdgeIndex, u8) -> Lit,
     ) -> Electrons {
-        let model = self.model;
-        let bonds: Vec<Vec<Lit>> = model
+        let floor = self.floor;
+        let bonds: Vec<Vec<Lit>> = floor
             .around(node)
-            .map(|(_, _, edge)| (1..=model.levels).map(|level| bond(self, edge, level)).collect())
+            .map(|(_, _, edge)| (1..=floor.levels).map(|level| bond(self, edge, level)).collect())
             .collect();
-        if model.levels == 1 {
+        if floor.levels == 1 {
             return Electrons::Bonds(bonds.concat());
         }
-        let most = model.elements.iter().map(|element| usize::from(element.valence())).max();
+        let most = floor.elements.iter().map(|element| usize::from(element.valence())).max();
         let cap = most.unwrap_or(0) + 1;
         Electrons::Sum(sum(self.cnf, ELECTRONS, self.t + 1, &bonds, cap))
     }
@@ -213,10 +211,10 @@ impl Build<'_> {
         at_least: u8,
         target: Lit,
     ) {
-        let at = self.model.at(node);
+        let at = self.floor.place(node);
         let occupied = self.then(Var::Occupied(at));
         self.implies(rule, &[target], &[occupied]);
-        for &element in &self.model.elements {
+        for &element in &self.floor.elements {
             let atom = self.then(Var::Atom(at, element));
             match element.valence().checked_sub(at_least) {
                 None => self.implies(rule, &[atom], &[!target]),

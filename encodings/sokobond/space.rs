@@ -5,8 +5,8 @@
 //! positions that look the same are the same number. Moves are made on small arrays.
 
 use super::bounds;
-use super::fast_rules::{Board, MOST, NONE, Table};
-use super::graph::Model;
+use super::fast_rules::{MOST, NONE, Position, Table};
+use super::graph::Floor;
 use crate::cost::Cost;
 use crate::space::{Space, TooLarge};
 use petgraph::graph::NodeIndex;
@@ -20,7 +20,7 @@ const RIGHT: usize = Direction::Right as usize;
 #[derive(Clone, Debug)]
 pub struct SokobondSpace {
     table: Table,
-    model: Model,
+    floor: Floor,
     start: State,
     /// Bits of a cell number.
     cell_bits: u32,
@@ -36,19 +36,19 @@ impl SokobondSpace {
         self.table.kinds.chunk_by(|a, b| a == b)
     }
 
-    fn write(&self, board: &Board) -> u128 {
+    fn write(&self, position: &Position) -> u128 {
         let mut word = 0;
         let mut first = 0;
         for group in self.groups() {
             let mut order: [usize; MOST] = std::array::from_fn(|index| first + index);
             let order = &mut order[..group.len()];
             if order.len() > 1 {
-                order.sort_unstable_by_key(|&atom| board.cell[atom]);
+                order.sort_unstable_by_key(|&atom| position.cell[atom]);
             }
             for &mut atom in order {
-                word = word << self.cell_bits | u128::from(board.cell[atom]);
+                word = word << self.cell_bits | u128::from(position.cell[atom]);
                 for toward in [RIGHT, DOWN] {
-                    word = word << self.bond_bits[first] | u128::from(board.bond[atom][toward]);
+                    word = word << self.bond_bits[first] | u128::from(position.bond[atom][toward]);
                 }
             }
             first += group.len();
@@ -57,8 +57,8 @@ impl SokobondSpace {
     }
 
     /// Unpacks a position and enters its atoms in `at`; [`SokobondSpace::clear`] takes them out.
-    fn read(&mut self, mut word: u128) -> Board {
-        let mut board = Board { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+    fn read(&mut self, mut word: u128) -> Position {
+        let mut position = Position { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
         let mut take = |bits: u32| {
             let value = (word & ((1 << bits) - 1)) as u8;
             word >>= bits;
@@ -67,17 +67,17 @@ impl SokobondSpace {
         for atom in (0..self.table.atoms()).rev() {
             let bits = self.bond_bits[atom];
             for toward in [DOWN, RIGHT] {
-                board.bond[atom][toward] = take(bits);
+                position.bond[atom][toward] = take(bits);
             }
-            board.cell[atom] = take(self.cell_bits);
-            self.at[usize::from(board.cell[atom])] = atom as u8;
+            position.cell[atom] = take(self.cell_bits);
+            self.at[usize::from(position.cell[atom])] = atom as u8;
         }
-        self.table.mirror_bonds(&mut board, &self.at);
-        board
+        self.table.mirror_bonds(&mut position, &self.at);
+        position
     }
 
-    fn clear(&mut self, board: &Board) {
-        for &cell in &board.cell[..self.table.atoms()] {
+    fn clear(&mut self, position: &Position) {
+        for &cell in &position.cell[..self.table.atoms()] {
             self.at[usize::from(cell)] = NONE;
         }
     }
@@ -89,23 +89,23 @@ impl Space for SokobondSpace {
     const BOUND: Option<&'static str> = Some("nearest-partner");
 
     fn new(puzzle: &Sokobond, _objective: Objective) -> Result<Self, TooLarge> {
-        let model = Model::new(puzzle);
-        let cells = model.at.len();
-        if cells >= usize::from(NONE) || model.atoms > MOST {
-            let message = format!("{cells} cells and {} atoms are too many", model.atoms);
+        let floor = Floor::new(puzzle);
+        let cells = floor.places.len();
+        if cells >= usize::from(NONE) || floor.atoms > MOST {
+            let message = format!("{cells} cells and {} atoms are too many", floor.atoms);
             return Err(TooLarge(message));
         }
-        let table = Table::new(puzzle, &model);
+        let table = Table::new(puzzle, &floor);
         let bits = |largest: usize| usize::BITS - largest.leading_zeros();
         let cell_bits = bits(cells.saturating_sub(1)).max(1);
         let bond_bits: Vec<u32> =
-            table.valence.iter().map(|&valence| bits(valence.min(model.levels).into())).collect();
+            table.valence.iter().map(|&valence| bits(valence.min(floor.levels).into())).collect();
         let total: u32 = bond_bits.iter().map(|bond| cell_bits + 2 * bond).sum();
         if total > u128::BITS {
             return Err(TooLarge(format!("a position takes {total} bits, more than 128")));
         }
         let at = vec![NONE; cells];
-        Ok(Self { table, model, start: puzzle.start.clone(), cell_bits, bond_bits, at })
+        Ok(Self { table, floor, start: puzzle.start.clone(), cell_bits, bond_bits, at })
     }
 
     fn start(&self) -> u128 {
@@ -123,33 +123,33 @@ impl Space for SokobondSpace {
             }
             word >>= self.cell_bits;
         }
-        self.model.stranded.is_none() && used == self.table.electrons
+        self.floor.stranded.is_none() && used == self.table.electrons
     }
 
     fn expand(&mut self, state: &u128, successors: &mut Vec<(u128, Cost)>) {
-        let board = self.read(*state);
+        let position = self.read(*state);
         for direction in 0..4 {
-            if let Some(after) = self.table.step(&board, &self.at, direction) {
+            if let Some(after) = self.table.step(&position, &self.at, direction) {
                 successors.push((self.write(&after), Cost::new(1, 0)));
             }
         }
-        self.clear(&board);
+        self.clear(&position);
     }
 
     fn bound(&mut self, state: &u128) -> Option<Cost> {
-        if self.model.stranded.is_some() {
+        if self.floor.stranded.is_some() {
             return None;
         }
-        let board = self.read(*state);
-        let bound = bounds::nearest_partner(&self.table, &board, &self.at);
-        self.clear(&board);
+        let position = self.read(*state);
+        let bound = bounds::nearest_partner(&self.table, &position, &self.at);
+        self.clear(&position);
         bound.map(|moves| Cost::new(moves, 0))
     }
 
     fn pack(&self, state: &State) -> Option<u128> {
-        let mut board = Board { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+        let mut position = Position { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
         let mut atoms: Vec<&Atom> =
-            state.atoms.iter().filter(|atom| self.model.node(atom.cell).is_some()).collect();
+            state.atoms.iter().filter(|atom| self.floor.node(atom.cell).is_some()).collect();
         atoms.sort_by_key(|atom| (atom.element, atom.player, atom.cell));
         if !atoms.iter().map(|atom| (atom.element, atom.player)).eq(self
             .table
@@ -160,34 +160,34 @@ impl Space for SokobondSpace {
             return None;
         }
         for (index, atom) in atoms.iter().enumerate() {
-            let node = self.model.node(atom.cell)?;
-            board.cell[index] = node.index() as u8;
+            let node = self.floor.node(atom.cell)?;
+            position.cell[index] = node.index() as u8;
             for toward in [Direction::Right, Direction::Down] {
-                if let Some(edge) = self.model.edge(node, toward) {
-                    let multiplicity = self.model.multiplicity(state, edge);
-                    board.bond[index][toward.index()] = multiplicity;
+                if let Some(edge) = self.floor.edge(node, toward) {
+                    let multiplicity = self.floor.multiplicity(state, edge);
+                    position.bond[index][toward.index()] = multiplicity;
                 }
             }
         }
-        Some(self.write(&board))
+        Some(self.write(&position))
     }
 
     fn unpack(&self, state: &u128) -> State {
         let mut space = self.clone();
-        let board = space.read(*state);
-        let cell = |number: u8| self.model.graph[NodeIndex::new(number.into())];
-        let outside = |cell| self.model.node(cell).is_none();
+        let position = space.read(*state);
+        let cell = |number: u8| self.floor.graph[NodeIndex::new(number.into())];
+        let outside = |cell| self.floor.node(cell).is_none();
         let mut atoms: Vec<Atom> =
             self.start.atoms.iter().filter(|atom| outside(atom.cell)).copied().collect();
         let mut bonds: Vec<Bond> =
             self.start.bonds.iter().filter(|bond| outside(bond.first)).copied().collect();
         for (index, &(element, player)) in self.table.kinds.iter().enumerate() {
-            let first = cell(board.cell[index]);
+            let first = cell(position.cell[index]);
             atoms.push(Atom { cell: first, element, player });
             for toward in [RIGHT, DOWN] {
-                let multiplicity = board.bond[index][toward];
+                let multiplicity = position.bond[index][toward];
                 if multiplicity > 0 {
-                    let second = self.table.next[usize::from(board.cell[index])][toward];
+                    let second = self.table.next[usize::from(position.cell[index])][toward];
                     bonds.push(Bond { first, second: cell(second), multiplicity });
                 }
             }
@@ -200,14 +200,14 @@ impl Space for SokobondSpace {
     fn plan(&mut self, path: &[u128]) -> Vec<Direction> {
         let mut plan = Vec::new();
         for pair in path.windows(2) {
-            let board = self.read(pair[0]);
+            let position = self.read(pair[0]);
             let leads = |&direction: &Direction| {
-                let after = self.table.step(&board, &self.at, direction.index());
+                let after = self.table.step(&position, &self.at, direction.index());
                 after.is_some_and(|after| self.write(&after) == pair[1])
             };
             let found = Direction::ALL.into_iter().find(leads);
             plan.push(found.expect("a path follows the edges of expand"));
-            self.clear(&board);
+            self.clear(&position);
         }
         plan
     }

@@ -43,25 +43,25 @@ impl Build<'_> {
     /// A step is an event only if something tells.
     fn event(&mut self) {
         let mut signs = Vec::new();
-        for edge in self.model.edges() {
-            let place = self.model.place(edge);
-            let new = if self.model.strict { Var::Candidate } else { Var::New };
-            signs.push(self.then(new(place.link)));
-            for direction in Direction::ALL.into_iter().filter(|&d| place.swept(d).is_some()) {
-                let bond = self.now(Var::Bond(place.link, 1));
-                let ends = [place.first, place.second].map(|end| self.leaves(end, direction));
-                let sweeping = self.now(Var::Sweeping(place.link, direction));
+        for edge in self.floor.edges() {
+            let joint = self.floor.joint(edge);
+            let new = if self.floor.strict { Var::Candidate } else { Var::New };
+            signs.push(self.then(new(joint.link)));
+            for direction in Direction::ALL.into_iter().filter(|&d| joint.swept(d).is_some()) {
+                let bond = self.now(Var::Bond(joint.link, 1));
+                let ends = [joint.first, joint.second].map(|end| self.leaves(end, direction));
+                let sweeping = self.now(Var::Sweeping(joint.link, direction));
                 self.implies(EVENT, &[sweeping], &[bond]);
                 self.implies(EVENT, &[sweeping], &ends.into_iter().flatten().collect::<Vec<_>>());
                 signs.push(sweeping);
             }
         }
-        for node in self.model.nodes() {
-            for (direction, next, edge) in self.model.around(node) {
+        for node in self.floor.nodes() {
+            for (direction, next, edge) in self.floor.around(node) {
                 let Some(leaves) = self.leaves(node, direction) else { continue };
-                let pushes = self.now(Var::Pushes(self.model.at(node), direction));
+                let pushes = self.now(Var::Pushes(self.floor.place(node), direction));
                 let (occupied, bond) =
-                    (self.occupied(next), self.now(Var::Bond(self.model.place(edge).link, 1)));
+                    (self.occupied(next), self.now(Var::Bond(self.floor.joint(edge).link, 1)));
                 self.implies(EVENT, &[pushes], &[leaves]);
                 self.implies(EVENT, &[pushes], &[occupied]);
                 self.implies(EVENT, &[pushes], &[!bond]);
@@ -76,10 +76,10 @@ impl Build<'_> {
     /// molecule, or the step after it would.
     fn in_the_way(&mut self, first: Direction, side: Direction, in_the_way: Lit) {
         let mut signs = Vec::new();
-        for node in self.model.nodes() {
-            let at = self.model.at(node);
+        for node in self.floor.nodes() {
+            let at = self.floor.place(node);
             let moves = self.moves(node);
-            let Some(beside) = self.model.next(node, side) else {
+            let Some(beside) = self.floor.next(node, side) else {
                 signs.push(moves);
                 continue;
             };
@@ -89,20 +89,20 @@ impl Build<'_> {
             self.implies(EVENT, &[hits], &[occupied]);
             self.implies(EVENT, &[hits], &[!moving]);
             signs.push(hits);
-            for (toward, partner, _) in self.model.around(beside) {
+            for (toward, partner, _) in self.floor.around(beside) {
                 if partner != node {
                     signs.push(self.would_bond(node, side, toward, partner));
                 }
             }
         }
-        for edge in self.model.edges() {
-            let place = self.model.place(edge);
-            let shifted = self.model.shifted(edge, side).map(|edge| self.model.place(edge));
-            let later = shifted.is_some_and(|place| place.swept(first).is_some());
-            if later || place.swept(side).is_some() {
-                let carried = self.now(Var::MovingBond(place.link));
-                let bond = self.now(Var::Bond(place.link, 1));
-                let moves = self.moves(place.first);
+        for edge in self.floor.edges() {
+            let joint = self.floor.joint(edge);
+            let shifted = self.floor.shifted(edge, side).map(|edge| self.floor.joint(edge));
+            let later = shifted.is_some_and(|joint| joint.swept(first).is_some());
+            if later || joint.swept(side).is_some() {
+                let carried = self.now(Var::MovingBond(joint.link));
+                let bond = self.now(Var::Bond(joint.link, 1));
+                let moves = self.moves(joint.first);
                 self.implies(EVENT, &[carried], &[bond]);
                 self.implies(EVENT, &[carried], &[moves]);
                 signs.push(carried);
@@ -119,7 +119,7 @@ impl Build<'_> {
         toward: Direction,
         partner: NodeIndex,
     ) -> Lit {
-        let (at, other) = (self.model.at(node), self.model.at(partner));
+        let (at, other) = (self.floor.place(node), self.floor.place(partner));
         let meets = self.now(Var::Meets(at, side, toward));
         let conditions = [
             self.moves(node),

@@ -1,6 +1,6 @@
 //! The transition against the rules, move by move and by unit propagation alone.
 
-use super::graph::Model;
+use super::graph::Floor;
 use super::moves::SokobondMoves;
 use super::vars::Var;
 use super::{SokobondSpace, mirror};
@@ -205,7 +205,7 @@ fn levels_that_look_the_same_in_a_mirror_are_known() {
     let images = |text: &str, bonding| {
         let options = Options::new(Sokobond::OPTIONS, []).unwrap();
         let puzzle = Sokobond::parse(text, &options).unwrap().with_bonding(bonding);
-        mirror::images(&Model::new(&puzzle), &puzzle.start).len()
+        mirror::images(&Floor::new(&puzzle), &puzzle.start).len()
     };
     let square = "v2\nh - h\n/ /\n- C -\n/ /\nh - h\n";
     assert_eq!(images(square, Bonding::Strict), 7);

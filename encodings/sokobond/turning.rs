@@ -31,40 +31,40 @@ impl Build<'_> {
     /// All motion clauses of the step.
     pub fn turning_motion(&mut self) {
         self.first_mover();
-        for node in self.model.nodes() {
-            let at = self.model.at(node);
+        for node in self.floor.nodes() {
+            let at = self.floor.place(node);
             let moving = self.now(Var::Moving(0, at));
             for direction in Direction::ALL {
                 let (go, heading) = (self.go(direction), self.now(Var::Heading(0, at, direction)));
                 define_and(self.cnf, MOTION, heading, &[moving, go]);
             }
         }
-        for round in 0..self.model.rounds() {
+        for round in 0..self.floor.rounds() {
             self.turning_round(round);
         }
-        for node in self.model.nodes() {
+        for node in self.floor.nodes() {
             self.headings_to_leaves(node);
             self.first_arrivals(node);
         }
-        for edge in self.model.edges() {
-            let place = self.model.place(edge);
-            self.second_arrivals(edge, place.first, place.second);
-            self.second_arrivals(edge, place.second, place.first);
+        for edge in self.floor.edges() {
+            let joint = self.floor.joint(edge);
+            self.second_arrivals(edge, joint.first, joint.second);
+            self.second_arrivals(edge, joint.second, joint.first);
         }
-        for node in self.model.nodes() {
+        for node in self.floor.nodes() {
             self.collisions(node);
         }
     }
 
     /// What the bond at `edge` does with motion of its end `from` in `direction`.
     fn passage(&self, edge: EdgeIndex, from: NodeIndex, direction: Direction) -> Passage {
-        let place = self.model.place(edge);
+        let joint = self.floor.joint(edge);
         let back = Direction::ALL.into_iter().find(|&d| {
-            let other = if from == place.first { place.second } else { place.first };
-            self.model.next(other, d) == Some(from)
+            let other = if from == joint.first { joint.second } else { joint.first };
+            self.floor.next(other, d) == Some(from)
         });
         let back = back.expect("an edge joins neighbours");
-        match place.swept(direction) {
+        match joint.swept(direction) {
             Some(Modifier::Weaken) => Passage { level: 2, direction, turns: false },
             Some(Modifier::Rotate) => Passage { level: 1, direction: back, turns: true },
             _ => Passage { level: 1, direction, turns: false },
@@ -74,11 +74,11 @@ impl Build<'_> {
     fn turning_round(&mut self, round: u8) {
         let quiet = self.now(Var::Quiet(round));
         let mut carried = Vec::new();
-        for node in self.model.nodes() {
-            let at = self.model.at(node);
+        for node in self.floor.nodes() {
+            let at = self.floor.place(node);
             let moving = self.now(Var::Moving(round, at));
             let mut reasons = vec![moving];
-            for (toward, next, edge) in self.model.around(node) {
+            for (toward, next, edge) in self.floor.around(node) {
                 let reached = self.now(Var::Reached(round, at, toward));
                 self.reach(round, node, next, edge, reached);
                 reasons.push(reached);
@@ -104,7 +104,7 @@ impl Build<'_> {
         edge: EdgeIndex,
         reached: Lit,
     ) {
-        let (at, other) = (self.model.at(node), self.model.at(from));
+        let (at, other) = (self.floor.place(node), self.floor.place(from));
         let moving = self.now(Var::Moving(round, at));
         let source = self.now(Var::Moving(round, other));
         self.implies(MOTION, &[reached], &[!moving]);
@@ -125,16 +125,16 @@ impl Build<'_> {
     /// `pushed`: the cell's atom is still, no bond carries the motion further, and something
     /// moves towards it.
     fn push(&mut self, round: u8, node: NodeIndex, pushed: Lit) {
-        let at = self.model.at(node);
+        let at = self.floor.place(node);
         let moving = self.now(Var::Moving(round, at));
         let (occupied, quiet) = (self.occupied(node), self.now(Var::Quiet(round)));
         for condition in [!moving, occupied, quiet] {
             self.implies(MOTION, &[pushed], &[condition]);
         }
         let mut pushers = Vec::new();
-        for (toward, from, _) in self.model.around(node) {
+        for (toward, from, _) in self.floor.around(node) {
             let direction = toward.opposite();
-            let heading = self.now(Var::Heading(round, self.model.at(from), direction));
+            let heading = self.now(Var::Heading(round, self.floor.place(from), direction));
             let next = self.now(Var::Heading(round + 1, at, direction));
             self.implies(MOTION, &[heading, occupied, quiet], &[moving, pushed]);
             self.implies(MOTION, &[pushed, heading], &[next]);
@@ -145,7 +145,7 @@ impl Build<'_> {
 
     /// A direction once taken stays, and is the only one.
     fn keep_heading(&mut self, round: u8, node: NodeIndex) {
-        let at = self.model.at(node);
+        let at = self.floor.place(node);
         let after = self.now(Var::Moving(round + 1, at));
         let mut headings = Vec::new();
         for direction in Direction::ALL {
@@ -161,7 +161,7 @@ impl Build<'_> {
 
     /// The directions of the last round are those of the move, and none leads into a wall.
     fn headings_to_leaves(&mut self, node: NodeIndex) {
-        let (at, rounds) = (self.model.at(node), self.model.rounds());
+        let (at, rounds) = (self.floor.place(node), self.floor.rounds());
         for direction in Direction::ALL {
             let heading = self.now(Var::Heading(rounds, at, direction));
             match self.leaves(node, direction) {
@@ -173,13 +173,13 @@ impl Build<'_> {
 
     /// From where the motion reached a cell first, and whether its way has turned.
     fn first_arrivals(&mut self, node: NodeIndex) {
-        let at = self.model.at(node);
+        let at = self.floor.place(node);
         let turned = self.now(Var::Turned(at));
         let mut arrivals: Vec<Lit> = Vec::new();
-        for (toward, from, edge) in self.model.around(node) {
-            let other = self.model.at(from);
+        for (toward, from, edge) in self.floor.around(node) {
+            let other = self.floor.place(from);
             let arrival = self.now(Var::From(at, toward));
-            let rounds: Vec<Lit> = (0..self.model.rounds())
+            let rounds: Vec<Lit> = (0..self.floor.rounds())
                 .map(|round| self.now(Var::Reached(round, at, toward)))
                 .collect();
             define_or(self.cnf, MOTION, arrival, &rounds);
@@ -202,9 +202,9 @@ impl Build<'_> {
     /// Motion through a bond that was not the first to bring it to either end: both ends must
     /// agree, and neither may lie behind a turned bond.
     fn second_arrivals(&mut self, edge: EdgeIndex, from: NodeIndex, to: NodeIndex) {
-        let (at, other) = (self.model.at(from), self.model.at(to));
+        let (at, other) = (self.floor.place(from), self.floor.place(to));
         let Some(toward) =
-            Direction::ALL.into_iter().find(|&d| self.model.next(from, d) == Some(to))
+            Direction::ALL.into_iter().find(|&d| self.floor.next(from, d) == Some(to))
         else {
             return;
         };
@@ -235,7 +235,7 @@ impl Build<'_> {
     /// No two atoms enter a cell, and neighbours do not change places.
     fn collisions(&mut self, node: NodeIndex) {
         let mut entries = Vec::new();
-        for (toward, from, _) in self.model.around(node) {
+        for (toward, from, _) in self.floor.around(node) {
             entries.extend(self.leaves(from, toward.opposite()));
             let (out, back) = (self.leaves(node, toward), self.leaves(from, toward.opposite()));
             if let (Some(out), Some(back)) = (out, back) {

@@ -1,22 +1,14 @@
 //! The variables of one layer.
 
+pub use crate::place::Place;
+
 use std::fmt;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::Element;
 
-/// A cell by row and column, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct At(pub u16, pub u16);
-
-impl fmt::Display for At {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.0, self.1)
-    }
-}
-
 /// The place of a bond: a cell and its right or lower neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Link(pub At, pub At);
+pub struct Link(pub Place, pub Place);
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,48 +21,48 @@ impl fmt::Display for Link {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
     /// An atom of this element is in the cell.
-    Atom(At, Element),
+    Atom(Place, Element),
     /// The player is in the cell.
-    Player(At),
+    Player(Place),
     /// Some atom is in the cell.
-    Occupied(At),
+    Occupied(Place),
     /// A bond of at least this multiplicity is here.
     Bond(Link, u8),
     /// The atom in the cell has a free electron.
-    Free(At),
+    Free(Place),
     /// The step is a move in this direction.
     Go(Direction),
     /// The step changes nothing.
     Idle,
     /// The motion has reached the cell after so many rounds of the closure.
-    Moving(u8, At),
+    Moving(u8, Place),
     /// The motion has reached the cell, with this direction, after so many rounds.
-    Heading(u8, At, Direction),
+    Heading(u8, Place, Direction),
     /// In this round the motion first reaches the cell, from its neighbour in this direction.
-    Reached(u8, At, Direction),
+    Reached(u8, Place, Direction),
     /// In this round the motion first reaches the cell, by a push.
-    Pushed(u8, At),
+    Pushed(u8, Place),
     /// In this round no bond carries the motion further.
     Quiet(u8),
     /// The bond here carries the motion: it exists and is not cut.
     Holds(Link),
     /// What moves in the cell takes its neighbour in this direction along.
-    Draws(At, Direction),
+    Draws(Place, Direction),
     /// The atom in the cell moves in this direction.
-    Leaves(At, Direction),
+    Leaves(Place, Direction),
     /// The motion reached the cell first from its neighbour in this direction.
-    From(At, Direction),
+    From(Place, Direction),
     /// The way of the motion to the cell has turned.
-    Turned(At),
+    Turned(Place),
     /// The atom in the cell has moved in the step before.
-    Arrived(At),
+    Arrived(Place),
     /// A bond stays where it is.
     Stays(Link),
     /// A bond moves as a whole in this direction.
     Shifts(Link, Direction),
     /// A bond turns: the end in the cell moves in the first direction, and the other end, its
     /// neighbour in the second direction, steps into the cell.
-    Turns(At, Direction, Direction),
+    Turns(Place, Direction, Direction),
     /// The bond that arrives here has swept `+`, moving in this direction.
     Sweeps(Link, Direction),
     /// A bond was cut while both its ends moved here in this direction.
@@ -78,38 +70,38 @@ pub enum Var {
     /// A bond of at least this multiplicity has arrived here, `/` done.
     Weakened(Link, u8),
     /// The atom in the cell has a free electron, `/` done.
-    Spared(At),
+    Spared(Place),
     /// `+` strengthens the bond that arrives here.
     Strengthened(Link),
     /// A bond has arrived or stayed here, all modifiers done.
     Carried(Link),
     /// The atom in the cell has so many free electrons, all modifiers done.
-    Spare(At, u8),
+    Spare(Place, u8),
     /// A bond could form here.
     Candidate(Link),
     /// A bond forms here.
     New(Link),
     /// Of the neighbours in two directions, the atom in the cell is matched with the first one
     /// earlier.
-    Earlier(At, Direction, Direction),
+    Earlier(Place, Direction, Direction),
     /// The bond that forms with the neighbour in the first direction takes an electron before the
     /// neighbour in the second direction is looked at.
-    Taken(At, Direction, Direction),
+    Taken(Place, Direction, Direction),
     /// When its neighbour in this direction is looked at, the atom still has an electron.
-    Left(At, Direction),
+    Left(Place, Direction),
     /// The step does more than to carry the player's molecule on.
     Event,
     /// A bond sweeps a modifier, moving in this direction.
     Sweeping(Link, Direction),
     /// The atom in the cell pushes another one in this direction.
-    Pushes(At, Direction),
+    Pushes(Place, Direction),
     /// A step in the second direction cannot come before the step in the first.
     InTheWay(Direction, Direction),
     /// In this direction the moving atom would push one at rest.
-    Hits(At, Direction),
+    Hits(Place, Direction),
     /// In the first direction the moving atom would get a neighbour, in the second direction, with
     /// which it could bond.
-    Meets(At, Direction, Direction),
+    Meets(Place, Direction, Direction),
     /// The bond belongs to what moves.
     MovingBond(Link),
 }

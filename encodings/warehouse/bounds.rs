@@ -10,8 +10,9 @@
 //! For a score, K boxes change it by at most 100 K with each push.
 
 use super::goal::Asked;
-use super::graph::{BerthId, CellId, Field};
-use super::vars::Spot;
+use super::graph::{BerthId, Floor};
+use super::vars::Place;
+use crate::floor::Spot;
 use std::collections::VecDeque;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::warehouse::{Relation, State};
@@ -22,19 +23,19 @@ pub(super) const FAR: u32 = u32::MAX;
 /// Above this many entries a table is not made, and the bound that needs it is 0.
 const TABLE: usize = 1 << 24;
 
-/// A position in the terms of the field.
+/// A position in the terms of the floor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stand {
-    pub(super) robot: CellId,
+    pub(super) robot: Spot,
     pub(super) boxes: Vec<BerthId>,
 }
 
-impl Field {
-    /// A position of the rules in the terms of the field.
+impl Floor {
+    /// A position of the rules in the terms of the floor.
     pub(super) fn stand(&self, state: &State) -> Stand {
         let boxes = state.boxes.iter();
         Stand {
-            robot: self.cell(state.robot).expect("the robot stands on floor"),
+            robot: self.spot(state.robot).expect("the robot stands on floor"),
             boxes: boxes.map(|&wide| self.berth(wide).expect("boxes stand on floor")).collect(),
         }
     }
@@ -50,11 +51,11 @@ struct Distances {
 }
 
 impl Distances {
-    fn to(field: &Field, target: BerthId) -> Self {
+    fn to(floor: &Floor, target: BerthId) -> Self {
         let back = |direction: Option<Direction>| {
             let paid = move |d| u32::from(direction.is_none_or(|counted| counted == d));
-            distances(field.berths.len(), &[target], |berth| {
-                pushes_into(field, berth).map(move |(from, d)| (from, paid(d))).collect()
+            distances(floor.berths.len(), &[target], |berth| {
+                pushes_into(floor, berth).map(move |(from, d)| (from, paid(d))).collect()
             })
         };
         Self { total: back(None), along: Direction::ALL.map(|d| back(Some(d))) }
@@ -79,20 +80,20 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    pub(super) fn new(field: &Field, asked: &Asked, start: &Stand) -> Self {
-        let (cells, berths) = (field.next.len(), field.berths.len());
+    pub(super) fn new(floor: &Floor, asked: &Asked, start: &Stand) -> Self {
+        let (cells, berths) = (floor.len(), floor.berths.len());
         let targets = if berths * asked.full.len() <= TABLE { &asked.full[..] } else { &[] };
-        let beside = if berths * cells <= TABLE { &field.berths[..] } else { &[] };
+        let beside = if berths * cells <= TABLE { &floor.berths[..] } else { &[] };
         Self {
             asked: asked.clone(),
-            targets: targets.iter().map(|&target| Distances::to(field, target)).collect(),
-            beside: beside.iter().map(|standing| walks_beside(field, &standing.cells)).collect(),
-            home: asked.robot.map(|home| walks(field, &[home])),
-            reach: reach(field, &asked.worth),
+            targets: targets.iter().map(|&target| Distances::to(floor, target)).collect(),
+            beside: beside.iter().map(|standing| walks_beside(floor, &standing.spots)).collect(),
+            home: asked.robot.map(|home| walks(floor, &[home])),
+            reach: reach(floor, &asked.worth),
             box_from_start: distances(berths, &start.boxes, |berth| {
-                pushes_out_of(field, berth).map(|to| (to, 1)).collect()
+                pushes_out_of(floor, berth).map(|to| (to, 1)).collect()
             }),
-            robot_from_start: walks(field, &[start.robot]),
+            robot_from_start: walks(floor, &[start.robot]),
         }
     }
 
@@ -127,27 +128,27 @@ impl Bounds {
     }
 
     /// Instructions from a cell to where the robot must end, boxes aside; 0 when it need not.
-    pub(super) fn to_home(&self, cell: CellId) -> u32 {
-        self.home.as_ref().map_or(0, |home| home[cell])
+    pub(super) fn to_home(&self, spot: Spot) -> u32 {
+        self.home.as_ref().map_or(0, |home| home[spot])
     }
 
     /// Why there is no way from here, as one sentence; `None` when the bounds see a way.
-    pub(super) fn hopeless(&self, field: &Field, stand: &Stand) -> Option<String> {
+    pub(super) fn hopeless(&self, floor: &Floor, stand: &Stand) -> Option<String> {
         if self.of(stand).is_some() {
             return None;
         }
-        let place = |spot: Spot| format!("row {}, column {}", spot.row, spot.column);
+        let named = |place: Place| format!("row {}, column {}", place.row, place.column);
         let far = |(distances, _): &(&Distances, &BerthId)| {
             stand.boxes.iter().all(|&berth| distances.total[berth] == FAR)
         };
         let unmet = self.targets.iter().zip(&self.asked.full).find(far);
         let lonely = unmet.map(|(_, &berth)| {
-            let spot = field.berths[berth].berth.left;
-            format!("the walls keep every box away from {}, where one is asked for", place(spot))
+            let place = floor.berths[berth].berth.left;
+            format!("the walls keep every box away from {}, where one is asked for", named(place))
         });
         let locked =
             self.asked.robot.filter(|_| self.to_home(stand.robot) == FAR).map(|home| {
-                format!("the walls keep the robot away from {}", place(field.spots[home]))
+                format!("the walls keep the robot away from {}", named(floor.place(home)))
             });
         let scored = self
             .scoring(stand)
@@ -208,8 +209,8 @@ impl Bounds {
 }
 
 /// The berths that a box can be pushed to from here, with nothing but walls in the way.
-fn pushes_out_of(field: &Field, berth: BerthId) -> impl Iterator<Item = BerthId> + '_ {
-    let standing = &field.berths[berth];
+fn pushes_out_of(floor: &Floor, berth: BerthId) -> impl Iterator<Item = BerthId> + '_ {
+    let standing = &floor.berths[berth];
     Direction::ALL.into_iter().filter_map(|d| {
         let next = standing.next[d.index()]?;
         (!standing.pushed_from[d.index()].is_empty()).then_some(next)
@@ -217,10 +218,10 @@ fn pushes_out_of(field: &Field, berth: BerthId) -> impl Iterator<Item = BerthId>
 }
 
 /// The berths from which a box can be pushed to here, and in which direction.
-fn pushes_into(field: &Field, berth: BerthId) -> impl Iterator<Item = (BerthId, Direction)> + '_ {
+fn pushes_into(floor: &Floor, berth: BerthId) -> impl Iterator<Item = (BerthId, Direction)> + '_ {
     Direction::ALL.into_iter().filter_map(move |d| {
-        let from = field.berths[berth].next[d.opposite().index()]?;
-        (!field.berths[from].pushed_from[d.index()].is_empty()).then_some((from, d))
+        let from = floor.berths[berth].next[d.opposite().index()]?;
+        (!floor.berths[from].pushed_from[d.index()].is_empty()).then_some((from, d))
     })
 }
 
@@ -249,36 +250,34 @@ fn distances(
 }
 
 /// Walking distances of all cells from the nearest of some cells, boxes aside.
-fn walks(field: &Field, cells: &[CellId]) -> Vec<u32> {
-    distances(field.next.len(), cells, |cell| {
-        field.next[cell].iter().flatten().map(|&next| (next, 1)).collect()
-    })
+fn walks(floor: &Floor, spots: &[Spot]) -> Vec<u32> {
+    distances(floor.len(), spots, |spot| floor.around(spot).map(|next| (next, 1)).collect())
 }
 
 /// Instructions from each cell until the robot stands beside one of some cells.
-fn walks_beside(field: &Field, cells: &[CellId]) -> Vec<u32> {
-    let steps = walks(field, cells).into_iter();
+fn walks_beside(floor: &Floor, spots: &[Spot]) -> Vec<u32> {
+    let steps = walks(floor, spots).into_iter();
     steps.map(|steps| if steps == FAR { FAR } else { steps.saturating_sub(1) }).collect()
 }
 
 /// The least and the greatest worth that a box from each berth can come to.
-fn reach(field: &Field, worth: &[u64]) -> Vec<(u64, u64)> {
+fn reach(floor: &Floor, worth: &[u64]) -> Vec<(u64, u64)> {
     let mut order: Vec<BerthId> = (0..worth.len()).collect();
     order.sort_by_key(|&berth| worth[berth]);
-    let least = first_reached(field, order.iter().copied());
-    let most = first_reached(field, order.iter().rev().copied());
+    let least = first_reached(floor, order.iter().copied());
+    let most = first_reached(floor, order.iter().rev().copied());
     least.into_iter().zip(most).map(|(a, b)| (worth[a], worth[b])).collect()
 }
 
 /// For each berth the first one of the order that a box from it can come to.
-fn first_reached(field: &Field, order: impl Iterator<Item = BerthId>) -> Vec<BerthId> {
-    let mut found: Vec<Option<BerthId>> = vec![None; field.berths.len()];
+fn first_reached(floor: &Floor, order: impl Iterator<Item = BerthId>) -> Vec<BerthId> {
+    let mut found: Vec<Option<BerthId>> = vec![None; floor.berths.len()];
     for goal in order {
         let mut open = vec![goal];
         while let Some(berth) = open.pop() {
             if found[berth].is_none() {
                 found[berth] = Some(goal);
-                open.extend(pushes_into(field, berth).map(|(from, _)| from));
+                open.extend(pushes_into(floor, berth).map(|(from, _)| from));
             }
         }
     }

@@ -5,9 +5,10 @@
 //! "Translating Pseudo-Boolean Constraints into SAT", 2006). Given all boxes, unit propagation
 //! computes every bit; the size is linear in the number of berths.
 
-use super::graph::{BerthId, CellId, Field};
+use super::graph::{BerthId, Floor};
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
+use crate::floor::Spot;
 use crate::logic::{define_and, define_or};
 use std::collections::VecDeque;
 use unstuck_puzzles::warehouse::{Goal, Relation, ScoreGoal, State, Warehouse};
@@ -17,7 +18,7 @@ pub const SCORE: Rule = Rule::defining("score");
 /// A goal that no position meets.
 pub const NO_GOAL: Rule = Rule::defining("no-goal");
 
-/// The goal of a warehouse in the terms of its field.
+/// The goal of a warehouse in the terms of its floor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
     /// Berths in which a box must stand.
@@ -25,7 +26,7 @@ pub(super) struct Asked {
     /// For each berth whether a box there is against the goal.
     pub(super) barred: Vec<bool>,
     /// Where the robot must end.
-    pub(super) robot: Option<CellId>,
+    pub(super) robot: Option<Spot>,
     /// What the score must be.
     pub(super) score: Option<ScoreGoal>,
     /// What a box in each berth adds to the score.
@@ -35,16 +36,16 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn new(warehouse: &Warehouse, field: &Field, start: &State) -> Self {
+    pub(super) fn new(warehouse: &Warehouse, floor: &Floor, start: &State) -> Self {
         let layout = warehouse.layout();
-        let worth = field.berths.iter().map(|standing| layout.worth(standing.wide.left)).collect();
-        let mut asked = Self { worth, barred: vec![false; field.berths.len()], ..Self::default() };
+        let worth = floor.berths.iter().map(|standing| layout.worth(standing.wide.left)).collect();
+        let mut asked = Self { worth, barred: vec![false; floor.berths.len()], ..Self::default() };
         if let Goal::Score(score) = warehouse.goal() {
             asked.score = Some(*score);
         }
         if let Some(arrangement) = warehouse.goal().arrangement() {
             for &wide in &arrangement.boxes {
-                match field.berth(wide) {
+                match floor.berth(wide) {
                     Some(berth) => asked.full.push(berth),
                     None => {
                         let width = wide.width;
@@ -53,15 +54,15 @@ impl Asked {
                     }
                 }
             }
-            let clear = arrangement.clear.iter().filter_map(|&place| field.cell(place));
-            for &berth in clear.flat_map(|cell| &field.over[cell]) {
+            let clear = arrangement.clear.iter().filter_map(|&spot| floor.spot(spot));
+            for &berth in clear.flat_map(|spot| &floor.over[spot]) {
                 asked.barred[berth] = true;
             }
-            asked.robot = arrangement.robot.and_then(|place| field.cell(place));
+            asked.robot = arrangement.robot.and_then(|spot| floor.spot(spot));
             if asked.full.len() == start.boxes.len() {
                 // All boxes are asked for, so there is none elsewhere: boxes are kept, but resolution
                 // would have to count them.
-                asked.barred = (0..field.berths.len()).map(|b| !asked.full.contains(&b)).collect();
+                asked.barred = (0..floor.berths.len()).map(|b| !asked.full.contains(&b)).collect();
             }
         }
         asked
@@ -77,18 +78,18 @@ impl Asked {
     }
 
     /// Literals that say that the boxes of layer t are as asked.
-    pub(super) fn boxes(&self, field: &Field, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+    pub(super) fn boxes(&self, floor: &Floor, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
         if self.impossible.is_some() {
             return vec![never(NO_GOAL, t, cnf)];
         }
         let mut lits: Vec<Lit> =
-            self.full.iter().map(|&berth| field.boxed(t, berth, cnf)).collect();
-        let barred = (0..field.berths.len()).filter(|&berth| self.barred[berth]);
-        lits.extend(barred.map(|berth| !field.boxed(t, berth, cnf)));
+            self.full.iter().map(|&berth| floor.boxed(t, berth, cnf)).collect();
+        let barred = (0..floor.berths.len()).filter(|&berth| self.barred[berth]);
+        lits.extend(barred.map(|berth| !floor.boxed(t, berth, cnf)));
         if let Some(score) = self.score {
             let worths = self.worth.iter().enumerate();
             let terms: Vec<(u64, Lit)> =
-                worths.map(|(berth, &worth)| (worth, field.boxed(t, berth, cnf))).collect();
+                worths.map(|(berth, &worth)| (worth, floor.boxed(t, berth, cnf))).collect();
             lits.extend(compare(&sum(&terms, t, cnf), score, t, cnf));
         }
         lits
@@ -135,8 +136,8 @@ fn add_bits(inputs: &[Lit], t: Step, cnf: &mut Cnf<Var>) -> (Lit, Lit) {
         let unless =
             inputs.iter().enumerate().map(|(i, &lit)| if set >> i & 1 == 1 { !lit } else { lit });
         let ones = set.count_ones();
-        cnf.add(SCORE, unless.clone().chain([if ones % 2 == 1 { low } else { !low }]));
-        cnf.add(SCORE, unless.chain([if ones > 1 { carry } else { !carry }]));
+        cnf.add(SCORE, unless.clone().chain([low.when(ones % 2 == 1)]));
+        cnf.add(SCORE, unless.chain([carry.when(ones > 1)]));
     }
     (low, carry)
 }
@@ -150,9 +151,7 @@ fn compare(bits: &[Lit], goal: ScoreGoal, t: Step, cnf: &mut Cnf<Var>) -> Vec<Li
     }
     let wanted = (0..bits.len()).map(|bit| goal.value >> bit & 1 == 1);
     match goal.relation {
-        Relation::Exactly => {
-            bits.iter().zip(wanted).map(|(&bit, one)| if one { bit } else { !bit }).collect()
-        }
+        Relation::Exactly => bits.iter().zip(wanted).map(|(&bit, one)| bit.when(one)).collect(),
         Relation::AtLeast => at_least(bits.iter().copied().zip(wanted), t, cnf),
         // S <= N exactly when the complement of S is at least that of N.
         Relation::AtMost => {

@@ -1,14 +1,13 @@
 //! The warehouse as a graph: floor cells, berths for boxes, and what pushes what.
 
-use super::vars::{Berth, Spot};
+use super::vars::Berth;
+use crate::floor::{FloorGraph, Spot};
 use itertools::Itertools;
-use petgraph::graph::{NodeIndex, UnGraph};
 use std::collections::HashMap;
+use std::ops::Deref;
 use unstuck_puzzles::Direction;
-use unstuck_puzzles::warehouse::{Place, State, Warehouse, WideBox};
+use unstuck_puzzles::warehouse::{Cell, State, Warehouse, WideBox};
 
-/// Number of a floor cell.
-pub(super) type CellId = usize;
 /// Number of a berth.
 pub(super) type BerthId = usize;
 
@@ -17,87 +16,65 @@ pub(super) type BerthId = usize;
 pub(super) struct Standing {
     pub(super) wide: WideBox,
     pub(super) berth: Berth,
-    /// The cells that it covers, from the left.
-    pub(super) cells: Vec<CellId>,
+    /// The spots that it covers, from the left.
+    pub(super) spots: Vec<Spot>,
     /// The berth next to it in each direction; `None` where a wall is in the way.
     pub(super) next: [Option<BerthId>; 4],
     /// The berths whose boxes a box from here pushes along, for each direction.
     pub(super) meets: [Vec<BerthId>; 4],
     /// The berths whose boxes push a box here along, for each direction.
     pub(super) met_by: [Vec<BerthId>; 4],
-    /// The cells from which the robot pushes a box here, for each direction.
-    pub(super) pushed_from: [Vec<CellId>; 4],
+    /// The spots from which the robot pushes a box here, for each direction.
+    pub(super) pushed_from: [Vec<Spot>; 4],
 }
 
 /// The building as the encodings see it.
 #[derive(Clone, Debug)]
-pub(super) struct Field {
-    /// Floor cells with their edges; node i is cell i.
-    pub(super) floor: UnGraph<Place, ()>,
-    pub(super) spots: Vec<Spot>,
-    /// The floor cell next to each floor cell in each direction.
-    pub(super) next: Vec<[Option<CellId>; 4]>,
+pub(super) struct Floor {
+    graph: FloorGraph<Cell>,
     /// All berths for boxes of the widths that are in play.
     pub(super) berths: Vec<Standing>,
-    /// The berths that cover each cell.
+    /// The berths that cover each spot.
     pub(super) over: Vec<Vec<BerthId>>,
-    cell_ids: HashMap<Place, CellId>,
     berth_ids: HashMap<WideBox, BerthId>,
 }
 
-impl Field {
+impl Deref for Floor {
+    type Target = FloorGraph<Cell>;
+
+    fn deref(&self) -> &FloorGraph<Cell> {
+        &self.graph
+    }
+}
+
+impl Floor {
     pub(super) fn new(warehouse: &Warehouse, start: &State) -> Self {
         let layout = warehouse.layout();
-        let mut floor = UnGraph::default();
-        let mut cell_ids = HashMap::new();
-        for place in layout.floor() {
-            cell_ids.insert(place, floor.add_node(place).index());
-        }
-        let next: Vec<[Option<CellId>; 4]> = layout
-            .floor()
-            .map(|place| {
-                let near = |d| layout.next(place, d).and_then(|near| cell_ids.get(&near).copied());
-                Direction::ALL.map(near)
-            })
-            .collect();
-        for (cell, near) in next.iter().enumerate() {
-            for direction in [Direction::Down, Direction::Right] {
-                if let Some(near) = near[direction.index()] {
-                    floor.add_edge(NodeIndex::new(cell), NodeIndex::new(near), ());
-                }
-            }
-        }
-        let spot = |place| Spot::at(layout.row_column(place));
-        let spots = layout.floor().map(spot).collect();
-        let mut field = Self {
-            floor,
-            spots,
-            over: vec![Vec::new(); next.len()],
-            next,
-            berths: Vec::new(),
-            cell_ids,
-            berth_ids: HashMap::new(),
-        };
+        let cells = layout.floor().collect_vec();
+        let next = |cell, direction| layout.next(cell, direction);
+        let graph = FloorGraph::new(&cells, next, |cell| layout.place(cell));
+        let over = vec![Vec::new(); graph.len()];
+        let mut floor = Self { graph, berths: Vec::new(), over, berth_ids: HashMap::new() };
         let widths = start.boxes.iter().map(|wide| wide.width).sorted().dedup();
-        widths.for_each(|width| field.add_berths(width));
-        field.link_berths();
-        field
+        widths.for_each(|width| floor.add_berths(width));
+        floor.link_berths();
+        floor
     }
 
     fn add_berths(&mut self, width: u32) {
-        for left in 0..self.next.len() {
-            let right = Direction::Right.index();
-            let row = std::iter::successors(Some(left), |&cell| self.next[cell][right]);
-            let cells: Vec<CellId> = row.take(width as usize).collect();
-            if cells.len() == width as usize {
+        for left in self.graph.spots() {
+            let right = |&spot: &Spot| self.graph.ahead(spot, Direction::Right);
+            let row = std::iter::successors(Some(left), right);
+            let spots: Vec<Spot> = row.take(width as usize).collect();
+            if spots.len() == width as usize {
                 let id = self.berths.len();
-                let wide = WideBox { left: self.floor[NodeIndex::new(left)], width };
-                cells.iter().for_each(|&cell| self.over[cell].push(id));
+                let wide = WideBox { left: self.graph.cell(left), width };
+                spots.iter().for_each(|&spot| self.over[spot].push(id));
                 self.berth_ids.insert(wide, id);
                 self.berths.push(Standing {
                     wide,
-                    berth: Berth { left: self.spots[left], width },
-                    cells,
+                    berth: Berth { left: self.graph.place(left), width },
+                    spots,
                     next: [None; 4],
                     meets: Default::default(),
                     met_by: Default::default(),
@@ -111,19 +88,19 @@ impl Field {
         for id in 0..self.berths.len() {
             for direction in Direction::ALL {
                 let d = direction.index();
-                let cells = self.berths[id].cells.clone();
-                let entered: Option<Vec<CellId>> =
-                    cells.iter().map(|&cell| self.next[cell][d]).collect();
+                let spots = self.berths[id].spots.clone();
+                let ahead = |&spot: &Spot| self.graph.ahead(spot, direction);
+                let entered: Option<Vec<Spot>> = spots.iter().map(ahead).collect();
                 self.berths[id].next[d] = entered.as_ref().and_then(|entered| {
-                    let left = self.floor[NodeIndex::new(entered[0])];
+                    let left = self.graph.cell(entered[0]);
                     self.berth_ids.get(&WideBox { left, ..self.berths[id].wide }).copied()
                 });
-                let ahead = entered.into_iter().flatten().filter(|cell| !cells.contains(cell));
+                let ahead = entered.into_iter().flatten().filter(|spot| !spots.contains(spot));
                 let apart = |&other: &BerthId| {
-                    !self.berths[other].cells.iter().any(|cell| cells.contains(cell))
+                    !self.berths[other].spots.iter().any(|spot| spots.contains(spot))
                 };
                 let meets: Vec<BerthId> = ahead
-                    .flat_map(|cell| self.over[cell].iter().copied())
+                    .flat_map(|spot| self.over[spot].iter().copied())
                     .filter(apart)
                     .unique()
                     .collect();
@@ -131,39 +108,15 @@ impl Field {
                     self.berths[met].met_by[d].push(id);
                 }
                 self.berths[id].meets[d] = meets;
-                let back = direction.opposite().index();
-                self.berths[id].pushed_from[d] = cells
-                    .iter()
-                    .filter_map(|&cell| self.next[cell][back])
-                    .filter(|cell| !cells.contains(cell))
-                    .collect();
+                let behind = |&spot: &Spot| self.graph.ahead(spot, direction.opposite());
+                let pushed_from = spots.iter().filter_map(behind);
+                self.berths[id].pushed_from[d] =
+                    pushed_from.filter(|spot| !spots.contains(spot)).collect();
             }
         }
     }
 
-    pub(super) fn cell(&self, place: Place) -> Option<CellId> {
-        self.cell_ids.get(&place).copied()
-    }
-
-    pub(super) fn place(&self, cell: CellId) -> Place {
-        self.floor[NodeIndex::new(cell)]
-    }
-
     pub(super) fn berth(&self, wide: WideBox) -> Option<BerthId> {
         self.berth_ids.get(&wide).copied()
-    }
-
-    pub(super) fn cells(&self) -> std::ops::Range<CellId> {
-        0..self.next.len()
-    }
-
-    /// Every cell and direction that lead to another floor cell, with that cell.
-    pub(super) fn steps(&self) -> impl Iterator<Item = (CellId, Direction, CellId)> + '_ {
-        self.cells().flat_map(move |cell| {
-            Direction::ALL.into_iter().filter_map(move |direction| {
-                let ahead = self.next[cell][direction.index()]?;
-                Some((cell, direction, ahead))
-            })
-        })
     }
 }

@@ -3,7 +3,7 @@
 
 use super::bounds::Bounds;
 use super::goal::Asked;
-use super::graph::Field;
+use super::graph::Floor;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 
@@ -15,33 +15,33 @@ pub const BOX_BACKWARD: Rule = Rule::strengthening("box-backward");
 pub const ROBOT_WINDOW: Rule = Rule::strengthening("robot-window");
 
 pub(super) fn boxes(
-    field: &Field,
+    floor: &Floor,
     bounds: &Bounds,
     asked: &Asked,
     horizon: Step,
     cnf: &mut Cnf<Var>,
 ) {
     for t in 0..=horizon {
-        for berth in 0..field.berths.len() {
+        for berth in 0..floor.berths.len() {
             if bounds.box_from_start[berth] > t {
-                let here = field.boxed(t, berth, cnf);
+                let here = floor.boxed(t, berth, cnf);
                 cnf.add(BOX_FORWARD, [!here]);
             }
         }
         for target in 0..asked.full.len() {
             let near = |&berth: &usize| bounds.within(target, berth, horizon - t);
             let near: Vec<Lit> =
-                (0..field.berths.len()).filter(near).map(|b| field.boxed(t, b, cnf)).collect();
+                (0..floor.berths.len()).filter(near).map(|b| floor.boxed(t, b, cnf)).collect();
             cnf.add(BOX_BACKWARD, near);
         }
     }
 }
 
-pub(super) fn robot(field: &Field, bounds: &Bounds, horizon: Step, cnf: &mut Cnf<Var>) {
+pub(super) fn robot(floor: &Floor, bounds: &Bounds, horizon: Step, cnf: &mut Cnf<Var>) {
     for t in 0..=horizon {
-        for cell in field.cells() {
-            if bounds.robot_from_start[cell] > t || bounds.to_home(cell) > horizon - t {
-                let here = field.robot(t, cell, cnf);
+        for spot in floor.spots() {
+            if bounds.robot_from_start[spot] > t || bounds.to_home(spot) > horizon - t {
+                let here = floor.robot(t, spot, cnf);
                 cnf.add(ROBOT_WINDOW, [!here]);
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! Boxes have no identity: a variable says that some box of a width has its left cell here. What
 //! a push moves is a least fixpoint along the direction of the push (`rules`). Two encodings
-//! share it: one instruction a step ([`ByInstruction`]), which is also the one-move transition of
-//! closed-set certificates, and one push a step with the walk inside ([`ByPush`]). Blocked
+//! share it: one instruction a step ([`WarehouseMoves`]), which is also the one-move transition of
+//! closed-set certificates, and one push a step with the walk inside ([`WarehousePushes`]). Blocked
 //! instructions change nothing and are left out of plans.
 
 mod bounds;
@@ -19,10 +19,10 @@ mod vars;
 #[cfg(test)]
 mod tests;
 
-pub use moves::ByInstruction;
-pub use pushes::ByPush;
+pub use moves::WarehouseMoves;
+pub use pushes::WarehousePushes;
 pub use space::WarehouseSpace;
-pub use vars::{Berth, Spot, Var};
+pub use vars::{Berth, Place, Var};
 
 use unstuck_puzzles::Tally;
 use unstuck_puzzles::warehouse::{Board, Effect, Goal, Warehouse};

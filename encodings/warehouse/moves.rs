@@ -2,13 +2,15 @@
 
 use super::bounds::Bounds;
 use super::goal::Asked;
-use super::graph::{CellId, Field};
+use super::graph::Floor;
 use super::horizon;
-use super::rules::{NOT_SHORTER, PUSH, ROBOT_FRAME, told};
+use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
+use crate::floor::Spot;
 use crate::logic::{at_most, at_most_one, define_or};
+use crate::steps::{chosen_direction, not_shorter};
 use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
@@ -23,8 +25,8 @@ pub const ROBOT_COLOUR: Rule = Rule::strengthening("robot-colour");
 
 /// A layer is a position, a step is one instruction or nothing.
 #[derive(Clone, Debug)]
-pub struct ByInstruction {
-    field: Field,
+pub struct WarehouseMoves {
+    floor: Floor,
     start: State,
     asked: Asked,
     bounds: Bounds,
@@ -32,41 +34,41 @@ pub struct ByInstruction {
     enough: Option<Step>,
 }
 
-impl ByInstruction {
+impl WarehouseMoves {
     fn robot_steps(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let field = &self.field;
-        let directions = field.directions(t, cnf);
-        for cell in field.cells() {
-            let here = field.robot(t, cell, cnf);
-            let then = field.robot(t + 1, cell, cnf);
+        let floor = &self.floor;
+        let directions = floor.directions(t, cnf);
+        for spot in floor.spots() {
+            let here = floor.robot(t, spot, cnf);
+            let then = floor.robot(t + 1, spot, cnf);
             cnf.add(ROBOT_FRAME, directions.into_iter().chain([!here, then]));
             cnf.add(ROBOT_FRAME, directions.into_iter().chain([here, !then]));
             // Whatever the direction: the robot was here or next to here.
-            let near = field.next[cell].into_iter().flatten().collect::<Vec<_>>();
-            let near = near.into_iter().map(|near| field.robot(t, near, cnf)).collect::<Vec<_>>();
+            let near = floor.around(spot).collect::<Vec<_>>();
+            let near = near.into_iter().map(|near| floor.robot(t, near, cnf)).collect::<Vec<_>>();
             cnf.add(ROBOT_FRAME, [here, !then].into_iter().chain(near));
             for direction in Direction::ALL {
                 let go = directions[direction.index()];
-                match field.next[cell][direction.index()] {
+                match floor.ahead(spot, direction) {
                     Some(next) => {
-                        let next = field.robot(t + 1, next, cnf);
+                        let next = floor.robot(t + 1, next, cnf);
                         cnf.add(ROBOT_FRAME, [!go, !here, next]);
                     }
                     None => cnf.add(ROBOT_FRAME, [!go, !here]),
                 }
-                let from = field.next[cell][direction.opposite().index()];
-                let from = from.map(|from| field.robot(t, from, cnf));
+                let from = floor.ahead(spot, direction.opposite());
+                let from = from.map(|from| floor.robot(t, from, cnf));
                 cnf.add(ROBOT_FRAME, [!go, !then].into_iter().chain(from));
             }
         }
     }
 
     fn pushes(&self, t: Step, cnf: &mut Cnf<Var>) {
-        for (cell, direction, ahead) in self.field.steps() {
-            let push = self.field.push(t, cell, direction, cnf);
-            let robot = self.field.robot(t, cell, cnf);
+        for (spot, direction, ahead) in self.floor.steps() {
+            let push = self.floor.push(t, spot, direction, cnf);
+            let robot = self.floor.robot(t, spot, cnf);
             let go = cnf.lit(t, Var::Go(direction));
-            let boxes = self.field.boxes_over(t, ahead, cnf);
+            let boxes = self.floor.boxes_over(t, ahead, cnf);
             cnf.add(PUSH, [!push, robot]);
             cnf.add(PUSH, [!push, go]);
             for &one in &boxes {
@@ -78,7 +80,7 @@ impl ByInstruction {
 
     fn robot_once(&self, t: Step, cnf: &mut Cnf<Var>) {
         let robots: Vec<Lit> =
-            self.field.cells().map(|cell| self.field.robot(t, cell, cnf)).collect();
+            self.floor.spots().map(|spot| self.floor.robot(t, spot, cnf)).collect();
         at_most_one(cnf, ROBOT_FRAME, t, &robots);
     }
 
@@ -98,14 +100,14 @@ impl ByInstruction {
     /// As long as no step is idle, the colour of the robot's cell is known from the time. It
     /// depends on the start and on the time, so it is no part of the step.
     fn colour(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        let field = &self.field;
-        let odd = |cell: CellId| (field.spots[cell].row + field.spots[cell].column) % 2 == 1;
-        let start = field.cell(self.start.robot).is_some_and(odd);
+        let floor = &self.floor;
+        let odd = |spot: Spot| floor.place(spot).is_odd();
+        let start = floor.spot(self.start.robot).is_some_and(odd);
         for t in 1..=horizon {
-            let (busy, directions) = (cnf.lit(t - 1, Var::Busy), field.directions(t - 1, cnf));
+            let (busy, directions) = (cnf.lit(t - 1, Var::Busy), floor.directions(t - 1, cnf));
             define_or(cnf, ROBOT_COLOUR, busy, &directions);
-            for cell in field.cells().filter(|&cell| odd(cell) != (start ^ (t % 2 == 1))) {
-                let robot = field.robot(t, cell, cnf);
+            for spot in floor.spots().filter(|&spot| odd(spot) != (start ^ (t % 2 == 1))) {
+                let robot = floor.robot(t, spot, cnf);
                 cnf.add(ROBOT_COLOUR, [!robot, !busy]);
             }
         }
@@ -123,7 +125,7 @@ impl ByInstruction {
     }
 
     fn all_pushes(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        self.field.steps().map(|(cell, d, _)| self.field.push(t, cell, d, cnf)).collect()
+        self.floor.steps().map(|(spot, d, _)| self.floor.push(t, spot, d, cnf)).collect()
     }
 
     fn counts_pushes(&self) -> bool {
@@ -131,22 +133,22 @@ impl ByInstruction {
     }
 }
 
-impl Encoding for ByInstruction {
+impl Encoding for WarehouseMoves {
     type Puzzle = Warehouse;
     type Var = Var;
-    const NAME: &'static str = "one instruction a step";
+    const NAME: &'static str = "warehouse-moves";
 
     fn new(warehouse: &Warehouse, objective: Objective) -> Self {
         let start = warehouse.start();
-        let field = Field::new(warehouse, &start);
-        let asked = Asked::new(warehouse, &field, &start);
-        let bounds = Bounds::new(&field, &asked, &field.stand(&start));
+        let floor = Floor::new(warehouse, &start);
+        let asked = Asked::new(warehouse, &floor, &start);
+        let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
         let enough = super::known_plan(warehouse).map(|tally| tally.moves);
-        Self { field, start, asked, bounds, objective, enough }
+        Self { floor, start, asked, bounds, objective, enough }
     }
 
     fn lower_bound(&self) -> Option<Step> {
-        let (moves, _) = self.bounds.of(&self.field.stand(&self.start))?;
+        let (moves, _) = self.bounds.of(&self.floor.stand(&self.start))?;
         Some(moves)
     }
 
@@ -157,7 +159,7 @@ impl Encoding for ByInstruction {
     }
 
     fn hopeless(&self) -> Option<String> {
-        self.bounds.hopeless(&self.field, &self.field.stand(&self.start))
+        self.bounds.hopeless(&self.floor, &self.floor.stand(&self.start))
     }
 
     fn enough(&self) -> Option<Step> {
@@ -165,41 +167,40 @@ impl Encoding for ByInstruction {
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
-        self.field.start(&self.start, cnf);
+        self.floor.start(&self.start, cnf);
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        self.field.one_direction(ROBOT_FRAME, t, cnf);
+        self.floor.one_direction(ROBOT_FRAME, t, cnf);
         self.robot_once(t, cnf);
         self.robot_steps(t, cnf);
         self.pushes(t, cnf);
-        self.field.push_boxes(t, cnf);
-        self.field.apart(t + 1, cnf);
+        self.floor.push_boxes(t, cnf);
+        self.floor.apart(t + 1, cnf);
         if !self.counts_pushes() {
             self.no_return(t, cnf);
         }
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let mut lits = self.asked.boxes(&self.field, t, cnf);
-        lits.extend(self.asked.robot.map(|cell| self.field.robot(t, cell, cnf)));
+        let mut lits = self.asked.boxes(&self.floor, t, cnf);
+        lits.extend(self.asked.robot.map(|spot| self.floor.robot(t, spot, cnf)));
         lits
     }
 
-    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        horizon::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
-        horizon::robot(&self.field, &self.bounds, horizon, cnf);
+    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        horizon::boxes(&self.floor, &self.bounds, &self.asked, horizon, cnf);
+        horizon::robot(&self.floor, &self.bounds, horizon, cnf);
         if cnf.keeps(ROBOT_COLOUR) {
             self.colour(horizon, cnf);
         }
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
-        self.field.not_shorter(least, cnf);
-        for t in if cnf.keeps(ROBOT_COLOUR) { 0..least } else { 0..0 } {
+        not_shorter(least, cnf, |t, cnf| self.floor.directions(t, cnf));
+        if cnf.keeps(ROBOT_COLOUR) {
             // The or over the directions follows, but not this from it.
-            let busy = cnf.lit(t, Var::Busy);
-            cnf.add(NOT_SHORTER, [busy]);
+            not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
         }
     }
 
@@ -213,21 +214,18 @@ impl Encoding for ByInstruction {
         horizon: Step,
         assignment: Assignment<'_, Var>,
     ) -> Result<Instructions, DecodeError> {
-        let goes = |t| Direction::ALL.into_iter().filter(move |&d| assignment.holds(t, Var::Go(d)));
-        if let Some(t) = (0..horizon).find(|&t| goes(t).count() > 1) {
-            return Err(DecodeError(format!("step {t} goes in two directions")));
-        }
-        Ok(Instructions((0..horizon).flat_map(goes).collect()))
+        let chosen = (0..horizon).map(|t| chosen_direction(t, assignment, Var::Go));
+        Ok(Instructions(chosen.filter_map(Result::transpose).collect::<Result<_, _>>()?))
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        told(&self.field, assignment, |_| Direction::ALL.map(Var::Go).to_vec())
+        distinguishing(&self.floor, assignment, |_| Direction::ALL.map(Var::Go).to_vec())
     }
 }
 
-impl Transition for ByInstruction {
+impl Transition for WarehouseMoves {
     fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        self.field.literals(t, state, cnf)
+        self.floor.literals(t, state, cnf)
     }
 
     fn move_literals(
@@ -240,7 +238,7 @@ impl Transition for ByInstruction {
         let goes = Direction::ALL.into_iter();
         goes.map(|other| {
             let lit = cnf.lit(t, Var::Go(other));
-            if other == direction { lit } else { !lit }
+            lit.when(other == direction)
         })
         .collect()
     }
@@ -249,7 +247,7 @@ impl Transition for ByInstruction {
         if self.counts_pushes() {
             self.all_pushes(t, cnf)
         } else {
-            self.field.directions(t, cnf).to_vec()
+            self.floor.directions(t, cnf).to_vec()
         }
     }
 

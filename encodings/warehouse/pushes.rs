@@ -5,14 +5,16 @@
 
 use super::bounds::Bounds;
 use super::goal::Asked;
-use super::graph::{CellId, Field};
+use super::graph::Floor;
 use super::horizon;
-use super::rules::{PUSH, ROBOT_FRAME, told};
-use super::vars::{Spot, Var};
+use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
+use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
+use crate::floor::Spot;
 use crate::logic::{at_most, at_most_one, define_and, define_or};
 use crate::reach::Walk;
+use crate::steps::not_shorter;
 use petgraph::algo::astar;
 use petgraph::graph::NodeIndex;
 use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
@@ -28,23 +30,23 @@ pub const MOVE_CAP: Rule = Rule::defining("move-cap");
 
 /// A layer is a position right after a push, a step is a walk with a push or nothing.
 #[derive(Clone, Debug)]
-pub struct ByPush {
-    field: Field,
+pub struct WarehousePushes {
+    floor: Floor,
     start: State,
     asked: Asked,
     bounds: Bounds,
     enough: Option<Step>,
 }
 
-impl ByPush {
+impl WarehousePushes {
     /// Literals of one kind for all cells.
-    fn each(&self, t: Step, var: impl Fn(Spot) -> Var, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        self.field.spots.iter().map(|&spot| cnf.lit(t, var(spot))).collect()
+    fn each(&self, t: Step, var: impl Fn(Place) -> Var, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        self.floor.places().iter().map(|&place| cnf.lit(t, var(place))).collect()
     }
 
     fn walk(&self, t: Step, cnf: &mut Cnf<Var>) {
         let going = cnf.lit(t, Var::Pushing);
-        let directions = self.field.directions(t, cnf);
+        let directions = self.floor.directions(t, cnf);
         define_or(cnf, WALK_BEGIN, going, &directions);
         let begins = self.each(t, Var::Begin, cnf);
         let ends = self.each(t, Var::End, cnf);
@@ -66,34 +68,34 @@ impl ByPush {
         to: Vec<Option<Lit>>,
         cnf: &mut Cnf<Var>,
     ) {
-        for cell in self.field.cells() {
-            for one in self.field.boxes_over(t, cell, cnf) {
-                cnf.add(WALK_FREE, [!on[cell], !one]);
+        for spot in self.floor.spots() {
+            for one in self.floor.boxes_over(t, spot, cnf) {
+                cnf.add(WALK_FREE, [!on[spot], !one]);
             }
         }
         let walk = Walk { on, from: begins.into_iter().map(Some).collect(), to };
-        walk.connect(&self.field.floor, t, cnf);
+        walk.connect(self.floor.graph(), t, cnf);
     }
 
     /// The robot pushes from where the walk ends, and then stands where the box stood.
     fn pushes(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let field = &self.field;
-        let mut from: Vec<Vec<Lit>> = vec![Vec::new(); field.next.len()];
+        let floor = &self.floor;
+        let mut from: Vec<Vec<Lit>> = vec![Vec::new(); floor.len()];
         let mut towards: [Vec<Lit>; 4] = Default::default();
-        for (cell, direction, ahead) in field.steps() {
-            let push = field.push(t, cell, direction, cnf);
-            let end = cnf.lit(t, Var::End(field.spots[cell]));
+        for (spot, direction, ahead) in floor.steps() {
+            let push = floor.push(t, spot, direction, cnf);
+            let end = cnf.lit(t, Var::End(floor.place(spot)));
             let go = cnf.lit(t, Var::Go(direction));
             define_and(cnf, PUSH, push, &[end, go]);
-            let boxes = field.boxes_over(t, ahead, cnf);
+            let boxes = floor.boxes_over(t, ahead, cnf);
             cnf.add(PUSH, boxes.into_iter().chain([!push]));
-            let next = field.robot(t + 1, ahead, cnf);
+            let next = floor.robot(t + 1, ahead, cnf);
             cnf.add(ROBOT_FRAME, [!push, next]);
-            from[cell].push(push);
+            from[spot].push(push);
             towards[direction.index()].push(push);
         }
-        for (cell, pushes) in from.into_iter().enumerate() {
-            let end = cnf.lit(t, Var::End(field.spots[cell]));
+        for (spot, pushes) in from.into_iter().enumerate() {
+            let end = cnf.lit(t, Var::End(floor.place(spot)));
             cnf.add(PUSH, pushes.into_iter().chain([!end]));
         }
         for (direction, pushes) in Direction::ALL.into_iter().zip(towards) {
@@ -103,16 +105,16 @@ impl ByPush {
     }
 
     fn robot_frame(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let field = &self.field;
+        let floor = &self.floor;
         let going = cnf.lit(t, Var::Pushing);
-        for cell in field.cells() {
-            let here = field.robot(t, cell, cnf);
-            let then = field.robot(t + 1, cell, cnf);
+        for spot in floor.spots() {
+            let here = floor.robot(t, spot, cnf);
+            let then = floor.robot(t + 1, spot, cnf);
             cnf.add(ROBOT_FRAME, [going, !here, then]);
             cnf.add(ROBOT_FRAME, [going, here, !then]);
             let into = Direction::ALL.into_iter().filter_map(|direction| {
-                let from = field.next[cell][direction.opposite().index()]?;
-                Some(field.push(t, from, direction, cnf))
+                let from = floor.ahead(spot, direction.opposite())?;
+                Some(floor.push(t, from, direction, cnf))
             });
             let into: Vec<Lit> = into.collect();
             cnf.add(ROBOT_FRAME, into.into_iter().chain([!going, !then]));
@@ -120,11 +122,11 @@ impl ByPush {
     }
 
     /// The literal that says that the robot can walk to its end in layer t, with its definition.
-    fn home(&self, t: Step, home: CellId, cnf: &mut Cnf<Var>) -> Lit {
+    fn home(&self, t: Step, home: Spot, cnf: &mut Cnf<Var>) -> Lit {
         let arrives = cnf.lit(t, Var::Home);
         let begins = self.each(t, Var::HomeBegin, cnf);
-        for (cell, &begin) in begins.iter().enumerate() {
-            let robot = self.field.robot(t, cell, cnf);
+        for (spot, &begin) in begins.iter().enumerate() {
+            let robot = self.floor.robot(t, spot, cnf);
             define_and(cnf, WALK_BEGIN, begin, &[robot, arrives]);
         }
         let on = self.each(t, Var::HomeWalk, cnf);
@@ -137,11 +139,11 @@ impl ByPush {
     /// The shortest walk that the boxes of a layer leave open.
     fn shortest_walk(
         &self,
-        from: CellId,
-        to: CellId,
-        blocked: impl Fn(CellId) -> bool,
+        from: Spot,
+        to: Spot,
+        blocked: impl Fn(Spot) -> bool,
     ) -> Option<Vec<Direction>> {
-        let free = petgraph::visit::NodeFiltered::from_fn(&self.field.floor, |node: NodeIndex| {
+        let free = petgraph::visit::NodeFiltered::from_fn(self.floor.graph(), |node: NodeIndex| {
             !blocked(node.index())
         });
         let end = NodeIndex::new(to);
@@ -150,7 +152,7 @@ impl ByPush {
             let next = Some(pair[1].index());
             Direction::ALL
                 .into_iter()
-                .find(|direction| self.field.next[pair[0].index()][direction.index()] == next)
+                .find(|direction| self.floor.ahead(pair[0].index(), *direction) == next)
         };
         path.windows(2).map(direction).collect()
     }
@@ -159,41 +161,41 @@ impl ByPush {
     fn decode_walk(
         &self,
         t: Step,
-        to: CellId,
+        to: Spot,
         assignment: Assignment<'_, Var>,
     ) -> Result<Vec<Direction>, DecodeError> {
         let fault = |what: &str| DecodeError(format!("layer {t}: {what}"));
-        let robot = |&cell: &CellId| assignment.holds(t, Var::Robot(self.field.spots[cell]));
-        let from = self.field.cells().find(robot).ok_or_else(|| fault("no robot"))?;
-        let blocked = |cell: CellId| {
-            let mut over = self.field.over[cell].iter();
-            over.any(|&berth| assignment.holds(t, Var::Box(self.field.berths[berth].berth)))
+        let robot = |&spot: &Spot| assignment.holds(t, Var::Robot(self.floor.place(spot)));
+        let from = self.floor.spots().find(robot).ok_or_else(|| fault("no robot"))?;
+        let blocked = |spot: Spot| {
+            let mut over = self.floor.over[spot].iter();
+            over.any(|&berth| assignment.holds(t, Var::Box(self.floor.berths[berth].berth)))
         };
         self.shortest_walk(from, to, blocked).ok_or_else(|| fault("no walk to the push"))
     }
 }
 
-impl Encoding for ByPush {
+impl Encoding for WarehousePushes {
     type Puzzle = Warehouse;
     type Var = Var;
-    const NAME: &'static str = "one push a step";
+    const NAME: &'static str = "warehouse-pushes";
 
     fn new(warehouse: &Warehouse, _objective: Objective) -> Self {
         let start = warehouse.start();
-        let field = Field::new(warehouse, &start);
-        let asked = Asked::new(warehouse, &field, &start);
-        let bounds = Bounds::new(&field, &asked, &field.stand(&start));
+        let floor = Floor::new(warehouse, &start);
+        let asked = Asked::new(warehouse, &floor, &start);
+        let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
         let enough = super::known_plan(warehouse).map(|tally| tally.pushes);
-        Self { field, start, asked, bounds, enough }
+        Self { floor, start, asked, bounds, enough }
     }
 
     fn lower_bound(&self) -> Option<Step> {
-        let (_, pushes) = self.bounds.of(&self.field.stand(&self.start))?;
+        let (_, pushes) = self.bounds.of(&self.floor.stand(&self.start))?;
         Some(pushes)
     }
 
     fn hopeless(&self) -> Option<String> {
-        self.bounds.hopeless(&self.field, &self.field.stand(&self.start))
+        self.bounds.hopeless(&self.floor, &self.floor.stand(&self.start))
     }
 
     fn enough(&self) -> Option<Step> {
@@ -201,30 +203,30 @@ impl Encoding for ByPush {
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
-        self.field.start(&self.start, cnf);
+        self.floor.start(&self.start, cnf);
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        self.field.one_direction(PUSH, t, cnf);
+        self.floor.one_direction(PUSH, t, cnf);
         self.walk(t, cnf);
         self.pushes(t, cnf);
         self.robot_frame(t, cnf);
-        self.field.push_boxes(t, cnf);
-        self.field.apart(t + 1, cnf);
+        self.floor.push_boxes(t, cnf);
+        self.floor.apart(t + 1, cnf);
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let mut lits = self.asked.boxes(&self.field, t, cnf);
+        let mut lits = self.asked.boxes(&self.floor, t, cnf);
         lits.extend(self.asked.robot.map(|home| self.home(t, home, cnf)));
         lits
     }
 
-    fn windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        horizon::boxes(&self.field, &self.bounds, &self.asked, horizon, cnf);
+    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        horizon::boxes(&self.floor, &self.bounds, &self.asked, horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
-        self.field.not_shorter(least, cnf);
+        not_shorter(least, cnf, |t, cnf| self.floor.directions(t, cnf));
     }
 
     /// A walk over k cells and the push at its end are k instructions; the walk to the robot's end
@@ -249,12 +251,12 @@ impl Encoding for ByPush {
     ) -> Result<Instructions, DecodeError> {
         let mut plan = Vec::new();
         for t in 0..horizon {
-            let spots = &self.field.spots;
-            let holds = |&(cell, d, _): &(CellId, Direction, CellId)| {
-                assignment.holds(t, Var::Push(spots[cell], d))
+            let places = self.floor.places();
+            let holds = |&(spot, d, _): &(Spot, Direction, Spot)| {
+                assignment.holds(t, Var::Push(places[spot], d))
             };
-            if let Some((cell, direction, _)) = self.field.steps().find(holds) {
-                plan.extend(self.decode_walk(t, cell, assignment)?);
+            if let Some((spot, direction, _)) = self.floor.steps().find(holds) {
+                plan.extend(self.decode_walk(t, spot, assignment)?);
                 plan.push(direction);
             }
         }
@@ -265,9 +267,9 @@ impl Encoding for ByPush {
     }
 
     fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        told(&self.field, assignment, |_| {
-            let pushes = self.field.steps();
-            pushes.map(|(cell, d, _)| Var::Push(self.field.spots[cell], d)).collect()
+        distinguishing(&self.floor, assignment, |_| {
+            let pushes = self.floor.steps();
+            pushes.map(|(spot, d, _)| Var::Push(self.floor.place(spot), d)).collect()
         })
     }
 }

@@ -5,10 +5,12 @@
 //! by the robot or by a moved box behind it" pins the fixpoint down without ranks, and unit
 //! propagation computes it in one sweep. A push that meets a wall is excluded.
 
-use super::graph::{BerthId, CellId, Field};
+use super::graph::{BerthId, Floor};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
+use crate::floor::Spot;
 use crate::logic::at_most_one;
+use crate::steps::IDLE_LAST;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::warehouse::State;
 
@@ -27,22 +29,18 @@ pub const BOX_WALL: Rule = Rule::defining("box-wall");
 pub const BOX_FRAME: Rule = Rule::defining("box-frame");
 /// Two boxes are never on one cell.
 pub const BOXES_APART: Rule = Rule::strengthening("boxes-apart");
-/// Shorter plans were ruled out before.
-pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
-/// Idle steps stand at the end of a plan.
-pub const IDLE_LAST: Rule = Rule::strengthening("idle-last");
 
-impl Field {
-    pub(super) fn robot(&self, t: Step, cell: CellId, cnf: &mut Cnf<Var>) -> Lit {
-        cnf.lit(t, Var::Robot(self.spots[cell]))
+impl Floor {
+    pub(super) fn robot(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Robot(self.place(spot)))
     }
 
     pub(super) fn boxed(&self, t: Step, berth: BerthId, cnf: &mut Cnf<Var>) -> Lit {
         cnf.lit(t, Var::Box(self.berths[berth].berth))
     }
 
-    pub(super) fn push(&self, t: Step, from: CellId, d: Direction, cnf: &mut Cnf<Var>) -> Lit {
-        cnf.lit(t, Var::Push(self.spots[from], d))
+    pub(super) fn push(&self, t: Step, from: Spot, d: Direction, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Push(self.place(from), d))
     }
 
     /// The box of a berth moves; `None` where a wall forbids it.
@@ -52,21 +50,21 @@ impl Field {
     }
 
     /// One of the boxes that may cover a cell does.
-    pub(super) fn boxes_over(&self, t: Step, cell: CellId, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        self.over[cell].iter().map(|&berth| self.boxed(t, berth, cnf)).collect()
+    pub(super) fn boxes_over(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+        self.over[spot].iter().map(|&berth| self.boxed(t, berth, cnf)).collect()
     }
 
     /// All literals of a layer that describe a position.
     pub(super) fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let robots = self.cells().map(|cell| {
-            let lit = self.robot(t, cell, cnf);
-            if self.place(cell) == state.robot { lit } else { !lit }
+        let robots = self.spots().map(|spot| {
+            let lit = self.robot(t, spot, cnf);
+            lit.when(self.cell(spot) == state.robot)
         });
         let mut lits: Vec<Lit> = robots.collect();
         for berth in 0..self.berths.len() {
             let lit = self.boxed(t, berth, cnf);
             let stands = state.boxes.binary_search(&self.berths[berth].wide).is_ok();
-            lits.push(if stands { lit } else { !lit });
+            lits.push(lit.when(stands));
         }
         lits
     }
@@ -91,19 +89,11 @@ impl Field {
         }
     }
 
-    /// The first steps are not idle.
-    pub(super) fn not_shorter(&self, least: Step, cnf: &mut Cnf<Var>) {
-        for t in 0..least {
-            let directions = self.directions(t, cnf);
-            cnf.add(NOT_SHORTER, directions);
-        }
-    }
-
     /// Robot and boxes keep apart in a layer.
     pub(super) fn apart(&self, t: Step, cnf: &mut Cnf<Var>) {
-        for cell in self.cells() {
-            let robot = self.robot(t, cell, cnf);
-            let boxes = self.boxes_over(t, cell, cnf);
+        for spot in self.spots() {
+            let robot = self.robot(t, spot, cnf);
+            let boxes = self.boxes_over(t, spot, cnf);
             for (index, &one) in boxes.iter().enumerate() {
                 cnf.add(ROBOT_FRAME, [!robot, !one]);
                 for &other in &boxes[index + 1..] {
@@ -131,7 +121,7 @@ impl Field {
         let moved = self.moved(t, berth, direction, cnf);
         let robots = standing.pushed_from[d].iter();
         let mut pushers: Vec<Lit> =
-            robots.map(|&cell| self.push(t, cell, direction, cnf)).collect();
+            robots.map(|&spot| self.push(t, spot, direction, cnf)).collect();
         let behind = standing.met_by[d].iter();
         pushers.extend(behind.filter_map(|&other| self.moved(t, other, direction, cnf)));
         for &pusher in &pushers {
@@ -169,12 +159,12 @@ impl Field {
 
 /// The literals of the steps' choices that tell a model's plan from all others: in each step the
 /// choice that was made, or that none was.
-pub(super) fn told(
-    field: &Field,
+pub(super) fn distinguishing(
+    floor: &Floor,
     assignment: Assignment<'_, Var>,
     choices: impl Fn(Step) -> Vec<Var>,
 ) -> Vec<Lit> {
-    let Some(&corner) = field.spots.first() else { return Vec::new() };
+    let Some(&corner) = floor.places().first() else { return Vec::new() };
     let is_step = |&t: &Step| assignment.cnf.get(t + 1, Var::Robot(corner)).is_some();
     let step = |t| {
         let lits = choices(t).into_iter().filter_map(|var| assignment.cnf.get(t, var));

@@ -6,11 +6,12 @@
 
 use super::bounds::{Bounds, Stand};
 use super::goal::Asked;
-use super::graph::{BerthId, CellId, Field};
+use super::graph::{BerthId, Floor};
 use crate::cost::Cost;
+use crate::floor::Spot;
 use crate::space::{Space, TooLarge};
 use std::collections::VecDeque;
-use unstuck_puzzles::warehouse::{Place, State, Warehouse, WideBox};
+use unstuck_puzzles::warehouse::{State, Warehouse, WideBox};
 use unstuck_puzzles::{Direction, Moves, Objective, Tally};
 
 /// Words of the set of boxes.
@@ -44,7 +45,7 @@ impl Packed {
 /// The states of a warehouse, packed.
 #[derive(Clone, Debug)]
 pub struct WarehouseSpace {
-    field: Field,
+    floor: Floor,
     asked: Asked,
     bounds: Bounds,
     objective: Objective,
@@ -58,14 +59,14 @@ impl WarehouseSpace {
         self.objective == Objective::Pushes
     }
 
-    fn box_on(&self, state: &Packed, cell: CellId) -> Option<BerthId> {
-        self.field.over[cell].iter().copied().find(|&berth| state.holds(berth))
+    fn box_on(&self, state: &Packed, spot: Spot) -> Option<BerthId> {
+        self.floor.over[spot].iter().copied().find(|&berth| state.holds(berth))
     }
 
     /// The position after one instruction and whether it pushed; `None` when it is blocked.
     fn obey(&self, state: &Packed, direction: Direction) -> Option<(Packed, bool)> {
         let d = direction.index();
-        let ahead = self.field.next[usize::from(state.robot)][d]?;
+        let ahead = self.floor.ahead(usize::from(state.robot), direction)?;
         let mut next = *state;
         next.robot = ahead as u16;
         let Some(first) = self.box_on(state, ahead) else { return Some((next, false)) };
@@ -73,30 +74,30 @@ impl WarehouseSpace {
         let mut done = 0;
         while let Some(&berth) = pushed.get(done) {
             done += 1;
-            self.field.berths[berth].next[d]?;
-            for &met in &self.field.berths[berth].meets[d] {
+            self.floor.berths[berth].next[d]?;
+            for &met in &self.floor.berths[berth].meets[d] {
                 if state.holds(met) && !pushed.contains(&met) {
                     pushed.push(met);
                 }
             }
         }
         pushed.iter().for_each(|&berth| next.flip(berth));
-        for to in pushed.iter().filter_map(|&berth| self.field.berths[berth].next[d]) {
+        for to in pushed.iter().filter_map(|&berth| self.floor.berths[berth].next[d]) {
             next.flip(to);
         }
         Some((next, true))
     }
 
     /// The cells that the robot can walk to, with the last step of a shortest walk to each.
-    fn region(&self, state: &Packed) -> Vec<(CellId, Option<Direction>)> {
+    fn region(&self, state: &Packed) -> Vec<(Spot, Option<Direction>)> {
         let start = usize::from(state.robot);
-        let mut seen = vec![false; self.field.next.len()];
+        let mut seen = vec![false; self.floor.len()];
         seen[start] = true;
         let mut region = vec![(start, None)];
         let mut open = VecDeque::from([start]);
-        while let Some(cell) = open.pop_front() {
+        while let Some(spot) = open.pop_front() {
             for direction in Direction::ALL {
-                let next = self.field.next[cell][direction.index()];
+                let next = self.floor.ahead(spot, direction);
                 if let Some(next) = next.filter(|&next| !seen[next])
                     && self.box_on(state, next).is_none()
                 {
@@ -114,19 +115,19 @@ impl WarehouseSpace {
         if !self.walks_free() {
             return state;
         }
-        let least = self.region(&state).iter().map(|&(cell, _)| cell).min();
+        let least = self.region(&state).iter().map(|&(spot, _)| spot).min();
         Packed { robot: least.unwrap_or_default() as u16, ..state }
     }
 
     /// A shortest walk within a region, from where the region was entered.
-    fn walk(&self, region: &[(CellId, Option<Direction>)], to: CellId) -> Vec<Direction> {
-        let step = |cell: CellId| region.iter().find(|&&(known, _)| known == cell)?.1;
+    fn walk(&self, region: &[(Spot, Option<Direction>)], to: Spot) -> Vec<Direction> {
+        let step = |spot: Spot| region.iter().find(|&&(known, _)| known == spot)?.1;
         let mut walk = Vec::new();
-        let mut cell = to;
-        while let Some(direction) = step(cell) {
+        let mut spot = to;
+        while let Some(direction) = step(spot) {
             walk.push(direction);
-            let back = self.field.next[cell][direction.opposite().index()];
-            cell = back.expect("a walk goes over floor");
+            let back = self.floor.ahead(spot, direction.opposite());
+            spot = back.expect("a walk goes over floor");
         }
         walk.reverse();
         walk
@@ -135,13 +136,13 @@ impl WarehouseSpace {
     /// The shortest walk and push that lead from a position into a class.
     fn walk_and_push(&self, from: &Packed, to: &Packed) -> Option<(Vec<Direction>, Packed)> {
         let region = self.region(from);
-        region.iter().find_map(|&(cell, _)| {
-            let stand = Packed { robot: cell as u16, ..*from };
+        region.iter().find_map(|&(spot, _)| {
+            let stand = Packed { robot: spot as u16, ..*from };
             Direction::ALL.into_iter().find_map(|direction| {
                 let (next, pushed) = self.obey(&stand, direction)?;
                 let leads = pushed && self.canonical(next) == *to;
                 leads.then(|| {
-                    let mut walk = self.walk(&region, cell);
+                    let mut walk = self.walk(&region, spot);
                     walk.push(direction);
                     (walk, next)
                 })
@@ -155,9 +156,9 @@ impl WarehouseSpace {
     }
 
     fn packed(&self, state: &State) -> Option<Packed> {
-        let mut packed = Packed { robot: self.field.cell(state.robot)? as u16, boxes: [0; WORDS] };
+        let mut packed = Packed { robot: self.floor.spot(state.robot)? as u16, boxes: [0; WORDS] };
         for &wide in &state.boxes {
-            packed.flip(self.field.berth(wide)?);
+            packed.flip(self.floor.berth(wide)?);
         }
         Some(packed)
     }
@@ -174,16 +175,16 @@ impl Space for WarehouseSpace {
         if cells == usize::from(u16::MAX) {
             return Err(TooLarge(format!("{cells} cells of floor or more")));
         }
-        let field = Field::new(warehouse, &start);
-        let berths = field.berths.len();
+        let floor = Floor::new(warehouse, &start);
+        let berths = floor.berths.len();
         if berths > WORDS * 64 {
             let most = WORDS * 64;
             return Err(TooLarge(format!("{berths} places for boxes, at most {most} fit")));
         }
-        let asked = Asked::new(warehouse, &field, &start);
-        let stand = field.stand(&start);
-        let bounds = Bounds::new(&field, &asked, &stand);
-        Ok(Self { field, asked, bounds, objective, start, stand })
+        let asked = Asked::new(warehouse, &floor, &start);
+        let stand = floor.stand(&start);
+        let bounds = Bounds::new(&floor, &asked, &stand);
+        Ok(Self { floor, asked, bounds, objective, start, stand })
     }
 
     fn start(&self) -> Packed {
@@ -192,9 +193,9 @@ impl Space for WarehouseSpace {
 
     fn is_goal(&self, state: &Packed) -> bool {
         let boxes: Vec<BerthId> = state.berths().collect();
-        let home = |home: CellId| {
+        let home = |home: Spot| {
             let stands = usize::from(state.robot) == home;
-            stands || self.walks_free() && self.region(state).iter().any(|&(cell, _)| cell == home)
+            stands || self.walks_free() && self.region(state).iter().any(|&(spot, _)| spot == home)
         };
         self.asked.met_by(&boxes) && self.asked.robot.is_none_or(home)
     }
@@ -208,8 +209,8 @@ impl Space for WarehouseSpace {
             }
             return;
         }
-        for (cell, _) in self.region(state) {
-            let stand = Packed { robot: cell as u16, ..*state };
+        for (spot, _) in self.region(state) {
+            let stand = Packed { robot: spot as u16, ..*state };
             for (next, pushed) in Direction::ALL.into_iter().filter_map(|d| self.obey(&stand, d)) {
                 if pushed {
                     successors.push((self.canonical(next), Cost::of(self.objective, push)));
@@ -231,11 +232,10 @@ impl Space for WarehouseSpace {
     }
 
     fn unpack(&self, state: &Packed) -> State {
-        let place = |cell| Place(self.field.place(cell).0);
         let mut boxes: Vec<WideBox> =
-            state.berths().map(|berth| self.field.berths[berth].wide).collect();
+            state.berths().map(|berth| self.floor.berths[berth].wide).collect();
         boxes.sort_unstable();
-        State { robot: place(usize::from(state.robot)), boxes }
+        State { robot: self.floor.cell(usize::from(state.robot)), boxes }
     }
 
     fn plan(&mut self, path: &[Packed]) -> Vec<Direction> {

@@ -1,6 +1,6 @@
 //! Goals, classes and bounds against the rules, by unit propagation and small searches.
 
-use super::{ByInstruction, Var, WarehouseSpace};
+use super::{Var, WarehouseMoves, WarehouseSpace};
 use crate::cnf::{Cnf, Filter, Lit};
 use crate::cost::Cost;
 use crate::encoding::{Encoding, Transition};
@@ -52,7 +52,7 @@ fn positions(warehouse: &Warehouse, seed: u64) -> Vec<State> {
 fn the_goal_is_a_function_of_the_boxes() {
     for seed in 0..600 {
         let warehouse = Warehouse::sample(seed);
-        let encoding = ByInstruction::new(&warehouse, Objective::Moves);
+        let encoding = WarehouseMoves::new(&warehouse, Objective::Moves);
         let mut cnf: Cnf<Var> = Cnf::new(Filter::defining());
         let goal = encoding.goal(3, &mut cnf);
         for state in positions(&warehouse, seed) {
@@ -69,7 +69,7 @@ fn the_goal_is_a_function_of_the_boxes() {
 }
 
 /// Literals that all positions of a class share.
-fn cube(encoding: &ByInstruction, t: u32, class: &[State], cnf: &mut Cnf<Var>) -> Vec<Lit> {
+fn cube(encoding: &WarehouseMoves, t: u32, class: &[State], cnf: &mut Cnf<Var>) -> Vec<Lit> {
     let mut all = class.iter().map(|state| encoding.literals(t, state, cnf));
     let first = all.next().expect("a class has a member");
     let rest: Vec<HashSet<Lit>> = all.map(|lits| lits.into_iter().collect()).collect();
@@ -81,7 +81,7 @@ fn a_class_without_pushes_leads_into_itself_and_each_push_into_its_class() {
     let objective = Objective::Pushes;
     for seed in 0..300 {
         let warehouse = Warehouse::sample(seed);
-        let encoding = ByInstruction::new(&warehouse, objective);
+        let encoding = WarehouseMoves::new(&warehouse, objective);
         let mut cnf: Cnf<Var> = Cnf::new(Filter::defining());
         encoding.step(0, &mut cnf);
         let actions = encoding.actions(0, &mut cnf);
@@ -187,7 +187,7 @@ fn sizes_are_linear_in_the_map() {
             let text = format!("@O{}\n{rows}\ngps >= 100\n", ".".repeat(size - 2));
             let options = unstuck_puzzles::Options::new(Warehouse::OPTIONS, []).unwrap();
             let warehouse = Warehouse::parse(&text, &options).unwrap();
-            let encoding = ByInstruction::new(&warehouse, Objective::Moves);
+            let encoding = WarehouseMoves::new(&warehouse, Objective::Moves);
             let mut cnf: Cnf<Var> = Cnf::default();
             encoding.step(0, &mut cnf);
             encoding.goal(1, &mut cnf);

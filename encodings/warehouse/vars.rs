@@ -1,6 +1,6 @@
 //! The typed variables of the warehouse encodings.
 
-pub use crate::place::Place as Spot;
+pub use crate::place::Place;
 
 use std::fmt;
 use unstuck_puzzles::Direction;
@@ -9,7 +9,7 @@ use unstuck_puzzles::Direction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Berth {
     /// The left cell.
-    pub left: Spot,
+    pub left: Place,
     /// Number of cells.
     pub width: u32,
 }
@@ -18,13 +18,13 @@ pub struct Berth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
     /// The robot stands here.
-    Robot(Spot),
+    Robot(Place),
     /// A box stands here.
     Box(Berth),
     /// The step goes in this direction (when steps are pushes: pushes in this direction).
     Go(Direction),
     /// The robot pushes from this cell in this direction.
-    Push(Spot, Direction),
+    Push(Place, Direction),
     /// The box that stands here is pushed in this direction.
     Moved(Berth, Direction),
     /// The step pushes.
@@ -32,17 +32,17 @@ pub enum Var {
     /// The step is not idle.
     Busy,
     /// The walk before the push begins here.
-    Begin(Spot),
+    Begin(Place),
     /// The walk before the push passes here.
-    Walk(Spot),
+    Walk(Place),
     /// The walk before the push ends here.
-    End(Spot),
+    End(Place),
     /// The robot can walk to where it must end.
     Home,
     /// The walk after the last push begins here.
-    HomeBegin(Spot),
+    HomeBegin(Place),
     /// The walk after the last push passes here.
-    HomeWalk(Spot),
+    HomeWalk(Place),
 }
 
 impl fmt::Display for Berth {
@@ -57,19 +57,19 @@ impl fmt::Display for Berth {
 impl fmt::Display for Var {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Robot(spot) => write!(f, "robot({spot})"),
+            Self::Robot(place) => write!(f, "robot({place})"),
             Self::Box(berth) => write!(f, "box({berth})"),
             Self::Go(direction) => write!(f, "go({direction})"),
-            Self::Push(spot, direction) => write!(f, "push({spot},{direction})"),
+            Self::Push(place, direction) => write!(f, "push({place},{direction})"),
             Self::Moved(berth, direction) => write!(f, "moved({berth},{direction})"),
             Self::Pushing => f.write_str("pushing"),
             Self::Busy => f.write_str("busy"),
-            Self::Begin(spot) => write!(f, "begin({spot})"),
-            Self::Walk(spot) => write!(f, "walk({spot})"),
-            Self::End(spot) => write!(f, "end({spot})"),
+            Self::Begin(place) => write!(f, "begin({place})"),
+            Self::Walk(place) => write!(f, "walk({place})"),
+            Self::End(place) => write!(f, "end({place})"),
             Self::Home => f.write_str("home"),
-            Self::HomeBegin(spot) => write!(f, "home-begin({spot})"),
-            Self::HomeWalk(spot) => write!(f, "home-walk({spot})"),
+            Self::HomeBegin(place) => write!(f, "home-begin({place})"),
+            Self::HomeWalk(place) => write!(f, "home-walk({place})"),
         }
     }
 }

@@ -3,14 +3,14 @@
 use crate::grid::Direction;
 use std::fmt;
 
-/// Place of a cell in its [`Layout`], counted row by row from 0.
+/// A cell of a [`Layout`] by its number, counted row by row from 0.
 ///
 /// Wider than [`crate::Cell`]: warehouses may have millions of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place(pub u32);
+pub struct Cell(pub u32);
 
-impl Place {
-    /// The place as an index.
+impl Cell {
+    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -61,41 +61,41 @@ impl Layout {
     }
 
     /// Whether a cell is wall.
-    pub fn is_wall(&self, place: Place) -> bool {
-        self.walls[place.index()]
+    pub fn is_wall(&self, cell: Cell) -> bool {
+        self.walls[cell.index()]
     }
 
     /// All cells that are not wall, row by row.
-    pub fn floor(&self) -> impl Iterator<Item = Place> + '_ {
-        (0..).zip(&self.walls).filter(|&(_, &wall)| !wall).map(|(number, _)| Place(number))
+    pub fn floor(&self) -> impl Iterator<Item = Cell> + '_ {
+        (0..).zip(&self.walls).filter(|&(_, &wall)| !wall).map(|(number, _)| Cell(number))
     }
 
     /// The cell at a row and column (from 0), if it is inside.
-    pub fn place(&self, row: usize, column: usize) -> Option<Place> {
+    pub fn cell(&self, row: usize, column: usize) -> Option<Cell> {
         let inside = row < self.height() && column < self.width;
-        inside.then(|| Place((row * self.width + column) as u32))
+        inside.then(|| Cell((row * self.width + column) as u32))
     }
 
     /// Row and column of a cell, from 0.
-    pub fn row_column(&self, place: Place) -> (usize, usize) {
-        (place.index() / self.width, place.index() % self.width)
+    pub fn place(&self, cell: Cell) -> (usize, usize) {
+        (cell.index() / self.width, cell.index() % self.width)
     }
 
     /// The next cell in a direction, if it is inside.
-    pub fn next(&self, place: Place, direction: Direction) -> Option<Place> {
-        let (row, column) = self.row_column(place);
+    pub fn next(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let (row, column) = self.place(cell);
         let (down, right) = direction.delta();
-        self.place(row.checked_add_signed(down)?, column.checked_add_signed(right)?)
+        self.cell(row.checked_add_signed(down)?, column.checked_add_signed(right)?)
     }
 
     /// The next cell in a direction, if it is inside and not wall.
-    pub fn next_floor(&self, place: Place, direction: Direction) -> Option<Place> {
-        self.next(place, direction).filter(|&next| !self.is_wall(next))
+    pub fn next_floor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        self.next(cell, direction).filter(|&next| !self.is_wall(next))
     }
 
     /// What a box with its left cell here adds to the score.
-    pub fn worth(&self, left: Place) -> u64 {
-        let (row, column) = self.row_column(left);
+    pub fn worth(&self, left: Cell) -> u64 {
+        let (row, column) = self.place(left);
         100 * row as u64 + column as u64
     }
 
@@ -111,20 +111,20 @@ impl Layout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WideBox {
     /// The leftmost cell.
-    pub left: Place,
+    pub left: Cell,
     /// Number of cells, at least 1.
     pub width: u32,
 }
 
 impl WideBox {
     /// The cells that the box covers, from the left.
-    pub fn cells(self) -> impl DoubleEndedIterator<Item = Place> + Clone {
-        (self.left.0..self.left.0 + self.width).map(Place)
+    pub fn cells(self) -> impl DoubleEndedIterator<Item = Cell> + Clone {
+        (self.left.0..self.left.0 + self.width).map(Cell)
     }
 
     /// Whether the box covers a cell.
-    pub fn covers(self, place: Place) -> bool {
-        (self.left.0..self.left.0 + self.width).contains(&place.0)
+    pub fn covers(self, cell: Cell) -> bool {
+        (self.left.0..self.left.0 + self.width).contains(&cell.0)
     }
 
     /// How the box is written: `O`, `[]`, `[=]`, `[==]` and so on.
@@ -143,15 +143,15 @@ impl WideBox {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     /// Where the robot stands.
-    pub robot: Place,
+    pub robot: Cell,
     /// The boxes, from the top left to the bottom right.
     pub boxes: Vec<WideBox>,
 }
 
 impl State {
     /// The box on a cell, if there is one.
-    pub fn box_at(&self, place: Place) -> Option<WideBox> {
-        self.boxes.iter().copied().find(|wide| wide.covers(place))
+    pub fn box_at(&self, cell: Cell) -> Option<WideBox> {
+        self.boxes.iter().copied().find(|wide| wide.covers(cell))
     }
 
     /// The score of the published task: 100 times the row plus the column of each box's left cell.

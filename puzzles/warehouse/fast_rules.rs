@@ -4,7 +4,7 @@
 //! other.
 
 use super::Warehouse;
-use super::board::{Instructions, Layout, Place, State, WideBox};
+use super::board::{Cell, Instructions, Layout, State, WideBox};
 use crate::grid::Direction;
 use crate::puzzle::Tally;
 
@@ -50,12 +50,12 @@ impl<'a> Board<'a> {
     pub(super) fn at(layout: &'a Layout, state: &State) -> Self {
         let stride = layout.width() + 1;
         let mut cells = vec![WALL; stride * (layout.height() + 2)];
-        let index = |place: Place| {
-            let (row, column) = layout.row_column(place);
+        let index = |cell: Cell| {
+            let (row, column) = layout.place(cell);
             (row + 1) * stride + column
         };
-        for place in layout.floor() {
-            cells[index(place)] = FREE;
+        for cell in layout.floor() {
+            cells[index(cell)] = FREE;
         }
         let boxes: Vec<_> =
             state.boxes.iter().map(|wide| (index(wide.left), wide.width as usize)).collect();
@@ -101,22 +101,22 @@ impl<'a> Board<'a> {
 
     /// The sum over all boxes of 100 times the row plus the column of the left cell.
     pub fn score(&self) -> u64 {
-        self.boxes.iter().map(|&(left, _)| self.layout.worth(self.place(left))).sum()
+        self.boxes.iter().map(|&(left, _)| self.layout.worth(self.cell(left))).sum()
     }
 
     /// The position.
     pub fn state(&self) -> State {
         let boxes = self.boxes.iter();
         let mut boxes: Vec<_> = boxes
-            .map(|&(left, width)| WideBox { left: self.place(left), width: width as u32 })
+            .map(|&(left, width)| WideBox { left: self.cell(left), width: width as u32 })
             .collect();
         boxes.sort_unstable();
-        State { robot: self.place(self.robot), boxes }
+        State { robot: self.cell(self.robot), boxes }
     }
 
-    fn place(&self, index: usize) -> Place {
+    fn cell(&self, index: usize) -> Cell {
         let (row, column) = (index / self.stride - 1, index % self.stride);
-        Place((row * self.layout.width() + column) as u32)
+        Cell((row * self.layout.width() + column) as u32)
     }
 
     fn shifted(&self, index: usize, direction: Direction) -> usize {

@@ -1,6 +1,6 @@
 //! The text format: map, instructions, and what is asked, in blocks between blank lines.
 
-use super::board::{Instructions, Layout, Place, State, WideBox, instruction};
+use super::board::{Cell, Instructions, Layout, State, WideBox, instruction};
 use super::goal::{Arrangement, Goal, ScoreGoal};
 use crate::error::ParseError;
 
@@ -244,15 +244,15 @@ impl Picture {
         let (row, column) = self.robot.ok_or_else(|| {
             ParseError::at(line, 0, "no robot in the map").help("put one `@` on the floor")
         })?;
-        let robot = Place((row * layout.width() + column) as u32);
+        let robot = Cell((row * layout.width() + column) as u32);
         let boxes = self.placed_boxes(&layout);
         Ok((layout, State { robot, boxes }))
     }
 
     fn placed_boxes(&self, layout: &Layout) -> Vec<WideBox> {
-        let place = |row, column| Place((row * layout.width() + column) as u32);
+        let cell = |row, column| Cell((row * layout.width() + column) as u32);
         let boxes = self.boxes.iter();
-        boxes.map(|&(row, column, width)| WideBox { left: place(row, column), width }).collect()
+        boxes.map(|&(row, column, width)| WideBox { left: cell(row, column), width }).collect()
     }
 
     /// The arrangement that is asked for, when this is the second map.
@@ -269,11 +269,11 @@ impl Picture {
                 return Err(self.fault(row, layout.width(), "beyond the right edge of the map"));
             }
             for column in 0..layout.width() {
-                let place = Place((row * layout.width() + column) as u32);
-                match (letters.get(column), layout.is_wall(place)) {
+                let cell = Cell((row * layout.width() + column) as u32);
+                match (letters.get(column), layout.is_wall(cell)) {
                     (None | Some('#' | '.' | '?'), true)
                     | (Some('O' | '[' | '=' | ']' | '?'), false) => {}
-                    (Some('.' | '@'), false) => clear.push(place),
+                    (Some('.' | '@'), false) => clear.push(cell),
                     (None, false) => {
                         return Err(self.fault(
                             row,
@@ -294,7 +294,7 @@ impl Picture {
                 }
             }
         }
-        let robot = self.robot.and_then(|(row, column)| layout.place(row, column));
+        let robot = self.robot.and_then(|(row, column)| layout.cell(row, column));
         Ok(Arrangement { boxes: self.placed_boxes(layout), clear, robot })
     }
 }
@@ -347,8 +347,8 @@ pub(super) fn draw(layout: &Layout, state: &State) -> String {
 
 fn draw_goal(layout: &Layout, arrangement: &Arrangement) -> String {
     let mut letters = blank(layout, '?');
-    for place in &arrangement.clear {
-        letters[place.index()] = '.';
+    for cell in &arrangement.clear {
+        letters[cell.index()] = '.';
     }
     put_boxes(&mut letters, &arrangement.boxes);
     if let Some(robot) = arrangement.robot {
@@ -359,16 +359,16 @@ fn draw_goal(layout: &Layout, arrangement: &Arrangement) -> String {
 
 fn blank(layout: &Layout, floor: char) -> Vec<char> {
     let mut letters = vec!['#'; layout.len()];
-    for place in layout.floor() {
-        letters[place.index()] = floor;
+    for cell in layout.floor() {
+        letters[cell.index()] = floor;
     }
     letters
 }
 
 fn put_boxes(letters: &mut [char], boxes: &[WideBox]) {
     for &wide in boxes {
-        for (place, letter) in wide.cells().zip(wide.letters()) {
-            letters[place.index()] = letter;
+        for (cell, letter) in wide.cells().zip(wide.letters()) {
+            letters[cell.index()] = letter;
         }
     }
 }

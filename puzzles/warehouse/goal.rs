@@ -1,6 +1,6 @@
 //! What is asked: an arrangement of boxes, a score, or nothing.
 
-use super::board::{Layout, Place, State, WideBox};
+use super::board::{Cell, Layout, State, WideBox};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -57,25 +57,25 @@ pub struct Arrangement {
     /// Boxes that must stand exactly here, from the top left.
     pub boxes: Vec<WideBox>,
     /// Cells that no box may cover, in increasing order.
-    pub clear: Vec<Place>,
+    pub clear: Vec<Cell>,
     /// Where the robot must end, if that is asked.
-    pub robot: Option<Place>,
+    pub robot: Option<Cell>,
 }
 
 impl Arrangement {
     /// Exactly these boxes, the robot anywhere.
     pub(super) fn exactly(layout: &Layout, boxes: Vec<WideBox>) -> Self {
         let mut covered = vec![false; layout.len()];
-        for place in boxes.iter().flat_map(|wide| wide.cells()) {
-            covered[place.index()] = true;
+        for cell in boxes.iter().flat_map(|wide| wide.cells()) {
+            covered[cell.index()] = true;
         }
-        let clear = layout.floor().filter(|place| !covered[place.index()]).collect();
+        let clear = layout.floor().filter(|cell| !covered[cell.index()]).collect();
         Self { boxes, clear, robot: None }
     }
 
     fn fault(&self, layout: &Layout, state: &State) -> Option<String> {
-        let at = |place| {
-            let (row, column) = layout.row_column(place);
+        let at = |cell| {
+            let (row, column) = layout.place(cell);
             format!("row {row}, column {column}")
         };
         let missing = self.boxes.iter().find(|wide| state.boxes.binary_search(wide).is_err());
@@ -83,9 +83,9 @@ impl Arrangement {
             return Some(format!("no box of width {} stands at {}", wide.width, at(wide.left)));
         }
         let covered = state.boxes.iter().flat_map(|wide| wide.cells());
-        let unwanted = |place: &Place| self.clear.binary_search(place).is_ok();
-        if let Some(place) = covered.into_iter().find(unwanted) {
-            return Some(format!("a box stands at {}, where none may", at(place)));
+        let unwanted = |cell: &Cell| self.clear.binary_search(cell).is_ok();
+        if let Some(cell) = covered.into_iter().find(unwanted) {
+            return Some(format!("a box stands at {}, where none may", at(cell)));
         }
         let robot = self.robot.filter(|&robot| robot != state.robot)?;
         Some(format!("the robot stands at {}, not at {}", at(state.robot), at(robot)))

@@ -20,7 +20,7 @@ mod widen;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Instructions, Layout, Place, State, WideBox};
+pub use board::{Cell, Instructions, Layout, State, WideBox};
 pub use fast_rules::{Board, Effect};
 pub use format::sniff;
 pub use goal::{Arrangement, Goal, Relation, ScoreGoal};

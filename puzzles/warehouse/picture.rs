@@ -1,7 +1,7 @@
 //! Positions as Unicode and as SVG.
 
 use super::Warehouse;
-use super::board::{Place, State};
+use super::board::{Cell, State};
 
 const WALL: char = '█';
 const FLOOR: char = '·';
@@ -14,15 +14,15 @@ const SIDE: usize = 20;
 pub(super) fn unicode(warehouse: &Warehouse, state: &State, color: bool) -> String {
     let layout = warehouse.layout();
     let mut letters = vec![WALL; layout.len()];
-    for place in layout.floor() {
-        letters[place.index()] = FLOOR;
+    for cell in layout.floor() {
+        letters[cell.index()] = FLOOR;
     }
-    for place in wanted(warehouse) {
-        letters[place.index()] = WANTED;
+    for cell in wanted(warehouse) {
+        letters[cell.index()] = WANTED;
     }
     for &wide in &state.boxes {
-        for (place, letter) in wide.cells().zip(wide.letters()) {
-            letters[place.index()] = match letter {
+        for (cell, letter) in wide.cells().zip(wide.letters()) {
+            letters[cell.index()] = match letter {
                 'O' => '■',
                 '[' => '▐',
                 ']' => '▌',
@@ -33,10 +33,10 @@ pub(super) fn unicode(warehouse: &Warehouse, state: &State, color: bool) -> Stri
     letters[state.robot.index()] = ROBOT;
     let mut text = String::new();
     for (number, &letter) in (0..).zip(&letters) {
-        let place = Place(number);
-        let code = if place == state.robot {
+        let cell = Cell(number);
+        let code = if cell == state.robot {
             Some(36)
-        } else if state.box_at(place).is_some() {
+        } else if state.box_at(cell).is_some() {
             Some(33)
         } else {
             None
@@ -45,7 +45,7 @@ pub(super) fn unicode(warehouse: &Warehouse, state: &State, color: bool) -> Stri
             Some(code) => text.push_str(&format!("\x1b[{code}m{letter}\x1b[0m")),
             None => text.push(letter),
         }
-        if (place.index() + 1).is_multiple_of(layout.width()) {
+        if (cell.index() + 1).is_multiple_of(layout.width()) {
             text.push('\n');
         }
     }
@@ -59,8 +59,8 @@ pub(super) fn svg(warehouse: &Warehouse, state: &State) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#444\"/>\n"
     );
-    let mut rect = |place: Place, cells: usize, inset: usize, look: &str| {
-        let (row, column) = layout.row_column(place);
+    let mut rect = |cell: Cell, cells: usize, inset: usize, look: &str| {
+        let (row, column) = layout.place(cell);
         text.push_str(&format!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {look}/>\n",
             column * SIDE + inset,
@@ -69,11 +69,11 @@ pub(super) fn svg(warehouse: &Warehouse, state: &State) -> String {
             SIDE - 2 * inset,
         ));
     };
-    for place in layout.floor() {
-        rect(place, 1, 0, "fill=\"#eee\"");
+    for cell in layout.floor() {
+        rect(cell, 1, 0, "fill=\"#eee\"");
     }
-    for place in wanted(warehouse) {
-        rect(place, 1, 7, "fill=\"#c33\"");
+    for cell in wanted(warehouse) {
+        rect(cell, 1, 7, "fill=\"#c33\"");
     }
     for wide in &state.boxes {
         rect(wide.left, wide.width as usize, 2, "fill=\"#c93\" stroke=\"#742\"");
@@ -84,7 +84,7 @@ pub(super) fn svg(warehouse: &Warehouse, state: &State) -> String {
 }
 
 /// The cells on which boxes are asked for.
-fn wanted(warehouse: &Warehouse) -> impl Iterator<Item = Place> + '_ {
+fn wanted(warehouse: &Warehouse) -> impl Iterator<Item = Cell> + '_ {
     let arrangement = warehouse.goal().arrangement();
     arrangement.into_iter().flat_map(|asked| &asked.boxes).flat_map(|wide| wide.cells())
 }

@@ -1,6 +1,6 @@
 //! The rules as a state machine: the simplest correct version.
 
-use super::board::{Instructions, Place, State, WideBox};
+use super::board::{Cell, Instructions, State, WideBox};
 use super::{Warehouse, format, picture};
 use crate::grid::Direction;
 use crate::moves::{Moves, Stepped};
@@ -30,8 +30,8 @@ impl Moves for Warehouse {
         let mut pushed: Vec<WideBox> = Vec::new();
         // Cells that something is about to enter: whatever stands there must give way.
         let mut entered = vec![robot];
-        while let Some(place) = entered.pop() {
-            if let Some(met) = state.box_at(place).filter(|met| !pushed.contains(met)) {
+        while let Some(cell) = entered.pop() {
+            if let Some(met) = state.box_at(cell).filter(|met| !pushed.contains(met)) {
                 for cell in met.cells() {
                     entered.push(layout.next_floor(cell, direction).ok_or("blocked")?);
                 }
@@ -60,7 +60,7 @@ impl Moves for Warehouse {
     }
 
     fn pieces(&self, state: &State) -> Pieces {
-        let place = |place| self.layout().row_column(place);
+        let place = |place| self.layout().place(place);
         let covered = |wide: &WideBox| wide.cells().map(place).collect();
         let others = state.boxes.iter().map(covered).collect();
         Pieces { player: place(state.robot), others }
@@ -85,11 +85,11 @@ impl Moves for Warehouse {
 
     fn read_state(&self, text: &str) -> Option<State> {
         let mut words = text.split(' ');
-        let robot = Place(words.next()?.parse().ok()?);
+        let robot = Cell(words.next()?.parse().ok()?);
         let boxes: Option<Vec<WideBox>> = words
             .map(|word| {
                 let (left, width) = word.split_once('x').unwrap_or((word, "1"));
-                Some(WideBox { left: Place(left.parse().ok()?), width: width.parse().ok()? })
+                Some(WideBox { left: Cell(left.parse().ok()?), width: width.parse().ok()? })
             })
             .collect();
         let state = State { robot, boxes: boxes? };
@@ -102,7 +102,7 @@ impl Warehouse {
     /// in order, no two on one cell, none on the robot.
     fn is_position(&self, state: &State) -> bool {
         let layout = self.layout();
-        let on_floor = |place: Place| place.index() < layout.len() && !layout.is_wall(place);
+        let on_floor = |cell: Cell| cell.index() < layout.len() && !layout.is_wall(cell);
         let widths = |boxes: &[WideBox]| boxes.iter().map(|wide| wide.width).sorted().collect_vec();
         let stands = |wide: &WideBox| {
             let column = wide.left.index() % layout.width().max(1);

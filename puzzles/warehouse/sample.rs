@@ -1,6 +1,6 @@
 //! Small random warehouses for the laws and the oracle tests.
 
-use super::board::{Instructions, Layout, Place, State, WideBox};
+use super::board::{Cell, Instructions, Layout, State, WideBox};
 use super::format::{Demand, Sketch};
 use super::goal::{Arrangement, Relation, ScoreGoal};
 use super::{Board, Warehouse};
@@ -57,21 +57,21 @@ fn random_start(layout: &Layout, rng: &mut Rng) -> Option<State> {
     let wanted = rng.usize(0..=4);
     for _ in 0..20 {
         let width = if mixed { rng.u32(1..=widest) } else { widest };
-        let left = Place(rng.u32(0..layout.len() as u32));
+        let left = Cell(rng.u32(0..layout.len() as u32));
         let wide = WideBox { left, width };
         if boxes.len() < wanted && fits(layout, &boxes, wide) {
             boxes.push(wide);
         }
     }
     boxes.sort_unstable();
-    let free = |place: &Place| !boxes.iter().any(|wide: &WideBox| wide.covers(*place));
+    let free = |cell: &Cell| !boxes.iter().any(|wide: &WideBox| wide.covers(*cell));
     let robot = rng.choice(layout.floor().filter(free).collect_vec())?;
     Some(State { robot, boxes })
 }
 
 fn fits(layout: &Layout, boxes: &[WideBox], wide: WideBox) -> bool {
-    let inside = layout.row_column(wide.left).1 + wide.width as usize <= layout.width();
-    let free = |place| !layout.is_wall(place) && !boxes.iter().any(|other| other.covers(place));
+    let inside = layout.place(wide.left).1 + wide.width as usize <= layout.width();
+    let free = |cell| !layout.is_wall(cell) && !boxes.iter().any(|other| other.covers(cell));
     inside && wide.cells().all(free)
 }
 
@@ -111,24 +111,24 @@ fn with_demand(layout: Layout, mut start: State, rng: &mut Rng) -> Sketch {
 }
 
 /// What a push of some box does to the boxes when nobody asks whether the robot can get there, or
-/// whether a wall is in the way: what cannot move stays, and of two equal boxes on one place one
-/// is lost. Gives also the place from which the robot would push, when it is free.
+/// whether a wall is in the way: what cannot move stays, and of two equal boxes on one cell one
+/// is lost. Gives also the cell from which the robot would push, when it is free.
 fn near_miss(
     layout: &Layout,
     start: &State,
     rng: &mut Rng,
-) -> Option<(Option<Place>, Vec<WideBox>)> {
+) -> Option<(Option<Cell>, Vec<WideBox>)> {
     let pushes = start.boxes.iter().copied().cartesian_product(Direction::ALL).collect_vec();
     let behind = |&(wide, direction): &(WideBox, Direction)| {
         layout.next_floor(wide.left, direction.opposite())
     };
     // A box that stands where the robot would have to stand makes the nearest misses.
-    let taken = |push: &&_| behind(push).is_some_and(|place| start.box_at(place).is_some());
+    let taken = |push: &&_| behind(push).is_some_and(|cell| start.box_at(cell).is_some());
     let preferred = pushes.iter().copied().filter(|push| taken(&push)).collect_vec();
     let preferred = rng.choice(preferred).filter(|_| rng.bool());
     let (first, direction) = preferred.or(rng.choice(pushes))?;
     let moved = |wide: WideBox| {
-        let entered: Option<Vec<Place>> =
+        let entered: Option<Vec<Cell>> =
             wide.cells().map(|cell| layout.next_floor(cell, direction)).collect();
         entered.map(|cells| WideBox { left: cells[0], ..wide })
     };
@@ -145,7 +145,7 @@ fn near_miss(
     };
     let boxes = start.boxes.iter().map(then).sorted().dedup().collect_vec();
     let apart = boxes.windows(2).all(|pair| pair[0].left.0 + pair[0].width <= pair[1].left.0);
-    let robot = behind(&(first, direction)).filter(|&place| start.box_at(place).is_none());
+    let robot = behind(&(first, direction)).filter(|&cell| start.box_at(cell).is_none());
     apart.then_some((robot, boxes))
 }
 

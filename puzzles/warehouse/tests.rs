@@ -1,7 +1,7 @@
 //! Tests of format, rules and replay. The published examples are not ours to copy; inputs of the
 //! same sizes are generated here and judged by two implementations that share nothing.
 
-use super::{Board, Goal, Instructions, Place, State, Warehouse, WideBox, sniff};
+use super::{Board, Cell, Goal, Instructions, State, Warehouse, WideBox, sniff};
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
@@ -368,8 +368,8 @@ fn only_true_positions_are_read() {
     for text in wrong {
         assert_eq!(warehouse.read_state(text), None, "{text}");
     }
-    let boxes = vec![WideBox { left: Place(2), width: 2 }, WideBox { left: Place(5), width: 1 }];
-    assert_eq!(warehouse.read_state("1 2x2 5"), Some(State { robot: Place(1), boxes }));
+    let boxes = vec![WideBox { left: Cell(2), width: 2 }, WideBox { left: Cell(5), width: 1 }];
+    assert_eq!(warehouse.read_state("1 2x2 5"), Some(State { robot: Cell(1), boxes }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Widening: the second half of the published task, and beyond.
 
-use super::board::{Place, State, WideBox};
+use super::board::{Cell, State, WideBox};
 use super::goal::Arrangement;
 
 /// What becomes of a box when the map is made twice as wide.
@@ -34,7 +34,7 @@ impl Boxes {
 
     /// An arrangement on the widened map.
     pub(super) fn arrangement(self, asked: &Arrangement) -> Arrangement {
-        let halves = |&cell: &Place| [left_half(cell), Place(left_half(cell).0 + 1)];
+        let halves = |&cell: &Cell| [left_half(cell), Cell(left_half(cell).0 + 1)];
         Arrangement {
             boxes: self.widened(&asked.boxes),
             clear: asked.clear.iter().flat_map(halves).collect(),
@@ -45,6 +45,6 @@ impl Boxes {
 
 /// The left one of the two cells that a cell becomes. (Row r and column c of a map of width w have
 /// the number r w + c; on the widened map row r and column 2c have r 2w + 2c.)
-fn left_half(cell: Place) -> Place {
-    Place(cell.0 * 2)
+fn left_half(cell: Cell) -> Cell {
+    Cell(cell.0 * 2)
 }

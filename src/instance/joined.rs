@@ -144,7 +144,7 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
             cnf.add(GOAL, [lit]);
         }
         go_on()?;
-        encoding.windows(question.horizon, &mut cnf);
+        encoding.ending_by(question.horizon, &mut cnf);
         go_on()?;
         encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
         if let Some(cap) = question.secondary {

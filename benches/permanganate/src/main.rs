@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use unstuck::instance::{Joined, Still};
 use unstuck::limits::Limits;
 use unstuck::solve::{Engine, Request, solve};
-use unstuck_encodings::flow::FlowEncoding;
+use unstuck_encodings::flow::FlowEdges;
 use unstuck_puzzles::flow::{Board, Name, Shape, Touch};
 use unstuck_puzzles::{Objective, Options, Puzzle, Reading};
 
@@ -84,7 +84,7 @@ fn boards(file: &str) -> Vec<Board> {
 fn ours(board: &Board) -> (f64, String) {
     let begun = Instant::now();
     let reading = Reading { name: "", puzzle: board.clone() };
-    let instance = Joined::<FlowEncoding, Still>::new(reading, Objective::Any);
+    let instance = Joined::<FlowEdges, Still>::new(reading, Objective::Any);
     let request = Request {
         engine: Engine::Sat,
         limits: Limits::new(Some(LIMIT), None),
