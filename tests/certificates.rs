@@ -188,10 +188,10 @@ fn a_changed_proof_is_refused() {
         |_| b"0\n".to_vec(),
     ] {
         let sample = horizon();
-        let proof = fs::read(sample.path.join("horizon-1.drat")).unwrap();
+        let proof = fs::read(sample.path.join("horizon-1.lrat")).unwrap();
         if proof != change(proof.clone()) && proof.len() > 2 {
-            sample.change("horizon-1.drat", change);
-            sample.refused("horizon-1.drat");
+            sample.change("horizon-1.lrat", change);
+            sample.refused("horizon-1.lrat");
         }
     }
     for name in ["start.lrat", "goal.lrat", "step.lrat"] {

@@ -231,6 +231,7 @@ impl Sample {
     /// Puts a list there, with the formulas that belong to it. The proofs are new where there are
     /// any, else they stay as they are.
     fn forge(&self, list: &str) {
+        self.manifest(|it| it.evidence = Evidence::Invariant { proof: ProofKind::BinaryDrat });
         let list = CubeList::read(list.as_bytes()).expect("a list");
         let mut text = Vec::new();
         list.write(&mut text).expect("memory");
@@ -240,7 +241,7 @@ impl Sample {
         for part in Part::ALL {
             let formula = induction.formula(part, &mut Watch::silent(&limits)).unwrap();
             let (mut cnf, mut proof) = (Vec::new(), Vec::new());
-            dimacs::write_cnf(&mut cnf, &formula, []).expect("memory");
+            dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
             self.put(&format!("{}.cnf", part.name()), &cnf);
             let answer = Varisat.refute(&formula, ProofFormat::BinaryDrat, &mut proof, &limits);
             if answer.expect("no failure") == Answer::Unsat {
@@ -266,7 +267,6 @@ fn a_list_with_budgets_bounds_the_cost_of_a_plan() {
     let made = case.prove(&manner(Wanted::Closed, UseBound::Never), within(LIMIT), &path);
     made.unwrap_or_else(|error| panic!("{error}"));
     let sample = Sample { _place: place, path, level: TWO_PUSHES };
-    sample.manifest(|it| it.evidence = Evidence::Invariant { proof: ProofKind::BinaryDrat });
     let list = |claim: &str, cubes: &[&str]| {
         format!("unstuck invariant 1\nclaim {claim}\ncubes {}\n{}\n", cubes.len(), cubes.join("\n"))
     };
@@ -328,7 +328,7 @@ fn a_changed_list_is_refused() {
 #[test]
 fn a_changed_formula_or_proof_is_refused() {
     for part in Part::ALL {
-        let (cnf, drat) = (format!("{}.cnf", part.name()), format!("{}.drat", part.name()));
+        let (cnf, lrat) = (format!("{}.cnf", part.name()), format!("{}.lrat", part.name()));
         let sample = Sample::new();
         let text = String::from_utf8(sample.read(&cnf)).expect("text");
         let header = text.lines().find(|line| line.starts_with("p cnf")).expect("a header");
@@ -347,14 +347,14 @@ fn a_changed_formula_or_proof_is_refused() {
         sample.put(&cnf, text.as_bytes());
         sample.check().unwrap_or_else(|error| panic!("{error}"));
         // The proof: none, truncated, nonsense, missing.
-        let proof = sample.read(&drat);
-        sample.put(&drat, b"");
-        sample.refused(&drat);
-        sample.put(&drat, &proof[..proof.len().saturating_sub(3)]);
-        sample.refused(&drat);
-        sample.put(&drat, b"nonsense");
-        sample.refused(&drat);
-        fs::remove_file(sample.path.join(&drat)).expect("a file");
+        let proof = sample.read(&lrat);
+        sample.put(&lrat, b"");
+        sample.refused(&lrat);
+        sample.put(&lrat, &proof[..proof.len().saturating_sub(3)]);
+        sample.refused(&lrat);
+        sample.put(&lrat, b"nonsense");
+        sample.refused(&lrat);
+        fs::remove_file(sample.path.join(&lrat)).expect("a file");
         sample.refused("is missing");
     }
     let sample = Sample::new();
@@ -393,15 +393,20 @@ const HARD: &str = "########\n#   #@ #\n#. ##$##\n# $ $  #\n#  .$  #\n#  .# .#\n
 
 #[test]
 fn outside_checkers_accept_it() {
-    if !on_path("drat-trim") {
-        eprintln!("SKIPPED: `drat-trim` is not on PATH");
-        return;
+    for (program, given) in [("lrat-trim", false), ("drat-trim", true)] {
+        if !on_path(program) {
+            eprintln!("SKIPPED: `{program}` is not on PATH");
+            continue;
+        }
+        let sample = Sample::new();
+        if given {
+            sample.forge(PAIR_LIST);
+        }
+        let seen = check(Path::new(&sample.path), Some(program), &Limits::none(), &mut |_| {});
+        let report = seen.unwrap_or_else(|error| panic!("{error}"));
+        let says = |line: &&String| line.contains(&format!("{program} says"));
+        assert_eq!(report.checked.iter().filter(says).count(), 3);
     }
-    let sample = Sample::new();
-    let seen = check(Path::new(&sample.path), Some("drat-trim"), &Limits::none(), &mut |_| {});
-    let report = seen.unwrap_or_else(|error| panic!("{error}"));
-    let says = report.checked.iter().filter(|line| line.contains("drat-trim says")).count();
-    assert_eq!(says, 3);
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn formulas_cannot_be_forged() {
 
 #[test]
 fn proofs_cannot_be_forged() {
-    let proof = "horizon-1.drat";
+    let proof = "horizon-1.lrat";
     Certificate::horizon().replace(proof, b"").refused("without the empty clause");
     for name in ["start.lrat", "goal.lrat", "step.lrat"] {
         let whole = Certificate::closed().read(name);
@@ -227,7 +227,7 @@ fn proofs_cannot_be_forged() {
     let first = hints.split(' ').next().expect("a hint");
     let flipped = format!("{lemma} 0 9999{}", &hints[first.len()..]);
     let forged = Certificate::closed().replace("goal.lrat", flipped.as_bytes());
-    forged.refused("goal.lrat: step 1: ");
+    forged.refused("goal.lrat: line 1: ");
 }
 
 #[test]

@@ -30,6 +30,6 @@ fuzz_target!(|proof: &[u8]| {
     let formula = Satisfiable(lits.to_vec());
     let limits = Limits::none();
     assert!(lrat::check(&formula, proof, &limits).is_err());
-    assert!(drat::check(&formula, proof, false, &limits).is_err());
-    assert!(drat::check(&formula, proof, true, &limits).is_err());
+    assert!(drat::convert(&formula, proof, false, &limits).is_err());
+    assert!(drat::convert(&formula, proof, true, &limits).is_err());
 });

@@ -194,7 +194,7 @@ impl Backend for External {
 impl Prover for External {
     fn formats(&self) -> &'static [ProofFormat] {
         // The template decides; every solver of the field writes DRAT unless told otherwise.
-        &[ProofFormat::BinaryDrat, ProofFormat::Drat]
+        &[ProofFormat::BinaryDrat, ProofFormat::Drat, ProofFormat::Lrat]
     }
 
     fn refute(

@@ -18,11 +18,15 @@ use crate::limits::{Limits, Stop, Watch, Watched};
 use crate::proof::{Accepted, ProofError, drat, lrat};
 use crate::registry;
 use crate::transition::{Budget, CubeList, Part};
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek};
 use std::path::Path;
 use unstuck_encodings::{Filter, Lit};
 use unstuck_puzzles::Options;
+
+/// Most bytes of a file that is held in memory whole: descriptions, puzzles, plans.
+const SMALL: u64 = 64 << 20;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +64,10 @@ fn invalid(reason: impl Into<String>) -> CheckError {
 pub struct Report {
     /// What the certificate says of itself.
     pub manifest: Manifest,
+    /// The title of the level, if it has one.
+    pub title: Option<String>,
+    /// All options of the family: they belong to the question.
+    pub options: Options,
     /// The instance that it is about.
     pub instance: Box<dyn Instance>,
     /// The solution, where there is one.
@@ -80,14 +88,16 @@ pub fn check(
     limits: &Limits,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, CheckError> {
-    let text = read_text(path, MANIFEST)?;
+    let text = read_small(path, MANIFEST)?;
     let manifest =
         Manifest::read(&text).map_err(|reason| invalid(format!("{MANIFEST}: {reason}")))?;
     let mut watch = Watch::new(limits, say);
-    sums(path, &manifest, &mut watch)?;
-    let instance = instance(path, &manifest)?;
+    let files = Files { path, listed: &manifest.files };
+    files.sums(&mut watch)?;
+    let Asked { instance, title, options } = question(files, &manifest)?;
+    manifest.claim.fits(instance.as_ref()).map_err(invalid)?;
     let mut judge = Judge {
-        path,
+        files,
         with,
         manifest: &manifest,
         instance: instance.as_ref(),
@@ -101,61 +111,95 @@ pub fn check(
     let solution = judge.solution()?;
     judge.evidence(solution.as_ref())?;
     let Judge { checked, trusted, .. } = judge;
-    Ok(Report { manifest, instance, solution, checked, trusted })
+    Ok(Report { manifest, title, options, instance, solution, checked, trusted })
 }
 
+/// The files of a certificate: plain ones that its description lists, and nothing beyond them.
+#[derive(Clone, Copy)]
+struct Files<'a> {
+    path: &'a Path,
+    listed: &'a BTreeMap<String, String>,
+}
+
+/// Opens a plain file of a folder: no pipe, no device, no link that leads elsewhere.
 fn open(path: &Path, name: &str) -> Result<File, CheckError> {
-    match File::open(path.join(name)) {
-        Ok(file) => Ok(file),
+    let full = path.join(name);
+    let unable = |error: io::Error| CheckError::Unable(format!("{}: {error}", full.display()));
+    match full.symlink_metadata() {
+        Ok(about) if about.is_file() => File::open(&full).map_err(unable),
+        Ok(_) => Err(invalid(format!("{name} is no plain file"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
             Err(invalid(format!("{name} is missing")))
         }
-        Err(error) => Err(CheckError::Unable(format!("{}: {error}", path.join(name).display()))),
+        Err(error) => Err(unable(error)),
     }
 }
 
-/// Opens a file for a task that reads it whole.
-fn watched<'w, 'a>(
-    path: &Path,
-    name: &str,
-    task: &str,
-    watch: &'w mut Watch<'a>,
-) -> Result<BufReader<Watched<'w, 'a, File>>, CheckError> {
-    let file = open(path, name)?;
-    watch.begin(format!("{task} {name}"), file.metadata().map_or(0, |about| about.len()))?;
-    Ok(BufReader::with_capacity(1 << 16, watch.over(file)))
-}
-
-fn read_text(path: &Path, name: &str) -> Result<String, CheckError> {
-    let text = io::read_to_string(open(path, name)?);
-    text.map_err(|error| invalid(format!("{name}: {error}")))
-}
-
-fn sums(path: &Path, manifest: &Manifest, watch: &mut Watch<'_>) -> Result<(), CheckError> {
-    for (name, expected) in &manifest.files {
-        if name.contains(['/', '\\']) || name.starts_with('.') {
-            return Err(invalid(format!("`{name}` is no plain file name")));
-        }
-        let sum = folder::sum(watched(path, name, "comparing the sum of", watch)?);
-        let sum = sum.map_err(|error| match watch.stopped() {
-            Some(stop) => CheckError::Stopped(stop),
-            None => CheckError::Unable(format!("{name}: {error}")),
-        })?;
-        if sum != *expected {
-            return Err(invalid(format!("{name} is not the file that {MANIFEST} lists (SHA-256)")));
-        }
+/// Reads a file that is held in memory whole.
+fn read_small(path: &Path, name: &str) -> Result<String, CheckError> {
+    let mut text = String::new();
+    let read = open(path, name)?.take(SMALL + 1).read_to_string(&mut text);
+    read.map_err(|error| invalid(format!("{name}: {error}")))?;
+    if text.len() as u64 > SMALL {
+        return Err(invalid(format!("{name} is larger than {} MiB", SMALL >> 20)));
     }
-    Ok(())
+    Ok(text)
 }
 
-/// The instance that a certificate is about, from its text.
-fn instance(path: &Path, manifest: &Manifest) -> Result<Box<dyn Instance>, CheckError> {
+impl Files<'_> {
+    fn open(self, name: &str) -> Result<File, CheckError> {
+        if !self.listed.contains_key(name) {
+            return Err(invalid(format!("{name} is not listed in {MANIFEST}")));
+        }
+        open(self.path, name)
+    }
+
+    fn read_text(self, name: &str) -> Result<String, CheckError> {
+        self.open(name)?;
+        read_small(self.path, name)
+    }
+
+    /// Opens a file for a task that reads it whole.
+    fn watched<'w, 'a>(
+        self,
+        name: &str,
+        task: &str,
+        watch: &'w mut Watch<'a>,
+    ) -> Result<BufReader<Watched<'w, 'a, File>>, CheckError> {
+        let file = self.open(name)?;
+        watch.begin(format!("{task} {name}"), file.metadata().map_or(0, |about| about.len()))?;
+        Ok(BufReader::with_capacity(1 << 16, watch.over(file)))
+    }
+
+    /// Compares all files with the list.
+    fn sums(self, watch: &mut Watch<'_>) -> Result<(), CheckError> {
+        for (name, expected) in self.listed {
+            if name.contains(['/', '\\']) || name.starts_with('.') {
+                return Err(invalid(format!("{name:?} is no plain file name")));
+            }
+            let sum = folder::sum(self.watched(name, "comparing the sum of", watch)?);
+            let sum = sum.map_err(|error| match watch.stopped() {
+                Some(stop) => CheckError::Stopped(stop),
+                None => CheckError::Unable(format!("{name}: {error}")),
+            })?;
+            if sum != *expected {
+                let reason = format!("{name} is not the file that {MANIFEST} lists (SHA-256)");
+                return Err(invalid(reason));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The question that a certificate is about, from its text: the instance, and all options, those
+/// that it leaves out with their defaults.
+fn question(files: Files<'_>, manifest: &Manifest) -> Result<Asked, CheckError> {
     let family = registry::by_name(&manifest.family)
         .ok_or_else(|| invalid(format!("no puzzle family `{}`", manifest.family)))?;
     let given = manifest.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let options =
         Options::new(family.options, given).map_err(|error| invalid(error.to_string()))?;
-    let text = read_text(path, PUZZLE)?;
+    let text = files.read_text(PUZZLE)?;
     let fault = |error: unstuck_puzzles::ParseError| invalid(error.render(PUZZLE, &text));
     let mut levels = (family.read)(&text, &options).map_err(fault)?;
     let level = match (levels.pop(), levels.len()) {
@@ -167,14 +211,21 @@ fn instance(path: &Path, manifest: &Manifest) -> Result<Box<dyn Instance>, Check
         let objective = manifest.objective.name();
         invalid(format!("{} has no objective `{objective}`", manifest.family))
     })?;
-    instances
+    let instance = instances
         .into_iter()
         .find(|instance| instance.reading() == manifest.reading)
-        .ok_or_else(|| invalid(format!("no reading `{}` of the rules", manifest.reading)))
+        .ok_or_else(|| invalid(format!("no reading `{}` of the rules", manifest.reading)))?;
+    Ok(Asked { instance, title: level.title, options })
+}
+
+struct Asked {
+    instance: Box<dyn Instance>,
+    title: Option<String>,
+    options: Options,
 }
 
 struct Judge<'a> {
-    path: &'a Path,
+    files: Files<'a>,
     with: Option<&'a str>,
     manifest: &'a Manifest,
     instance: &'a dyn Instance,
@@ -198,7 +249,7 @@ impl Judge<'_> {
         if !claim.has_solution() {
             return Ok(None);
         }
-        let text = read_text(self.path, SOLUTION)?;
+        let text = self.files.read_text(SOLUTION)?;
         let solution = self
             .instance
             .verify(text.trim_end())
@@ -261,7 +312,7 @@ impl Judge<'_> {
         }
         let cnf = format!("{name}.cnf");
         let own = formula.len();
-        let further = self.compare(&cnf, formula.as_ref())?;
+        let further = self.compare(&cnf, formula.as_ref(), formula.names())?;
         for (index, clause) in further.iter().enumerate() {
             if !formula.cut(clause) {
                 let number = own + index + 1;
@@ -284,11 +335,16 @@ impl Judge<'_> {
         self.proof(&name, proof, formula.as_ref())
     }
 
-    /// Compares a stored formula with the same one compiled again, clause for clause; the clauses
-    /// that follow after these.
-    fn compare(&mut self, name: &str, own: &dyn Clauses) -> Result<Vec<Vec<Lit>>, CheckError> {
-        let input = watched(self.path, name, "comparing", &mut self.watch)?;
-        match compare(input, own) {
+    /// Compares a stored formula with the same one compiled again, comment for comment and clause
+    /// for clause; the clauses that follow after these.
+    fn compare<'n>(
+        &mut self,
+        name: &str,
+        own: &dyn Clauses,
+        comments: impl IntoIterator<Item = String> + 'n,
+    ) -> Result<Vec<Vec<Lit>>, CheckError> {
+        let input = self.files.watched(name, "comparing", &mut self.watch)?;
+        match compare(input, own, comments) {
             Ok(further) => Ok(further),
             Err(Difference::Unreadable(error)) => Err(self.faulty(name, &error)),
             Err(Difference::Counts { what, stored, own }) => {
@@ -302,7 +358,7 @@ impl Judge<'_> {
 
     /// Forbids the one solution, by the model that stands for it.
     fn exclude(&mut self, formula: &mut dyn Formula, one: &Verified) -> Result<(), CheckError> {
-        let text = read_text(self.path, MODEL)?;
+        let text = self.files.read_text(MODEL)?;
         let fail = |reason: String| invalid(format!("{MODEL}: {reason}"));
         let said = dimacs::read_output(&text).map_err(|error| fail(error.to_string()))?;
         let dimacs::Said::Sat(lits) = said else { return Err(fail("no model".to_owned())) };
@@ -325,7 +381,7 @@ impl Judge<'_> {
         with_proofs: bool,
         excluded: Budget,
     ) -> Result<(), CheckError> {
-        let read = ClosedSet::read(watched(self.path, LIST, "reading", &mut self.watch)?);
+        let read = ClosedSet::read(self.files.watched(LIST, "reading", &mut self.watch)?);
         let set = read.map_err(|reason| self.faulty(LIST, &reason))?;
         if set.claim != excluded {
             return Err(invalid(format!("{LIST} is about another claim")));
@@ -367,20 +423,21 @@ impl Judge<'_> {
         drop(set);
         for part in Part::ALL {
             let formula = formulas.formula(part, &mut self.watch)?;
-            self.part(part, &formula, ProofKind::Lrat)?;
+            self.part(part, &formula, [], ProofKind::Lrat)?;
         }
         Ok(())
     }
 
     /// Judges one of the three formulas of a list and its proof.
-    fn part(
+    fn part<'n>(
         &mut self,
         part: Part,
         formula: &ClauseList,
+        comments: impl IntoIterator<Item = String> + 'n,
         proof: ProofKind,
     ) -> Result<(), CheckError> {
         let cnf = format!("{}.cnf", part.name());
-        if !self.compare(&cnf, formula)?.is_empty() {
+        if !self.compare(&cnf, formula, comments)?.is_empty() {
             return Err(invalid(format!("{cnf} has clauses that the list has not")));
         }
         self.checked.push(format!("{cnf}: compiled again, {} clauses are the same", formula.len()));
@@ -388,7 +445,7 @@ impl Judge<'_> {
     }
 
     fn invariant(&mut self, proof: ProofKind, excluded: Budget) -> Result<(), CheckError> {
-        let read = CubeList::read(watched(self.path, CUBES, "reading", &mut self.watch)?);
+        let read = CubeList::read(self.files.watched(CUBES, "reading", &mut self.watch)?);
         let list = read.map_err(|reason| self.faulty(CUBES, &reason))?;
         if list.claim != excluded {
             return Err(invalid(format!("{CUBES} is about another claim")));
@@ -397,7 +454,7 @@ impl Judge<'_> {
         let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
         for part in Part::ALL {
             let formula = induction.formula(part, &mut self.watch)?;
-            self.part(part, &formula, proof)?;
+            self.part(part, &formula, induction.names(), proof)?;
         }
         self.checked.push(format!(
             "{CUBES}: the list (cubes: {}) holds the start, no solved state, and all that one step \
@@ -411,6 +468,35 @@ impl Judge<'_> {
         Ok(())
     }
 
+    fn lrat(
+        &mut self,
+        file: &str,
+        clauses: &dyn Clauses,
+    ) -> Result<Result<Accepted, ProofError>, CheckError> {
+        let limits = self.watch.limits().clone();
+        let input = self.files.watched(file, "checking", &mut self.watch)?;
+        Ok(lrat::check(clauses, input, &limits))
+    }
+
+    /// A proof without hints is turned into one with hints, and that is checked.
+    fn drat(
+        &mut self,
+        file: &str,
+        clauses: &dyn Clauses,
+        binary: bool,
+    ) -> Result<Result<Accepted, ProofError>, CheckError> {
+        let limits = self.watch.limits().clone();
+        let input = self.files.watched(file, "finding the hints of", &mut self.watch)?;
+        let turned = drat::convert(clauses, input, binary, &limits).and_then(|derived| {
+            let mut spool = tempfile::tempfile()?;
+            derived.write(BufWriter::new(&mut spool))?;
+            drop(derived);
+            spool.rewind()?;
+            lrat::check(clauses, BufReader::new(spool), &limits)
+        });
+        Ok(turned)
+    }
+
     fn proof(
         &mut self,
         name: &str,
@@ -418,31 +504,27 @@ impl Judge<'_> {
         clauses: &dyn Clauses,
     ) -> Result<(), CheckError> {
         let file = format!("{name}.{}", kind.extension());
-        let limits = self.watch.limits().clone();
-        let input = watched(self.path, &file, "checking", &mut self.watch)?;
         let accepted = match kind {
-            ProofKind::Lrat => lrat::check(clauses, input, &limits),
-            ProofKind::Drat => drat::check(clauses, input, false, &limits),
-            ProofKind::BinaryDrat => drat::check(clauses, input, true, &limits),
+            ProofKind::Lrat => self.lrat(&file, clauses),
+            ProofKind::Drat => self.drat(&file, clauses, false),
+            ProofKind::BinaryDrat => self.drat(&file, clauses, true),
         };
-        let Accepted { lemmas, steps } = accepted.map_err(|error| match error {
+        let Accepted { lemmas, steps } = accepted?.map_err(|error| match error {
             ProofError::Stopped(stop) => CheckError::Stopped(stop),
             other => self.faulty(&file, &other),
         })?;
-        let checker = match kind {
-            ProofKind::Lrat => "the LRAT checker of this program",
-            _ => "the crate dratify",
-        };
+        let turned = if kind == ProofKind::Lrat { "" } else { "turned into LRAT, " };
         self.checked.push(format!(
-            "{file}: a refutation of {lemmas} lemmas in {steps} steps, by {checker}"
+            "{file}: {turned}a refutation of {lemmas} lemmas in {steps} steps, by the LRAT checker \
+             of this program"
         ));
         let Some(program) = self.with else { return Ok(()) };
         if !outside::reads(program, kind) {
             return Err(CheckError::Unable(format!("`{program}` does not read {}", kind.name())));
         }
         self.watch.begin(format!("asking {program}"), 0)?;
-        let cnf = self.path.join(format!("{name}.cnf"));
-        match outside::run(program, &cnf, &self.path.join(&file), self.watch.limits()) {
+        let cnf = self.files.path.join(format!("{name}.cnf"));
+        match outside::run(program, &cnf, &self.files.path.join(&file), self.watch.limits()) {
             outside::Outside::Accepts(word) => {
                 self.checked.push(format!("{file}: {program} says {word}"));
                 Ok(())
@@ -470,8 +552,12 @@ impl From<dimacs::OutputError> for Difference {
 }
 
 /// Reads a formula beside the one compiled again; the clauses that follow after its last one.
-fn compare(input: impl BufRead, own: &dyn Clauses) -> Result<Vec<Vec<Lit>>, Difference> {
-    let mut stored = CnfReader::new(input)?;
+fn compare<'n>(
+    input: impl BufRead,
+    own: &dyn Clauses,
+    comments: impl IntoIterator<Item = String> + 'n,
+) -> Result<Vec<Vec<Lit>>, Difference> {
+    let mut stored = CnfReader::with_comments(input, comments)?;
     if stored.variables() != own.variables() {
         let counts = (stored.variables(), own.variables());
         return Err(Difference::Counts { what: "variables", stored: counts.0, own: counts.1 });

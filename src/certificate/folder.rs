@@ -71,15 +71,12 @@ impl Draft {
         Ok(result)
     }
 
-    /// Takes a file back.
+    /// A file for what will not be kept: nobody sees it, and it ends with the run.
     ///
     /// # Errors
-    /// When it cannot be removed.
-    pub fn discard(&mut self, name: &str) -> io::Result<()> {
-        match self.files.remove(name) {
-            Some(_) => fs::remove_file(self.folder.path().join(name)),
-            None => Ok(()),
-        }
+    /// When it cannot be written.
+    pub fn scratch(&self) -> io::Result<File> {
+        tempfile::tempfile_in(self.folder.path())
     }
 
     /// Writes `certificate.json`, with the sums of the files so far.

@@ -16,6 +16,7 @@ pub mod folder;
 pub mod outside;
 pub mod prove;
 
+use crate::instance::Instance;
 use crate::transition::Budget;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -70,6 +71,31 @@ impl Claim {
     /// Whether a solution belongs to the certificate.
     pub fn has_solution(self) -> bool {
         matches!(self, Self::Optimal(_) | Self::Unique)
+    }
+
+    /// Whether this can be claimed of a puzzle at all. A game with moves has no single solution,
+    /// since any plan can be made longer; a puzzle without moves has no cost; and where any plan
+    /// will do nothing is counted.
+    ///
+    /// # Errors
+    /// Why not, as one sentence without a full stop.
+    pub fn fits(self, instance: &dyn Instance) -> Result<(), String> {
+        let (family, name) = (instance.family(), self.name());
+        match (self, instance.searchable(), instance.objective()) {
+            (Self::Unsolvable, ..) | (Self::Unique, false, _) => Ok(()),
+            (Self::Unique, true, _) => Err(format!(
+                "{family} is a game with moves, of which `{name}` cannot be claimed: plans can \
+                 always be made longer"
+            )),
+            (Self::Optimal(_) | Self::NothingWithin(_), false, _) => Err(format!(
+                "{family} has no moves, so `{name}`, which is about a cost, cannot be claimed"
+            )),
+            (Self::Optimal(_) | Self::NothingWithin(_), true, Objective::Any) => Err(format!(
+                "the objective `any` counts nothing, so `{name}`, which is about a cost, cannot be \
+                 claimed"
+            )),
+            (Self::Optimal(_) | Self::NothingWithin(_), true, _) => Ok(()),
+        }
     }
 
     /// One sentence.

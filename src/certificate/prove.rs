@@ -17,12 +17,15 @@ use crate::formula::{Clauses, dimacs};
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::invariant::pdr::{self, NotFound};
 use crate::limits::{Limits, Stop, Watch};
+use crate::proof::derivation::Derivation;
+use crate::proof::{ProofError, drat};
 use crate::search::Effort;
 use crate::solve::Request;
 use crate::transition::{Budget, Part};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::Path;
 use unstuck_encodings::{Filter, Model};
 
@@ -66,7 +69,7 @@ pub struct Manner {
     pub use_bound: UseBound,
     /// Write the formulas of a closed set and their LRAT proofs.
     pub lrat: bool,
-    /// Form of the refutation of a horizon; the backend's own preference when open.
+    /// Form in which the solver writes its proofs, which become LRAT; its own preference when open.
     pub format: Option<ProofFormat>,
     /// Replace a certificate that exists.
     pub force: bool,
@@ -137,6 +140,7 @@ pub fn prove(
     target: &Path,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
+    task.claim.fits(task.instance).map_err(ProveError::Unfit)?;
     let mut draft = Draft::new(target, manner.force)?;
     draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
     if let Some(solution) = task.solution {
@@ -292,25 +296,18 @@ impl<'a> Writer<'a> {
         self.draft.file(CUBES, |out| list.write(out))?;
         let fault = |reason| ProveError::Fault(format!("{CUBES}: {reason}"));
         let induction = self.task.instance.induction(&list).map_err(fault)?;
-        let mut kind = None;
         for part in Part::ALL {
             let name = part.name();
             let formula =
                 induction.formula(part, &mut Watch::new(&self.request.limits, &mut *self.say))?;
-            let comments = (1..).zip(induction.meanings()).map(|(n, name)| format!("v {n} {name}"));
-            self.draft
-                .file(&format!("{name}.cnf"), |out| dimacs::write_cnf(out, &formula, comments))?;
-            match self.refutation(&formula, name)? {
-                (Answer::Unsat, form) if kind.is_none_or(|kind| kind == form) => kind = Some(form),
-                (Answer::Unsat, _) => {
-                    return Err(ProveError::Unfit(
-                        "the solver writes proofs in different forms".to_owned(),
-                    ));
-                }
-                _ => return Err(ProveError::Fault(format!("the invariant fails: {name}.cnf"))),
+            self.draft.file(&format!("{name}.cnf"), |out| {
+                dimacs::write_cnf(out, &formula, induction.names())
+            })?;
+            if self.refutation(&formula, name)? != Answer::Unsat {
+                return Err(ProveError::Fault(format!("the invariant fails: {name}.cnf")));
             }
         }
-        Ok(Evidence::Invariant { proof: kind.expect("there are three parts") })
+        Ok(Evidence::Invariant { proof: ProofKind::Lrat })
     }
 
     fn close(
@@ -383,12 +380,10 @@ impl<'a> Writer<'a> {
         if self.task.claim == Claim::Unique {
             self.exclude(formula.as_mut())?;
         }
-        let proof = self.refute(formula.as_mut(), horizon)?;
+        self.refute(formula.as_mut(), horizon)?;
         let name = format!("horizon-{horizon}.cnf");
-        let comments = (1..=formula.variables() as u32)
-            .map(|number| format!("v {number} {}", formula.variable_name(number)));
-        self.draft.file(&name, |out| dimacs::write_cnf(out, formula.as_ref(), comments))?;
-        Ok(Evidence::Horizon { horizon, proof })
+        self.draft.file(&name, |out| dimacs::write_cnf(out, formula.as_ref(), formula.names()))?;
+        Ok(Evidence::Horizon { horizon, proof: ProofKind::Lrat })
     }
 
     /// Forbids the known solution, and keeps the model that stands for it.
@@ -429,58 +424,53 @@ impl<'a> Writer<'a> {
 
     /// Refutes a formula by one-shot runs, each with its proof; a model that means no solution adds
     /// the clauses that it lacks, and the next run begins afresh.
-    fn refute(&mut self, formula: &mut dyn Formula, horizon: u32) -> Result<ProofKind, ProveError> {
+    fn refute(&mut self, formula: &mut dyn Formula, horizon: u32) -> Result<(), ProveError> {
         let name = format!("horizon-{horizon}");
-        loop {
-            match self.refutation(formula, &name)? {
-                (Answer::Sat(model), kind) => {
-                    if formula.refine(&model) == 0 {
-                        return Err(ProveError::Fault(
-                            "the claim is false: the formula has a model".to_owned(),
-                        ));
-                    }
-                    (self.say)("a model without meaning: clauses added");
-                    self.draft.discard(&format!("{name}.{}", kind.extension()))?;
-                }
-                (_, kind) => return Ok(kind),
+        while let Answer::Sat(model) = self.refutation(formula, &name)? {
+            if formula.refine(&model) == 0 {
+                return Err(ProveError::Fault(
+                    "the claim is false: the formula has a model".to_owned(),
+                ));
             }
+            (self.say)("a model without meaning: clauses added");
         }
+        Ok(())
     }
 
-    /// One run of the solver on a formula, with its proof in a file of that name; the answer, and
-    /// the form of the proof.
-    fn refutation(
-        &mut self,
-        formula: &dyn Clauses,
-        name: &str,
-    ) -> Result<(Answer, ProofKind), ProveError> {
+    /// One run of the solver on a formula; its proof, turned into LRAT and trimmed, goes into the
+    /// file of that name.
+    fn refutation(&mut self, formula: &dyn Clauses, name: &str) -> Result<Answer, ProveError> {
         let (prover, format) = self.prover()?;
-        let mut kind = match format {
-            ProofFormat::Lrat => ProofKind::Lrat,
-            ProofFormat::Drat => ProofKind::Drat,
-            ProofFormat::BinaryDrat => ProofKind::BinaryDrat,
-        };
         (self.say)(&format!(
             "{} on {name}: {} variables, {} clauses",
             prover.name(),
             formula.variables(),
             formula.len()
         ));
-        let mut head = Vec::new();
         let limits = &self.request.limits;
-        let answer = self.draft.file(&format!("{name}.{}", kind.extension()), |out| {
-            let mut sniffed = Sniffed { out, head: &mut head };
-            prover.refute(formula, format, &mut sniffed, limits).map_err(ProveError::Backend)
+        let mut proof = self.draft.scratch()?;
+        let answer = prover.refute(formula, format, &mut proof, limits);
+        match answer.map_err(ProveError::Backend)? {
+            Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
+            Answer::Sat(model) => return Ok(Answer::Sat(model)),
+            Answer::Unsat => {}
+        }
+        proof.flush()?;
+        proof.rewind()?;
+        let mut watch = Watch::new(limits, &mut *self.say);
+        let derived = derive(formula, &proof, format, &mut watch).map_err(|error| match error {
+            ProofError::Stopped(stop) => ProveError::Stopped(stop),
+            error => watch.stopped().map_or_else(
+                || {
+                    let name = prover.name();
+                    let reason = format!("the proof that `{name}` wrote does not hold: {error}");
+                    ProveError::Backend(BackendError(reason))
+                },
+                ProveError::Stopped,
+            ),
         })?;
-        if let Answer::Stopped(stop) = answer {
-            return Err(ProveError::Stopped(stop));
-        }
-        // An outside program's template decides its form.
-        if kind != ProofKind::Lrat {
-            let binary = looks_binary(&head);
-            kind = if binary { ProofKind::BinaryDrat } else { ProofKind::Drat };
-        }
-        Ok((answer, kind))
+        self.draft.file(&format!("{name}.lrat"), |out| derived.write(out))?;
+        Ok(Answer::Unsat)
     }
 
     /// The solver as one that writes proofs, and the form in which it is to write them.
@@ -501,22 +491,24 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Keeps the first bytes of a proof, to tell its form.
-struct Sniffed<'a> {
-    out: &'a mut (dyn Write + Send),
-    head: &'a mut Vec<u8>,
-}
-
-impl Write for Sniffed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        let room = 64usize.saturating_sub(self.head.len());
-        self.head.extend_from_slice(&bytes[..written.min(room)]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+/// The derivation that a solver's proof tells.
+fn derive(
+    formula: &dyn Clauses,
+    mut proof: &File,
+    format: ProofFormat,
+    watch: &mut Watch<'_>,
+) -> Result<Derivation, ProofError> {
+    let limits = watch.limits().clone();
+    let mut head = [0; 64];
+    let length = proof.read(&mut head)?;
+    proof.rewind()?;
+    let bytes = proof.metadata().map_or(0, |about| about.len());
+    watch.begin("finding the hints of the proof", bytes)?;
+    let input = BufReader::with_capacity(1 << 16, watch.over(proof));
+    match format {
+        ProofFormat::Lrat => Derivation::of_lrat(formula, input, &limits),
+        // An outside program's template decides its form.
+        _ => drat::convert(formula, input, looks_binary(&head[..length]), &limits),
     }
 }
 

@@ -4,8 +4,10 @@ use super::progress::Display;
 use super::{Ending, Failure, INVALID, USAGE, arguments, output, report};
 use crate::certificate::Evidence;
 use crate::certificate::check::{CheckError, Report, check};
+use crate::registry::by_name;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -74,14 +76,33 @@ pub fn run(matches: &ArgMatches) -> Ending {
     }
 }
 
+/// The question: puzzle, options that are not the default, objective, reading. Whoever reads the
+/// verdict has to know what was asked.
+fn question(report: &Report) -> String {
+    let manifest = &report.manifest;
+    let mut parts = vec![manifest.family.clone()];
+    parts.extend(report.title.as_ref().map(|title| format!("{title:?}")));
+    let specs = by_name(&manifest.family).map_or(&[][..], |family| family.options);
+    for (name, value) in report.options.iter() {
+        let spec = specs.iter().find(|spec| spec.name == name);
+        if spec.is_none_or(|spec| spec.default != value) {
+            let plain = value.chars().all(|c| c.is_ascii_graphic());
+            let value = if plain { value.to_owned() } else { format!("{value:?}") };
+            parts.push(format!("{name} {value}"));
+        }
+    }
+    parts.push(format!("objective {}", manifest.objective.name()));
+    if !manifest.reading.is_empty() {
+        parts.push(format!("reading {}", manifest.reading));
+    }
+    parts.join(", ")
+}
+
 /// What is certified, what was checked, what had to be trusted.
 pub fn text(report: &Report) -> String {
     let manifest = &report.manifest;
-    let mut text = manifest.claim.sentence(manifest.objective);
-    if !manifest.reading.is_empty() {
-        text.push_str(&format!(" (reading: {})", manifest.reading));
-    }
-    text.push_str(", certified");
+    let claim = manifest.claim.sentence(manifest.objective);
+    let mut text = format!("{}: {claim}, certified", question(report));
     if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
         text.push_str(&format!(" given the bound {bound}"));
     }
@@ -113,6 +134,8 @@ pub fn json(report: &Report, command: &str, path: &str) -> Value {
         "claim": manifest.claim.sentence(manifest.objective),
         "objective": manifest.objective.name(),
         "family": manifest.family,
+        "title": report.title,
+        "options": report.options.iter().collect::<BTreeMap<_, _>>(),
         "reading": manifest.reading,
         "evidence": manifest.evidence.name(),
         "bound": bound,

@@ -26,7 +26,7 @@ where it can, else takes an invariant or a horizon.
 Examples:
   unstuck prove level.xsb -o certificate
   unstuck prove level.xsb -o certificate --lrat       with formulas and proofs for outside checkers
-  unstuck prove level.xsb -o certificate --evidence horizon --backend cadical --proof lrat
+  unstuck prove level.xsb -o certificate --evidence horizon --backend cadical
   unstuck prove level.xsb -o certificate --horizon 11     no solution within 11 steps";
 
 pub fn command() -> Command {
@@ -60,7 +60,7 @@ pub fn command() -> Command {
             Arg::new("proof")
                 .long("proof")
                 .value_parser(PossibleValuesParser::new(["drat", "binary-drat", "lrat"]))
-                .help("Horizons: form of the proof [default: the backend's own]"),
+                .help("The form in which the solver writes its proofs, which become LRAT [default: its own]"),
             Arg::new("reading")
                 .long("reading")
                 .value_name("NAME")

@@ -65,8 +65,10 @@ pub(crate) fn push_decimal(line: &mut Vec<u8>, number: i64) {
 }
 
 /// DIMACS CNF as a stream: memory holds one clause.
-pub struct CnfReader<R> {
+pub struct CnfReader<'a, R> {
     input: R,
+    /// The comments that belong before the header, where they are judged at all.
+    comments: Option<Box<dyn Iterator<Item = String> + 'a>>,
     line: Vec<u8>,
     /// Where the next word of the line begins.
     at: usize,
@@ -77,14 +79,34 @@ pub struct CnfReader<R> {
     clause: Vec<Lit>,
 }
 
-impl<R: BufRead> CnfReader<R> {
-    /// Reads as far as the header.
+impl<'a, R: BufRead> CnfReader<'a, R> {
+    /// Reads as far as the header, past any comments.
     ///
     /// # Errors
     /// When there is none, or it cannot be understood. Never panics, whatever the input.
     pub fn new(input: R) -> Result<Self, OutputError> {
+        Self::begin(input, None)
+    }
+
+    /// Reads as far as the header; before it these comments (without the leading `c`) must stand,
+    /// and no others anywhere: people read them.
+    ///
+    /// # Errors
+    /// Like [`CnfReader::new`]; the comment that is another one.
+    pub fn with_comments(
+        input: R,
+        comments: impl IntoIterator<Item = String> + 'a,
+    ) -> Result<Self, OutputError> {
+        Self::begin(input, Some(Box::new(comments.into_iter())))
+    }
+
+    fn begin(
+        input: R,
+        comments: Option<Box<dyn Iterator<Item = String> + 'a>>,
+    ) -> Result<Self, OutputError> {
         let mut reader = Self {
             input,
+            comments,
             line: Vec::new(),
             at: 0,
             number: 0,
@@ -106,6 +128,9 @@ impl<R: BufRead> CnfReader<R> {
             _ => return Err(reader.fault("the header `p cnf VARIABLES CLAUSES` belongs here")),
         }
         reader.at = reader.line.len();
+        if let Some(missing) = reader.comments.as_mut().and_then(Iterator::next) {
+            return Err(reader.fault(&format!("before it the comment `c {missing}` is missing")));
+        }
         Ok(reader)
     }
 
@@ -177,9 +202,20 @@ impl<R: BufRead> CnfReader<R> {
             let read = self.input.read_until(b'\n', &mut self.line);
             match read.map_err(|error| self.fault(&error.to_string()))? {
                 0 => return Ok(false),
-                _ if self.line.starts_with(b"c") => {}
+                _ if self.line.starts_with(b"c") => self.judge_comment()?,
                 _ => return Ok(true),
             }
+        }
+    }
+
+    fn judge_comment(&mut self) -> Result<(), OutputError> {
+        let Some(comments) = &mut self.comments else { return Ok(()) };
+        let own = comments.next();
+        let said = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        match own {
+            Some(own) if said.strip_prefix(b"c ") == Some(own.as_bytes()) => Ok(()),
+            Some(own) => Err(self.fault(&format!("the comment `c {own}` belongs here"))),
+            None => Err(self.fault("no comment belongs here")),
         }
     }
 
@@ -333,6 +369,26 @@ mod tests {
         assert_eq!(read_all("c note\np cnf 2 3\n1 -2 0\n0\n2 0\n"), clauses);
         assert_eq!(read_all("p cnf 2 3\n1\nc note\n-2 0 0 2 0"), clauses, "lines mean nothing");
         assert_eq!(read_all("p cnf 0 0\n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn comments_are_judged_where_that_is_asked_for() {
+        let read = |text: &str| {
+            let names = ["v 1 a", "v 2 b"].map(str::to_owned);
+            let mut reader = CnfReader::with_comments(text.as_bytes(), names)?;
+            while reader.next_clause()?.is_some() {}
+            Ok::<_, OutputError>(())
+        };
+        assert_eq!(read("c v 1 a\nc v 2 b\np cnf 2 1\n1 0\n"), Ok(()));
+        for (text, line, reason) in [
+            ("c v 1 a\np cnf 2 1\n1 0\n", 2, "`c v 2 b` is missing"),
+            ("c v 2 b\nc v 1 a\np cnf 2 1\n1 0\n", 1, "`c v 1 a` belongs here"),
+            ("c v 1 a\nc v 2 b\nc\np cnf 2 1\n1 0\n", 3, "no comment belongs here"),
+            ("c v 1 a\nc v 2 b\np cnf 2 1\n1 0\nc x\n", 5, "no comment belongs here"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.line == line && error.message.contains(reason), "{text:?}: {error}");
+        }
     }
 
     #[test]

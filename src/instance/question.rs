@@ -32,6 +32,12 @@ pub trait Formula: Clauses + Send {
     /// The name of a variable (numbered from 1).
     fn variable_name(&self, number: u32) -> String;
 
+    /// What the variables mean, as the comments of its file say it.
+    fn names(&self) -> Box<dyn Iterator<Item = String> + '_> {
+        let numbers = 1..=self.variables() as u32;
+        Box::new(numbers.map(|number| format!("v {number} {}", self.variable_name(number))))
+    }
+
     /// Every rule that has or would have a clause.
     fn rules(&self) -> Vec<Rule>;
 

@@ -1,69 +1,65 @@
-//! A checker for DRAT, in text and in the compact binary form, as a stream.
+//! Reading DRAT, in text and in the compact binary form, and finding the hints of its lemmas.
 //!
-//! Reading is ours, checking is done by the crate `dratify`: a forward checker without
-//! dependencies that shares no code with any solver. Each lemma is checked where it stands, so a
-//! corrupted step is named even when the rest of the proof would not need it.
+//! Of DRAT only what follows by unit propagation is taken (DRUP). A lemma that merely keeps
+//! satisfiability (RAT) is refused: such a step is sound only with regard to the clauses that are
+//! there, which deletions change, and no formula of ours needs one.
 //!
 //! Reference: Wetzler, Heule, Hunt, "DRAT-trim: Efficient Checking and Trimming Using Expressive
-//! Clausal Proofs", SAT 2014. Deletions of unit clauses are ignored, as drat-trim does.
+//! Clausal Proofs", SAT 2014.
 
-use super::{Accepted, ProofError, Tokens, WATCH, literal};
+use super::ProofError;
+use super::derivation::Derivation;
+use super::forward::Forward;
+use super::tokens::Tokens;
 use crate::formula::Clauses;
 use crate::limits::Limits;
-use dratify::Checker;
 use std::io::BufRead;
+use unstuck_encodings::Lit;
 
-/// dratify's literals: variable v (from 0) is 2v, its negation 2v + 1.
-fn doubled(lit: i32) -> u32 {
-    (lit.unsigned_abs() - 1) * 2 + u32::from(lit < 0)
-}
+/// What a lemma that does not follow is refused for.
+const RAT: &str = "the lemma does not follow by unit propagation from the clauses there (a RAT step \
+                   is not accepted: have the solver write a proof without new definitions, as \
+                   CaDiCaL does with `--no-factor`)";
 
-/// Checks that a proof refutes the clauses.
+/// Turns a refutation into one with hints, checking it from its beginning.
 ///
 /// # Errors
 /// The first step that does not hold.
-pub fn check(
+pub fn convert(
     clauses: &dyn Clauses,
     proof: impl BufRead,
     binary: bool,
     limits: &Limits,
-) -> Result<Accepted, ProofError> {
-    let lits = |index| clauses.clause(index).iter().map(|lit| doubled(lit.to_dimacs())).collect();
-    let formula: Vec<Vec<u32>> = (0..clauses.len()).map(lits).collect();
-    let mut checker = Checker::new(clauses.variables() as u32, &formula, true, true);
-    drop(formula);
-    let mut tokens = Tokens::new(proof);
+) -> Result<Derivation, ProofError> {
+    let mut forward = Forward::new(clauses, limits)?;
+    let mut tokens = Tokens::new(proof, binary, clauses.variables());
     let mut clause = Vec::new();
-    let mut accepted = Accepted::default();
     loop {
-        tokens.step = accepted.steps + 1;
-        if accepted.steps.is_multiple_of(WATCH)
-            && let Some(stop) = limits.reached_any()
-        {
-            return Err(ProofError::Stopped(stop));
-        }
-        let Some(deletes) = read_step(&mut tokens, binary, &mut clause)? else {
-            return Err(ProofError::Unfinished { steps: accepted.steps });
+        tokens.step += 1;
+        let Some(deletes) = read_step(&mut tokens, &mut clause)? else {
+            return Err(ProofError::Unfinished { steps: tokens.step - 1 });
         };
-        if !checker.check_step(deletes, &clause) {
-            return Err(tokens.refuse("the lemma does not follow from the clauses there"));
-        }
-        accepted.steps += 1;
-        accepted.lemmas += u64::from(!deletes);
-        if !deletes && clause.is_empty() {
-            return Ok(accepted);
+        // The empty clause must be said, even where propagation alone has found it.
+        match (deletes, clause.is_empty(), forward.is_refuted()) {
+            (true, ..) => forward.delete(&clause),
+            (false, true, true) => return Ok(forward.finish()),
+            (false, false, true) => {}
+            (false, ..) => {
+                if !forward.add(&clause)? {
+                    return Err(tokens.refuse(RAT));
+                }
+            }
         }
     }
 }
 
-/// Reads a step; whether it deletes, `None` at the end.
+/// Reads a step; whether it deletes, `None` at the end. Literals that are said twice count once.
 fn read_step<R: BufRead>(
     tokens: &mut Tokens<R>,
-    binary: bool,
-    clause: &mut Vec<u32>,
+    clause: &mut Vec<Lit>,
 ) -> Result<Option<bool>, ProofError> {
     clause.clear();
-    let deletes = if binary {
+    let deletes = if tokens.is_binary() {
         match tokens.next()? {
             None => return Ok(None),
             Some(b'a') => false,
@@ -71,25 +67,16 @@ fn read_step<R: BufRead>(
             Some(byte) => return Err(tokens.refuse(format!("byte {byte} where a step begins"))),
         }
     } else {
-        match tokens.skip_space()? {
-            None => return Ok(None),
-            Some(b'd') => {
-                tokens.next()?;
-                true
-            }
-            Some(_) => false,
+        let Some(byte) = tokens.skip_space()? else { return Ok(None) };
+        if byte == b'd' {
+            tokens.next()?;
         }
+        byte == b'd'
     };
-    loop {
-        match if binary { tokens.packed()? } else { tokens.decimal()? } {
-            0 => return Ok(Some(deletes)),
-            number => {
-                let lit = literal(number);
-                let lit = lit.ok_or_else(|| tokens.refuse(format!("{number} is no literal")))?;
-                clause.push(doubled(lit));
-            }
-        }
-    }
+    tokens.literals(clause)?;
+    clause.sort_unstable();
+    clause.dedup();
+    Ok(Some(deletes))
 }
 
 #[cfg(test)]
@@ -97,34 +84,75 @@ mod tests {
     use super::*;
     use crate::formula::ClauseList;
     use crate::proof::tests::{listed, square};
+    use crate::proof::{Accepted, lrat};
 
+    /// Converts a proof, and has the outcome checked.
     fn accepts(clauses: &ClauseList, proof: &[u8], binary: bool) -> Result<Accepted, ProofError> {
-        check(clauses, proof, binary, &Limits::none())
+        let mut written = Vec::new();
+        convert(clauses, proof, binary, &Limits::none())?.write(&mut written).expect("memory");
+        let accepted = lrat::check(clauses, written.as_slice(), &Limits::none());
+        Ok(accepted
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&written))))
     }
 
     #[test]
     fn a_refutation_in_text_and_in_binary_is_accepted() {
         let text = b"c comment\n1 0\nd 1 2 0\n0\n";
-        assert_eq!(accepts(&square(), text, false), Ok(Accepted { lemmas: 2, steps: 3 }));
+        assert_eq!(accepts(&square(), text, false), Ok(Accepted { lemmas: 3, steps: 3 }));
         let binary = [b'a', 2, 0, b'd', 2, 4, 0, b'a', 0];
-        assert_eq!(accepts(&square(), &binary, true), Ok(Accepted { lemmas: 2, steps: 3 }));
+        assert_eq!(accepts(&square(), &binary, true), Ok(Accepted { lemmas: 3, steps: 3 }));
     }
 
     #[test]
-    fn what_does_not_hold_is_refused_with_its_step() {
+    fn what_does_not_hold_is_refused_with_its_line() {
         let open = listed(&[&[1, 2], &[1, -2], &[-1, 2]]);
-        let cases: [(&ClauseList, &[u8], &str); 5] = [
+        let cases: [(&ClauseList, &[u8], &str); 6] = [
             (&square(), b"", "after 0 steps without the empty clause"),
             (&square(), b"1 0\n", "after 1 steps without the empty clause"),
-            (&open, b"1 0\n0\n", "step 2: the lemma does not follow"),
-            (&square(), b"1 0\n0x\n", "step 2: `x` where a number belongs"),
-            (&square(), b"1 0\n99999999999 0\n", "step 2: 99999999999 is no literal"),
+            (&open, b"c\n1 0\n0\n", "line 3: the lemma does not follow"),
+            (&square(), b"1 0\n0x\n", "line 2: `x` where a number belongs"),
+            (&square(), b"1 0\n99999999999 0\n", "line 2: 99999999999 is no literal"),
+            (&square(), b"3 0\n0\n", "line 1: 3 is no literal of a formula of 2 variables"),
         ];
         for (clauses, proof, reason) in cases {
             let error = accepts(clauses, proof, false).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}: {reason}");
         }
         assert!(accepts(&square(), b"1 0\n0\n", true).is_err(), "text read as binary");
+    }
+
+    /// The checking crate that was used before (dratify 0.1.10) kept what a deleted clause had
+    /// propagated and looked for resolvents among the stored clauses only; it took this.
+    #[test]
+    fn a_satisfiable_formula_is_not_refuted_by_deleting_what_propagated() {
+        let satisfiable = listed(&[&[-1], &[1, 2]]);
+        let error = accepts(&satisfiable, b"d 1 2 0\n-2 0\n0\n", false).unwrap_err().to_string();
+        assert!(error.contains("line 2: the lemma does not follow by unit propagation"), "{error}");
+        let binary = [b'd', 2, 4, 0, b'a', 5, 0, b'a', 0];
+        let error = accepts(&satisfiable, &binary, true).unwrap_err().to_string();
+        assert!(error.contains("step 2: "), "{error}");
+        // A lemma that no clause can be resolved with, and one that could be.
+        for proof in
+            [&b"d 1 2 0\n-1 -2 0\n0\n"[..], b"d -1 0\n1 0\n0\n", b"d -1 0\nd 1 2 0\n1 0\n0\n"]
+        {
+            assert!(accepts(&satisfiable, proof, false).is_err());
+        }
+    }
+
+    #[test]
+    fn deletions_take_clauses_away_but_not_what_they_had_shown() {
+        // After the unit 1 the clause (1 2) is of no use; its deletion changes nothing.
+        let chain =
+            listed(&[&[1], &[-1, 2], &[-2, 3], &[-3, 4, 5], &[-3, 4, -5], &[-4, 5], &[-4, -5]]);
+        let proof = b"d -1 2 0\nd -2 3 0\nd 1 0\n4 0\n0\n";
+        assert!(accepts(&chain, proof, false).is_ok());
+        // A clause that has not propagated is really gone.
+        let proof = b"d -3 4 5 0\n4 0\n0\n";
+        assert!(accepts(&chain, proof, false).is_err());
+        // One of two equal clauses stays, and an unknown one harms nothing.
+        let twice = listed(&[&[1, 2], &[2, 1], &[1, -2], &[-1, 2], &[-1, -2]]);
+        assert!(accepts(&twice, b"d 1 2 0\nd 1 -1 0\n1 0\n0\n", false).is_ok());
+        assert!(accepts(&twice, b"d 1 2 0\nd 2 1 0\n1 0\n0\n", false).is_err());
     }
 
     #[test]

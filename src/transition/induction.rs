@@ -136,11 +136,12 @@ impl Induction {
         self.cubes.is_empty()
     }
 
-    /// What the variables of the formulas mean, in the order of their numbers.
-    pub fn meanings(&self) -> impl Iterator<Item = String> + '_ {
+    /// What the variables of the formulas mean, as the comments of their files say it.
+    pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         let left = |layer| (1..=self.most).map(move |k| format!("left>={k}@{layer}"));
         let chosen = (1..=self.cubes.len()).map(|number| format!("cube-{number}@0"));
-        self.names.iter().cloned().chain(left(0)).chain(left(1)).chain(chosen)
+        let names = self.names.iter().cloned().chain(left(0)).chain(left(1)).chain(chosen);
+        (1..).zip(names).map(|(number, name)| format!("v {number} {name}"))
     }
 
     /// "At least k is left" in a layer, for k from 1.

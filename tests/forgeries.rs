@@ -1,0 +1,258 @@
+//! Forgeries: false claims with evidence made up to look right. Every one was accepted once.
+
+mod common;
+
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use unstuck::backend::varisat::Varisat;
+use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
+use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
+use unstuck::formula::{Clauses, dimacs};
+use unstuck::instance::{Instance, Question};
+use unstuck::limits::{Limits, Watch};
+use unstuck::proof::propagate::Propagator;
+use unstuck::registry::by_name;
+use unstuck::transition::{CubeList, Part};
+use unstuck_encodings::{Filter, Lit};
+use unstuck_puzzles::{Objective, Options};
+
+const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
+
+/// A "refutation" in DRAT of any formula in which propagation finds a literal: it deletes all
+/// clauses with that literal, so that its negation is a resolution asymmetric tautology for lack of
+/// anything to resolve with. A checker that keeps what the deleted clauses had propagated sees a
+/// contradiction.
+fn made_up(formula: &dyn Clauses) -> String {
+    let clauses = || (0..formula.len()).map(|index| formula.clause(index));
+    let mut engine = Propagator::new(formula.variables(), clauses());
+    assert_eq!(engine.propagate(), None, "the formula has no model, so there is no forgery");
+    let stated = |lit: Lit| clauses().any(|clause| clause == [lit]);
+    let numbers = 1..=i32::try_from(formula.variables()).expect("few variables");
+    let lit = numbers
+        .flat_map(|number| [number, -number])
+        .filter_map(Lit::from_dimacs)
+        .find(|&lit| engine.value(lit) > 0 && !stated(lit))
+        .expect("a literal that propagation finds");
+    let mut proof = String::new();
+    for clause in clauses().filter(|clause| clause.contains(&lit)) {
+        let words: Vec<String> = clause.iter().map(|lit| lit.to_dimacs().to_string()).collect();
+        proof.push_str(&format!("d {} 0\n", words.join(" ")));
+    }
+    format!("{proof}{} 0\n0\n", (!lit).to_dimacs())
+}
+
+/// A folder that somebody made up.
+struct Forgery {
+    place: tempfile::TempDir,
+    manifest: Manifest,
+}
+
+impl Forgery {
+    fn new(family: &str, puzzle: &str, objective: Objective, claim: Claim) -> Self {
+        let options = Options::new(by_name(family).expect("registered").options, []);
+        let forgery = Self {
+            place: tempfile::tempdir().expect("a temporary folder"),
+            manifest: Manifest {
+                claim,
+                objective,
+                family: family.to_owned(),
+                reading: String::new(),
+                options: common::listed(&options.expect("defaults fit")),
+                evidence: Evidence::Nothing,
+                files: BTreeMap::new(),
+                tool: "nobody".to_owned(),
+            },
+        };
+        forgery.with("puzzle.txt", puzzle.as_bytes())
+    }
+
+    fn sokoban(claim: Claim) -> Self {
+        Self::new("sokoban", TWO_PUSHES, Objective::Pushes, claim)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.place.path().join("certificate")
+    }
+
+    fn with(mut self, name: &str, bytes: &[u8]) -> Self {
+        fs::create_dir_all(self.path()).expect("a writable folder");
+        fs::write(self.path().join(name), bytes).expect("a writable folder");
+        let sum = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        self.manifest.files.insert(name.to_owned(), sum);
+        self
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Manifest)) -> Self {
+        change(&mut self.manifest);
+        self
+    }
+
+    fn instance(&self) -> Box<dyn Instance> {
+        let manifest = &self.manifest;
+        let family = by_name(&manifest.family).expect("registered");
+        let given = manifest.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let options = Options::new(family.options, given).expect("options");
+        let text = fs::read_to_string(self.path().join("puzzle.txt")).expect("a text");
+        let opened = (family.read)(&text, &options).expect("a level").remove(0).puzzle;
+        let mut instances = opened.expect("a level").instances(manifest.objective).expect("listed");
+        instances.retain(|instance| instance.reading() == manifest.reading);
+        instances.remove(0)
+    }
+
+    /// With the formula of a horizon and a made-up refutation.
+    fn horizon(self, horizon: u32) -> Self {
+        let instance = self.instance();
+        let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
+        let formula = instance.formula(&question);
+        let mut cnf = Vec::new();
+        dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
+        let proof = made_up(formula.as_ref());
+        let evidence = Evidence::Horizon { horizon, proof: ProofKind::Drat };
+        self.with(&format!("horizon-{horizon}.cnf"), &cnf)
+            .with(&format!("horizon-{horizon}.drat"), proof.as_bytes())
+            .change(|manifest| manifest.evidence = evidence)
+    }
+
+    /// With a list of cubes, its formulas, and refutations, made up where there is none.
+    fn invariant(mut self, text: &str) -> Self {
+        let list = CubeList::read(text.as_bytes()).expect("a list");
+        let instance = self.instance();
+        let induction = instance.induction(&list).expect("cubes of this level");
+        self = self.with("invariant.txt", text.as_bytes());
+        for part in Part::ALL {
+            let formula = induction.formula(part, &mut Watch::silent(&Limits::none())).unwrap();
+            let mut cnf = Vec::new();
+            dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
+            let clauses = (0..formula.len()).map(|index| formula.clause(index));
+            let refuted = Propagator::new(formula.variables(), clauses).propagate().is_some();
+            let proof = if refuted { "0\n".to_owned() } else { made_up(&formula) };
+            self = self
+                .with(&format!("{}.cnf", part.name()), &cnf)
+                .with(&format!("{}.drat", part.name()), proof.as_bytes());
+        }
+        self.change(|manifest| manifest.evidence = Evidence::Invariant { proof: ProofKind::Drat })
+    }
+
+    /// Checks it as it stands.
+    fn judged(&self) -> Result<Vec<String>, CheckError> {
+        let path = self.path();
+        fs::write(path.join(MANIFEST), self.manifest.to_string()).expect("a writable folder");
+        check(Path::new(&path), None, &Limits::none(), &mut |_| {}).map(|report| report.checked)
+    }
+
+    #[track_caller]
+    fn refused(&self, reason: &str) {
+        match self.judged() {
+            Err(CheckError::Invalid(given)) => assert!(given.contains(reason), "because: {given}"),
+            Err(other) => panic!("not judged: {other}"),
+            Ok(checked) => panic!("a forgery was accepted: {checked:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_level_of_two_pushes_does_not_need_more_than_fifty() {
+    let forgery = Forgery::sokoban(Claim::NothingWithin(50)).horizon(50);
+    forgery.refused("horizon-50.drat: line ");
+}
+
+#[test]
+fn a_solvable_level_is_not_unsolvable_by_an_invariant() {
+    let list = "unstuck invariant 1\nclaim *\ncubes 1\n* box(1,3)\n";
+    Forgery::sokoban(Claim::Unsolvable).invariant(list).refused(".drat: line ");
+}
+
+#[test]
+fn a_flow_board_with_a_solution_is_not_unsolvable() {
+    let board = "A.A\nB.B\n";
+    let forgery = Forgery::new("flow", board, Objective::Any, Claim::Unsolvable);
+    let forgery = forgery.change(|manifest| manifest.reading = "no self-touch".to_owned());
+    forgery.horizon(0).refused("horizon-0.drat: line ");
+}
+
+#[test]
+fn a_game_with_moves_has_no_single_solution() {
+    // One plan is the only one of its length that solves the puzzle; longer ones do so too.
+    let warehouse = "#######\n#@O...#\n#######\n\n>\n";
+    for (family, text, plan, steps) in
+        [("sokoban", TWO_PUSHES, "rRR\n", 3), ("warehouse", warehouse, ">\n", 1)]
+    {
+        let forgery = Forgery::new(family, text, Objective::Moves, Claim::Unique)
+            .with("moves.txt", plan.as_bytes());
+        let instance = forgery.instance();
+        let question = Question { filter: Filter::defining(), ..Question::within(steps) };
+        let mut formula = instance.formula(&question);
+        let answer = Varisat.solve(formula.as_ref(), &Limits::none());
+        let Ok(Answer::Sat(model)) = answer else { panic!("there is a plan") };
+        assert!(formula.exclude(&model));
+        let lits: Vec<String> = model.lits().map(|lit| lit.to_string()).collect();
+        let (mut cnf, mut proof) = (Vec::new(), Vec::new());
+        dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
+        let answer =
+            Varisat.refute(formula.as_ref(), ProofFormat::Drat, &mut proof, &Limits::none());
+        assert_eq!(answer, Ok(Answer::Unsat), "the only one of its length");
+        drop(formula);
+        let evidence = Evidence::Horizon { horizon: steps, proof: ProofKind::Drat };
+        forgery
+            .with("model.txt", format!("s SATISFIABLE\nv {} 0\n", lits.join(" ")).as_bytes())
+            .with(&format!("horizon-{steps}.cnf"), &cnf)
+            .with(&format!("horizon-{steps}.drat"), &proof)
+            .change(|manifest| manifest.evidence = evidence)
+            .refused("a game with moves, of which `unique` cannot be claimed");
+    }
+}
+
+/// An honest folder: nothing within one push.
+fn honest() -> Forgery {
+    let forgery = Forgery::sokoban(Claim::NothingWithin(0));
+    let list = "unstuck invariant 1\nclaim 0\ncubes 1\n0 box(1,3)\n";
+    forgery.invariant(list)
+}
+
+#[test]
+fn what_any_plan_will_do_for_has_no_cost() {
+    honest().judged().unwrap_or_else(|error| panic!("{error}"));
+    for claim in [Claim::NothingWithin(0), Claim::Optimal(2)] {
+        let forgery = honest().with("moves.txt", b"rRR\n").change(|manifest| {
+            manifest.objective = Objective::Any;
+            manifest.claim = claim;
+        });
+        forgery.refused("objective `any`");
+    }
+}
+
+#[test]
+fn every_file_is_listed() {
+    for name in ["puzzle.txt", "invariant.txt", "start.cnf", "step.drat"] {
+        let forgery = honest().change(|manifest| drop(manifest.files.remove(name)));
+        forgery.refused(&format!("{name} is not listed"));
+    }
+    honest().change(|manifest| manifest.files.clear()).refused("puzzle.txt is not listed");
+}
+
+#[test]
+fn comments_of_a_formula_are_its_names() {
+    let forgery = honest();
+    let text = fs::read_to_string(forgery.path().join("start.cnf")).expect("a formula");
+    for (from, to) in [
+        ("c v 1 ", "c v 2 "),
+        ("c v 1 ", "c v 1 not-"),
+        ("p cnf", "c the level is another one\np cnf"),
+        ("c v 1 ", "c hello\nc v 1 "),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        honest().with("start.cnf", changed.as_bytes()).refused("start.cnf: line ");
+    }
+    let without: String = text
+        .lines()
+        .filter(|line| !line.starts_with('c'))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    honest().with("start.cnf", without.as_bytes()).refused("start.cnf: line ");
+    let after = format!("{text}c box(1,3) is a wall\n");
+    honest().with("start.cnf", after.as_bytes()).refused("start.cnf: line ");
+}
