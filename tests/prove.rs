@@ -157,7 +157,7 @@ fn moves_puzzle_and_claim_cannot_be_forged() {
     Certificate::horizon().edit("moves.txt", "R", "L").refused("moves.txt");
     // The same moves solve this one as well, but its formula is another.
     let other = Certificate::horizon().edit("puzzle.txt", "#     #", "#    ##");
-    other.refused("horizon-1.cnf has");
+    other.refused("horizon-1.cnf: line ");
     let other = Certificate::closed().edit("puzzle.txt", "#     #", "#    ##");
     other.refused("start.cnf has");
     let other = Certificate::list().edit("puzzle.txt", "#     #", "#  $. #");
@@ -254,6 +254,34 @@ fn closed_sets_cannot_be_forged() {
     // Formulas of another list.
     let weaker = Certificate::closed().edit(list, entries[0], &format!("0 {first}"));
     weaker.refused(list);
+}
+
+/// A verdict about one question must not be read as one about another.
+#[test]
+fn the_first_line_says_what_was_asked() {
+    let warehouse = "#####\n#@O.#\n#####\n\n>\n";
+    for (name, text, options, first) in [
+        ("flow", "A.A\nB.B\n", &["--cover", "no"][..], "flow, cover no, objective any, reading"),
+        ("warehouse", warehouse, &["--gps", "<= 1"], "warehouse, gps \"<= 1\", objective moves: "),
+        ("sokoban", "Title: Two\n\n######\n#$   #\n#@ . #\n######\n", &[], "sokoban, "),
+    ] {
+        let place = Place::new(text);
+        let asked = [&["--puzzle", name, "--quiet"], options].concat();
+        let output = place.prove(&asked).output().expect("the program runs");
+        assert!(place.path("certificate").exists(), "{name}: {}", said(&output));
+        let path = place.text("certificate");
+        let output = unstuck(&["check", &path]).output().expect("the program runs");
+        let told = said(&output);
+        let line = told.lines().next().unwrap_or_default();
+        assert!(line.starts_with(&format!("valid: {first}")), "{line}");
+        assert!(line.ends_with(", certified"), "{line}");
+        let output = unstuck(&["check", &path, "--json"]).output().expect("the program runs");
+        let value: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        for option in options.chunks(2) {
+            assert_eq!(value["options"][&option[0][2..]], option[1], "{value}");
+        }
+        assert_eq!(value["family"], name);
+    }
 }
 
 #[test]
