@@ -68,13 +68,20 @@ pub struct PlainSpace<P> {
     objective: Objective,
 }
 
+impl<P: Moves> PlainSpace<P> {
+    /// The space of a puzzle: none is too large.
+    pub fn of(puzzle: &P, objective: Objective) -> Self {
+        Self { puzzle: puzzle.clone(), objective }
+    }
+}
+
 impl<P: Moves> Space for PlainSpace<P> {
     type Puzzle = P;
     type State = P::State;
     const BOUND: Option<&'static str> = None;
 
     fn new(puzzle: &P, objective: Objective) -> Result<Self, TooLarge> {
-        Ok(Self { puzzle: puzzle.clone(), objective })
+        Ok(Self::of(puzzle, objective))
     }
 
     fn start(&self) -> P::State {

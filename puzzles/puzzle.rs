@@ -200,7 +200,7 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     const RECORDS: bool = false;
 
     /// An answer. [`Display`] gives the text that [`Puzzle::read_solution`] reads.
-    type Solution: Clone + Debug + PartialEq + Display + Send + Sync;
+    type Solution: Clone + Debug + PartialEq + Display + Send + Sync + 'static;
 
     /// Reads all levels of a text.
     ///

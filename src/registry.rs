@@ -78,7 +78,7 @@ where
     E: Encoding + 'static,
     X: Play<E::Puzzle>,
 {
-    Box::new(Joined::<E, X>::new(reading, objective))
+    Box::new(Joined::<E>::new::<X>(reading, objective))
 }
 
 fn read_levels<P: Puzzle>(

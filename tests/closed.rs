@@ -28,7 +28,7 @@ fn each_game(mut law: impl FnMut(&dyn Instance, &str)) {
             for seed in 0..SAMPLES {
                 let opened = (family.sample)(seed);
                 for instance in opened.instances(objective).expect("a listed objective") {
-                    if instance.searchable() {
+                    if instance.moves().is_some() {
                         let objective = objective.name();
                         law(instance.as_ref(), &format!("{} {objective} {seed}", family.name));
                     }
@@ -40,7 +40,7 @@ fn each_game(mut law: impl FnMut(&dyn Instance, &str)) {
 
 fn close(instance: &dyn Instance, claim: Budget, use_bound: bool) -> Result<ClosedSet, NotClosed> {
     let closing = Closing { claim, use_bound, max_states: None };
-    instance.close(closing, &Limits::none(), &mut |_| {})
+    instance.moves().expect("a game").close(closing, &Limits::none(), &mut |_| {})
 }
 
 /// Writes the three proofs and has them checked; the number of lemmas. Propagation through the
@@ -48,7 +48,7 @@ fn close(instance: &dyn Instance, claim: Budget, use_bound: bool) -> Result<Clos
 fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> u64 {
     let limits = Limits::none();
     let mut watch = Watch::silent(&limits);
-    let formulas = instance.closed_formulas(set, &mut watch);
+    let formulas = instance.moves().expect("a game").closed_formulas(set, &mut watch);
     let formulas = formulas.unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut lemmas = 0;
     for part in Part::ALL {
@@ -97,11 +97,17 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
                 Err(error) => panic!("{name}: {error:?}"),
             };
             assert_eq!(set.bound.is_some(), use_bound);
-            let looked = instance.check_closed(&set, &mut Watch::silent(&Limits::none()));
+            let looked = instance
+                .moves()
+                .expect("a game")
+                .check_closed(&set, &mut Watch::silent(&Limits::none()));
             looked.unwrap_or_else(|error| panic!("{name}: {error}"));
             counts.0 += 1;
             if use_bound {
-                let formulas = instance.closed_formulas(&set, &mut Watch::silent(&Limits::none()));
+                let formulas = instance
+                    .moves()
+                    .expect("a game")
+                    .closed_formulas(&set, &mut Watch::silent(&Limits::none()));
                 assert!(formulas.is_err(), "a bound is not in the clauses");
             } else if set.entries.len() <= LRAT_ENTRIES {
                 counts.1 += 1;

@@ -90,7 +90,7 @@ impl<'a> Enumerator<'a> {
 
 fn outcome(board: &Board, solutions: usize, filter: Filter, horizon: Option<u32>) -> Outcome {
     let reading = Reading { name: "", puzzle: board.clone() };
-    let instance = Joined::<FlowEdges, Still>::new(reading, Objective::Any);
+    let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
     let request = Request { engine: Engine::Sat, horizon, filter, solutions, ..Request::default() };
     solve(&instance as &dyn Instance, &request, &|_| {}).expect("no fault")
 }
@@ -164,7 +164,7 @@ fn every_defining_rule_is_needed() {
             let board = Board::sample(*seed).under(Touch::Never, true);
             let expected = Enumerator::solutions(&board, CAP);
             let reading = Reading { name: "", puzzle: board };
-            let instance = Joined::<FlowEdges, Still>::new(reading, Objective::Any);
+            let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
             let request = Request {
                 engine: Engine::Sat,
                 horizon: Some(0),

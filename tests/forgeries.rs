@@ -120,7 +120,8 @@ impl Forgery {
     fn invariant(mut self, text: &str) -> Self {
         let list = CubeList::read(text.as_bytes()).expect("a list");
         let instance = self.instance();
-        let induction = instance.induction(&list).expect("cubes of this level");
+        let induction =
+            instance.moves().expect("a game").induction(&list).expect("cubes of this level");
         self = self.with("invariant.txt", text.as_bytes());
         for part in Part::ALL {
             let formula = induction.formula(part, &mut Watch::silent(&Limits::none())).unwrap();

@@ -60,7 +60,7 @@ fn own(family: &Family, objective: Objective) -> impl Iterator<Item = Source> + 
         };
         instances.retain(|instance| reading.is_none_or(|name| instance.reading() == name));
         let instance = instances.into_iter().next()?;
-        let small = !instance.searchable() || is_small(instance.as_ref(), excluded);
+        let small = instance.moves().is_none() || is_small(instance.as_ref(), excluded);
         small.then_some(Source {
             name: entry["file"].as_str()?.to_owned(),
             instance,
@@ -74,7 +74,8 @@ fn own(family: &Family, objective: Objective) -> impl Iterator<Item = Source> + 
 fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source> + '_ {
     (0..SEEDS).filter_map(move |seed| {
         let sample = (family.sample)(seed).instances(objective).expect("listed").remove(0);
-        if seed >= UNSOLVABLE && sample.searchable() && !is_small(sample.as_ref(), Budget::Any) {
+        if seed >= UNSOLVABLE && sample.moves().is_some() && !is_small(sample.as_ref(), Budget::Any)
+        {
             return None;
         }
         let (text, options) = (sample.text(), Options::new(family.options, []).ok()?);
@@ -90,7 +91,7 @@ fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source>
 /// Whether all states that can be reached within the budget are few and unsolved.
 fn is_small(instance: &dyn Instance, excluded: Budget) -> bool {
     let closing = Closing { claim: excluded, use_bound: false, max_states: Some(ENTRIES) };
-    instance.close(closing, &Limits::none(), &mut |_| {}).is_ok()
+    instance.moves().expect("a game").close(closing, &Limits::none(), &mut |_| {}).is_ok()
 }
 
 /// The claims that follow from what was found, each with the kinds of evidence that apply.
@@ -108,7 +109,7 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound
                 }
             }
         }
-        Claim::Unsolvable if instance.searchable() => {
+        Claim::Unsolvable if instance.moves().is_some() => {
             closed.into_iter().for_each(|way| add(found, way));
             add(found, (Wanted::Invariant, UseBound::Never));
         }
@@ -121,7 +122,7 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound
 fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
     let lost = ["Closed, bound Never", "Closed, bound Always", "Invariant, bound Never"];
     let all = ["Closed, bound Never", "Closed, bound Always", "Horizon, bound Never"];
-    let ways: Vec<(&str, &[&str])> = match (instance.searchable(), objective) {
+    let ways: Vec<(&str, &[&str])> = match (instance.moves().is_some(), objective) {
         (false, _) => vec![("exactly", &all[2..]), ("unsolvable", &all[2..])],
         // Any solution will do: nothing about it needs proof.
         (true, Objective::Any) => vec![("unsolvable", &lost)],
@@ -139,7 +140,7 @@ fn certify(source: &Source, place: &Path, programs: &[&str], counts: &mut Counts
     let instance = source.instance.as_ref();
     let Some((found, solution)) = claimed(instance) else { return };
     let Some(excluded) = found.excluded() else { return };
-    if instance.searchable() && !is_small(instance, excluded) {
+    if instance.moves().is_some() && !is_small(instance, excluded) {
         return;
     }
     for (claim, wanted, use_bound) in claims(instance, found) {

@@ -87,7 +87,7 @@ fn the_same_puzzle_gives_the_same_bytes() {
         if seed >= 5 || instance.lower_bound().is_none() {
             return;
         }
-        let question = Question::within(if instance.searchable() { 2 } else { 0 });
+        let question = Question::within(if instance.moves().is_some() { 2 } else { 0 });
         let (a, b) = (instance.formula(&question), instance.formula(&question));
         assert_eq!(dimacs_text(a.as_ref()), dimacs_text(b.as_ref()), "{name}");
     });
@@ -97,7 +97,7 @@ fn the_same_puzzle_gives_the_same_bytes() {
 fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
     let mut compared: BTreeMap<String, usize> = BTreeMap::new();
     each_instance(|instance, _, name| {
-        if !instance.searchable() || instance.objective() == Objective::Any {
+        if instance.moves().is_none() || instance.objective() == Objective::Any {
             return;
         }
         let Some(optimum) = common::optimum(instance, STATES) else { return };
@@ -109,7 +109,11 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
             }
             (_, None) => {}
         }
-        let packed = instance.search(Strategy::default(), &Limits::none(), &mut |_| {});
+        let packed = instance.moves().expect("a game").search(
+            Strategy::default(),
+            &Limits::none(),
+            &mut |_| {},
+        );
         let found = match packed.end {
             SearchEnd::Found(plan) => Some(instance.objective().primary(plan.tally())),
             SearchEnd::Exhausted => None,
@@ -139,7 +143,8 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
     });
     for family in FAMILIES {
         let moves = (family.sample)(0).instances(family.objectives[0]).expect("listed");
-        let enough = !moves[0].searchable() || compared.get(family.name).is_some_and(|&n| n >= 20);
+        let enough =
+            moves[0].moves().is_none() || compared.get(family.name).is_some_and(|&n| n >= 20);
         assert!(enough, "{}: too few samples were compared: {compared:?}", family.name);
     }
 }
@@ -159,7 +164,7 @@ fn every_defining_rule_matters() {
                 let instances = (family.sample)(seed).instances(objective).expect("listed");
                 for instance in &instances {
                     let Some(lower) = instance.lower_bound() else { continue };
-                    let horizon = if instance.searchable() { lower.clamp(1, 6) } else { 0 };
+                    let horizon = if instance.moves().is_some() { lower.clamp(1, 6) } else { 0 };
                     let question = |filter| Question { filter, ..Question::within(horizon) };
                     let whole = question(Filter::defining());
                     let rules = instance.formula(&whole).rules();
@@ -200,7 +205,7 @@ fn changes(instance: &dyn Instance, question: &Question, truth: bool) -> bool {
                 return !truth
                     || cost.is_err()
                     || cost.is_ok_and(|plan| {
-                        instance.searchable()
+                        instance.moves().is_some()
                             && instance.objective() != Objective::Any
                             && instance.objective().primary(plan.tally()) > question.horizon
                     });

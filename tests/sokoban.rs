@@ -54,7 +54,7 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
                 #        #\n#.       #\n#       .#\n##########\n";
     let instance = common::sokoban(text, Objective::Moves);
     let plain = |threads| Strategy { plain: true, threads, ..Strategy::default() };
-    let all = instance.search(plain(1), &Limits::none(), &mut |_| {});
+    let all = instance.moves().expect("a game").search(plain(1), &Limits::none(), &mut |_| {});
     let SearchEnd::Found(plan) = all.end else { panic!("it can be solved") };
     let optimum = Cost::of(Objective::Moves, plan.tally());
     for threads in [1, 2] {
@@ -62,11 +62,15 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
             let strategy = plain(threads);
             let known = strategy.ceiling.clone();
             let mut lowered = 0;
-            let found = instance.search(strategy, &Limits::none(), &mut |effort| {
-                assert!(effort.lower < optimum);
-                known.lower(ceiling);
-                lowered += 1;
-            });
+            let found = instance.moves().expect("a game").search(
+                strategy,
+                &Limits::none(),
+                &mut |effort| {
+                    assert!(effort.lower < optimum);
+                    known.lower(ceiling);
+                    lowered += 1;
+                },
+            );
             assert!(lowered > 0, "the search is long enough");
             assert_eq!(matches!(found.end, SearchEnd::Found(_)), beaten);
             assert_eq!(found.effort.lower, optimum);

@@ -389,11 +389,14 @@ impl Judge<'_> {
         if set.bound.as_deref() != bound {
             return Err(invalid(format!("{LIST} and {MANIFEST} name different bounds")));
         }
-        let looked =
-            self.instance.check_closed(&set, &mut self.watch).map_err(|error| match error {
-                NotProved::Refused(reason) => invalid(format!("{LIST}: {reason}")),
-                NotProved::Stopped(stop) => CheckError::Stopped(stop),
-            })?;
+        let game = self
+            .instance
+            .moves()
+            .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
+        let looked = game.check_closed(&set, &mut self.watch).map_err(|error| match error {
+            NotProved::Refused(reason) => invalid(format!("{LIST}: {reason}")),
+            NotProved::Stopped(stop) => CheckError::Stopped(stop),
+        })?;
         let mut sentence = format!(
             "{LIST}: closed under the rules ({} classes of {} states, {} moves), unsolved, and it \
              holds the start",
@@ -419,7 +422,7 @@ impl Judge<'_> {
             NotWritten::Stopped(stop) => CheckError::Stopped(stop),
             other => invalid(format!("{LIST}: {other}")),
         };
-        let formulas = self.instance.closed_formulas(&set, &mut self.watch).map_err(fail)?;
+        let formulas = game.closed_formulas(&set, &mut self.watch).map_err(fail)?;
         drop(set);
         for part in Part::ALL {
             let formula = formulas.formula(part, &mut self.watch)?;
@@ -450,7 +453,11 @@ impl Judge<'_> {
         if list.claim != excluded {
             return Err(invalid(format!("{CUBES} is about another claim")));
         }
-        let induction = self.instance.induction(&list);
+        let game = self
+            .instance
+            .moves()
+            .ok_or_else(|| invalid(format!("{CUBES}: a puzzle without moves has no invariants")))?;
+        let induction = game.induction(&list);
         let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
         for part in Part::ALL {
             let formula = induction.formula(part, &mut self.watch)?;

@@ -81,7 +81,7 @@ impl Claim {
     /// Why not, as one sentence without a full stop.
     pub fn fits(self, instance: &dyn Instance) -> Result<(), String> {
         let (family, name) = (instance.family(), self.name());
-        match (self, instance.searchable(), instance.objective()) {
+        match (self, instance.moves().is_some(), instance.objective()) {
             (Self::Unsolvable, ..) | (Self::Unique, false, _) => Ok(()),
             (Self::Unique, true, _) => Err(format!(
                 "{family} is a game with moves, of which `{name}` cannot be claimed: plans can \

@@ -14,7 +14,7 @@ use crate::closed::ClosedSet;
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::NotWritten;
 use crate::formula::{Clauses, dimacs};
-use crate::instance::{Formula, Instance, Question, Verified};
+use crate::instance::{Formula, Game, Instance, Question, Verified};
 use crate::invariant::pdr::{self, NotFound};
 use crate::limits::{Limits, Stop, Watch};
 use crate::proof::derivation::Derivation;
@@ -183,30 +183,33 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn evidence(&mut self) -> Result<Evidence, ProveError> {
         let Some(excluded) = self.task.claim.excluded() else { return Ok(Evidence::Nothing) };
-        let movable = self.task.instance.searchable() && self.task.claim != Claim::Unique;
-        match self.manner.wanted {
-            Wanted::Horizon => self.horizon(excluded),
-            Wanted::Closed if !movable => Err(ProveError::Unfit(format!(
+        let unique = self.task.claim == Claim::Unique;
+        let game = self.task.instance.moves().filter(|_| !unique);
+        match (self.manner.wanted, game) {
+            (Wanted::Horizon, _) => self.horizon(excluded),
+            (Wanted::Closed, None) => Err(ProveError::Unfit(format!(
                 "{} has no moves, so no closed sets\n  = help: use `--evidence horizon`",
                 self.task.instance.family()
             ))),
-            Wanted::Closed => self.closed(excluded, None),
-            Wanted::Invariant if !movable || excluded != Budget::Any => Err(ProveError::Unfit(
+            (Wanted::Closed, Some(game)) => self.closed(game, excluded, None),
+            (Wanted::Invariant, Some(game)) if excluded == Budget::Any => {
+                self.invariant(game, &self.request.limits.clone())
+            }
+            (Wanted::Invariant, _) => Err(ProveError::Unfit(
                 "invariants are found for games with moves that have no solution at all\n  = \
                      help: use `--evidence auto`"
                     .to_owned(),
             )),
-            Wanted::Invariant => self.invariant(&self.request.limits.clone()),
-            Wanted::Auto if !movable => {
+            (Wanted::Auto, None) => {
                 (self.say)("evidence: a refutation, because there are no moves to close under");
                 self.horizon(excluded)
             }
-            Wanted::Auto
+            (Wanted::Auto, Some(game))
                 if excluded == Budget::Any && self.manner.use_bound != UseBound::Always =>
             {
-                self.lost()
+                self.unsolvable(game)
             }
-            Wanted::Auto => match self.closed(excluded, Some(0.5)) {
+            (Wanted::Auto, Some(game)) => match self.closed(game, excluded, Some(0.5)) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
                     (self.say)(&format!(
                         "evidence: a refutation, because the closed set is too large ({stop})"
@@ -228,63 +231,70 @@ impl<'a> Writer<'a> {
     }
 
     /// Evidence that there is no solution at all, of the kind that trusts least and can be had.
-    fn lost(&mut self) -> Result<Evidence, ProveError> {
+    fn unsolvable(&mut self, game: &dyn Game) -> Result<Evidence, ProveError> {
         let most = self.manner.use_bound == UseBound::Auto;
         let limits = self.part(Some(0.4));
-        let stop = match self.close(Budget::Any, false, most.then_some(WITHOUT_BOUND), &limits) {
-            Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
-            other => return self.list(other?),
-        };
+        let stop =
+            match self.close(game, Budget::Any, false, most.then_some(WITHOUT_BOUND), &limits) {
+                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
+                other => return self.list(game, other?),
+            };
         (self.say)(&format!(
             "looking for an invariant, because the closed set is too large ({stop})"
         ));
         let horizon = self.task.instance.enough().is_some();
         let share = (most || horizon).then_some(0.6);
-        let stop = match self.invariant(&self.part(share)) {
+        let stop = match self.invariant(game, &self.part(share)) {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
             other => return other,
         };
         if most {
             let limits = self.part(horizon.then_some(0.5));
-            match self.close(Budget::Any, true, Some(WITH_BOUND), &limits) {
+            match self.close(game, Budget::Any, true, Some(WITH_BOUND), &limits) {
                 Err(ProveError::Unfit(_) | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
-                other => return self.list(other?),
+                other => return self.list(game, other?),
             }
         }
         if horizon { self.horizon(Budget::Any) } else { Err(ProveError::Stopped(stop)) }
     }
 
-    fn closed(&mut self, excluded: Budget, share: Option<f64>) -> Result<Evidence, ProveError> {
+    fn closed(
+        &mut self,
+        game: &dyn Game,
+        excluded: Budget,
+        share: Option<f64>,
+    ) -> Result<Evidence, ProveError> {
         let open = share.is_some();
         let try_both = self.manner.use_bound == UseBound::Auto;
         if self.manner.use_bound != UseBound::Always {
             let most = try_both.then_some(WITHOUT_BOUND);
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
-            match self.close(excluded, false, most, &limits) {
+            match self.close(game, excluded, false, most, &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
-                other => return self.list(other?),
+                other => return self.list(game, other?),
             }
         }
-        let set = self.close(excluded, true, open.then_some(WITH_BOUND), &self.part(share))?;
-        self.list(set)
+        let set =
+            self.close(game, excluded, true, open.then_some(WITH_BOUND), &self.part(share))?;
+        self.list(game, set)
     }
 
     /// Writes a closed set.
-    fn list(&mut self, set: ClosedSet) -> Result<Evidence, ProveError> {
+    fn list(&mut self, game: &dyn Game, set: ClosedSet) -> Result<Evidence, ProveError> {
         let (entries, name) = (set.entries.len(), set.bound.as_deref());
         let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
         (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
         self.draft.file(LIST, |out| set.write(out))?;
-        let lrat = self.manner.lrat && self.formulas(&set)?;
+        let lrat = self.manner.lrat && self.formulas(game, &set)?;
         Ok(Evidence::ClosedSet { bound: set.bound, lrat })
     }
 
     /// Finds an invariant, writes it and its formulas, and has each refuted.
-    fn invariant(&mut self, limits: &Limits) -> Result<Evidence, ProveError> {
+    fn invariant(&mut self, game: &dyn Game, limits: &Limits) -> Result<Evidence, ProveError> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
         let mut report = |effort: pdr::Effort| say(&effort.to_string());
-        let found = self.task.instance.invariant(limits, &mut report);
+        let found = game.invariant(limits, &mut report);
         let list = found.map_err(|error| match error {
             NotFound::Stopped(stop) => ProveError::Stopped(stop),
             NotFound::Solvable => ProveError::Unfit(
@@ -295,7 +305,7 @@ impl<'a> Writer<'a> {
         (self.say)(&format!("evidence: an invariant of {} cubes", list.cubes.len()));
         self.draft.file(CUBES, |out| list.write(out))?;
         let fault = |reason| ProveError::Fault(format!("{CUBES}: {reason}"));
-        let induction = self.task.instance.induction(&list).map_err(fault)?;
+        let induction = game.induction(&list).map_err(fault)?;
         for part in Part::ALL {
             let name = part.name();
             let formula =
@@ -312,6 +322,7 @@ impl<'a> Writer<'a> {
 
     fn close(
         &mut self,
+        game: &dyn Game,
         claim: Budget,
         use_bound: bool,
         max_states: Option<usize>,
@@ -326,7 +337,7 @@ impl<'a> Writer<'a> {
                 say(&format!("closing: {} of {} entries", effort.expanded, effort.states));
             }
         };
-        self.task.instance.close(closing, limits, &mut report).map_err(|error| match error {
+        game.close(closing, limits, &mut report).map_err(|error| match error {
             NotClosed::Stopped(stop) => ProveError::Stopped(stop),
             NotClosed::NoBound => ProveError::Unfit("the family has no bound to use".to_owned()),
             NotClosed::Solvable => ProveError::Fault(
@@ -336,7 +347,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the three formulas and their proofs.
-    fn formulas(&mut self, set: &ClosedSet) -> Result<bool, ProveError> {
+    fn formulas(&mut self, game: &dyn Game, set: &ClosedSet) -> Result<bool, ProveError> {
         let fail = |error: NotWritten| match error {
             NotWritten::Unfit(reason) => ProveError::Unfit(format!(
                 "no LRAT: {reason}\n  = help: without `--lrat` the list alone is the certificate"
@@ -345,7 +356,7 @@ impl<'a> Writer<'a> {
             NotWritten::Io(error) => ProveError::Io(error),
         };
         let mut watch = Watch::new(&self.request.limits, &mut *self.say);
-        let formulas = self.task.instance.closed_formulas(set, &mut watch).map_err(fail)?;
+        let formulas = game.closed_formulas(set, &mut watch).map_err(fail)?;
         for part in Part::ALL {
             let name = part.name();
             let formula = formulas.formula(part, &mut watch)?;

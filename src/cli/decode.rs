@@ -40,7 +40,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
         dimacs::read_output(&text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
     let json = matches.get_flag("json");
     let within = match question.horizon {
-        horizon if instance.searchable() => format!("no solution within {horizon} steps"),
+        horizon if instance.moves().is_some() => format!("no solution within {horizon} steps"),
         _ => "no solution".to_owned(),
     };
     let (word, sentence, code) = match said {
@@ -74,7 +74,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
                     "length": { "moves": tally.moves, "pushes": tally.pushes },
                 });
                 output::print(&format!("{value}\n"));
-            } else if instance.searchable() {
+            } else if instance.moves().is_some() {
                 let length = report::length(plan.tally());
                 output::print(&format!("{}\nmoves/pushes: {length}\n", plan.text()));
             } else {

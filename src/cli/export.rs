@@ -97,7 +97,7 @@ pub fn instance(matches: &ArgMatches, chosen: &Chosen) -> Result<Box<dyn Instanc
 pub fn question(matches: &ArgMatches, instance: &dyn Instance) -> Result<Question, Failure> {
     let horizon = match matches.get_one::<u32>("horizon") {
         Some(&horizon) => horizon,
-        None if !instance.searchable() => 0,
+        None if instance.moves().is_none() => 0,
         None => {
             return Err(Failure::usage(
                 "which horizon?\n  = help: `--horizon N` asks for plans of at most N steps",
@@ -164,7 +164,7 @@ fn bounded(
     })?;
     let cuts = add_cuts(matches, formula.as_mut(), &limits)?;
     let mut comments = heading(chosen, instance);
-    comments.push(if instance.searchable() {
+    comments.push(if instance.moves().is_some() {
         format!("question: solved within {} steps?", question.horizon)
     } else {
         "question: solved?".to_owned()

@@ -38,7 +38,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
             if !instance.reading().is_empty() {
                 facts.push(("reading", json!(instance.reading())));
             }
-            if instance.searchable() {
+            if instance.moves().is_some() {
                 facts.push(("lower bound", json!(lower)));
             }
             if lower.is_none() {

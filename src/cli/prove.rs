@@ -102,7 +102,7 @@ fn claim(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
         Verdict::Unsolvable => Some(Claim::Unsolvable),
         Verdict::NoSolutionWithin(horizon) => Some(Claim::NothingWithin(horizon)),
         Verdict::Unknown(_) => None,
-        Verdict::Solved if instance.searchable() => {
+        Verdict::Solved if instance.moves().is_some() => {
             let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
             Some(Claim::Optimal(instance.objective().primary(best.tally())))
         }

@@ -232,7 +232,7 @@ fn width(line: &str) -> usize {
 pub fn outcome_text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> String {
     let mut text = String::new();
     if let Some(best) = &outcome.best {
-        if instance.searchable() {
+        if instance.moves().is_some() {
             let _ = writeln!(text, "{}", best.text());
             let _ = writeln!(text, "moves/pushes: {}", length(best.tally()));
         } else {

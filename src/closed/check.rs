@@ -1,10 +1,9 @@
 //! Verifying a closed set from the rules.
 
-use super::{ClosedSet, states};
+use super::{Bound, ClosedSet, states};
 use crate::limits::{Stop, Watch};
 use crate::transition::{Budget, counted};
 use std::fmt;
-use unstuck_encodings::Space;
 use unstuck_puzzles::{Moves, Objective};
 
 /// Why a list proves nothing.
@@ -44,34 +43,25 @@ pub struct Looked {
     pub bounded: u64,
 }
 
-/// A bound that a list names: the least cost from a state, `None` for a dead one.
-pub type Bound<'a, P> = dyn FnMut(&<P as Moves>::State) -> Option<Budget> + 'a;
-
-/// Verifies a closed set; the bound that it names is computed again by the family's space `S`.
+/// Verifies a closed set; `bound` is the family's, where the list may name one.
 ///
 /// # Errors
 /// What is missing from the list.
-pub fn check<S: Space>(
-    puzzle: &S::Puzzle,
+pub fn check<P: Moves>(
+    puzzle: &P,
     objective: Objective,
     set: &ClosedSet,
+    bound: Option<Bound<'_, P>>,
     watch: &mut Watch<'_>,
 ) -> Result<Looked, NotProved> {
-    let refuse = |reason: String| NotProved::Refused(reason);
-    let Some(name) = &set.bound else {
-        return verify(puzzle, objective, set, None, watch);
+    let bound = match &set.bound {
+        None => None,
+        Some(name) => Some(bound.filter(|bound| bound.name() == name).ok_or_else(|| {
+            let reason = format!("the list names the bound {name}, which is not known here");
+            NotProved::Refused(reason)
+        })?),
     };
-    if S::BOUND != Some(name) {
-        return Err(refuse(format!("the list names the bound {name}, which is not known here")));
-    }
-    let mut space = S::new(puzzle, counted::<S::Puzzle>(objective))
-        .map_err(|error| refuse(format!("the bound {name} cannot be computed: {error}")))?;
-    // The bound b says: nothing cheaper than b, so not within b - 1.
-    let mut bound = |state: &<S::Puzzle as Moves>::State| match space.pack(state) {
-        None => Some(Budget::Within(0)),
-        Some(packed) => space.bound(&packed).map(|least| Budget::Within(least.primary())),
-    };
-    verify(puzzle, objective, set, Some(&mut bound), watch)
+    verify(puzzle, objective, set, bound, watch)
 }
 
 /// Verifies a closed set by the rules (and the bound, where the list may use one).
@@ -82,7 +72,7 @@ pub fn verify<P: Moves>(
     puzzle: &P,
     objective: Objective,
     set: &ClosedSet,
-    mut bound: Option<&mut Bound<'_, P>>,
+    mut bound: Option<Bound<'_, P>>,
     watch: &mut Watch<'_>,
 ) -> Result<Looked, NotProved> {
     let refuse = |reason: String| NotProved::Refused(reason);
@@ -95,7 +85,7 @@ pub fn verify<P: Moves>(
         if listed.get(&least).is_some_and(|&(_, listed)| listed >= budget) {
             return true;
         }
-        let ruled_out = bound.as_mut().is_some_and(|bound| bound(state).is_none_or(|b| b > budget));
+        let ruled_out = bound.as_mut().is_some_and(|bound| bound.excludes(state, budget));
         looked.bounded += u64::from(ruled_out);
         ruled_out
     };

@@ -5,13 +5,12 @@
 //! anything leaves it. That is slower than search over packed states and their macro moves, but
 //! no slower than the check that must follow, and it lists exactly what that check asks for.
 
-use super::ClosedSet;
+use super::{Bound, ClosedSet};
 use crate::limits::{Limits, Stop};
 use crate::search::Effort;
 use crate::transition::{Budget, counted};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
-use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::{Moves, Objective};
 
 /// What to close, and with what means.
@@ -38,29 +37,27 @@ pub enum NotClosed {
     NoBound,
 }
 
-/// The closed set of a puzzle.
+/// The closed set of a puzzle; `bound` is the family's, where it has one and the puzzle fits.
 ///
 /// # Errors
 /// See [`NotClosed`].
-pub fn close<S: Space>(
-    puzzle: &S::Puzzle,
+pub fn close<P: Moves>(
+    puzzle: &P,
     objective: Objective,
     closing: Closing,
+    bound: Option<Bound<'_, P>>,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<ClosedSet, NotClosed> {
-    let name = S::BOUND.filter(|_| closing.use_bound);
-    let objective = counted::<S::Puzzle>(objective);
-    let mut space = match name {
-        None if closing.use_bound => return Err(NotClosed::NoBound),
-        None => None,
-        Some(_) => Some(S::new(puzzle, objective).map_err(|_| NotClosed::NoBound)?),
+    let mut bound = match (closing.use_bound, bound) {
+        (false, _) => None,
+        (true, None) => return Err(NotClosed::NoBound),
+        (true, bound) => bound,
     };
-    let mut hopeless = |state: &<S::Puzzle as Moves>::State, budget: Budget| {
-        let Some(space) = &mut space else { return false };
-        let Some(packed) = space.pack(state) else { return false };
-        let least = space.bound(&packed).map(Cost::primary);
-        least.is_none_or(|least| budget.number().is_some_and(|budget| least > budget))
+    let name = bound.as_ref().map(Bound::name);
+    let objective = counted::<P>(objective);
+    let mut hopeless = |state: &P::State, budget: Budget| {
+        bound.as_mut().is_some_and(|bound| bound.excludes(state, budget))
     };
     let mut visit = Visit {
         puzzle,

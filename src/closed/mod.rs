@@ -20,6 +20,7 @@ use crate::transition::Budget;
 use crate::transition::list_format::ListReader;
 use check::NotProved;
 use std::io::{self, BufRead, Write};
+use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::{Moves, Objective};
 
 /// A list of classes of states with their budgets, with the types of the family erased.
@@ -66,6 +67,39 @@ impl ClosedSet {
             Some((Budget::read(budget)?, state.to_owned()))
         })?;
         Ok(Self { claim, bound, entries })
+    }
+}
+
+/// A family's admissible bound: states from which everything costs more than a budget are left out
+/// of lists that name it.
+pub struct Bound<'a, P: Moves> {
+    name: &'static str,
+    least: LeastCost<'a, P>,
+}
+
+/// The least primary cost from a state; `None` for a dead one.
+type LeastCost<'a, P> = Box<dyn FnMut(&<P as Moves>::State) -> Option<u32> + 'a>;
+
+impl<'a, P: Moves> Bound<'a, P> {
+    /// The bound of a space; `None` when that is always zero. States that do not fit into the
+    /// space are not bounded.
+    pub fn of<S: Space<Puzzle = P> + 'a>(mut space: S) -> Option<Self> {
+        let least = move |state: &P::State| match space.pack(state) {
+            None => Some(0),
+            Some(packed) => space.bound(&packed).map(Cost::primary),
+        };
+        Some(Self { name: S::BOUND?, least: Box::new(least) })
+    }
+
+    /// Its name, as lists give it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether nothing that a budget pays for finishes a state.
+    pub fn excludes(&mut self, state: &P::State, budget: Budget) -> bool {
+        let least = (self.least)(state);
+        least.is_none_or(|least| budget.number().is_some_and(|budget| least > budget))
     }
 }
 

@@ -1,51 +1,72 @@
-//! One puzzle joined with its encoding and what moves it has.
+//! One puzzle joined with its encoding and with what plays it.
 
 use super::question::Compiled;
 use super::verified::{NotVerified, Replayed, Verified, judged};
-use super::{Formula, Instance, Play, Question, Searched};
-use crate::closed::ClosedSet;
-use crate::closed::check::{Looked, NotProved};
-use crate::closed::close::{Closing, NotClosed};
-use crate::closed::lrat::{Formulas, NotWritten};
+use super::{Formula, Game, Instance, Play, Question};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
-use crate::invariant::pdr::{self, NotFound};
 use crate::laws;
-use crate::limits::{Limits, Stop, Watch};
-use crate::search::{Effort, Strategy};
-use crate::transition::{CubeList, Induction};
-use std::marker::PhantomData;
-use std::sync::OnceLock;
+use crate::limits::{Limits, Stop};
+use std::convert::Infallible;
+use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
 use unstuck_puzzles::{
     Facts, Objective, ParseError, Picture, Puzzle, Reading, Recording, Shots, Style,
 };
 
 /// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what moves it has.
-pub struct Joined<E: Encoding, X> {
-    reading: Reading<E::Puzzle>,
+pub struct Joined<E: Encoding> {
+    /// Name of the reading of the rules.
+    reading: &'static str,
+    puzzle: Arc<E::Puzzle>,
     objective: Objective,
     /// Made when first needed: a replay needs none.
     encoding: OnceLock<E>,
-    play: PhantomData<fn() -> X>,
+    game: Option<Box<dyn Game>>,
 }
 
-impl<E: Encoding, X: Play<E::Puzzle>> Joined<E, X> {
-    /// Joins a puzzle with its encoding.
-    pub fn new(reading: Reading<E::Puzzle>, objective: Objective) -> Self {
-        Self { reading, objective, encoding: OnceLock::new(), play: PhantomData }
+impl<E: Encoding> Joined<E> {
+    /// Joins a puzzle with its encoding and with what plays it.
+    pub fn new<X: Play<E::Puzzle>>(reading: Reading<E::Puzzle>, objective: Objective) -> Self {
+        let puzzle = Arc::new(reading.puzzle);
+        let game = X::game(&puzzle, objective);
+        Self { reading: reading.name, puzzle, objective, encoding: OnceLock::new(), game }
     }
 
     fn encoded(&self) -> &E {
-        self.encoding.get_or_init(|| E::new(&self.reading.puzzle, self.objective))
+        self.encoding.get_or_init(|| E::new(&self.puzzle, self.objective))
     }
 
-    fn puzzle(&self) -> &E::Puzzle {
-        &self.reading.puzzle
+    /// Compiles a question; `go_on` is asked now and then.
+    fn compile<X>(
+        &self,
+        question: &Question,
+        go_on: impl Fn() -> Result<(), X>,
+    ) -> Result<Compiled<'_, E>, X> {
+        go_on()?;
+        let encoding = self.encoded();
+        let mut cnf = Cnf::new(question.filter.clone());
+        encoding.start(&mut cnf);
+        for t in 0..question.horizon {
+            go_on()?;
+            encoding.step(t, &mut cnf);
+        }
+        for lit in encoding.goal(question.horizon, &mut cnf) {
+            cnf.add(GOAL, [lit]);
+        }
+        go_on()?;
+        encoding.ending_by(question.horizon, &mut cnf);
+        go_on()?;
+        encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
+        if let Some(cap) = question.secondary {
+            encoding.cap_secondary(question.horizon, cap, &mut cnf);
+        }
+        go_on()?;
+        Ok(Compiled::new(self.puzzle.as_ref(), encoding, cnf, question.horizon))
     }
 }
 
-impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
+impl<E: Encoding + 'static> Instance for Joined<E> {
     fn family(&self) -> &'static str {
         E::Puzzle::NAME
     }
@@ -55,7 +76,7 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.name
+        self.reading
     }
 
     fn encoding(&self) -> &'static str {
@@ -63,11 +84,11 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
     }
 
     fn text(&self) -> String {
-        self.puzzle().print()
+        self.puzzle.print()
     }
 
     fn facts(&self) -> Facts {
-        self.puzzle().facts()
+        self.puzzle.facts()
     }
 
     fn looser(&self) -> Vec<(&'static str, &'static str)> {
@@ -79,18 +100,16 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
     }
 
     fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String> {
-        let solution = self.puzzle().read_solution(solution.text()).ok()?;
-        self.puzzle().record(&solution, recording)
+        self.puzzle.record(solution.solution()?, recording)
     }
 
     fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture> {
-        let solution = solution.and_then(|s| self.puzzle().read_solution(s.text()).ok());
-        self.puzzle().picture(solution.as_ref(), style)
+        self.puzzle.picture(solution.and_then(Verified::solution), style)
     }
 
     fn verify(&self, text: &str) -> Result<Verified, NotVerified> {
-        let solution = self.puzzle().read_solution(text).map_err(NotVerified::Unreadable)?;
-        judged(self.puzzle(), &solution).map_err(NotVerified::Wrong)
+        let solution = self.puzzle.read_solution(text).map_err(NotVerified::Unreadable)?;
+        judged(self.puzzle.as_ref(), &solution).map_err(NotVerified::Wrong)
     }
 
     fn replay(
@@ -99,7 +118,7 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         style: Style,
         shots: Option<Shots>,
     ) -> Result<Replayed, ParseError> {
-        let puzzle = self.puzzle();
+        let puzzle = self.puzzle.as_ref();
         let solution = puzzle.read_solution(text)?;
         Ok(Replayed {
             verdict: judged(puzzle, &solution),
@@ -126,89 +145,32 @@ impl<E: Encoding + 'static, X: Play<E::Puzzle>> Instance for Joined<E, X> {
         self.encoded().enough()
     }
 
+    fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
+        let Ok(formula) = self.compile(question, || Ok::<(), Infallible>(()));
+        Box::new(formula)
+    }
+
     fn formula_within(
         &self,
         question: &Question,
         limits: &Limits,
     ) -> Result<Box<dyn Formula + '_>, Stop> {
-        let go_on = || limits.reached_any().map_or(Ok(()), Err);
-        go_on()?;
-        let encoding = self.encoded();
-        let mut cnf = Cnf::new(question.filter.clone());
-        encoding.start(&mut cnf);
-        for t in 0..question.horizon {
-            go_on()?;
-            encoding.step(t, &mut cnf);
-        }
-        for lit in encoding.goal(question.horizon, &mut cnf) {
-            cnf.add(GOAL, [lit]);
-        }
-        go_on()?;
-        encoding.ending_by(question.horizon, &mut cnf);
-        go_on()?;
-        encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
-        if let Some(cap) = question.secondary {
-            encoding.cap_secondary(question.horizon, cap, &mut cnf);
-        }
-        go_on()?;
-        Ok(Box::new(Compiled::new(self.puzzle(), encoding, cnf, question.horizon)))
+        let formula = self.compile(question, || limits.reached_any().map_or(Ok(()), Err))?;
+        Ok(Box::new(formula))
     }
 
     fn layers(&self, filter: &Filter) -> Option<Layers> {
-        X::MOVES.then(|| dimspec::layers(self.encoded(), filter))
+        self.game.as_ref().map(|_| dimspec::layers(self.encoded(), filter))
     }
 
-    fn searchable(&self) -> bool {
-        X::MOVES
-    }
-
-    fn search(
-        &self,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched {
-        X::search(self.puzzle(), self.objective, strategy, limits, progress)
-    }
-
-    fn close(
-        &self,
-        closing: Closing,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed> {
-        X::close(self.puzzle(), self.objective, closing, limits, progress)
-    }
-
-    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
-        X::check_closed(self.puzzle(), self.objective, set, watch)
-    }
-
-    fn closed_formulas(
-        &self,
-        set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten> {
-        X::formulas(self.puzzle(), self.objective, set, watch)
-    }
-
-    fn invariant(
-        &self,
-        limits: &Limits,
-        progress: &mut dyn FnMut(pdr::Effort),
-    ) -> Result<CubeList, NotFound> {
-        X::invariant(self.puzzle(), self.objective, limits, progress)
-    }
-
-    fn induction(&self, list: &CubeList) -> Result<Induction, String> {
-        X::induction(self.puzzle(), self.objective, list)
+    fn moves(&self) -> Option<&dyn Game> {
+        self.game.as_deref()
     }
 
     fn laws(&self, seed: u64) -> Result<(), String> {
         laws::numbering(self.encoded())?;
-        if X::MOVES {
-            laws::layers(self.encoded())?;
-        }
-        X::laws(self.puzzle(), self.objective, seed)
+        let Some(game) = self.moves() else { return Ok(()) };
+        laws::layers(self.encoded())?;
+        game.laws(seed)
     }
 }

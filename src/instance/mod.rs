@@ -3,25 +3,20 @@
 //! Only this module can make a [`Verified`] solution, and it makes one only after the rules crate
 //! has replayed it; everything that is reported as a solution is one.
 
+mod game;
 mod joined;
 mod played;
 mod question;
 mod verified;
 
+pub use game::{Game, SearchEnd, Searched};
 pub use joined::Joined;
-pub use played::{Play, Played, SearchEnd, Searched, Still};
+pub use played::{Play, Played, Still};
 pub use question::{Formula, Question};
 pub use verified::{Fault, NotVerified, Replayed, Verified};
 
-use crate::closed::ClosedSet;
-use crate::closed::check::{Looked, NotProved};
-use crate::closed::close::{Closing, NotClosed};
-use crate::closed::lrat::{Formulas, NotWritten};
 use crate::formula::dimspec::Layers;
-use crate::invariant::pdr::{self, NotFound};
-use crate::limits::{Limits, Stop, Watch};
-use crate::search::{Effort, Strategy};
-use crate::transition::{CubeList, Induction};
+use crate::limits::{Limits, Stop};
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::{Facts, Objective, ParseError, Picture, Recording, Shots, Style};
 
@@ -88,6 +83,9 @@ pub trait Instance: Send + Sync {
     /// See [`Encoding::enough`](unstuck_encodings::Encoding::enough).
     fn enough(&self) -> Option<Step>;
 
+    /// Compiles a question.
+    fn formula(&self, question: &Question) -> Box<dyn Formula + '_>;
+
     /// Compiles a question within limits: on large levels with far horizons that takes longer
     /// than a short time limit.
     ///
@@ -99,70 +97,12 @@ pub trait Instance: Send + Sync {
         limits: &Limits,
     ) -> Result<Box<dyn Formula + '_>, Stop>;
 
-    /// Compiles a question.
-    fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
-        let formula = self.formula_within(question, &Limits::none());
-        formula.unwrap_or_else(|stop| unreachable!("stopped by the {stop} without a limit"))
-    }
-
     /// The transition system, strengthening left out unless the filter keeps it; `None` for
     /// families without time.
     fn layers(&self, filter: &Filter) -> Option<Layers>;
 
-    /// Whether explicit search is possible.
-    fn searchable(&self) -> bool;
-
-    /// Searches explicitly. Call only when [`Instance::searchable`].
-    fn search(
-        &self,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched;
-
-    /// Finds a closed set (see [`crate::closed`]). Call only when [`Instance::searchable`].
-    ///
-    /// # Errors
-    /// When a limit strikes, or the claim is false.
-    fn close(
-        &self,
-        closing: Closing,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed>;
-
-    /// Verifies a closed set from the rules.
-    ///
-    /// # Errors
-    /// What is missing from the list.
-    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved>;
-
-    /// The formulas of a closed set.
-    ///
-    /// # Errors
-    /// When it cannot be said in clauses.
-    fn closed_formulas(
-        &self,
-        set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten>;
-
-    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]). Call
-    /// only when [`Instance::searchable`].
-    ///
-    /// # Errors
-    /// When a limit strikes, or there is a solution.
-    fn invariant(
-        &self,
-        limits: &Limits,
-        progress: &mut dyn FnMut(pdr::Effort),
-    ) -> Result<CubeList, NotFound>;
-
-    /// The formulas of a list of cubes.
-    ///
-    /// # Errors
-    /// What is no list of this puzzle.
-    fn induction(&self, list: &CubeList) -> Result<Induction, String>;
+    /// The puzzle as a game with moves; `None` for families without.
+    fn moves(&self) -> Option<&dyn Game>;
 
     /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
     /// directs random walks.

@@ -1,113 +1,26 @@
-//! What a family with moves can do beyond its encoding: search, closed sets, the laws of states.
+//! What plays a puzzle: nothing, or a transition and a search space of its family.
 
-use super::verified::{Fault, Verified, judged};
+use super::Game;
+use super::game::{SearchEnd, Searched};
+use super::verified::{Fault, judged};
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Compiled, Formulas, NotWritten};
-use crate::closed::{self, ClosedSet};
+use crate::closed::{self, Bound, ClosedSet};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws;
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Watch};
 use crate::search::{Effort, End, Strategy, search};
 use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
-use unstuck_encodings::{PlainSpace, Space, Transition};
+use std::sync::Arc;
+use unstuck_encodings::{PlainSpace, Space, TooLarge, Transition};
 use unstuck_puzzles::{Moves, Objective, Puzzle};
 
-/// How an explicit search ended, with its plan judged.
-#[derive(Clone, Debug)]
-pub enum SearchEnd {
-    /// A plan; a shortest one unless the search was weighted.
-    Found(Verified),
-    /// There is none (within the cap, if there was one).
-    Exhausted,
-    /// A limit struck.
-    Stopped(Stop),
-    /// The search found a plan that the rules refuse: a mistake of ours.
-    Fault(Fault),
-}
-
-/// An explicit search that has ended.
-#[derive(Clone, Debug)]
-pub struct Searched {
-    /// How it ended.
-    pub end: SearchEnd,
-    /// What it took, and the lower bound that it showed.
-    pub effort: Effort,
-    /// The bound that pruned, by name.
-    pub bound: Option<&'static str>,
-}
-
-/// What a family with moves can do beyond its encoding; [`Still`] for families without.
-pub trait Play<P: Puzzle>: Send + Sync + 'static {
-    /// Whether there are moves at all.
-    const MOVES: bool;
-
-    /// See [`super::Instance::search`].
-    fn search(
-        puzzle: &P,
-        objective: Objective,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched;
-
-    /// See [`closed::close::close`].
-    ///
-    /// # Errors
-    /// When a limit strikes, or the claim is false.
-    fn close(
-        puzzle: &P,
-        objective: Objective,
-        closing: Closing,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed>;
-
-    /// See [`closed::check::check`].
-    ///
-    /// # Errors
-    /// When the list proves nothing.
-    fn check_closed(
-        puzzle: &P,
-        objective: Objective,
-        set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Looked, NotProved>;
-
-    /// The formulas of a closed set.
-    ///
-    /// # Errors
-    /// When it cannot be said in clauses.
-    fn formulas(
-        puzzle: &P,
-        objective: Objective,
-        set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten>;
-
-    /// See [`pdr::find`].
-    ///
-    /// # Errors
-    /// When a limit strikes, or there is a solution.
-    fn invariant(
-        puzzle: &P,
-        objective: Objective,
-        limits: &Limits,
-        progress: &mut dyn FnMut(pdr::Effort),
-    ) -> Result<CubeList, NotFound>;
-
-    /// The formulas of a list of cubes.
-    ///
-    /// # Errors
-    /// What is no list of this puzzle.
-    fn induction(puzzle: &P, objective: Objective, list: &CubeList) -> Result<Induction, String>;
-
-    /// The laws of transition and states.
-    ///
-    /// # Errors
-    /// The law that is broken.
-    fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String>;
+/// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
+pub trait Play<P: Puzzle> {
+    /// The game of a puzzle, if it has moves.
+    fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>>;
 }
 
 /// A family without moves.
@@ -115,62 +28,19 @@ pub trait Play<P: Puzzle>: Send + Sync + 'static {
 pub struct Still;
 
 impl<P: Puzzle> Play<P> for Still {
-    const MOVES: bool = false;
-
-    fn search(_: &P, _: Objective, _: Strategy, _: &Limits, _: &mut dyn FnMut(Effort)) -> Searched {
-        unreachable!("a family without moves has no state space")
-    }
-
-    fn close(
-        _: &P,
-        _: Objective,
-        _: Closing,
-        _: &Limits,
-        _: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed> {
-        unreachable!("a family without moves has no state space")
-    }
-
-    fn check_closed(
-        _: &P,
-        _: Objective,
-        _: &ClosedSet,
-        _: &mut Watch<'_>,
-    ) -> Result<Looked, NotProved> {
-        Err(NotProved::Refused("a puzzle without moves has no closed sets".to_owned()))
-    }
-
-    fn formulas(
-        _: &P,
-        _: Objective,
-        _: &ClosedSet,
-        _: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten> {
-        Err(NotWritten::Unfit("a puzzle without moves has no closed sets".to_owned()))
-    }
-
-    fn invariant(
-        _: &P,
-        _: Objective,
-        _: &Limits,
-        _: &mut dyn FnMut(pdr::Effort),
-    ) -> Result<CubeList, NotFound> {
-        unreachable!("a family without moves has no transition")
-    }
-
-    fn induction(_: &P, _: Objective, _: &CubeList) -> Result<Induction, String> {
-        Err("a puzzle without moves has no invariants".to_owned())
-    }
-
-    fn laws(_: &P, _: Objective, _: u64) -> Result<(), String> {
-        Ok(())
+    fn game(_: &Arc<P>, _: Objective) -> Option<Box<dyn Game>> {
+        None
     }
 }
 
-/// A family with moves: its one-move transition `T`, its search space `S`, and another one `L` for
+/// A game with moves: its one-move transition `T`, its search space `S`, and another one `L` for
 /// puzzles that are too large for `S`.
-#[derive(Clone, Copy, Debug)]
-pub struct Played<T, S, L = S>(PhantomData<fn(T, S, L)>);
+#[derive(Clone, Debug)]
+pub struct Played<T: Transition, S, L = S> {
+    puzzle: Arc<T::Puzzle>,
+    objective: Objective,
+    spaces: PhantomData<fn(S, L)>,
+}
 
 impl<P, T, S, L> Play<P> for Played<T, S, L>
 where
@@ -179,105 +49,120 @@ where
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
-    const MOVES: bool = true;
+    fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>> {
+        Some(Box::new(Self { puzzle: puzzle.clone(), objective, spaces: PhantomData }))
+    }
+}
 
+impl<P, T, S, L> Played<T, S, L>
+where
+    P: Moves,
+    T: Transition<Puzzle = P>,
+    S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
+{
+    /// The bound of the first space that has room for the puzzle; none where it is always zero.
+    fn bound(&self) -> Result<Option<Bound<'static, P>>, TooLarge> {
+        let objective = counted::<P>(self.objective);
+        match S::new(&self.puzzle, objective) {
+            Ok(space) => Ok(Bound::of(space)),
+            Err(_) => L::new(&self.puzzle, objective).map(Bound::of),
+        }
+    }
+
+    fn search_in<X: Space<Puzzle = P>>(
+        &self,
+        mut space: X,
+        strategy: Strategy,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Searched {
+        let (end, effort) = search(&mut space, strategy, limits, progress);
+        let end = match end {
+            End::Found(path) => {
+                let solution = self.puzzle.solution(&space.plan(&path));
+                judged(self.puzzle.as_ref(), &solution).map_or_else(
+                    |violation| SearchEnd::Fault(Fault::refused(&solution, &violation)),
+                    SearchEnd::Found,
+                )
+            }
+            End::Exhausted => SearchEnd::Exhausted,
+            End::Stopped(stop) => SearchEnd::Stopped(stop),
+        };
+        Searched { end, effort, bound: X::BOUND }
+    }
+}
+
+impl<P, T, S, L> Game for Played<T, S, L>
+where
+    P: Moves,
+    T: Transition<Puzzle = P> + 'static,
+    S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
+{
     fn search(
-        puzzle: &P,
-        objective: Objective,
+        &self,
         strategy: Strategy,
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Searched {
         if !strategy.plain {
-            if let Ok(mut space) = S::new(puzzle, objective) {
-                return search_in(puzzle, &mut space, strategy, limits, progress);
+            if let Ok(space) = S::new(&self.puzzle, self.objective) {
+                return self.search_in(space, strategy, limits, progress);
             }
-            if let Ok(mut space) = L::new(puzzle, objective) {
-                return search_in(puzzle, &mut space, strategy, limits, progress);
+            if let Ok(space) = L::new(&self.puzzle, self.objective) {
+                return self.search_in(space, strategy, limits, progress);
             }
         }
-        let space = PlainSpace::new(puzzle, objective);
-        let mut space = space.expect("the plain space takes every puzzle");
-        search_in(puzzle, &mut space, strategy, limits, progress)
+        let space = PlainSpace::of(self.puzzle.as_ref(), self.objective);
+        self.search_in(space, strategy, limits, progress)
     }
 
     fn close(
-        puzzle: &P,
-        objective: Objective,
+        &self,
         closing: Closing,
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Result<ClosedSet, NotClosed> {
-        if S::new(puzzle, counted::<P>(objective)).is_ok() {
-            closed::close::close::<S>(puzzle, objective, closing, limits, progress)
-        } else {
-            closed::close::close::<L>(puzzle, objective, closing, limits, progress)
-        }
+        let bound = if closing.use_bound { self.bound().ok().flatten() } else { None };
+        closed::close::close(self.puzzle.as_ref(), self.objective, closing, bound, limits, progress)
     }
 
-    fn check_closed(
-        puzzle: &P,
-        objective: Objective,
-        set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Looked, NotProved> {
-        if S::new(puzzle, counted::<P>(objective)).is_ok() {
-            closed::check::check::<S>(puzzle, objective, set, watch)
-        } else {
-            closed::check::check::<L>(puzzle, objective, set, watch)
-        }
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
+        let bound = match &set.bound {
+            None => None,
+            Some(name) => self.bound().map_err(|error| {
+                NotProved::Refused(format!("the bound {name} cannot be computed: {error}"))
+            })?,
+        };
+        closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, watch)
     }
 
-    fn formulas(
-        puzzle: &P,
-        objective: Objective,
+    fn closed_formulas(
+        &self,
         set: &ClosedSet,
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
-        Ok(Box::new(Compiled::<T>::new(puzzle, objective, set, watch)?))
+        Ok(Box::new(Compiled::<T>::new(&self.puzzle, self.objective, set, watch)?))
     }
 
     fn invariant(
-        puzzle: &P,
-        objective: Objective,
+        &self,
         limits: &Limits,
         progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound> {
-        pdr::find::<T>(puzzle, objective, limits, progress)
+        pdr::find::<T>(&self.puzzle, self.objective, limits, progress)
     }
 
-    fn induction(puzzle: &P, objective: Objective, list: &CubeList) -> Result<Induction, String> {
-        Induction::of_list::<T>(puzzle, objective, list)
+    fn induction(&self, list: &CubeList) -> Result<Induction, String> {
+        Induction::of_list::<T>(&self.puzzle, self.objective, list)
     }
 
-    fn laws(puzzle: &P, objective: Objective, seed: u64) -> Result<(), String> {
-        laws::numbering(&T::new(puzzle, objective))?;
-        laws::layers(&T::new(puzzle, objective))?;
-        laws::states::<T>(puzzle, objective, seed)?;
-        laws::classes(puzzle, objective)
+    fn laws(&self, seed: u64) -> Result<(), String> {
+        let transition = T::new(&self.puzzle, self.objective);
+        laws::numbering(&transition)?;
+        laws::layers(&transition)?;
+        laws::states::<T>(&self.puzzle, self.objective, seed)?;
+        laws::classes(self.puzzle.as_ref(), self.objective)
     }
-}
-
-fn search_in<S: Space>(
-    puzzle: &S::Puzzle,
-    space: &mut S,
-    strategy: Strategy,
-    limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Searched {
-    let (end, effort) = search(space, strategy, limits, progress);
-    let end = match end {
-        End::Found(path) => {
-            let solution = puzzle.solution(&space.plan(&path));
-            match judged(puzzle, &solution) {
-                Ok(verified) => SearchEnd::Found(verified),
-                Err(violation) => {
-                    SearchEnd::Fault(Fault(format!("the plan {solution} is refused: {violation}")))
-                }
-            }
-        }
-        End::Exhausted => SearchEnd::Exhausted,
-        End::Stopped(stop) => SearchEnd::Stopped(stop),
-    };
-    Searched { end, effort, bound: S::BOUND }
 }

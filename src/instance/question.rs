@@ -119,8 +119,7 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
             .encoding
             .decode(self.horizon, assignment)
             .map_err(|error| Fault(format!("the model cannot be decoded: {error}")))?;
-        judged(self.puzzle, &solution)
-            .map_err(|violation| Fault(format!("the plan {solution} is refused: {violation}")))
+        judged(self.puzzle, &solution).map_err(|violation| Fault::refused(&solution, &violation))
     }
 
     fn refine(&mut self, model: &Model) -> usize {

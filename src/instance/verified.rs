@@ -1,17 +1,34 @@
 //! Solutions that the rules have accepted, and replays of those that they may refuse.
 
+use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 use unstuck_puzzles::{Facts, Frame, ParseError, Picture, Puzzle, Tally, Violation};
 
 /// A solution that the rules crate has replayed and accepted.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Verified {
+    /// The family's own type.
+    solution: Arc<dyn Any + Send + Sync>,
     text: String,
     tally: Tally,
     facts: Facts,
 }
 
+/// The text says all there is of a solution.
+impl PartialEq for Verified {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.text, self.tally, &self.facts) == (&other.text, other.tally, &other.facts)
+    }
+}
+
 impl Verified {
+    /// The solution itself, for those who know the family's type for it
+    /// ([`Puzzle::Solution`]); `None` when it is another one.
+    pub fn solution<S: 'static>(&self) -> Option<&S> {
+        self.solution.downcast_ref()
+    }
+
     /// The solution in the family's notation.
     pub fn text(&self) -> &str {
         &self.text
@@ -36,6 +53,8 @@ pub enum NotVerified {
     /// It breaks a rule, or does not solve the puzzle.
     Wrong(Violation),
 }
+
+impl std::error::Error for NotVerified {}
 
 impl fmt::Display for NotVerified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,6 +84,13 @@ pub struct Replayed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(pub String);
 
+impl Fault {
+    /// The rules refuse what should be a solution.
+    pub(super) fn refused(solution: &impl fmt::Display, violation: &Violation) -> Self {
+        Self(format!("the plan {solution} is refused: {violation}"))
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -76,5 +102,6 @@ impl std::error::Error for Fault {}
 /// Has a solution judged by the rules: the one place where a [`Verified`] is made.
 pub(super) fn judged<P: Puzzle>(puzzle: &P, solution: &P::Solution) -> Result<Verified, Violation> {
     let tally = puzzle.check(solution)?;
-    Ok(Verified { text: solution.to_string(), tally, facts: puzzle.solution_facts(solution) })
+    let (text, facts) = (solution.to_string(), puzzle.solution_facts(solution));
+    Ok(Verified { solution: Arc::new(solution.clone()), text, tally, facts })
 }

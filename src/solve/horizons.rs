@@ -354,8 +354,8 @@ mod tests {
         let instance = instances[0].as_ref();
         let what = format!("{} {seed}", family.name);
         let strategy = Strategy { max_states: Some(30_000), ..Strategy::default() };
-        let SearchEnd::Found(plan) = instance.search(strategy, &Limits::none(), &mut |_| {}).end
-        else {
+        let game = instance.moves().expect("it has moves");
+        let SearchEnd::Found(plan) = game.search(strategy, &Limits::none(), &mut |_| {}).end else {
             return false;
         };
         let length = objective.primary(plan.tally());

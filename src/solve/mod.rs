@@ -161,21 +161,24 @@ pub fn solve(
 ) -> Result<Outcome, SolveError> {
     let begun = Instant::now();
     let mut outcome = Outcome::new(instance);
-    match request.engine {
-        _ if request.horizon.is_none() && hopeless(instance, &mut outcome) => {}
-        Engine::Search if !instance.searchable() => {
-            let family = instance.family();
-            return Err(SolveError::Request(format!(
-                "{family} has no moves to search through: use `--engine sat` or `auto`"
-            )));
+    if request.horizon.is_some() || !hopeless(instance, &mut outcome) {
+        match (request.engine, instance.moves()) {
+            (Engine::Search, None) => {
+                let family = instance.family();
+                return Err(SolveError::Request(format!(
+                    "{family} has no moves to search through: use `--engine sat` or `auto`"
+                )));
+            }
+            (Engine::Sat | Engine::Auto, None) => {
+                count::solve(instance, request, progress, &mut outcome)?;
+            }
+            (Engine::Sat, Some(_)) => {
+                horizons::solve(instance, request, progress, &mut outcome)?;
+            }
+            (Engine::Search | Engine::Auto, Some(game)) => {
+                portfolio::solve(instance, game, request, progress, &mut outcome)?;
+            }
         }
-        Engine::Search | Engine::Auto if instance.searchable() => {
-            portfolio::solve(instance, request, progress, &mut outcome)?;
-        }
-        _ if !instance.searchable() => {
-            count::solve(instance, request, progress, &mut outcome)?;
-        }
-        _ => horizons::solve(instance, request, progress, &mut outcome)?,
     }
     outcome.elapsed = begun.elapsed();
     Ok(outcome)

@@ -6,7 +6,7 @@ use super::{
     strategy, take_search,
 };
 use crate::backend::Answer;
-use crate::instance::{Instance, SearchEnd, Searched};
+use crate::instance::{Game, Instance, SearchEnd, Searched};
 use crate::limits::{Limits, Stop, Watch, resident_memory};
 use crate::search::{Ceiling, Effort, Strategy};
 use crate::transition::Part;
@@ -61,6 +61,7 @@ struct Shared {
 /// Answers by explicit search, and under `auto` by the other engines too.
 pub(super) fn solve(
     instance: &dyn Instance,
+    game: &dyn Game,
     request: &Request,
     progress: Progress<'_>,
     outcome: &mut Outcome,
@@ -87,7 +88,7 @@ pub(super) fn solve(
             };
             let ceiling = shared.ceiling.clone();
             let strategy = Strategy { ceiling, ..strategy(request, instance.objective()) };
-            let searched = instance.search(strategy, &limits, &mut report);
+            let searched = game.search(strategy, &limits, &mut report);
             ended.store(true, Ordering::Relaxed);
             // The receiver lives until the scope ends.
             let _ = send.send(searched);
@@ -98,7 +99,7 @@ pub(super) fn solve(
         let unbounded = request.horizon.or(request.max_horizon).is_none();
         if searched.is_none() && auto && unbounded {
             let limits = request.limits.within(patience - alone).with_flag(ended.clone());
-            if let Some(cubes) = invariant(instance, request, &limits) {
+            if let Some(cubes) = invariant(game, request, &limits) {
                 shared.settled.store(true, Ordering::Relaxed);
                 outcome.effort = scout.recv().ok().map(|searched| searched.effort);
                 outcome.unsolvable_by_invariant(cubes);
@@ -111,7 +112,7 @@ pub(super) fn solve(
         let result = match searched {
             Some(searched) => after_search(instance, request, progress, outcome, searched),
             None => {
-                let beside = Beside { instance, request, progress, shared: &shared };
+                let beside = Beside { instance, game, request, progress, shared: &shared };
                 let over = Ended { search: ended.clone(), all: Arc::default() };
                 both(beside, outcome, &over, &scout)
             }
@@ -145,6 +146,7 @@ fn after_search(
 #[derive(Clone, Copy)]
 struct Beside<'a> {
     instance: &'a dyn Instance,
+    game: &'a dyn Game,
     request: &'a Request,
     progress: Progress<'a>,
     shared: &'a Shared,
@@ -267,7 +269,7 @@ impl Beside<'_> {
         let max_states = Some(states);
         let strategy = strategy(self.request, objective);
         let strategy = Strategy { weight_tenths, max_states, ceiling, threads: 1, ..strategy };
-        let searched = self.instance.search(strategy, limits, &mut |_| {});
+        let searched = self.game.search(strategy, limits, &mut |_| {});
         match searched.end {
             SearchEnd::Found(plan) => {
                 (self.progress)(&Event::Plan(objective.primary(plan.tally())));
@@ -324,9 +326,9 @@ fn settles(objective: Objective, outcome: &Outcome) -> bool {
 
 /// Looks for an invariant that shows that there is no solution; the number of its cubes. It counts
 /// only after its formulas were refuted afresh.
-fn invariant(instance: &dyn Instance, request: &Request, limits: &Limits) -> Option<usize> {
-    let list = instance.invariant(limits, &mut |_| {}).ok()?;
-    let induction = instance.induction(&list).ok()?;
+fn invariant(game: &dyn Game, request: &Request, limits: &Limits) -> Option<usize> {
+    let list = game.invariant(limits, &mut |_| {}).ok()?;
+    let induction = game.induction(&list).ok()?;
     let refuted = |part| {
         let formula = induction.formula(part, &mut Watch::silent(limits)).ok()?;
         let answer = request.backend.solve(&formula, limits).ok()?;
@@ -376,7 +378,9 @@ mod tests {
                 least: AtomicBool::new(false),
                 settled: Arc::default(),
             };
-            let beside = Beside { instance, request: &request, progress: &|_| {}, shared: &shared };
+            let game = instance.moves().expect("a game");
+            let (request, progress) = (&request, &|_: &Event| {});
+            let beside = Beside { instance, game, request, progress, shared: &shared };
             let [mut first, mut second] = [(); 2].map(|()| Outcome::new(instance));
             let plan = |own: &mut Outcome| beside.plan(10, 30_000, &Limits::none(), own);
             if plan(&mut first).expect("no fault") {

@@ -78,7 +78,7 @@ pub fn request(limits: Limits) -> Request {
 /// `Some(None)` when there is none, `None` when there are more states than `states`.
 pub fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>> {
     let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
-    match instance.search(strategy, &Limits::none(), &mut |_| {}).end {
+    match instance.moves().expect("a game").search(strategy, &Limits::none(), &mut |_| {}).end {
         SearchEnd::Found(plan) => Some(Some(plan)),
         SearchEnd::Exhausted => Some(None),
         SearchEnd::Stopped(_) => None,
@@ -103,7 +103,7 @@ pub fn claimed(instance: &dyn Instance) -> Option<(Claim, Option<Verified>)> {
     let outcome = solve(instance, &request(Limits::none()), &|_| {}).expect("a verdict");
     match outcome.verdict {
         Verdict::Unsolvable => Some((Claim::Unsolvable, None)),
-        Verdict::Solved if !instance.searchable() => {
+        Verdict::Solved if instance.moves().is_none() => {
             let solutions = outcome.solutions.as_ref()?;
             let one = solutions.complete && solutions.others.is_empty();
             one.then_some((Claim::Unique, outcome.best))

@@ -84,7 +84,7 @@ fn boards(file: &str) -> Vec<Board> {
 fn ours(board: &Board) -> (f64, String) {
     let begun = Instant::now();
     let reading = Reading { name: "", puzzle: board.clone() };
-    let instance = Joined::<FlowEdges, Still>::new(reading, Objective::Any);
+    let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
     let request = Request {
         engine: Engine::Sat,
         limits: Limits::new(Some(LIMIT), None),

@@ -1,0 +1,97 @@
+//! What a game with moves has beyond its formulas: a state space and a transition.
+
+use super::verified::{Fault, Verified};
+use crate::closed::ClosedSet;
+use crate::closed::check::{Looked, NotProved};
+use crate::closed::close::{Closing, NotClosed};
+use crate::closed::lrat::{Formulas, NotWritten};
+use crate::invariant::pdr::{self, NotFound};
+use crate::limits::{Limits, Stop, Watch};
+use crate::search::{Effort, Strategy};
+use crate::transition::{CubeList, Induction};
+
+/// How an explicit search ended, with its plan judged.
+#[derive(Clone, Debug)]
+pub enum SearchEnd {
+    /// A plan; a shortest one unless the search was weighted.
+    Found(Verified),
+    /// There is none (within the cap, if there was one).
+    Exhausted,
+    /// A limit struck.
+    Stopped(Stop),
+    /// The search found a plan that the rules refuse: a mistake of ours.
+    Fault(Fault),
+}
+
+/// An explicit search that has ended.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// How it ended.
+    pub end: SearchEnd,
+    /// What it took, and the lower bound that it showed.
+    pub effort: Effort,
+    /// The bound that pruned, by name.
+    pub bound: Option<&'static str>,
+}
+
+/// A game with moves: one puzzle that can be searched, closed under its moves, and said in
+/// one-move formulas. Only such puzzles have one ([`super::Instance::moves`]).
+pub trait Game: Send + Sync {
+    /// Searches explicitly.
+    fn search(
+        &self,
+        strategy: Strategy,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Searched;
+
+    /// Finds a closed set (see [`crate::closed`]).
+    ///
+    /// # Errors
+    /// When a limit strikes, or the claim is false.
+    fn close(
+        &self,
+        closing: Closing,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<ClosedSet, NotClosed>;
+
+    /// Verifies a closed set from the rules.
+    ///
+    /// # Errors
+    /// What is missing from the list.
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved>;
+
+    /// The formulas of a closed set.
+    ///
+    /// # Errors
+    /// When it cannot be said in clauses.
+    fn closed_formulas(
+        &self,
+        set: &ClosedSet,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten>;
+
+    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]).
+    ///
+    /// # Errors
+    /// When a limit strikes, or there is a solution.
+    fn invariant(
+        &self,
+        limits: &Limits,
+        progress: &mut dyn FnMut(pdr::Effort),
+    ) -> Result<CubeList, NotFound>;
+
+    /// The formulas of a list of cubes.
+    ///
+    /// # Errors
+    /// What is no list of this puzzle.
+    fn induction(&self, list: &CubeList) -> Result<Induction, String>;
+
+    /// Holds transition and states to the laws that look inside (see [`crate::laws`]); `seed`
+    /// directs random walks.
+    ///
+    /// # Errors
+    /// The law that is broken, and where.
+    fn laws(&self, seed: u64) -> Result<(), String>;
+}
