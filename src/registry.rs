@@ -37,6 +37,8 @@ pub struct Family {
     pub options: &'static [OptionSpec],
     /// Its objectives, the default first.
     pub objectives: &'static [Objective],
+    /// Whether it is played in moves.
+    pub has_moves: bool,
     /// Whether it has an interchange format for solutions: see [`Puzzle::record`].
     pub records: bool,
     /// Whether a text can be one of this family, judged by more than its alphabet.
@@ -109,6 +111,7 @@ macro_rules! family {
             extensions: &[$($extension),*],
             options: <$puzzle as Puzzle>::OPTIONS,
             objectives: <$puzzle as Puzzle>::OBJECTIVES,
+            has_moves: [$(<$play as Play<$puzzle>>::MOVES),+][0],
             records: <$puzzle as Puzzle>::RECORDS,
             sniff: $sniff,
             read: |text, options| {

@@ -22,6 +22,11 @@ const EXIT_UNSAT: i32 = 20;
 /// How often a child process is looked at.
 const POLL: Duration = Duration::from_millis(10);
 
+/// Whether a program is at this path, as far as its name shows it.
+fn is_program(path: &Path) -> bool {
+    path.is_file() || path.with_extension(std::env::consts::EXE_EXTENSION).is_file()
+}
+
 /// A solver given as a command template.
 #[derive(Clone, Debug)]
 pub struct External {
@@ -41,6 +46,21 @@ impl External {
             return Err(BackendError("the solver's command is empty".to_owned()));
         }
         Ok(Self { template: template.to_owned(), words })
+    }
+
+    /// Checks that the program can be run: that it is on PATH, or at the path that is given.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn find_program(&self) -> Result<(), BackendError> {
+        let name = &self.words[0];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let given = Path::new(name).components().count() > 1;
+        let there = match given {
+            true => Path::new(name).is_file(),
+            false => std::env::split_paths(&path).any(|folder| is_program(&folder.join(name))),
+        };
+        if there { Ok(()) } else { Err(BackendError(format!("there is no program `{name}`"))) }
     }
 
     fn mentions(&self, placeholder: &str) -> bool {

@@ -116,15 +116,24 @@ pub trait Prover: Backend {
     ) -> Result<Answer, BackendError>;
 }
 
+/// Whether a name is that of a solver that is built in.
+pub fn is_built_in(name: &str) -> bool {
+    name == "varisat" || cfg!(feature = "cadical") && name == "cadical"
+}
+
 /// The backend of a name or command template, as given on the command line.
 ///
 /// # Errors
-/// When the template is empty or quoted wrongly.
+/// When the template is empty or quoted wrongly, or its program is not there.
 pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
     match name {
         "varisat" => Ok(Box::new(varisat::Varisat)),
         #[cfg(feature = "cadical")]
         "cadical" => Ok(Box::new(cadical::Cadical)),
-        template => Ok(Box::new(external::External::new(template)?)),
+        template => {
+            let external = external::External::new(template)?;
+            external.find_program()?;
+            Ok(Box::new(external))
+        }
     }
 }

@@ -19,6 +19,9 @@ use unstuck_puzzles::{Moves, Objective, Puzzle};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
 pub trait Play<P: Puzzle> {
+    /// Whether there are moves at all.
+    const MOVES: bool;
+
     /// The game of a puzzle, if it has moves.
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>>;
 }
@@ -28,6 +31,8 @@ pub trait Play<P: Puzzle> {
 pub struct Still;
 
 impl<P: Puzzle> Play<P> for Still {
+    const MOVES: bool = false;
+
     fn game(_: &Arc<P>, _: Objective) -> Option<Box<dyn Game>> {
         None
     }
@@ -49,6 +54,8 @@ where
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
+    const MOVES: bool = true;
+
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>> {
         Some(Box::new(Self { puzzle: puzzle.clone(), objective, spaces: PhantomData }))
     }
