@@ -68,9 +68,8 @@ pub fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
     let search = matches.ids().any(|id| id == "engine")
         && matches.get_one::<String>("engine").is_some_and(|engine| engine == "search");
     if search {
-        for idle in SEARCH_ONLY.iter().filter(|idle| given(matches, idle.option)) {
-            return Err(refused(idle.option, idle.why, idle.help));
-        }
+        let idle = SEARCH_ONLY.iter().find(|idle| given(matches, idle.option));
+        idle.map_or(Ok(()), |idle| Err(refused(idle.option, idle.why, idle.help)))?;
     }
     rules_exist(matches, &levels)?;
     if given(matches, "compare") && levels.iter().all(|chosen| chosen.level.solutions.is_empty()) {
@@ -90,7 +89,7 @@ pub fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
 
 fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
     let idle: &[Idle] = if family.has_moves { &WITH_MOVES } else { &WITHOUT_MOVES };
-    for idle in idle.iter().filter(|idle| given(matches, idle.option)) {
+    if let Some(idle) = idle.iter().find(|idle| given(matches, idle.option)) {
         return Err(refused(idle.option, &format!("{} {}", family.name, idle.why), idle.help));
     }
     let engine = matches.ids().any(|id| id == "engine");

@@ -260,6 +260,11 @@ pub fn time(matches: &ArgMatches) -> Option<Duration> {
     matches.get_one::<Duration>("timeout").copied()
 }
 
+/// Limits of commands that take none: Ctrl-C, and half of the memory.
+pub fn own_limits() -> Limits {
+    Limits::new(None, default_memory()).with_flag(interrupt())
+}
+
 /// The limits that were given, counted from now.
 pub fn given_limits(matches: &ArgMatches) -> Limits {
     let memory = matches.get_one::<u64>("memory").copied().or_else(default_memory);

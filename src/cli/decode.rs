@@ -67,7 +67,10 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let Said::Sat(lits) = said else {
         return Ok(undecided(matches, &chosen, instance, &question, &said));
     };
-    let mut formula = instance.formula(&question);
+    // A horizon that a map only claims must not take all memory.
+    let limits = arguments::own_limits();
+    let formula = instance.formula_within(&question, &limits);
+    let mut formula = formula.map_err(|stop| Failure::new(30, format!("not decoded: {stop}")))?;
     let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
     let model = dimacs::checked_model(formula.as_ref(), &lits)
         .map_err(|error| invalid(error.to_string()))?;

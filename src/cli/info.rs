@@ -2,7 +2,7 @@
 
 use super::batch::table;
 use super::input::{self, Chosen, Found};
-use super::{Ending, Failure, applies, arguments, drawings, json, output, pictures};
+use super::{Ending, Failure, applies, arguments, drawings, json, output, pictures, sentences};
 use crate::instance::Instance;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
@@ -132,7 +132,7 @@ fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
     value["facts"] = json::facts(&instances[0].facts());
     value["recorded"] = json!(chosen.level.solutions.len());
     value["warnings"] = json!(chosen.level.warnings);
-    let reading = |instance: &Box<dyn Instance>| {
+    let reading = |instance: &dyn Instance| {
         let lower = instance.lower_bound();
         let mut value = json!({
             "reading": instance.reading(),
@@ -142,7 +142,7 @@ fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
         value["facts"] = json::facts(&instance.encoding_facts());
         value
     };
-    value["readings"] = instances.iter().map(reading).collect();
+    value["readings"] = instances.iter().map(|instance| reading(instance.as_ref())).collect();
     value
 }
 
@@ -211,7 +211,10 @@ fn row(chosen: &Chosen, facts: &Facts) -> Vec<String> {
     let pieces = facts.iter().filter(|(name, value)| {
         !SIZES.contains(name) && value.as_u64().is_some_and(|count| count > 0)
     });
-    let pieces: Vec<_> = pieces.take(2).map(|(name, count)| format!("{count} {name}")).collect();
+    let pieces: Vec<_> = pieces
+        .take(2)
+        .map(|(name, number)| sentences::count(number.as_u64().unwrap_or(0) as u32, name))
+        .collect();
     let recorded = chosen.level.solutions.len();
     vec![
         chosen.number.to_string(),

@@ -76,7 +76,7 @@ impl Display {
                 let (lower, states) = (effort.lower.primary(), effort.states);
                 let memory = resident_memory().map_or(0, |bytes| bytes >> 20);
                 let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
-                parts.search = format!("{bound}{} states, {memory} MiB", thousands(states as u64));
+                parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
             }
             Event::Asking { horizon, clauses, .. } => {
                 parts.solver = format!("horizon {horizon}: {} clauses", thousands(*clauses as u64));

@@ -16,6 +16,7 @@ pub fn unit(objective: Objective) -> &'static str {
 pub fn count(number: u32, things: &str) -> String {
     let one = match things {
         "pushes" => "push",
+        "boxes" => "box",
         plural => plural.strip_suffix('s').unwrap_or(plural),
     };
     format!("{number} {}", if number == 1 { one } else { things })

@@ -19,9 +19,9 @@ use unstuck_puzzles::Objective;
 /// Which results of earlier runs are not taken but tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// Those that a limit or Ctrl-C ended, and errors.
+    /// Those that a limit ended, and errors.
     Unknown,
-    /// None.
+    /// None but those that were interrupted.
     None,
     /// All.
     All,
@@ -206,6 +206,8 @@ pub fn again(line: &Value, retry: Retry, limits: &Value) -> bool {
     match retry {
         Retry::All => true,
         _ if is_settled(line) => false,
+        // Nobody waited for its end.
+        _ if line["stopped_by"] == "interrupted" => true,
         Retry::Unknown => true,
         Retry::None => larger(line, limits),
     }

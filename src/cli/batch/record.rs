@@ -9,11 +9,12 @@ use crate::cli::Failure;
 use crate::cli::input::{self, Chosen};
 use crate::cli::output::{self, Target};
 use crate::instance::{Instance, Verified};
+use crate::registry::{FAMILIES, Opened};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
-use unstuck_puzzles::{Notes, Recording};
+use unstuck_puzzles::{Level, Notes, Options, Recording};
 
 /// A record in the making.
 pub struct Record {
@@ -144,12 +145,13 @@ fn is_known(path: &Path, names: &BTreeSet<String>) -> bool {
     if source.text.trim().is_empty() {
         return true;
     }
-    crate::registry::FAMILIES.iter().filter(|family| family.records).any(|family| {
-        let options = unstuck_puzzles::Options::new(family.options, []).expect("defaults fit");
+    FAMILIES.iter().filter(|family| family.records).any(|family| {
+        let options = Options::new(family.options, []).expect("defaults fit");
         (family.read)(&source.text, &options).is_ok_and(|levels| {
-            let known =
-                |puzzle: &Box<dyn crate::registry::Opened>| names.contains(&puzzle.identity());
-            levels.iter().all(|level| level.puzzle.as_ref().is_ok_and(known))
+            let known = |level: &Level<Box<dyn Opened>>| {
+                level.puzzle.as_ref().is_ok_and(|puzzle| names.contains(&puzzle.identity()))
+            };
+            levels.iter().all(known)
         })
     })
 }

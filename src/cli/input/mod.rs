@@ -302,7 +302,8 @@ fn selected(matches: &ArgMatches, found: Found) -> Result<Found, Failure> {
         }
         let titles: Vec<_> = file.iter().map(|chosen| chosen.level.title.as_deref()).collect();
         let chosen = selection.choose(&titles).map_err(|several| {
-            let names: Vec<_> = several.iter().take(4).map(|&at| file[at].name()).collect();
+            let named = |&at: &usize| format!("{} \"{}\"", file[at].number, file[at].short_name());
+            let names: Vec<_> = several.iter().take(4).map(named).collect();
             let dots = if several.len() > names.len() { ", ..." } else { "" };
             Failure::usage(format!("`{given}` is a part of {} titles", several.len()))
                 .help(format!("say more: {}{dots}", names.join(", ")))

@@ -82,9 +82,9 @@ pub fn command() -> Command {
                 .hide_short_help(true)
                 .help("Which results of the log are tried again [default: unknown]")
                 .long_help(
-                    "Which results of the log are tried again: unknown (those that a limit or \
-                     Ctrl-C ended; the default), none (those only whose limits were smaller than \
-                     today's), all",
+                    "Which results of the log are tried again: unknown (those that a limit \
+                     ended; the default), none (those only whose limits were smaller than \
+                     today's), all; levels that Ctrl-C interrupted are always tried again",
                 ),
             Arg::new("compare")
                 .long("compare")
