@@ -4,7 +4,7 @@
 //! {cnf} {proof}`. Without `{cnf}` the file's name is added at the end. The same template covers
 //! wrappers that send the formula to another machine. The program is looked up on PATH.
 
-use super::{Answer, Backend, BackendError, ProofFormat, Prover};
+use super::{Answer, Backend, BackendError, Decided, ProofFormat, Prover};
 use crate::formula::Clauses;
 use crate::formula::dimacs::{self, Said};
 use crate::limits::{Limits, Stop};
@@ -194,16 +194,15 @@ impl Backend for External {
         1
     }
 
-    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
-        Ok(self.run(folder()?.path(), clauses, limits)?.0)
-    }
-
-    fn solve_counting(
+    /// There is no common way to ask for models nearby, so any model will do.
+    fn decide(
         &self,
         clauses: &dyn Clauses,
+        _near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<(Answer, Option<u64>), BackendError> {
-        self.run(folder()?.path(), clauses, limits)
+    ) -> Result<Decided, BackendError> {
+        let (answer, conflicts) = self.run(folder()?.path(), clauses, limits)?;
+        Ok(Decided { answer, conflicts })
     }
 
     fn prover(&self) -> Option<&dyn Prover> {

@@ -3,6 +3,7 @@
 use super::Game;
 use super::game::{SearchEnd, Searched};
 use super::verified::{Fault, judged};
+use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Compiled, Formulas, NotWritten};
@@ -155,10 +156,11 @@ where
 
     fn invariant(
         &self,
+        backend: &dyn Incremental,
         limits: &Limits,
         progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound> {
-        pdr::find::<T>(&self.puzzle, self.objective, limits, progress)
+        pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, String> {
