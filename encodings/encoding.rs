@@ -35,6 +35,10 @@ pub trait Encoding: Sized + Send + Sync {
     /// Name of the encoding, as reports show it.
     const NAME: &'static str;
 
+    /// Version of the defining clauses: raised with every change of them or of the numbering, so
+    /// that a certificate over the former ones is told from a forged one.
+    const VERSION: u32 = 1;
+
     /// Prepares the encoding of a puzzle for an objective that the registry gives it.
     fn new(puzzle: &Self::Puzzle, objective: Objective) -> Self;
 

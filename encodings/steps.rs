@@ -12,6 +12,54 @@ pub const IDLE_LAST: Rule = Rule::strengthening("idle-last");
 /// Plans that were ruled out before are not looked for again: no step before is idle.
 pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 
+/// The last step of a shortest plan pushes: before a walk at the end the puzzle is solved already.
+pub const LAST_PUSH: Rule = Rule::strengthening("last-push");
+
+/// No step back right after a step that pushed nothing: a shortest plan has no such detour.
+pub const NO_RETURN: Rule = Rule::strengthening("no-return");
+
+/// The last step that is not idle pushes. For puzzles whose goal does not speak of the player, and
+/// for horizons that count moves. `busy` gives literals one of which holds in a step that is not
+/// idle, `pushing` one that holds in a step that pushes.
+pub fn last_push<V: Copy + Eq + Hash, L: IntoIterator<Item = Lit>>(
+    horizon: Step,
+    cnf: &mut Cnf<V>,
+    mut busy: impl FnMut(Step, &mut Cnf<V>) -> L,
+    mut pushing: impl FnMut(Step, &mut Cnf<V>) -> Lit,
+) {
+    if !cnf.keeps(LAST_PUSH) {
+        return;
+    }
+    for t in 0..horizon {
+        let pushes = pushing(t, cnf);
+        let next: Vec<Lit> =
+            if t + 1 < horizon { busy(t + 1, cnf).into_iter().collect() } else { Vec::new() };
+        for now in busy(t, cnf) {
+            cnf.add(LAST_PUSH, [!now, pushes].into_iter().chain(next.iter().copied()));
+        }
+    }
+}
+
+/// No step of a direction and its opposite right after, unless the first one pushes.
+pub fn no_return<V: Copy + Eq + Hash>(
+    horizon: Step,
+    cnf: &mut Cnf<V>,
+    go: impl Fn(Direction) -> V,
+    mut pushing: impl FnMut(Step, &mut Cnf<V>) -> Lit,
+) {
+    if !cnf.keeps(NO_RETURN) {
+        return;
+    }
+    for t in 1..horizon {
+        let pushes = pushing(t - 1, cnf);
+        for direction in Direction::ALL {
+            let (there, back) =
+                (cnf.lit(t - 1, go(direction)), cnf.lit(t, go(direction.opposite())));
+            cnf.add(NO_RETURN, [!there, !back, pushes]);
+        }
+    }
+}
+
 /// The first `least` steps are not idle. `busy` gives literals one of which holds in a step that
 /// is not.
 pub fn not_shorter<V: Copy + Eq + Hash, L: IntoIterator<Item = Lit>>(

@@ -19,7 +19,6 @@ pub mod puzzle;
 pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
-pub mod svg;
 mod walking;
 pub mod warehouse;
 

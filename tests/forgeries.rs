@@ -62,6 +62,7 @@ impl Forgery {
                 reading: String::new(),
                 options: common::listed(&options.expect("defaults fit")),
                 evidence: Evidence::Nothing,
+                encodings: BTreeMap::new(),
                 files: BTreeMap::new(),
                 tool: "nobody".to_owned(),
             },

@@ -136,6 +136,10 @@ impl Certificate {
         self.replace(name, kept.as_bytes())
     }
 
+    fn check(&self) -> Output {
+        unstuck(&["check", &self.place.text("certificate")]).output().expect("the program runs")
+    }
+
     /// Exit code 1 and the reason, in words and for programs.
     #[track_caller]
     fn refused(&self, reason: &str) {
@@ -170,6 +174,33 @@ fn moves_puzzle_and_claim_cannot_be_forged() {
     let changed = Certificate::horizon();
     fs::write(changed.path.join("moves.txt"), "rrRR\n").expect("a writable file");
     changed.refused("moves.txt is not the file that certificate.json lists (SHA-256)");
+}
+
+#[test]
+fn another_version_of_an_encoding_is_named() {
+    let other = |manifest: &mut Value| manifest["encodings"]["sokoban-pushes"] = 1.into();
+    // The same formulas: whatever version made them.
+    let same = Certificate::horizon().manifest(other);
+    assert_eq!(same.check().status.code(), Some(0));
+    let last = |certificate: &Certificate| {
+        let text = certificate.read_text("horizon-1.cnf");
+        text.lines().count() - 1
+    };
+    let certificate = Certificate::horizon().manifest(other);
+    let line = last(&certificate);
+    let text = certificate.read_text("horizon-1.cnf");
+    let clause = text.lines().nth(line).expect("a clause").to_owned();
+    let changed = certificate.edit("horizon-1.cnf", &format!("\n{clause}\n"), "\n1 2 0\n");
+    let output = changed.check();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("version 1 of the encoding `sokoban-pushes`"), "{told}");
+    assert!(told.contains("program has version 2"), "{told}");
+    // Without a word of versions it is of the first one.
+    let silent = |manifest: &mut Value| {
+        manifest.as_object_mut().expect("an object").remove("encodings");
+    };
+    assert_eq!(changed.manifest(silent).check().status.code(), Some(2));
 }
 
 #[test]

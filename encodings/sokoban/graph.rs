@@ -1,6 +1,7 @@
 //! The floor as a graph, and what a single box can do on it.
 
 use crate::floor::FloorGraph;
+use std::collections::VecDeque;
 use std::ops::Deref;
 use unstuck_puzzles::grid::Cell;
 use unstuck_puzzles::sokoban::Sokoban;
@@ -78,6 +79,22 @@ impl Floor {
     /// Boxes on goals outside the floor: nobody can reach them, they stay.
     pub fn scenery(&self) -> &[Cell] {
         &self.scenery
+    }
+
+    /// Steps of the shortest walk to each spot past the blocked ones.
+    pub fn steps(&self, from: Spot, blocked: impl Fn(Spot) -> bool) -> Vec<Option<u32>> {
+        let mut steps = vec![None; self.len()];
+        steps[from] = Some(0);
+        let mut queue = VecDeque::from([(from, 0)]);
+        while let Some((spot, walked)) = queue.pop_front() {
+            for next in self.around(spot) {
+                if steps[next].is_none() && !blocked(next) {
+                    steps[next] = Some(walked + 1);
+                    queue.push_back((next, walked + 1));
+                }
+            }
+        }
+        steps
     }
 
     /// The spots that can be walked to from `from` past the blocked ones, `from` included.

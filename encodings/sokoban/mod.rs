@@ -6,6 +6,7 @@
 //! | `matching` | minimum-cost matching of boxes to goals |
 //! | `bounds` | push distances, the matching bound, potential and waste |
 //! | `info` | what `info` shows of them |
+//! | `alone` | how many moves one box alone needs |
 //! | `space` | packed states for explicit search |
 //! | `vars` | the typed variables of the encodings |
 //! | `goal` | what a solved position looks like in clauses |
@@ -17,6 +18,7 @@
 //! | `walker` | from pushes to moves |
 //! | `moves` | one move a step: the transition, and the encoding of `moves` |
 
+mod alone;
 pub mod bounds;
 mod goal;
 pub mod graph;

@@ -4,6 +4,7 @@
 //! It permits every legal move and knows nothing of dead cells or bounds except in rules tagged as
 //! strengthening. There is no reachability in it: walking is just moves.
 
+use super::alone::Alone;
 use super::bounds::Bounds;
 use super::goal;
 use super::graph::Spot;
@@ -12,7 +13,7 @@ use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::{at_most, at_most_one, define_or, exactly_one};
-use crate::steps::{IDLE_LAST, chosen_direction, not_shorter, paid_moves};
+use crate::steps::{IDLE_LAST, chosen_direction, last_push, no_return, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, State};
 use unstuck_puzzles::{Facts, Moves, Objective};
@@ -46,6 +47,8 @@ pub struct SokobanMoves {
     puzzle: Sokoban,
     objective: Objective,
     bounds: Bounds,
+    /// One box alone, in moves; `None` on large floors, and where moves do not count.
+    alone: Option<Alone>,
 }
 
 /// The literals of one layer, looked up once.
@@ -60,6 +63,16 @@ impl SokobanMoves {
         let boxes = places().map(|place| cnf.lit(t, Var::Box(place))).collect();
         let player = places().map(|place| cnf.lit(t, Var::Player(place))).collect();
         Layer { boxes, player }
+    }
+
+    /// Steps before the first push, which is one to a slot that is not lost; 0 if there is none.
+    fn walk_to_first_push(&self) -> u32 {
+        let floor = self.bounds.floor();
+        let boxed = |spot: Spot| floor.boxes().contains(&spot);
+        let steps = floor.steps(floor.player(), boxed);
+        let possible = floor.boxes().iter().flat_map(|&at| self.bounds.pushes_from(at));
+        let possible = possible.filter(|push| self.bounds.is_live(push.after) && !boxed(push.to));
+        possible.filter_map(|push| steps[push.behind]).min().unwrap_or(0)
     }
 
     fn place(&self, spot: Spot) -> Place {
@@ -158,6 +171,21 @@ impl SokobanMoves {
         }
     }
 
+    /// Each box is where some box, alone on the floor, can be at that time and still come to a goal.
+    fn add_windows(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+        for spot in 0..self.bounds.floor().len() {
+            let (early, late) = self.bounds.window(spot, horizon);
+            let in_time = self.alone.as_ref().map(|alone| alone.window(spot, horizon));
+            let may = |t: Step| {
+                (early..=late).contains(&t) && in_time.as_ref().is_none_or(|at| at[t as usize])
+            };
+            for t in (0..=horizon).filter(|&t| !may(t)) {
+                let lit = cnf.lit(t, Var::Box(self.place(spot)));
+                cnf.add(TIME_WINDOW, [!lit]);
+            }
+        }
+    }
+
     /// What holds in every layer of a plan that succeeds.
     fn strengthen(&self, t: Step, cnf: &mut Cnf<Var>) {
         let layer = self.layer(t, cnf);
@@ -174,13 +202,20 @@ impl Encoding for SokobanMoves {
     type Puzzle = Sokoban;
     type Var = Var;
     const NAME: &'static str = "sokoban-moves";
+    const VERSION: u32 = 2;
 
     fn new(puzzle: &Sokoban, objective: Objective) -> Self {
-        Self { puzzle: puzzle.clone(), objective, bounds: Bounds::new(puzzle) }
+        let bounds = Bounds::new(puzzle);
+        let counts = objective.first() == Objective::Moves;
+        let alone = if counts { Alone::new(bounds.floor()) } else { None };
+        Self { puzzle: puzzle.clone(), objective, bounds, alone }
     }
 
     fn lower_bound(&self) -> Option<Step> {
-        self.bounds.lower_bound()
+        let pushes = self.bounds.lower_bound()?;
+        let before = if pushes > 0 { self.walk_to_first_push() } else { 0 };
+        let alone = self.alone.as_ref().map_or(Some(0), |alone| alone.moves(self.bounds.floor()));
+        Some(alone?.max(pushes + before))
     }
 
     fn hopeless(&self) -> Option<String> {
@@ -223,13 +258,10 @@ impl Encoding for SokobanMoves {
     fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         goal::count(&self.bounds, |_| true, horizon, cnf);
         self.add_colour(horizon, cnf);
-        for spot in 0..self.bounds.floor().len() {
-            let (early, late) = self.bounds.window(spot, horizon);
-            for t in (0..=horizon).filter(|t| !(early..=late).contains(t)) {
-                let lit = cnf.lit(t, Var::Box(self.place(spot)));
-                cnf.add(TIME_WINDOW, [!lit]);
-            }
-        }
+        self.add_windows(horizon, cnf);
+        let pushing = |t, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Pushing);
+        last_push(horizon, cnf, |t, cnf| [cnf.lit(t, Var::Busy)], pushing);
+        no_return(horizon, cnf, Var::Go, pushing);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {

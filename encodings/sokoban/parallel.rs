@@ -144,6 +144,7 @@ impl Encoding for SokobanParallel {
     type Puzzle = Sokoban;
     type Var = Var;
     const NAME: &'static str = "sokoban-parallel";
+    const VERSION: u32 = 2;
 
     fn new(puzzle: &Sokoban, _objective: Objective) -> Self {
         let bounds = Bounds::new(puzzle);

@@ -175,6 +175,7 @@ impl Encoding for SokobanPushes {
     type Puzzle = Sokoban;
     type Var = Var;
     const NAME: &'static str = "sokoban-pushes";
+    const VERSION: u32 = 2;
 
     fn new(puzzle: &Sokoban, objective: Objective) -> Self {
         let bounds = Bounds::new(puzzle);

@@ -10,7 +10,7 @@ use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::floor::Spot;
 use crate::logic::{at_most, at_most_one, define_or};
-use crate::steps::{chosen_direction, not_shorter};
+use crate::steps::{chosen_direction, last_push, no_return, not_shorter};
 use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
@@ -18,8 +18,6 @@ use unstuck_puzzles::{Direction, Moves, Objective};
 pub const PUSHING: Rule = Rule::defining("pushing");
 /// At most so many pushes in all.
 pub const PUSH_CAP: Rule = Rule::defining("push-cap");
-/// No step back right after a step that pushed nothing.
-pub const NO_RETURN: Rule = Rule::strengthening("no-return");
 /// With each instruction the robot changes its colour on the chessboard.
 pub const ROBOT_COLOUR: Rule = Rule::strengthening("robot-colour");
 
@@ -84,19 +82,6 @@ impl WarehouseMoves {
         at_most_one(cnf, ROBOT_FRAME, t, &robots);
     }
 
-    /// A shortest plan never goes back at once, unless it pushed something in between.
-    fn no_return(&self, t: Step, cnf: &mut Cnf<Var>) {
-        if !cnf.keeps(NO_RETURN) {
-            return;
-        }
-        let pushing = self.pushing(t, cnf);
-        for direction in Direction::ALL {
-            let go = cnf.lit(t, Var::Go(direction));
-            let back = cnf.lit(t + 1, Var::Go(direction.opposite()));
-            cnf.add(NO_RETURN, [!go, !back, pushing]);
-        }
-    }
-
     /// As long as no step is idle, the colour of the robot's cell is known from the time. It
     /// depends on the start and on the time, so it is no part of the step.
     fn colour(&self, horizon: Step, cnf: &mut Cnf<Var>) {
@@ -137,6 +122,7 @@ impl Encoding for WarehouseMoves {
     type Puzzle = Warehouse;
     type Var = Var;
     const NAME: &'static str = "warehouse-moves";
+    const VERSION: u32 = 2;
 
     fn new(warehouse: &Warehouse, objective: Objective) -> Self {
         let start = warehouse.start();
@@ -177,9 +163,6 @@ impl Encoding for WarehouseMoves {
         self.pushes(t, cnf);
         self.floor.push_boxes(t, cnf);
         self.floor.apart(t + 1, cnf);
-        if !self.counts_pushes() {
-            self.no_return(t, cnf);
-        }
     }
 
     fn goal(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
@@ -193,6 +176,11 @@ impl Encoding for WarehouseMoves {
         horizon::robot(&self.floor, &self.bounds, horizon, cnf);
         if cnf.keeps(ROBOT_COLOUR) {
             self.colour(horizon, cnf);
+        }
+        no_return(horizon, cnf, Var::Go, |t, cnf| self.pushing(t, cnf));
+        if self.asked.robot.is_none() {
+            let busy = |t, cnf: &mut Cnf<Var>| self.floor.directions(t, cnf);
+            last_push(horizon, cnf, busy, |t, cnf| self.pushing(t, cnf));
         }
     }
 

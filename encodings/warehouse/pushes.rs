@@ -179,6 +179,7 @@ impl Encoding for WarehousePushes {
     type Puzzle = Warehouse;
     type Var = Var;
     const NAME: &'static str = "warehouse-pushes";
+    const VERSION: u32 = 2;
 
     fn new(warehouse: &Warehouse, _objective: Objective) -> Self {
         let start = warehouse.start();

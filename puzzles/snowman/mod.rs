@@ -4,7 +4,6 @@
 //! | --- | --- |
 //! | `board` | the level itself and what makes it a legal one |
 //! | `format` | level files in three legends |
-//! | `picture` | SVG |
 //! | `rules` | the game: states, moves, the goal |
 //! | `solution` | solutions, written as W A S D |
 //! | `sample` | random levels for tests |
@@ -15,7 +14,6 @@
 
 mod board;
 mod format;
-mod picture;
 mod rules;
 mod sample;
 mod solution;

@@ -348,12 +348,28 @@ impl Judge<'_> {
             Ok(further) => Ok(further),
             Err(Difference::Unreadable(error)) => Err(self.faulty(name, &error)),
             Err(Difference::Counts { what, stored, own }) => {
-                Err(invalid(format!("{name} has {stored} {what}, compiled again it has {own}")))
+                Err(self.other(format!("{name} has {stored} {what}, compiled again it has {own}")))
             }
             Err(Difference::Clause(number)) => {
-                Err(invalid(format!("{name}: clause {number} is not the one compiled again")))
+                Err(self.other(format!("{name}: clause {number} is not the one compiled again")))
             }
         }
+    }
+
+    /// A formula is not the one compiled again: forged, or of another version of its encoding.
+    fn other(&self, reason: String) -> CheckError {
+        let written = &self.manifest.encodings;
+        let mut encodings = self.instance.encodings().into_iter();
+        let changed = encodings.find_map(|(name, own)| {
+            let stored = written.get(&name).copied().unwrap_or(1);
+            (stored != own).then_some((name, stored, own))
+        });
+        let Some((name, stored, own)) = changed else { return invalid(reason) };
+        CheckError::Unable(format!(
+            "{reason}\n  = note: it was compiled by version {stored} of the encoding `{name}`, and \
+             this program has version {own}, which makes other clauses\n  = help: check it with the \
+             program that wrote it, or prove the claim again"
+        ))
     }
 
     /// Forbids the one solution, by the model that stands for it.

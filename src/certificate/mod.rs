@@ -227,6 +227,9 @@ pub struct Manifest {
     pub options: BTreeMap<String, String>,
     /// The kind of evidence.
     pub evidence: Evidence,
+    /// The encodings that its formulas were compiled by, each with its version; of the first
+    /// versions, where the certificate is older than that.
+    pub encodings: BTreeMap<String, u32>,
     /// SHA-256 of every other file, in hexadecimal digits.
     pub files: BTreeMap<String, String>,
     /// Name and version of the program that wrote it.
@@ -258,6 +261,7 @@ impl fmt::Display for Manifest {
             "claim": self.claim.name(),
             "cost": self.claim.cost(),
             "evidence": evidence,
+            "encodings": self.encodings,
             "files": self.files,
         });
         write!(f, "{value:#}")
@@ -308,6 +312,7 @@ impl Manifest {
             reading: fields.text("reading")?.to_owned(),
             options: fields.texts("options")?,
             evidence,
+            encodings: fields.versions("encodings")?,
             files: fields.texts("files")?,
             tool: fields.text("tool")?.to_owned(),
         })
@@ -341,6 +346,18 @@ impl<'a> Fields<'a> {
         let name = self.text("proof")?;
         let known = ProofKind::ALL.into_iter().find(|kind| kind.name() == name);
         known.ok_or_else(|| format!("no proof format `{name}`"))
+    }
+
+    /// Names with numbers; none when the field is missing.
+    fn versions(&self, name: &str) -> Result<BTreeMap<String, u32>, String> {
+        let Some(value) = self.0.get(name) else { return Ok(BTreeMap::new()) };
+        let object = value.as_object().ok_or_else(|| format!("`{name}` is no object"))?;
+        let version = |(key, value): (&String, &Value)| {
+            let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+            let number = number.ok_or_else(|| format!("`{name}.{key}` is no number"))?;
+            Ok((key.clone(), number))
+        };
+        object.iter().map(version).collect()
     }
 
     fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
@@ -384,6 +401,7 @@ mod tests {
                     reading: String::new(),
                     options: BTreeMap::from([("a".to_owned(), "b".to_owned())]),
                     evidence: evidence.clone(),
+                    encodings: BTreeMap::from([("e".to_owned(), 2)]),
                     files: BTreeMap::from([("f".to_owned(), "00".to_owned())]),
                     tool: "t".to_owned(),
                 };

@@ -1,7 +1,6 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
 use super::verified::{Fault, Verified};
-use crate::backend::Incremental;
 use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
@@ -38,6 +37,10 @@ pub struct Searched {
 /// A game with moves: one puzzle that can be searched, closed under its moves, and said in
 /// one-move formulas. Only such puzzles have one ([`super::Instance::moves`]).
 pub trait Game: Send + Sync {
+    /// Name and [version](unstuck_encodings::Encoding::VERSION) of the encoding that is the
+    /// one-move transition.
+    fn transition(&self) -> (&'static str, u32);
+
     /// Searches explicitly.
     fn search(
         &self,
@@ -73,14 +76,12 @@ pub trait Game: Send + Sync {
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
 
-    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]), by
-    /// questions to a solver.
+    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]).
     ///
     /// # Errors
     /// When a limit strikes, or there is a solution.
     fn invariant(
         &self,
-        backend: &dyn Incremental,
         limits: &Limits,
         progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound>;

@@ -7,6 +7,7 @@ use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
 use crate::laws;
 use crate::limits::{Limits, Stop};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
@@ -81,6 +82,12 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
 
     fn encoding(&self) -> &'static str {
         E::NAME
+    }
+
+    fn encodings(&self) -> BTreeMap<String, u32> {
+        let own = (E::NAME, E::VERSION);
+        let all = [own].into_iter().chain(self.game.as_ref().map(|game| game.transition()));
+        all.map(|(name, version)| (name.to_owned(), version)).collect()
     }
 
     fn text(&self) -> String {

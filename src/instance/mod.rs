@@ -17,6 +17,7 @@ pub use verified::{Fault, NotVerified, Replayed, Verified};
 
 use crate::formula::dimspec::Layers;
 use crate::limits::{Limits, Stop};
+use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::{Facts, Objective, ParseError, Picture, Recording, Shots, Style};
 
@@ -33,6 +34,10 @@ pub trait Instance: Send + Sync {
 
     /// Name of the encoding.
     fn encoding(&self) -> &'static str;
+
+    /// The encodings that formulas of certificates are compiled by, each with its
+    /// [`Encoding::VERSION`](unstuck_encodings::Encoding::VERSION).
+    fn encodings(&self) -> BTreeMap<String, u32>;
 
     /// The puzzle in its own format.
     fn text(&self) -> String;

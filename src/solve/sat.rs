@@ -1,12 +1,15 @@
 //! Questions put to a SAT solver, and what its answers mean.
 
 use super::{Event, Progress, SolveError};
-use crate::backend::{Answer, Backend, Decided};
+use crate::backend::{Answer, Backend};
 use crate::formula::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
 use std::time::{Duration, Instant};
 use unstuck_encodings::{Model, Step};
+
+/// A conflict counts for as much work as so many clauses.
+const CONFLICT: u64 = 64;
 
 /// A horizon that was put to a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,15 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// How much work it was, to compare questions to the same solver: counted where conflicts are,
+    /// so that the same run asks the same questions, else by the clock.
+    pub(super) fn work(&self) -> u64 {
+        match self.conflicts {
+            Some(conflicts) => self.clauses as u64 + CONFLICT * conflicts,
+            None => u64::try_from(self.elapsed.as_micros()).unwrap_or(u64::MAX),
+        }
+    }
+
     /// Notes a question that was asked from `begun` until now.
     pub(crate) fn note(
         question: &Question,
@@ -90,8 +102,11 @@ pub(crate) fn answer(
     work: &mut Work,
 ) -> Result<Meaning, SolveError> {
     loop {
-        let decided = backend.decide(formula, near, limits);
-        let Decided { answer, conflicts } = decided.map_err(SolveError::Backend)?;
+        let solved = match near {
+            Some(near) => backend.solve_near(formula, near, limits),
+            None => backend.solve_counting(formula, limits),
+        };
+        let (answer, conflicts) = solved.map_err(SolveError::Backend)?;
         if let Some(conflicts) = conflicts {
             *work.conflicts.get_or_insert(0) += conflicts;
         }
