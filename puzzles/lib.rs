@@ -19,6 +19,7 @@ pub mod puzzle;
 pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
+pub mod svg;
 mod walking;
 pub mod warehouse;
 

@@ -37,6 +37,8 @@ pub struct Family {
     pub options: &'static [OptionSpec],
     /// Its objectives, the default first.
     pub objectives: &'static [Objective],
+    /// Whether it is played in moves.
+    pub has_moves: bool,
     /// Whether it has an interchange format for solutions: see [`Puzzle::record`].
     pub records: bool,
     /// Whether a text can be one of this family, judged by more than its alphabet.
@@ -109,6 +111,7 @@ macro_rules! family {
             extensions: &[$($extension),*],
             options: <$puzzle as Puzzle>::OPTIONS,
             objectives: <$puzzle as Puzzle>::OBJECTIVES,
+            has_moves: [$(<$play as Play<$puzzle>>::MOVES),+][0],
             records: <$puzzle as Puzzle>::RECORDS,
             sniff: $sniff,
             read: |text, options| {
@@ -133,7 +136,7 @@ pub static FAMILIES: &[Family] = &[
     family!(
         Sokoban,
         "push boxes onto goals",
-        ["xsb", "sok"],
+        ["xsb", "sok", "slc"],
         looks_like_sokoban,
         {
             Pushes => SokobanPushes, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
@@ -195,7 +198,7 @@ fn looks_like_sokoban(text: &str) -> bool {
     let is_row = |line: &&str| line.contains('#') && line.chars().all(|c| "# @+$*.-_".contains(c));
     let rows: Vec<&str> = text.lines().filter(is_row).collect();
     let has = |letters: [char; 2]| rows.iter().any(|row| row.contains(letters));
-    has(['@', '+']) && has(['$', '*'])
+    text.contains("<SokobanLevels") || has(['@', '+']) && has(['$', '*'])
 }
 
 /// A text with a board on which each label stands exactly twice: hardly by chance.
@@ -210,8 +213,8 @@ fn looks_like_flow(text: &str) -> bool {
 fn looks_like_sokobond(text: &str) -> bool {
     let rows = text.lines().filter(|line| !line.starts_with("v2") && !line.starts_with('='));
     let cells: String = rows.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect();
-    cells.chars().all(|c| "-xhoncHONCeE/+@".contains(c))
-        && cells.contains('x')
+    cells.chars().all(|c| "-xXhoncHONCeE/+@".contains(c))
+        && cells.contains(['x', 'X'])
         && cells.contains(['H', 'O', 'N', 'C', 'E'])
 }
 

@@ -131,7 +131,9 @@ fn replay_says_at_which_move_a_wrong_string_fails() {
     assert_eq!(code(&sokoban("replay", &["l"], EASY)), 1);
     assert_eq!(code(&sokoban("replay", &["x"], EASY)), 2);
     let unsolved = sokoban("replay", &["--json", "r"], "#######\n#@  $.#\n#######\n");
-    assert_eq!((code(&unsolved), &json(&unsolved)["fault"]["rule"]), (1, &"not-solved".into()));
+    let replay = &json(&unsolved)["replays"][0];
+    assert_eq!((code(&unsolved), &replay["fault"]["rule"]), (1, &"not-solved".into()));
+    assert_eq!(replay["verdict"], "not-solved");
 }
 
 #[test]
@@ -297,10 +299,13 @@ fn batches_go_on_after_faults_and_resume() {
     let first = sokoban("solve", &["--log", log], &collection);
     let table = stdout(&first);
     assert!(table.contains("moves/pushes") && table.contains("unsolvable"), "{table}");
+    assert_eq!(code(&first), 20, "that of the first level not solved: {}", stderr(&first));
     let lines = fs::read_to_string(log).expect("written").lines().count();
     let second = sokoban("solve", &["--log", log], &collection);
     assert_eq!(fs::read_to_string(log).expect("written").lines().count(), lines);
-    assert!(!stdout(&second).contains("unsolvable"), "{}", stdout(&second));
+    let after_blank = |text: &str| text.split("\n\n").nth(1).map(str::to_owned);
+    assert_eq!(after_blank(&stdout(&second)), after_blank(&table), "the same table and totals");
+    assert_eq!(code(&second), 20);
 }
 
 #[test]
@@ -347,6 +352,7 @@ fn bench_makes_a_table_and_resumes() {
     };
     let text = run("text");
     assert!(text.contains("sat: 1 solved (1 optimal)") && text.contains("search: 1 solved"));
+    assert_eq!(fs::read_to_string(&results).expect("rows").lines().count(), 2);
     let rows: Value = serde_json::from_str(&run("json")).expect("JSON");
     assert_eq!(rows.as_array().map(Vec::len), Some(2));
     assert!(run("csv").starts_with("file,number,variant"));

@@ -54,7 +54,7 @@ fn within(time: Duration) -> Limits {
 }
 
 fn find(instance: &dyn Instance, limits: &Limits) -> Result<CubeList, NotFound> {
-    instance.moves().expect("a game").invariant(limits, &mut |_| {})
+    instance.moves().expect("a game").invariant(&Varisat, limits, &mut |_| {})
 }
 
 /// What a search for an invariant finds with so many questions to the solver (and those of its last
@@ -65,7 +65,7 @@ fn find_asking(instance: &dyn Instance, questions: u64) -> Result<CubeList, NotF
     let mut look = |effort: pdr::Effort| {
         enough.fetch_or(effort.questions > questions, Ordering::Relaxed);
     };
-    instance.moves().expect("a game").invariant(&limits, &mut look)
+    instance.moves().expect("a game").invariant(&Varisat, &limits, &mut look)
 }
 
 /// Whether all three formulas of a list are refuted.

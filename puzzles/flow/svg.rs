@@ -4,41 +4,42 @@ use super::board::{Board, Name, Shape};
 use super::check::Solution;
 use super::picture::{Step, hue, rim, steps, walls};
 use super::print::cell_edges;
+use crate::svg::{self, Point};
 use std::f64::consts::TAU;
 
 /// Side of a square, and distance of the centres of hexagons, in the units of the picture.
 const SIZE: f64 = 40.0;
 
-type Point = (f64, f64);
-
 /// The board as SVG text, with its paths where a solution is given.
 pub(super) fn svg(board: &Board, solution: Option<&Solution>) -> String {
     let centres: Vec<Point> = (0..board.cells.len()).map(|cell| centre(board, cell)).collect();
     let most = |of: fn(&Point) -> f64| centres.iter().map(of).fold(0.0, f64::max) + SIZE * 0.5;
-    let (width, height) = (most(|p| p.0), most(|p| p.1));
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         font-family=\"sans-serif\" font-size=\"16\" text-anchor=\"middle\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#202024\"/>\n"
-    );
+    let (width, height) = (most(|p| p.0).ceil(), most(|p| p.1).ceil());
+    let mut out = svg::open(width, height, "#202024");
     ground(board, &centres, &mut out);
-    for step in solution.map(|solution| steps(board, solution)).unwrap_or_default() {
-        for (a, b) in strokes(board, &centres, &step) {
+    let steps = solution.map(|solution| steps(board, solution)).unwrap_or_default();
+    for step in &steps {
+        for (a, b) in strokes(board, &centres, step) {
             out += &line(a, b, &colour(step.pair), 14.0);
+        }
+    }
+    // Each cell of a path says whose it is: colours alone are too many to tell apart.
+    for step in &steps {
+        for cell in [step.from, step.to].into_iter().filter(|&cell| !board.cells[cell].is_bridge())
+        {
+            let label = &board.pairs[step.pair].label;
+            out += &svg::label(label, centres[cell], 7.0, "#101010");
         }
     }
     for (number, pair) in board.pairs.iter().enumerate() {
         for end in pair.ends {
             let (x, y) = centres[board.owners[end]];
-            let (fill, label) = (colour(number), escape(&pair.label));
-            out += &format!(
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"14\" fill=\"{fill}\"/>\n\
-                 <text x=\"{x:.1}\" y=\"{:.1}\">{label}</text>\n",
-                y + 5.5
-            );
+            let look = format!("fill=\"{}\" stroke=\"#ffffff\"", colour(number));
+            out += &svg::disc((x, y), 14.0, &look);
+            out += &svg::label(&pair.label, (x, y), 13.0, "#101010");
         }
     }
-    out + "</svg>\n"
+    out + svg::CLOSE
 }
 
 fn centre(board: &Board, cell: usize) -> Point {
@@ -125,8 +126,4 @@ fn line((ax, ay): Point, (bx, by): Point, stroke: &str, width: f64) -> String {
 fn colour(pair: usize) -> String {
     let (r, g, b) = hue(pair);
     format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `board` | the level itself and what makes it a legal one |
 //! | `format` | level files in three legends |
+//! | `picture` | SVG |
 //! | `rules` | the game: states, moves, the goal |
 //! | `solution` | solutions, written as W A S D |
 //! | `sample` | random levels for tests |
@@ -14,6 +15,7 @@
 
 mod board;
 mod format;
+mod picture;
 mod rules;
 mod sample;
 mod solution;

@@ -161,10 +161,10 @@ impl Moves for Snowman {
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {
-        match style {
-            Style::Plain => Some(self.drawing(state)),
-            _ => None,
-        }
+        Some(match style {
+            Style::Plain | Style::Unicode { .. } => self.drawing(state),
+            Style::Svg => super::picture::svg(self, state),
+        })
     }
 
     /// The player's cell, the cells with snow and the stacks: `12/3,4,9/20:1,21:3`.

@@ -9,6 +9,7 @@ use super::lurd::Solution;
 use super::note::{Line, Note, Record, classify};
 use super::rows::{self, Shape};
 use super::scan::scan;
+use super::slc;
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
 use crate::moves::Moves;
@@ -49,6 +50,9 @@ impl Collection {
     pub fn read(text: &str) -> Result<Self, ParseError> {
         // Byte-order marks have no width; files glued together have them inside as well.
         let text = text.replace('\u{feff}', "");
+        if slc::is_slc(&text) {
+            return Self::read(&slc::plain_text(&text)?).map(Self::of_xml);
+        }
         let lines: Vec<&str> = text.lines().collect();
         let mut collection = gather(scan(&lines));
         if collection.entries.is_empty() {
@@ -64,6 +68,16 @@ impl Collection {
             }
         }
         Ok(collection)
+    }
+
+    /// The same where rows stand in XML: columns of the plain text mean nothing there.
+    fn of_xml(mut self) -> Self {
+        for entry in &mut self.entries {
+            if let Err(error) = &mut entry.puzzle {
+                error.column = 0;
+            }
+        }
+        self
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `rules` | the game: states, moves, the goal |
 //! | `lurd` | solutions, written as LURD |
 //! | `collection` | files of levels; `scan` cuts them up, `gather` says what belongs to which level |
+//! | `slc` | collections as XML |
 //! | `rows`, `note` | a line as a board row, a line as anything else |
 //! | `identity` | names of levels that survive turning and mirroring |
 //! | `picture` | Unicode and SVG |
@@ -24,6 +25,7 @@ mod rules;
 mod runlength;
 mod sample;
 mod scan;
+mod slc;
 
 #[cfg(test)]
 mod tests;

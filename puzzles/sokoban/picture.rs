@@ -4,6 +4,7 @@ use super::board::{Sokoban, Tile};
 use super::rules::State;
 use crate::grid::Cell;
 use crate::puzzle::Style;
+use crate::svg;
 use itertools::Itertools;
 use std::fmt::Write;
 
@@ -62,41 +63,68 @@ fn unicode(puzzle: &Sokoban, state: &State, color: bool) -> String {
     text
 }
 
-/// Width of a cell in an SVG picture.
-const CELL: usize = 20;
+/// Side of a cell in an SVG picture.
+const SIDE: f64 = 24.0;
 
+/// Boxes, goals and boxes on goals differ in shape as well as in colour.
 fn svg(puzzle: &Sokoban, state: &State) -> String {
     let grid = puzzle.grid();
-    let (width, height) = (grid.width() * CELL, grid.height() * CELL);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         width=\"{width}\" height=\"{height}\">\n"
-    );
+    let (width, height) = (grid.width() as f64 * SIDE, grid.height() as f64 * SIDE);
+    let mut text = svg::open(width, height, "#ffffff");
     for cell in grid.cells() {
         let (row, column) = grid.place(cell);
-        let (x, y) = (column * CELL, row * CELL);
-        let (goal, piece) = match sight(puzzle, state, cell) {
-            Sight::Wall => (false, square(x, y, 0, "#555")),
-            Sight::Ground { goal } => (goal, String::new()),
-            Sight::Box { goal: false } => (false, square(x, y, 2, "#d9a441")),
-            Sight::Box { goal: true } => (true, square(x, y, 2, "#4f9d4f")),
-            Sight::Player { goal } => (goal, disc(x, y, 7, "#3b7dd8")),
-        };
-        if goal {
-            text.push_str(&disc(x, y, 4, "#c2478f"));
+        let (x, y) = (column as f64 * SIDE, row as f64 * SIDE);
+        let middle = (x + SIDE / 2.0, y + SIDE / 2.0);
+        let sight = sight(puzzle, state, cell);
+        if sight == Sight::Wall {
+            let look = "fill=\"#4d4d4d\" stroke=\"#3a3a3a\" stroke-width=\"1\"";
+            text.push_str(&svg::rect((x, y), (SIDE, SIDE), look));
+            continue;
         }
-        text.push_str(&piece);
+        if puzzle.is_inside(cell) {
+            text.push_str(&svg::rect((x, y), (SIDE, SIDE), "fill=\"#f1ece0\""));
+        }
+        match sight {
+            Sight::Ground { goal } | Sight::Player { goal } => {
+                if goal {
+                    text.push_str(&goal_mark(middle));
+                }
+                if matches!(sight, Sight::Player { .. }) {
+                    let look = "fill=\"#0072b2\" stroke=\"#ffffff\" stroke-width=\"2\"";
+                    text.push_str(&svg::disc(middle, SIDE * 0.33, look));
+                }
+            }
+            Sight::Box { goal } => text.push_str(&crate_of(x, y, goal)),
+            Sight::Wall => {}
+        }
     }
-    text.push_str("</svg>\n");
+    text + svg::CLOSE
+}
+
+/// A box: on a goal dark with a diamond, elsewhere light with a cross.
+fn crate_of(x: f64, y: f64, goal: bool) -> String {
+    let margin = 2.5;
+    let (left, top, side) = (x + margin, y + margin, SIDE - 2.0 * margin);
+    let fill = if goal { "#00785a" } else { "#e69f00" };
+    let look = format!("rx=\"2\" fill=\"{fill}\" stroke=\"#4a3200\" stroke-width=\"1.5\"");
+    let mut text = svg::rect((left, top), (side, side), &look);
+    if goal {
+        let (cx, cy, r) = (x + SIDE / 2.0, y + SIDE / 2.0, SIDE * 0.22);
+        let corners = [(cx, cy - r), (cx + r, cy), (cx, cy + r), (cx - r, cy)];
+        text.push_str(&svg::polygon(&corners, "fill=\"#ffffff\""));
+    } else {
+        let (right, bottom) = (left + side, top + side);
+        let strokes = [[(left, top), (right, bottom)], [(left, bottom), (right, top)]];
+        for stroke in strokes {
+            text.push_str(&svg::polygon(&stroke, "fill=\"none\" stroke=\"#4a3200\""));
+        }
+    }
     text
 }
 
-fn square(x: usize, y: usize, margin: usize, fill: &str) -> String {
-    let (x, y, side) = (x + margin, y + margin, CELL - 2 * margin);
-    format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\"/>\n")
-}
-
-fn disc(x: usize, y: usize, radius: usize, fill: &str) -> String {
-    let (x, y) = (x + CELL / 2, y + CELL / 2);
-    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"/>\n")
+/// The mark of a goal: a diamond.
+fn goal_mark((x, y): svg::Point) -> String {
+    let r = SIDE * 0.3;
+    let corners = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)];
+    svg::polygon(&corners, "fill=\"none\" stroke=\"#a8327e\" stroke-width=\"2.5\"")
 }

@@ -47,7 +47,7 @@ enum Square {
 impl Square {
     fn of(letter: char) -> Option<Self> {
         match letter {
-            'x' => Some(Self::Wall),
+            'x' | 'X' => Some(Self::Wall),
             '-' => Some(Self::Floor),
             _ => {
                 let element = Element::from_letter(letter.to_ascii_lowercase())?;
@@ -96,6 +96,9 @@ fn read_grid(
             let help = "one of the two columns right of a cell's own column is enough";
             return Err(ParseError::at(line, column, message).help(help));
         }
+    }
+    if lines.iter().skip(usize::from(lines[0].starts_with("v2"))).any(|line| line.contains('X')) {
+        warnings.push("`X` was read as a wall, like `x`".to_owned());
     }
     let atoms = read_atoms(&squares, warnings)?;
     let board = Board { walls: squares.map(|&square| square == Square::Wall), modifiers };

@@ -2,7 +2,7 @@
 
 use super::state::{Atom, Board, Element, Modifier, State};
 use crate::grid::{Cell, Direction};
-use std::fmt::Write;
+use crate::svg;
 
 /// The signs of a drawing style.
 struct Signs {
@@ -84,84 +84,97 @@ fn lines(board: &Board, state: &State, signs: &Signs, paint: impl Fn(Atom) -> St
     text
 }
 
-/// Width of a cell in the SVG picture.
-const CELL: usize = 40;
+/// Side of a cell in the SVG picture.
+const SIDE: f64 = 40.0;
 
 /// A picture as SVG.
 pub fn svg(board: &Board, state: &State) -> String {
     let walls = &board.walls;
-    let (width, height) = (walls.width() * CELL, walls.height() * CELL);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#f4f1ea\"/>\n"
-    );
-    let middle = |cell| {
+    let (width, height) = (walls.width() as f64 * SIDE, walls.height() as f64 * SIDE);
+    let mut text = svg::open(width, height, "#f4f1ea");
+    let corner = |cell| {
         let (y, x) = walls.place(cell);
-        (x * CELL + CELL / 2, y * CELL + CELL / 2)
+        (x as f64 * SIDE, y as f64 * SIDE)
     };
-    // Writing to a string cannot fail.
-    for (cell, _) in walls.iter().filter(|(_, wall)| **wall) {
-        let (x, y) = middle(cell);
-        let (x, y) = (x - CELL / 2, y - CELL / 2);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"#555\"/>"
-        );
+    let middle = |cell| {
+        let (x, y) = corner(cell);
+        (x + SIDE / 2.0, y + SIDE / 2.0)
+    };
+    for (cell, &wall) in walls.iter() {
+        let look = match wall {
+            true => "fill=\"#4d4d4d\"",
+            false => "fill=\"none\" stroke=\"#dcd6c6\"",
+        };
+        text.push_str(&svg::rect(corner(cell), (SIDE, SIDE), look));
     }
     for bond in &state.bonds {
         let ((x1, y1), (x2, y2)) = (middle(bond.first), middle(bond.second));
-        for line in 0..usize::from(bond.multiplicity) {
+        for line in 0..bond.multiplicity {
             // Parallel lines, side by side around the line between the middles.
-            let shift = (6 * line) as isize - 3 * (isize::from(bond.multiplicity as i8) - 1);
-            let (dx, dy) = if y1 == y2 { (0, shift) } else { (shift, 0) };
-            let at = |value: usize, change: isize| value as isize + change;
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#222\" stroke-width=\"3\"/>",
-                at(x1, dx),
-                at(y1, dy),
-                at(x2, dx),
-                at(y2, dy)
-            );
+            let shift = 6.0 * f64::from(line) - 3.0 * (f64::from(bond.multiplicity) - 1.0);
+            let (dx, dy) = if y1 == y2 { (0.0, shift) } else { (shift, 0.0) };
+            let ends = [(x1 + dx, y1 + dy), (x2 + dx, y2 + dy)];
+            text.push_str(&svg::polygon(&ends, "stroke=\"#222222\" stroke-width=\"3\""));
         }
     }
     for &atom in &state.atoms {
-        let (x, y) = middle(atom.cell);
-        let stroke = if atom.player { 4 } else { 1 };
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"14\" fill=\"{}\" stroke=\"#222\" \
-             stroke-width=\"{stroke}\"/>\n<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" \
-             font-family=\"sans-serif\" font-size=\"16\">{}</text>",
-            fill(atom.element),
-            y + 6,
-            atom.letter()
-        );
+        let middle = middle(atom.cell);
+        let stroke = if atom.player { 4.5 } else { 1.5 };
+        let fill = fill(atom.element);
+        let look = format!("fill=\"{fill}\" stroke=\"#222222\" stroke-width=\"{stroke}\"");
+        text.push_str(&svg::disc(middle, 14.0, &look));
+        text.push_str(&svg::label(symbol(atom.element), middle, 12.0, "#111111"));
+        text.push_str(&electrons(state.free(atom), middle));
     }
     for (cell, modifier) in board.modifiers.iter() {
         if let Some(modifier) = modifier {
             let (x, y) = middle(cell);
-            let _ = writeln!(
-                svg,
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-family=\"monospace\" \
-                 font-size=\"16\" fill=\"#b00\">{}</text>",
-                x + CELL / 2,
-                y + CELL / 2 + 5,
-                modifier.sign()
-            );
+            let at = (x + SIDE / 2.0, y + SIDE / 2.0);
+            text.push_str(&modifier_mark(*modifier, at));
         }
     }
-    svg.push_str("</svg>\n");
-    svg
+    text + svg::CLOSE
 }
 
-/// The colour of an element in the SVG picture.
+/// The symbol of an element.
+fn symbol(element: Element) -> &'static str {
+    match element {
+        Element::Hydrogen => "H",
+        Element::Helium => "HE",
+        Element::Oxygen => "O",
+        Element::Nitrogen => "N",
+        Element::Carbon => "C",
+    }
+}
+
+/// A dot on the rim of an atom for each free electron.
+fn electrons(free: u8, (x, y): svg::Point) -> String {
+    let angle = |n: u8| f64::from(n) * std::f64::consts::FRAC_PI_2 + std::f64::consts::FRAC_PI_4;
+    let dot = |n: u8| {
+        let at = (x + 15.0 * angle(n).cos(), y + 15.0 * angle(n).sin());
+        svg::disc(at, 2.6, "fill=\"#d55e00\" stroke=\"#ffffff\" stroke-width=\"0.8\"")
+    };
+    (0..free).map(dot).collect()
+}
+
+/// The mark of a modifier: a cut, a plus, or a ring.
+fn modifier_mark(modifier: Modifier, (x, y): svg::Point) -> String {
+    let look = "fill=\"#ffffff\" stroke=\"#a8327e\" stroke-width=\"1.5\"";
+    let ground = svg::disc((x, y), 7.5, look);
+    let sign = match modifier.sign() {
+        '@' => svg::disc((x, y), 3.5, "fill=\"none\" stroke=\"#a8327e\" stroke-width=\"2\""),
+        sign => svg::label(&sign.to_string(), (x, y), 8.0, "#a8327e"),
+    };
+    ground + &sign
+}
+
+/// The colour of an element in the SVG picture; its letter says the same.
 fn fill(element: Element) -> &'static str {
     match element {
-        Element::Hydrogen => "#f3a6a0",
-        Element::Helium => "#ddd",
-        Element::Oxygen => "#a0c4f3",
-        Element::Nitrogen => "#a8e0a0",
-        Element::Carbon => "#f3e0a0",
+        Element::Hydrogen => "#f0b8a0",
+        Element::Helium => "#e0e0e0",
+        Element::Oxygen => "#8fc7f0",
+        Element::Nitrogen => "#7fd1b9",
+        Element::Carbon => "#f0e08a",
     }
 }

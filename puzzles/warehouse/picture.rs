@@ -2,6 +2,7 @@
 
 use super::Warehouse;
 use super::board::{Cell, State};
+use crate::svg;
 
 const WALL: char = '█';
 const FLOOR: char = '·';
@@ -9,7 +10,7 @@ const WANTED: char = '○';
 const ROBOT: char = '@';
 
 /// Side of a cell of the SVG picture in its own units.
-const SIDE: usize = 20;
+const SIDE: f64 = 20.0;
 
 pub(super) fn unicode(warehouse: &Warehouse, state: &State, color: bool) -> String {
     let layout = warehouse.layout();
@@ -54,33 +55,32 @@ pub(super) fn unicode(warehouse: &Warehouse, state: &State, color: bool) -> Stri
 
 pub(super) fn svg(warehouse: &Warehouse, state: &State) -> String {
     let layout = warehouse.layout();
-    let (width, height) = (layout.width() * SIDE, layout.height() * SIDE);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#444\"/>\n"
-    );
-    let mut rect = |cell: Cell, cells: usize, inset: usize, look: &str| {
+    let size = |cells: usize| cells as f64 * SIDE;
+    let mut text = svg::open(size(layout.width()), size(layout.height()), "#4d4d4d");
+    let mut rect = |cell: Cell, cells: usize, inset: f64, look: &str| {
         let (row, column) = layout.place(cell);
-        text.push_str(&format!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {look}/>\n",
-            column * SIDE + inset,
-            row * SIDE + inset,
-            cells * SIDE - 2 * inset,
-            SIDE - 2 * inset,
-        ));
+        let corner = (size(column) + inset, size(row) + inset);
+        text.push_str(&svg::rect(corner, (size(cells) - 2.0 * inset, SIDE - 2.0 * inset), look));
     };
     for cell in layout.floor() {
-        rect(cell, 1, 0, "fill=\"#eee\"");
+        rect(cell, 1, 0.0, "fill=\"#f1ece0\"");
     }
     for cell in wanted(warehouse) {
-        rect(cell, 1, 7, "fill=\"#c33\"");
+        rect(cell, 1, 2.5, "fill=\"none\" stroke=\"#a8327e\" stroke-width=\"2.5\"");
     }
     for wide in &state.boxes {
-        rect(wide.left, wide.width as usize, 2, "fill=\"#c93\" stroke=\"#742\"");
+        // A box where one is asked for is dark and has a stripe.
+        let at_home = wide.cells().all(|cell| wanted(warehouse).any(|asked| asked == cell));
+        let fill = if at_home { "#00785a" } else { "#e69f00" };
+        let look = format!("rx=\"2\" fill=\"{fill}\" stroke=\"#4a3200\" stroke-width=\"1.5\"");
+        rect(wide.left, wide.width as usize, 2.0, &look);
+        if at_home {
+            rect(wide.left, wide.width as usize, 8.0, "fill=\"#ffffff\"");
+        }
     }
-    rect(state.robot, 1, 4, "rx=\"6\" fill=\"#36c\"");
-    text.push_str("</svg>\n");
-    text
+    let look = "rx=\"7\" fill=\"#0072b2\" stroke=\"#ffffff\" stroke-width=\"2\"";
+    rect(state.robot, 1, 3.0, look);
+    text + svg::CLOSE
 }
 
 /// The cells on which boxes are asked for.

@@ -1,8 +1,12 @@
 //! CaDiCaL 3, built in with the cargo feature `cadical` (needs a C++ compiler).
 //!
-//! It can be interrupted, and writes DRAT or LRAT (with hints, so that checking is linear).
+//! It can be interrupted, writes DRAT or LRAT (with hints, so that checking is linear), begins near a
+//! given model, and keeps formulas that are asked under assumptions.
 
-use super::{Answer, Backend, BackendError, ProofFormat, Prover};
+use super::{
+    Answer, Assumed, Backend, BackendError, Decided, Halt, Incremental, ProofFormat, Prover,
+    Session,
+};
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use cadical_sys::{CaDiCal, Status, Terminator};
@@ -36,17 +40,45 @@ impl Terminator for Watch {
     }
 }
 
-fn run(
-    clauses: &dyn Clauses,
-    proof: Option<(&Path, ProofFormat)>,
-    limits: &Limits,
-) -> Result<Answer, BackendError> {
-    if let Some(stop) = limits.reached_any() {
-        return Ok(Answer::Stopped(stop));
-    }
+/// A solver that looks at the limits; the cell says which one struck.
+fn limited(limits: &Limits) -> (CaDiCal, Rc<Cell<Option<Stop>>>) {
     let mut solver = CaDiCal::new();
     // Our clauses may name variables that CaDiCaL has not been told of.
     solver.set("factor", 0);
+    let stop = Rc::new(Cell::new(None));
+    solver.connect_terminator(Watch { limits: limits.clone(), stop: stop.clone(), calls: 0 });
+    (solver, stop)
+}
+
+fn add(solver: &mut CaDiCal, clause: &[Lit]) {
+    clause.iter().for_each(|lit| solver.add(lit.to_dimacs()));
+    solver.add(0);
+}
+
+/// The literals that are true in the model just found, for variables up to a number.
+fn true_lits(solver: &mut CaDiCal, variables: usize) -> Vec<Lit> {
+    let known = solver.vars();
+    let value = |number: i32| {
+        let lit = Lit::from_dimacs(number)?;
+        Some(if number <= known && solver.val(number) > 0 { lit } else { !lit })
+    };
+    (1..=variables as i32).filter_map(value).collect()
+}
+
+fn run(
+    clauses: &dyn Clauses,
+    near: Option<&Model>,
+    proof: Option<(&Path, ProofFormat)>,
+    limits: &Limits,
+) -> Result<Decided, BackendError> {
+    if let Some(stop) = limits.reached_any() {
+        return Ok(Decided { answer: Answer::Stopped(stop), conflicts: None });
+    }
+    let (mut solver, stop) = limited(limits);
+    if near.is_some() {
+        // Assignments that it tries before it looks at the phases.
+        solver.set("lucky", 0);
+    }
     if let Some((path, format)) = proof {
         solver.set("binary", i32::from(format == ProofFormat::BinaryDrat));
         solver.set("lrat", i32::from(format == ProofFormat::Lrat));
@@ -54,30 +86,27 @@ fn run(
             return Err(BackendError("CaDiCaL cannot write its proof".to_owned()));
         }
     }
-    let stop = Rc::new(Cell::new(None));
-    solver.connect_terminator(Watch { limits: limits.clone(), stop: stop.clone(), calls: 0 });
     for index in 0..clauses.len() {
-        for lit in clauses.clause(index) {
-            solver.add(lit.to_dimacs());
-        }
-        solver.add(0);
+        add(&mut solver, clauses.clause(index));
     }
-    let status = solver.solve();
-    let answer = match status {
+    if let Some(near) = near {
+        let known = solver.vars();
+        let near = near.lits().map(Lit::to_dimacs).filter(|number| number.abs() <= known);
+        near.for_each(|number| solver.phase(number));
+    }
+    let answer = match solver.solve() {
         Status::SATISFIABLE => {
-            let lits = (1..=clauses.variables() as i32).filter_map(|number| {
-                let lit = Lit::from_dimacs(number)?;
-                Some(if number <= solver.vars() && solver.val(number) > 0 { lit } else { !lit })
-            });
-            Answer::Sat(Model::new(clauses.variables(), lits.collect::<Vec<_>>()))
+            let lits = true_lits(&mut solver, clauses.variables());
+            Answer::Sat(Model::new(clauses.variables(), lits))
         }
         Status::UNSATISFIABLE => Answer::Unsat,
         Status::UNKNOWN => Answer::Stopped(stop.get().unwrap_or(Stop::Interrupted)),
     };
+    let conflicts = u64::try_from(solver.get_statistic_value("conflicts")).ok();
     if proof.is_some() {
         solver.close_proof_trace(false);
     }
-    Ok(answer)
+    Ok(Decided { answer, conflicts })
 }
 
 impl Backend for Cadical {
@@ -85,12 +114,68 @@ impl Backend for Cadical {
         format!("CaDiCaL {}", CaDiCal::version())
     }
 
-    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
-        run(clauses, None, limits)
+    fn decide(
+        &self,
+        clauses: &dyn Clauses,
+        near: Option<&Model>,
+        limits: &Limits,
+    ) -> Result<Decided, BackendError> {
+        run(clauses, near, None, limits)
     }
 
     fn prover(&self) -> Option<&dyn Prover> {
         Some(self)
+    }
+
+    fn incremental(&self) -> Option<&dyn Incremental> {
+        Some(self)
+    }
+}
+
+impl Incremental for Cadical {
+    fn session<'a>(&self, limits: &'a Limits) -> Box<dyn Session + 'a> {
+        let (solver, stop) = limited(limits);
+        Box::new(Kept { solver, limits, stop, variables: 0 })
+    }
+}
+
+/// A formula that grows, asked under assumptions.
+struct Kept<'a> {
+    solver: CaDiCal,
+    limits: &'a Limits,
+    stop: Rc<Cell<Option<Stop>>>,
+    /// The largest variable that was named.
+    variables: usize,
+}
+
+impl Kept<'_> {
+    fn name(&mut self, lits: &[Lit]) {
+        let named = lits.iter().map(|lit| lit.number() as usize);
+        self.variables = named.fold(self.variables, usize::max);
+    }
+}
+
+impl Session for Kept<'_> {
+    fn add(&mut self, clause: &[Lit]) {
+        self.name(clause);
+        add(&mut self.solver, clause);
+    }
+
+    fn ask(&mut self, assumptions: &[Lit]) -> Result<Assumed, Halt> {
+        if let Some(stop) = self.stop.get().or_else(|| self.limits.reached()) {
+            self.stop.set(Some(stop));
+            return Err(Halt::Stopped(stop));
+        }
+        self.name(assumptions);
+        assumptions.iter().for_each(|lit| self.solver.assume(lit.to_dimacs()));
+        match self.solver.solve() {
+            Status::SATISFIABLE => Ok(Assumed::Model(true_lits(&mut self.solver, self.variables))),
+            Status::UNSATISFIABLE => {
+                let failed = |lit: &&Lit| self.solver.failed(lit.to_dimacs());
+                Ok(Assumed::Core(assumptions.iter().filter(failed).copied().collect()))
+            }
+            Status::UNKNOWN => Err(Halt::Stopped(self.stop.get().unwrap_or(Stop::Interrupted))),
+        }
     }
 }
 
@@ -108,7 +193,7 @@ impl Prover for Cadical {
     ) -> Result<Answer, BackendError> {
         let fail = |error: io::Error| BackendError(format!("the proof cannot be kept: {error}"));
         let file = tempfile::NamedTempFile::new().map_err(fail)?;
-        let answer = run(clauses, Some((file.path(), format)), limits)?;
+        let answer = run(clauses, None, Some((file.path(), format)), limits)?.answer;
         if answer == Answer::Unsat {
             let mut written = File::open(file.path()).map_err(fail)?;
             io::copy(&mut written, proof).map_err(fail)?;

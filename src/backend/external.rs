@@ -4,7 +4,7 @@
 //! {cnf} {proof}`. Without `{cnf}` the file's name is added at the end. The same template covers
 //! wrappers that send the formula to another machine. The program is looked up on PATH.
 
-use super::{Answer, Backend, BackendError, ProofFormat, Prover};
+use super::{Answer, Backend, BackendError, Decided, ProofFormat, Prover};
 use crate::formula::Clauses;
 use crate::formula::dimacs::{self, Said};
 use crate::limits::{Limits, Stop};
@@ -21,6 +21,11 @@ const EXIT_UNSAT: i32 = 20;
 
 /// How often a child process is looked at.
 const POLL: Duration = Duration::from_millis(10);
+
+/// Whether a program is at this path, as far as its name shows it.
+fn is_program(path: &Path) -> bool {
+    path.is_file() || path.with_extension(std::env::consts::EXE_EXTENSION).is_file()
+}
 
 /// A solver given as a command template.
 #[derive(Clone, Debug)]
@@ -41,6 +46,21 @@ impl External {
             return Err(BackendError("the solver's command is empty".to_owned()));
         }
         Ok(Self { template: template.to_owned(), words })
+    }
+
+    /// Checks that the program can be run: that it is on PATH, or at the path that is given.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn find_program(&self) -> Result<(), BackendError> {
+        let name = &self.words[0];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let given = Path::new(name).components().count() > 1;
+        let there = match given {
+            true => Path::new(name).is_file(),
+            false => std::env::split_paths(&path).any(|folder| is_program(&folder.join(name))),
+        };
+        if there { Ok(()) } else { Err(BackendError(format!("there is no program `{name}`"))) }
     }
 
     fn mentions(&self, placeholder: &str) -> bool {
@@ -174,16 +194,15 @@ impl Backend for External {
         1
     }
 
-    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
-        Ok(self.run(folder()?.path(), clauses, limits)?.0)
-    }
-
-    fn solve_counting(
+    /// There is no common way to ask for models nearby, so any model will do.
+    fn decide(
         &self,
         clauses: &dyn Clauses,
+        _near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<(Answer, Option<u64>), BackendError> {
-        self.run(folder()?.path(), clauses, limits)
+    ) -> Result<Decided, BackendError> {
+        let (answer, conflicts) = self.run(folder()?.path(), clauses, limits)?;
+        Ok(Decided { answer, conflicts })
     }
 
     fn prover(&self) -> Option<&dyn Prover> {

@@ -1,8 +1,10 @@
 //! SAT solvers behind one small trait.
 //!
 //! [`Backend`] is all that solving needs: one formula, one answer, within limits. What some solvers
-//! can do beyond that is a trait of its own ([`Prover`]), so that code asks for exactly what it
-//! needs.
+//! can do beyond that is a trait of its own, so that code asks for exactly what it needs:
+//!
+//! * [`Prover`]: writes a proof while it solves.
+//! * [`Incremental`]: keeps a formula that grows and is asked under assumptions.
 
 #[cfg(feature = "cadical")]
 pub mod cadical;
@@ -14,7 +16,7 @@ use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use std::fmt;
 use std::io::Write;
-use unstuck_encodings::Model;
+use unstuck_encodings::{Lit, Model};
 
 /// What a solver says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +27,15 @@ pub enum Answer {
     Unsat,
     /// A limit struck first.
     Stopped(Stop),
+}
+
+/// An answer, and what it took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// The answer.
+    pub answer: Answer,
+    /// Conflicts, where the solver tells.
+    pub conflicts: Option<u64>,
 }
 
 /// A solver that could not do its work: missing, broken, or contradicting itself.
@@ -60,42 +71,83 @@ pub trait Backend: Send + Sync {
         usize::MAX
     }
 
-    /// Decides a formula.
+    /// Decides a formula, and tells how many conflicts that took where the solver says so. Models
+    /// near the given one are looked for first, where the solver can.
     ///
     /// # Errors
     /// When the solver cannot run or its answer contradicts itself.
-    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError>;
-
-    /// Decides a formula, and tells how many conflicts that took where the solver says so.
-    ///
-    /// # Errors
-    /// Like [`Backend::solve`].
-    fn solve_counting(
+    fn decide(
         &self,
         clauses: &dyn Clauses,
+        near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<(Answer, Option<u64>), BackendError> {
-        Ok((self.solve(clauses, limits)?, None))
-    }
+    ) -> Result<Decided, BackendError>;
 
-    /// Decides a formula, looking for models near a given assignment first where the solver can.
+    /// Decides a formula.
     ///
     /// # Errors
-    /// Like [`Backend::solve`].
-    fn solve_near(
-        &self,
-        clauses: &dyn Clauses,
-        _near: &Model,
-        limits: &Limits,
-    ) -> Result<(Answer, Option<u64>), BackendError> {
-        self.solve_counting(clauses, limits)
+    /// Like [`Backend::decide`].
+    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
+        Ok(self.decide(clauses, None, limits)?.answer)
     }
 
     /// The solver as one that writes proofs, if it can.
     fn prover(&self) -> Option<&dyn Prover> {
         None
     }
+
+    /// The solver as one that keeps formulas, if it can.
+    fn incremental(&self) -> Option<&dyn Incremental> {
+        None
+    }
 }
+
+/// A solver that keeps formulas: each grows, and is asked many small questions.
+pub trait Incremental: Backend {
+    /// A formula without clauses. After a limit has struck it answers nothing any more.
+    fn session<'a>(&self, limits: &'a Limits) -> Box<dyn Session + 'a>;
+}
+
+/// A formula in a solver that keeps it.
+pub trait Session {
+    /// Adds a clause.
+    fn add(&mut self, clause: &[Lit]);
+
+    /// Asks whether the clauses have a model in which the assumptions hold.
+    ///
+    /// # Errors
+    /// See [`Halt`].
+    fn ask(&mut self, assumptions: &[Lit]) -> Result<Assumed, Halt>;
+}
+
+/// An answer to a question under assumptions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumed {
+    /// There is a model: its true literals.
+    Model(Vec<Lit>),
+    /// There is none: assumptions that are enough for that, in no particular order.
+    Core(Vec<Lit>),
+}
+
+/// Why a question under assumptions has no answer; the session is of no use afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// A limit struck.
+    Stopped(Stop),
+    /// The solver failed.
+    Failed(BackendError),
+}
+
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(stop) => stop.fmt(f),
+            Self::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Halt {}
 
 /// A solver that writes a proof of unsatisfiability.
 pub trait Prover: Backend {
@@ -106,7 +158,7 @@ pub trait Prover: Backend {
     /// with the answer [`Answer::Unsat`].
     ///
     /// # Errors
-    /// Like [`Backend::solve`]; also when the proof cannot be written, or not in this format.
+    /// Like [`Backend::decide`]; also when the proof cannot be written, or not in this format.
     fn refute(
         &self,
         clauses: &dyn Clauses,
@@ -116,15 +168,24 @@ pub trait Prover: Backend {
     ) -> Result<Answer, BackendError>;
 }
 
+/// Whether a name is that of a solver that is built in.
+pub fn is_built_in(name: &str) -> bool {
+    name == "varisat" || cfg!(feature = "cadical") && name == "cadical"
+}
+
 /// The backend of a name or command template, as given on the command line.
 ///
 /// # Errors
-/// When the template is empty or quoted wrongly.
+/// When the template is empty or quoted wrongly, or its program is not there.
 pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
     match name {
         "varisat" => Ok(Box::new(varisat::Varisat)),
         #[cfg(feature = "cadical")]
         "cadical" => Ok(Box::new(cadical::Cadical)),
-        template => Ok(Box::new(external::External::new(template)?)),
+        template => {
+            let external = external::External::new(template)?;
+            external.find_program()?;
+            Ok(Box::new(external))
+        }
     }
 }

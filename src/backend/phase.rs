@@ -4,18 +4,18 @@ use super::Answer;
 use crate::formula::{ClauseList, Clauses};
 use unstuck_encodings::{Lit, Model};
 
-/// A formula in which the variables that are true in a model are turned round, so that a solver
+/// A formula in which the variables that are true in a model are flipped, so that a solver
 /// that tries *false* first begins near the model.
-pub(super) struct Turned<'a> {
+pub(super) struct Flipped<'a> {
     near: &'a Model,
     pub(super) clauses: ClauseList,
 }
 
-impl<'a> Turned<'a> {
+impl<'a> Flipped<'a> {
     pub(super) fn new(clauses: &dyn Clauses, near: &'a Model) -> Self {
         let mut list = ClauseList::default();
         for index in 0..clauses.len() {
-            list.add(clauses.clause(index).iter().map(|&lit| turn(near, lit)));
+            list.add(clauses.clause(index).iter().map(|&lit| flip(near, lit)));
         }
         Self { near, clauses: list.over(clauses.variables()) }
     }
@@ -24,7 +24,7 @@ impl<'a> Turned<'a> {
     pub(super) fn back(&self, answer: Answer) -> Answer {
         match answer {
             Answer::Sat(model) => {
-                let lits = model.lits().map(|lit| turn(self.near, lit));
+                let lits = model.lits().map(|lit| flip(self.near, lit));
                 Answer::Sat(Model::new(self.clauses.variables(), lits))
             }
             other => other,
@@ -32,8 +32,8 @@ impl<'a> Turned<'a> {
     }
 }
 
-/// The literal in place of another; turning twice gives the literal itself.
-fn turn(near: &Model, lit: Lit) -> Lit {
+/// The literal in place of another; flipping twice gives the literal itself.
+fn flip(near: &Model, lit: Lit) -> Lit {
     let positive = if lit.is_positive() { lit } else { !lit };
     if near.holds(positive) { !lit } else { lit }
 }

@@ -6,11 +6,14 @@
 //! run ends within a fraction of a second of its limit, in the same process.
 //!
 //! Its DRAT writer knows no assumptions and no clauses after a solve. So each question is a fresh
-//! one-shot run, and [`Incremental`], for many small questions about one formula, writes varisat's
-//! own format into nothing.
+//! one-shot run, and a session, for many small questions about one formula, writes varisat's own
+//! format into nothing.
 
-use super::phase::Turned;
-use super::{Answer, Backend, BackendError, ProofFormat, Prover};
+use super::phase::Flipped;
+use super::{
+    Answer, Assumed, Backend, BackendError, Decided, Halt, Incremental, ProofFormat, Prover,
+    Session,
+};
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use std::cell::Cell;
@@ -118,35 +121,16 @@ fn run(
     Ok(answer)
 }
 
-/// Why a question under assumptions has no answer; the solver is of no use afterwards.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
-    /// A limit struck.
-    Stopped(Stop),
-    /// The solver failed.
-    Failed(BackendError),
-}
-
-/// An answer to a question under assumptions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Assumed {
-    /// There is a model: its true literals.
-    Model(Vec<Lit>),
-    /// There is none: assumptions that are enough for that, in no particular order.
-    Core(Vec<Lit>),
-}
-
 /// A formula that grows, asked under assumptions.
-pub struct Incremental<'a> {
+struct Kept<'a> {
     solver: varisat::Solver<'a>,
     limits: &'a Limits,
     stop: Rc<Cell<Option<Stop>>>,
     buffer: Vec<varisat::Lit>,
 }
 
-impl<'a> Incremental<'a> {
-    /// A solver without clauses. After a limit has struck it answers nothing any more.
-    pub fn new(limits: &'a Limits) -> Self {
+impl<'a> Kept<'a> {
+    fn new(limits: &'a Limits) -> Self {
         let stop = Rc::new(Cell::new(None));
         let failed = Rc::new(Cell::new(None));
         let watched = Watched { proof: io::sink(), limits, stop: stop.clone(), failed, writes: 0 };
@@ -154,25 +138,22 @@ impl<'a> Incremental<'a> {
         solver.write_proof(watched, varisat::ProofFormat::Varisat);
         Self { solver, limits, stop, buffer: Vec::new() }
     }
+}
 
-    /// Adds a clause.
-    pub fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
+impl Session for Kept<'_> {
+    fn add(&mut self, clause: &[Lit]) {
         self.buffer.clear();
-        self.buffer.extend(clause.into_iter().map(varisat_lit));
+        self.buffer.extend(clause.iter().copied().map(varisat_lit));
         self.solver.add_clause(&self.buffer);
     }
 
-    /// Asks whether the clauses have a model in which the assumptions hold.
-    ///
-    /// # Errors
-    /// See [`Halt`].
-    pub fn ask(&mut self, assumptions: impl IntoIterator<Item = Lit>) -> Result<Assumed, Halt> {
+    fn ask(&mut self, assumptions: &[Lit]) -> Result<Assumed, Halt> {
         if let Some(stop) = self.stop.get().or_else(|| self.limits.reached()) {
             self.stop.set(Some(stop));
             return Err(Halt::Stopped(stop));
         }
         self.buffer.clear();
-        self.buffer.extend(assumptions.into_iter().map(varisat_lit));
+        self.buffer.extend(assumptions.iter().copied().map(varisat_lit));
         let Self { solver, buffer, .. } = self;
         let asked = catch_unwind(AssertUnwindSafe(|| {
             solver.assume(buffer);
@@ -216,34 +197,35 @@ impl Backend for Varisat {
         "varisat 0.2.2".to_owned()
     }
 
-    fn solve(&self, clauses: &dyn Clauses, limits: &Limits) -> Result<Answer, BackendError> {
-        guarded(clauses, ProofFormat::BinaryDrat, &mut io::sink(), limits)
-    }
-
-    fn solve_counting(
+    /// Varisat tries *false* first, so the variables that are true in a model nearby are flipped.
+    fn decide(
         &self,
         clauses: &dyn Clauses,
+        near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<(Answer, Option<u64>), BackendError> {
+    ) -> Result<Decided, BackendError> {
+        if let Some(near) = near {
+            let flipped = Flipped::new(clauses, near);
+            let Decided { answer, conflicts } = self.decide(&flipped.clauses, None, limits)?;
+            return Ok(Decided { answer: flipped.back(answer), conflicts });
+        }
         let mut lemmas = Lemmas::default();
         let answer = guarded(clauses, ProofFormat::BinaryDrat, &mut lemmas, limits)?;
-        Ok((answer, Some(lemmas.count)))
-    }
-
-    /// Varisat tries *false* first.
-    fn solve_near(
-        &self,
-        clauses: &dyn Clauses,
-        near: &Model,
-        limits: &Limits,
-    ) -> Result<(Answer, Option<u64>), BackendError> {
-        let turned = Turned::new(clauses, near);
-        let (answer, conflicts) = self.solve_counting(&turned.clauses, limits)?;
-        Ok((turned.back(answer), conflicts))
+        Ok(Decided { answer, conflicts: Some(lemmas.count) })
     }
 
     fn prover(&self) -> Option<&dyn Prover> {
         Some(self)
+    }
+
+    fn incremental(&self) -> Option<&dyn Incremental> {
+        Some(self)
+    }
+}
+
+impl Incremental for Varisat {
+    fn session<'a>(&self, limits: &'a Limits) -> Box<dyn Session + 'a> {
+        Box::new(Kept::new(limits))
     }
 }
 

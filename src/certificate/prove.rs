@@ -295,7 +295,7 @@ impl<'a> Writer<'a> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
         let mut report = |effort: pdr::Effort| say(&effort.to_string());
-        let found = game.invariant(limits, &mut report);
+        let found = game.invariant(self.request.incremental(), limits, &mut report);
         let list = found.map_err(|error| match error {
             NotFound::Stopped(stop) => ProveError::Stopped(stop),
             NotFound::Solvable => ProveError::Unfit(

@@ -1,85 +1,80 @@
 //! Arguments that several commands share.
 
-use super::Failure;
+use super::input::selection;
+use super::values::{self, Horizons};
+use super::{Failure, families};
 use crate::backend::{self, Backend};
 use crate::limits::Limits;
 use crate::registry::FAMILIES;
 use crate::solve::{Engine, Request, all_threads};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use unstuck_encodings::Filter;
-use unstuck_puzzles::{Objective, OptionSpec, Values};
-
-/// Group name under which `--help` lists the options of the families.
-const FAMILY_HEADING: &str = "Options of puzzle families";
+use unstuck_encodings::{Filter, Step};
+use unstuck_puzzles::{Objective, Values};
 
 /// Which level: file, level, family, objective and the families' own options.
 pub fn level(many: bool) -> Vec<Arg> {
+    let mut arguments = vec![file(many), which_level()];
+    arguments.extend(reading());
+    arguments
+}
+
+/// The file, or files and folders.
+fn file(many: bool) -> Arg {
     let file = Arg::new("file").value_name("FILE").required(true);
+    if many {
+        file.num_args(1..).help("Level files, or folders of them; `-` is standard input")
+    } else {
+        file.help("Level file; `-` is standard input")
+    }
+}
+
+/// Which levels of a collection.
+pub fn which_level() -> Arg {
+    Arg::new("level")
+        .long("level")
+        .short('l')
+        .value_name("N|TITLE")
+        .allow_hyphen_values(true)
+        .value_parser(values::parser(selection))
+        .help("The levels of a collection that are meant: by number (from 1) or title")
+        .long_help(
+            "The levels of a collection that are meant: a number from 1 (`3`), several (`1-20,40`, \
+             `30-`), a title, or a part of one where only one title has it; `=3` is the title 3",
+        )
+}
+
+/// How a level is read: family, objective, and the families' own options.
+pub fn reading() -> Vec<Arg> {
     let mut arguments = vec![
-        if many {
-            file.num_args(1..).help("Level files; `-` is standard input")
-        } else {
-            file.help("Level file; `-` is standard input")
-        },
-        Arg::new("level")
-            .long("level")
-            .short('l')
-            .value_name("N|TITLE")
-            .help("The level of a collection, by number (from 1) or title"),
         Arg::new("puzzle")
             .long("puzzle")
+            .value_name("FAMILY")
             .value_parser(PossibleValuesParser::new(FAMILIES.iter().map(|family| family.name)))
             .help("The puzzle family, where name and content of the file do not settle it"),
         Arg::new("objective")
             .long("objective")
+            .value_name("WHAT")
             .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
-            .help("What a shortest solution is shortest in (default: the family's own)"),
+            .help("What a shortest solution is shortest in [default: the family's own]")
+            .long_help(
+                "What a shortest solution is shortest in [default: the family's own]; of two \
+                 words the second breaks ties of the first",
+            ),
     ];
-    arguments.extend(family_options());
+    arguments.extend(families::options());
     arguments
-}
-
-/// One argument for each option of a family; families that share a name share the argument.
-fn family_options() -> Vec<Arg> {
-    let mut options: BTreeMap<&str, (OptionSpec, Vec<&str>)> = BTreeMap::new();
-    for family in FAMILIES {
-        for &spec in family.options {
-            options.entry(spec.name).or_insert((spec, Vec::new())).1.push(family.name);
-        }
-    }
-    let argument = |(spec, families): (OptionSpec, Vec<&str>)| {
-        option(spec, &format!("{}: {}", families.join(", "), spec.help))
-            .help_heading(FAMILY_HEADING)
-    };
-    options.into_values().map(argument).collect()
-}
-
-/// The argument of a declared option.
-pub fn option(spec: OptionSpec, help: &str) -> Arg {
-    let default = match spec.values {
-        Values::Flag => String::new(),
-        _ if spec.default.is_empty() => String::new(),
-        _ => format!(" [default: {}]", spec.default),
-    };
-    let argument = Arg::new(spec.name).long(spec.name).help(format!("{help}{default}"));
-    match spec.values {
-        Values::Flag => argument.action(ArgAction::SetTrue),
-        Values::Choice(words) => argument.value_parser(PossibleValuesParser::new(words)),
-        Values::Number(..) => argument.value_name("N"),
-        Values::Text(_) => argument.value_name("TEXT").allow_hyphen_values(true),
-    }
 }
 
 /// The family options that were given.
 pub fn given_options(matches: &ArgMatches) -> Vec<(&'static str, String)> {
     let specs = FAMILIES.iter().flat_map(|family| family.options);
-    let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
+    let mut given = std::collections::BTreeMap::new();
     for spec in specs {
         if spec.values == Values::Flag {
             if matches.get_flag(spec.name) {
@@ -103,29 +98,37 @@ pub fn solving() -> Vec<Arg> {
     let mut arguments = vec![
         Arg::new("engine")
             .long("engine")
+            .value_name("ENGINE")
             .value_parser(PossibleValuesParser::new(["auto", "sat", "search"]))
-            .default_value("auto")
-            .help("Who answers: a SAT solver, explicit search, or both"),
-        Arg::new("horizon")
-            .long("horizon")
-            .value_name("N")
-            .value_parser(value_parser!(u32))
-            .help("Ask one question only: is there a solution of at most N steps?"),
+            .help("Who answers: a SAT solver, explicit search, or both [default: auto]"),
+        horizon("Ask one question only: is there a solution of at most N steps?"),
         Arg::new("max-horizon")
             .long("max-horizon")
             .value_name("N")
             .value_parser(value_parser!(u32))
             .conflicts_with("horizon")
+            .hide_short_help(true)
             .help("Do not look for solutions of more than N steps"),
         Arg::new("threads")
             .long("threads")
             .value_name("N")
             .value_parser(value_parser!(u16).range(1..))
+            .hide_short_help(true)
             .help("Threads of explicit search, and horizons asked at once [default: all cores]"),
     ];
     arguments.extend(backend());
     arguments.extend(limits());
     arguments
+}
+
+/// One horizon, or a sweep of several.
+pub fn horizon(help: &'static str) -> Arg {
+    Arg::new("horizon")
+        .long("horizon")
+        .value_name("N|A..B")
+        .value_parser(values::parser(values::horizons))
+        .help(help)
+        .long_help(format!("{help} `A..B` asks for each N from A to B"))
 }
 
 /// Which solver, and which rules it is given.
@@ -134,10 +137,11 @@ pub fn backend() -> Vec<Arg> {
         Arg::new("backend")
             .long("backend")
             .value_name("NAME|COMMAND")
-            .default_value("varisat")
-            .help(
-                "The SAT solver: `varisat` (embedded), or a command such as `cadical -q {cnf}` \
-                 ({cnf}, {out}, {proof} and {time} are filled in)",
+            .hide_short_help(true)
+            .help("The SAT solver [default: varisat]")
+            .long_help(
+                "The SAT solver: `varisat` (embedded, the default), or a command such as `cadical \
+                 -q {cnf}` ({cnf}, {out}, {proof} and {time} are filled in)",
             ),
     ];
     arguments.extend(filter());
@@ -149,12 +153,14 @@ pub fn filter() -> Vec<Arg> {
     vec![
         Arg::new("without")
             .long("without")
-            .value_name("RULE")
+            .value_name("RULE,...")
             .action(ArgAction::Append)
-            .help("Leave out the clauses of a rule (`export` lists them)"),
+            .hide_short_help(true)
+            .help("Leave out the clauses of these rules (`export` lists them)"),
         Arg::new("defining-only")
             .long("defining-only")
             .action(ArgAction::SetTrue)
+            .hide_short_help(true)
             .help("Leave out all strengthening clauses"),
     ]
 }
@@ -164,14 +170,16 @@ pub fn limits() -> Vec<Arg> {
     vec![
         Arg::new("timeout")
             .long("timeout")
-            .value_name("SECONDS")
-            .value_parser(value_parser!(f64))
-            .help("Time limit for each level; the best bounds so far are printed"),
+            .value_name("TIME")
+            .allow_hyphen_values(true)
+            .value_parser(values::time_parser())
+            .help("Time limit for each level, like 30, 90s or 10m; the best bounds are printed"),
         Arg::new("memory")
             .long("memory")
-            .value_name("MIB")
-            .value_parser(value_parser!(u64))
-            .help("Memory limit (default: half of the machine's memory)"),
+            .value_name("SIZE")
+            .value_parser(values::parser(values::memory))
+            .hide_short_help(true)
+            .help("Memory limit, in MiB or like 2G [default: half of the machine's memory]"),
     ]
 }
 
@@ -188,6 +196,38 @@ pub fn output() -> Vec<Arg> {
             .action(ArgAction::SetTrue)
             .help("Print the bare answer only, and no progress"),
     ]
+}
+
+/// A file or folder to write: `-` is standard output.
+pub fn target(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name(value)
+        .allow_hyphen_values(true)
+        .value_parser(value_parser!(PathBuf))
+        .help(help)
+}
+
+/// Leave to replace files.
+pub fn force() -> Arg {
+    Arg::new("force").long("force").action(ArgAction::SetTrue).help("Replace files that exist")
+}
+
+/// Boards in letters.
+pub fn plain() -> Arg {
+    Arg::new("plain")
+        .long("plain")
+        .action(ArgAction::SetTrue)
+        .help("Draw boards with plain letters")
+}
+
+/// Which reading of the rules.
+pub fn reading_name() -> Arg {
+    Arg::new("reading")
+        .long("reading")
+        .value_name("NAME")
+        .hide_short_help(true)
+        .help("The reading of the rules, where there are several")
 }
 
 /// The flag that Ctrl-C raises. A second Ctrl-C ends the process at once.
@@ -215,55 +255,122 @@ fn default_memory() -> Option<u64> {
     Some(kilobytes * 1024 / 2)
 }
 
+/// The time limit that was given.
+pub fn time(matches: &ArgMatches) -> Option<Duration> {
+    matches.get_one::<Duration>("timeout").copied()
+}
+
+/// Limits of commands that take none: Ctrl-C, and half of the memory.
+pub fn own_limits() -> Limits {
+    Limits::new(None, default_memory()).with_flag(interrupt())
+}
+
 /// The limits that were given, counted from now.
-///
-/// # Errors
-/// When the time is not a positive number.
-pub fn given_limits(matches: &ArgMatches) -> Result<Limits, Failure> {
-    let time = match matches.get_one::<f64>("timeout") {
-        None => None,
-        Some(&seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| {
-            Failure::usage(format!("--timeout {seconds}: give a positive number of seconds"))
-        })?),
-    };
-    let memory =
-        matches.get_one::<u64>("memory").map(|mebibytes| mebibytes.saturating_mul(1 << 20));
-    Ok(Limits::new(time, memory.or_else(default_memory)).with_flag(interrupt()))
+pub fn given_limits(matches: &ArgMatches) -> Limits {
+    let memory = matches.get_one::<u64>("memory").copied().or_else(default_memory);
+    Limits::new(time(matches), memory).with_flag(interrupt())
 }
 
 /// The backend that was given.
 ///
 /// # Errors
-/// When its command cannot be understood.
+/// When its command cannot be understood, or its program is not there.
 pub fn given_backend(matches: &ArgMatches) -> Result<Arc<dyn Backend>, Failure> {
-    let name = matches.get_one::<String>("backend").expect("has a default");
-    let backend = backend::from_name(name).map_err(|error| Failure::usage(error.to_string()))?;
+    backend_of(backend_name(matches))
+}
+
+/// Looks at the backend before any work, and says so when its command does not say where the
+/// formula goes.
+///
+/// # Errors
+/// Like [`given_backend`].
+pub fn check_backend(matches: &ArgMatches) -> Result<(), Failure> {
+    given_backend(matches)?;
+    note_backend(backend_name(matches));
+    Ok(())
+}
+
+/// Says so when a solver's command does not say where the formula goes.
+pub fn note_backend(name: &str) {
+    if !backend::is_built_in(name) && !name.contains("{cnf}") {
+        eprintln!("note: `{name}` has no {{cnf}}: the formula's file is added at its end");
+    }
+}
+
+/// The backend of a name or command.
+///
+/// # Errors
+/// Like [`given_backend`].
+pub fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
+    let backend = backend::from_name(name).map_err(|error| {
+        Failure::usage(format!("--backend {name}: {error}")).help(
+            "`varisat` is built in; another solver is a command on PATH, like `cadical -q {cnf}`",
+        )
+    })?;
     Ok(backend.into())
+}
+
+/// The backend's name or command.
+pub fn backend_name(matches: &ArgMatches) -> &str {
+    matches.get_one::<String>("backend").map_or("varisat", String::as_str)
 }
 
 /// The rules that are left out.
 pub fn given_filter(matches: &ArgMatches) -> Filter {
     let without = matches.get_many::<String>("without").unwrap_or_default();
-    Filter { defining_only: matches.get_flag("defining-only"), without: without.cloned().collect() }
+    let without = without.flat_map(|list| rules(list));
+    Filter { defining_only: matches.get_flag("defining-only"), without: without.collect() }
 }
 
-/// The whole request; its limits count from now.
+/// The names of a comma list.
+pub fn rules(list: &str) -> impl Iterator<Item = String> + '_ {
+    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+/// The engine that was asked for.
+pub fn engine(matches: &ArgMatches) -> Engine {
+    match matches.get_one::<String>("engine").map(String::as_str) {
+        Some("sat") => Engine::Sat,
+        Some("search") => Engine::Search,
+        _ => Engine::Auto,
+    }
+}
+
+/// The horizons that were asked for; none where the question is open.
+pub fn given_horizons(matches: &ArgMatches) -> Vec<Option<Step>> {
+    match matches.get_one::<Horizons>("horizon") {
+        None => vec![None],
+        Some(Horizons(range)) => range.clone().map(Some).collect(),
+    }
+}
+
+/// The one horizon that was asked for.
+///
+/// # Errors
+/// When several were asked for.
+pub fn given_horizon(matches: &ArgMatches) -> Result<Option<Step>, Failure> {
+    match given_horizons(matches).as_slice() {
+        [only] => Ok(*only),
+        several => {
+            let message = format!("{} horizons, but this works on one", several.len());
+            Err(Failure::usage(message).help("`solve` and `export` take several: `--horizon A..B`"))
+        }
+    }
+}
+
+/// The whole request for one horizon; its limits count from now.
 ///
 /// # Errors
 /// When one of its parts is wrong.
-pub fn request(matches: &ArgMatches) -> Result<Request, Failure> {
+pub fn request(matches: &ArgMatches, horizon: Option<Step>) -> Result<Request, Failure> {
     Ok(Request {
-        engine: match matches.get_one::<String>("engine").map(String::as_str) {
-            Some("sat") => Engine::Sat,
-            Some("search") => Engine::Search,
-            _ => Engine::Auto,
-        },
+        engine: engine(matches),
         backend: given_backend(matches)?,
-        horizon: matches.get_one("horizon").copied(),
+        horizon,
         max_horizon: matches.get_one("max-horizon").copied(),
         filter: given_filter(matches),
         solutions: 1,
         threads: matches.get_one::<u16>("threads").map_or_else(all_threads, |&n| n.into()),
-        limits: given_limits(matches)?,
+        limits: given_limits(matches),
     })
 }

@@ -2,44 +2,53 @@
 //!
 //! A process of its own gives each run its own peak memory, and a crash or a limit costs one row.
 
-use super::{Ending, Failure, arguments, output};
-use crate::registry::FAMILIES;
+use super::batch::{Log, Question, Retry, limits, log};
+use super::input::{self, Chosen};
+use super::{Ending, Failure, applies, arguments, json as objects, output};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command as Process, Stdio};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
+use unstuck_puzzles::Objective;
 
-const AFTER_HELP: &str = "\
+const LONG_HELP: &str = "\
 Every level of the files (of folders: of all files below) is solved once for each engine, backend
 and objective. With `--results FILE` each row is kept as a JSON line as soon as it is there, and
 rows that the file has already are not run again: an interrupted benchmark goes on where it ended.
+Rows are known as those of `solve --log` are: by the level itself and all that was asked.
 
+Exit codes: 0 the table is whole; 2 wrong usage, or a file could not be read; 30 interrupted.";
+
+const EXAMPLES: &str = "\
 Examples:
-  unstuck bench levels/ --engine sat --engine search --timeout 10
+  unstuck bench levels/ --engine sat,search --timeout 10s
   unstuck bench collection.xsb --results run.jsonl --format csv > run.csv
-  unstuck bench level.xsb --engine sat --backend varisat --backend 'cadical -q {cnf}'";
+  unstuck bench level.xsb --engine sat --backend varisat --backend 'cadical -q {cnf}'
+  unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b";
 
 pub fn command() -> Command {
     Command::new("bench")
         .about("Solve many levels with several engines and print a table")
-        .after_help(AFTER_HELP)
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
         .args([
-            Arg::new("path")
-                .value_name("PATH")
+            Arg::new("file")
+                .value_name("FILE")
                 .required(true)
                 .num_args(1..)
-                .value_parser(value_parser!(PathBuf))
                 .help("Level files, or folders of them"),
+            arguments::which_level(),
             Arg::new("engine")
                 .long("engine")
+                .value_name("ENGINE,...")
                 .action(ArgAction::Append)
+                .value_delimiter(',')
                 .value_parser(PossibleValuesParser::new(["auto", "sat", "search"]))
-                .help("An engine; may be given several times [default: auto]"),
+                .help("The engines [default: auto]"),
             Arg::new("backend")
                 .long("backend")
                 .action(ArgAction::Append)
@@ -48,29 +57,26 @@ pub fn command() -> Command {
             Arg::new("objective")
                 .long("objective")
                 .action(ArgAction::Append)
-                .value_name("NAME")
+                .value_name("WHAT")
+                .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
                 .help("An objective; may be given several times [default: the family's own]"),
-            Arg::new("without").long("without").action(ArgAction::Append).value_name("RULES").help(
-                "An encoding variant without these rules (comma-separated; \"\" is the full \
-                     encoding); may be given several times",
-            ),
-            Arg::new("puzzle")
-                .long("puzzle")
-                .value_parser(PossibleValuesParser::new(FAMILIES.iter().map(|f| f.name)))
-                .help("The puzzle family of all files"),
-            Arg::new("timeout")
-                .long("timeout")
-                .value_name("SECONDS")
-                .value_parser(value_parser!(f64))
-                .default_value("10")
-                .help("Time limit for each run"),
-            Arg::new("memory")
-                .long("memory")
-                .value_name("MIB")
-                .value_parser(value_parser!(u64))
-                .help("Memory limit for each run"),
+            Arg::new("without")
+                .long("without")
+                .action(ArgAction::Append)
+                .value_name("RULE,...")
+                .help("A variant of the encoding without these rules; may be given several times")
+                .long_help(
+                    "A variant of the encoding without these rules (\"\" is the full encoding); \
+                     may be given several times",
+                ),
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .value_parser(value_parser!(u16).range(1..))
+                .help("Threads of each run [default: all cores]"),
             Arg::new("format")
                 .long("format")
+                .value_name("FORM")
                 .value_parser(PossibleValuesParser::new(["text", "csv", "json"]))
                 .default_value("text")
                 .help("Form of the table"),
@@ -79,21 +85,36 @@ pub fn command() -> Command {
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
                 .help("Keep rows in this file, and do not repeat those that it has"),
-            Arg::new("option")
-                .long("option")
-                .action(ArgAction::Append)
-                .value_name("NAME[=VALUE]")
-                .help("An option of the puzzle family, passed on to every run"),
+            Arg::new("retry")
+                .long("retry")
+                .value_name("WHICH")
+                .requires("results")
+                .value_parser(PossibleValuesParser::new(Retry::NAMES))
+                .help("Which rows are run again: see `unstuck solve --help` [default: none]"),
         ])
+        .args(super::families::options())
+        .arg(
+            Arg::new("puzzle")
+                .long("puzzle")
+                .value_name("FAMILY")
+                .value_parser(PossibleValuesParser::new(
+                    crate::registry::FAMILIES.iter().map(|family| family.name),
+                ))
+                .help("The puzzle family of all files"),
+        )
+        .args(arguments::limits())
 }
+
+/// The time limit of a run when none is given.
+const TIME: Duration = Duration::from_secs(10);
 
 /// How a level is solved in one column of the benchmark.
 #[derive(Clone)]
 struct Variant {
     engine: String,
     backend: String,
-    objective: Option<String>,
-    without: String,
+    objective: Option<Objective>,
+    without: Vec<String>,
 }
 
 impl Variant {
@@ -102,11 +123,11 @@ impl Variant {
         if self.engine != "search" && self.backend != "varisat" {
             let _ = write!(name, "/{}", self.backend);
         }
-        if let Some(objective) = &self.objective {
-            let _ = write!(name, " {objective}");
+        if let Some(objective) = self.objective {
+            let _ = write!(name, " {}", objective.name());
         }
         if !self.without.is_empty() {
-            let _ = write!(name, " -{}", self.without);
+            let _ = write!(name, " -{}", self.without.join(","));
         }
         name
     }
@@ -118,40 +139,29 @@ fn variants(matches: &ArgMatches) -> Vec<Variant> {
             matches.get_many::<String>(name).unwrap_or_default().cloned().collect();
         if values.is_empty() { vec![default.to_owned()] } else { values }
     };
-    let mut variants = Vec::new();
+    let mut variants: Vec<Variant> = Vec::new();
     for objective in given("objective", "") {
         for engine in given("engine", "auto") {
             for backend in given("backend", "varisat") {
                 for without in given("without", "") {
-                    variants.push(Variant {
-                        engine: engine.clone(),
-                        backend: backend.clone(),
-                        objective: Some(objective.clone()).filter(|name| !name.is_empty()),
-                        without,
-                    });
+                    let mut without: Vec<String> = arguments::rules(&without).collect();
+                    without.sort();
+                    let (engine, mut backend) = (engine.clone(), backend.clone());
+                    let objective = Objective::from_name(&objective);
+                    if engine == "search" {
+                        // Search asks no solver: one column, not one for each.
+                        backend = "varisat".to_owned();
+                        without.clear();
+                    }
+                    let variant = Variant { engine, backend, objective, without };
+                    if variants.iter().all(|known| known.name() != variant.name()) {
+                        variants.push(variant);
+                    }
                 }
             }
         }
     }
     variants
-}
-
-/// All files below a path, in order. Files that `expected.json` and its like are no levels.
-fn files(path: &Path, into: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if path.is_dir() {
-        let entries: Result<Vec<_>, _> = std::fs::read_dir(path)?.collect();
-        let mut paths: Vec<_> = entries?.into_iter().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths {
-            let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
-            if !hidden && path.file_name().is_none_or(|name| name != "expected.json") {
-                files(&path, into)?;
-            }
-        }
-    } else {
-        into.push(path.to_owned());
-    }
-    Ok(())
 }
 
 /// What is passed on to every run.
@@ -161,75 +171,84 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    fn process(&self, command: &str, file: &Path) -> Process {
+    fn time(&self) -> Duration {
+        arguments::time(self.matches).unwrap_or(TIME)
+    }
+
+    /// The object of a level and a variant, as far as it is known before the run.
+    fn asked(&self, chosen: &Chosen, variant: &Variant) -> Result<Value, Failure> {
+        let objective = chosen.objective(variant.objective)?;
+        let has_moves = chosen.family.has_moves;
+        let question = Question {
+            objective,
+            horizon: None,
+            max_horizon: None,
+            count: (!has_moves).then_some(2),
+            engine: variant.engine.clone(),
+            backend: variant.backend.clone(),
+            without: variant.without.clone(),
+            defining_only: false,
+        };
+        let mut asked = objects::of_level("bench", chosen);
+        asked["question"] = question.to_json(chosen);
+        let memory = self.matches.get_one::<u64>("memory").copied();
+        asked["limits"] = limits(Some(self.time()), memory);
+        asked["variant"] = json!(variant.name());
+        Ok(asked)
+    }
+
+    fn run(&self, chosen: &Chosen, variant: &Variant) -> std::io::Result<Option<Value>> {
         let mut process = Process::new(&self.program);
-        process.arg(command).arg(file).arg("--json");
-        if let Some(family) = self.matches.get_one::<String>("puzzle") {
-            process.args(["--puzzle", family]);
-        }
-        for option in self.matches.get_many::<String>("option").unwrap_or_default() {
-            match option.split_once('=') {
-                Some((name, value)) => process.args([format!("--{name}"), value.to_owned()]),
-                None => process.arg(format!("--{option}")),
+        process.arg("solve").arg("--json").args(["--puzzle", chosen.family.name]);
+        for (name, value) in arguments::given_options(self.matches) {
+            match value.as_str() {
+                "true" => process.arg(format!("--{name}")),
+                value => process.arg(format!("--{name}={value}")),
             };
         }
+        process.args(["--level", &chosen.number.to_string(), "--engine", &variant.engine]);
+        if variant.engine != "search" {
+            process.args(["--backend", &variant.backend]);
+            if !variant.without.is_empty() {
+                process.args(["--without", &variant.without.join(",")]);
+            }
+        }
+        if let Some(objective) = variant.objective {
+            process.args(["--objective", objective.name()]);
+        }
+        process.args(["--timeout", &self.time().as_secs_f64().to_string()]);
+        for (name, unit) in [("memory", "k"), ("threads", "")] {
+            let given = match name {
+                "memory" => self.matches.get_one::<u64>(name).map(|bytes| bytes / 1024),
+                _ => self.matches.get_one::<u16>(name).map(|&threads| threads.into()),
+            };
+            if let Some(value) = given {
+                process.args([format!("--{name}"), format!("{value}{unit}")]);
+            }
+        }
+        process.arg("--").arg(&chosen.source);
         process.stdin(Stdio::null()).stderr(Stdio::null());
-        process
-    }
-
-    /// Number and title of each level of a file; none when it is no level file.
-    fn levels(&self, file: &Path) -> std::io::Result<Vec<(u64, Option<String>)>> {
-        let output = self.process("info", file).output()?;
-        let mut levels: Vec<_> = json_lines(&output.stdout)
-            .filter_map(|value| {
-                let title = value["title"].as_str().map(str::to_owned);
-                Some((value["number"].as_u64()?, title))
-            })
-            .collect();
-        // A level with several readings is one level.
-        levels.dedup();
-        Ok(levels)
-    }
-
-    fn run(&self, file: &Path, number: u64, variant: &Variant) -> std::io::Result<Option<Value>> {
-        let mut process = self.process("solve", file);
-        process.args(["--level", &number.to_string(), "--engine", &variant.engine]);
-        process.args(["--backend", &variant.backend]);
-        if let Some(objective) = &variant.objective {
-            process.args(["--objective", objective]);
-        }
-        for rule in variant.without.split(',').filter(|rule| !rule.is_empty()) {
-            process.args(["--without", rule]);
-        }
-        let timeout = self.matches.get_one::<f64>("timeout").expect("has a default");
-        process.args(["--timeout", &timeout.to_string()]);
-        if let Some(memory) = self.matches.get_one::<u64>("memory") {
-            process.args(["--memory", &memory.to_string()]);
-        }
         let output = process.output()?;
-        Ok(json_lines(&output.stdout).next())
+        let mut lines = output.stdout.split(|&byte| byte == b'\n');
+        Ok(lines.find_map(|line| serde_json::from_slice(line).ok()))
     }
 }
 
-fn json_lines(output: &[u8]) -> impl Iterator<Item = Value> + '_ {
-    output.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok())
-}
-
-/// One row: the level, the variant, and what came out.
-fn row(file: &Path, number: u64, title: Option<String>, name: &str, run: Option<&Value>) -> Value {
+/// Completes a row with what came out of a run; none means that the run itself failed.
+fn complete(row: &mut Value, run: Option<&Value>) {
     let none = Value::Null;
     let run = run.unwrap_or(&none);
     let horizons = run["horizons"].as_array().cloned().unwrap_or_default();
     let last = horizons.last().unwrap_or(&none);
     let conflicts = horizons.iter().map(|asked| asked["conflicts"].as_u64()).sum::<Option<u64>>();
     let conflicts = conflicts.filter(|_| !horizons.is_empty());
-    json!({
-        "file": file.display().to_string(),
-        "number": number,
-        "title": title,
-        "variant": name,
+    let fields = json!({
         "verdict": run["verdict"].as_str().unwrap_or("error"),
+        "exit": run["exit"],
+        "stopped_by": run["stopped_by"],
+        "error": run["error"],
         "optimal": run["optimal"],
+        "solution": run["solution"],
         "moves": run["solution"]["length"]["moves"],
         "pushes": run["solution"]["length"]["pushes"],
         "lower": run["lower"],
@@ -240,7 +259,10 @@ fn row(file: &Path, number: u64, title: Option<String>, name: &str, run: Option<
         "states": run["search"]["states"],
         "seconds": run["seconds"],
         "peak_mib": run["peak_memory_bytes"].as_u64().map(|bytes| bytes >> 20),
-    })
+    });
+    for (name, field) in fields.as_object().into_iter().flatten() {
+        row[name] = field.clone();
+    }
 }
 
 /// Columns of the table, in order.
@@ -328,61 +350,73 @@ fn summary(rows: &[Value], variants: &[Variant]) -> String {
 pub fn run(matches: &ArgMatches) -> Ending {
     let fail = |error: std::io::Error| Failure::usage(error.to_string());
     let setting = Setting { matches, program: std::env::current_exe().map_err(fail)? };
+    let found = input::found(matches)?;
     let variants = variants(matches);
-    let mut paths = Vec::new();
-    for path in matches.get_many::<PathBuf>("path").unwrap_or_default() {
-        files(path, &mut paths)
-            .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    for backend in matches.get_many::<String>("backend").unwrap_or_default() {
+        arguments::backend_of(backend)?;
+        arguments::note_backend(backend);
     }
-    let results = matches.get_one::<PathBuf>("results");
-    let mut rows = earlier(results)?;
-    let key = |row: &Value| (cell(row, "file"), cell(row, "number"), cell(row, "variant"));
-    let known: BTreeSet<_> = rows.iter().map(key).collect();
+    applies::rules(
+        matches,
+        &found,
+        &variants.iter().flat_map(|it| &it.without).collect::<Vec<_>>(),
+    )?;
+    let retry =
+        matches.get_one::<String>("retry").map_or(Retry::None, |name| Retry::from_name(name));
+    let mut results =
+        matches.get_one::<PathBuf>("results").map(|path| Log::open(path)).transpose()?;
     let interrupted = arguments::interrupt();
-    let mut levels = 0;
-    'runs: for file in &paths {
-        for (number, title) in setting.levels(file).map_err(fail)? {
-            levels += 1;
-            for variant in &variants {
-                if interrupted.load(Ordering::Relaxed) {
-                    break 'runs;
-                }
-                let name = variant.name();
-                let place = (file.display().to_string(), number.to_string(), name.clone());
-                if known.contains(&place) {
-                    continue;
-                }
-                eprintln!("{} #{number} {name}", file.display());
-                let run = setting.run(file, number, variant).map_err(fail)?;
-                let row = row(file, number, title.clone(), &name, run.as_ref());
-                if let Some(path) = results {
-                    append(path, &row).map_err(fail)?;
-                }
-                rows.push(row);
+    let mut rows = Vec::new();
+    let mut code = 0;
+    'runs: for one in &found {
+        let chosen = match one {
+            Ok(chosen) => chosen,
+            Err(unread) => {
+                eprintln!("{}", unread.failure);
+                code = super::USAGE;
+                continue;
             }
+        };
+        let instances = match chosen.instances(None) {
+            Ok(instances) => instances,
+            Err(failure) => {
+                eprintln!("{failure}");
+                code = super::USAGE;
+                continue;
+            }
+        };
+        for variant in &variants {
+            if interrupted.load(Ordering::Relaxed) {
+                break 'runs;
+            }
+            let mut row = setting.asked(chosen, variant)?;
+            let earlier = results.as_ref().and_then(|log| log.find(&row, &instances));
+            if let (Some(log), Some(at)) = (&results, earlier)
+                && !log::again(log.line(at), retry, &row["limits"])
+            {
+                rows.push(log.line(at).clone());
+                continue;
+            }
+            eprintln!("{} {}", chosen.name(), variant.name());
+            let run = setting.run(chosen, variant).map_err(fail)?;
+            if interrupted.load(Ordering::Relaxed) {
+                // Ctrl-C reaches the run too: what it says is no result.
+                break 'runs;
+            }
+            complete(&mut row, run.as_ref());
+            if let Some(log) = &mut results {
+                log.append(&row, earlier)?;
+            }
+            rows.push(row);
         }
     }
-    if levels == 0 && rows.is_empty() {
-        return Err(Failure::usage("no level in these files\n  = help: name the family: --puzzle"));
+    if let Some(log) = &mut results {
+        log.tidy()?;
     }
     match matches.get_one::<String>("format").map(String::as_str) {
         Some("csv") => output::print(&csv(&rows)),
         Some("json") => output::print(&format!("{}\n", Value::Array(rows))),
         _ => output::print(&format!("{}\n{}", aligned(&rows), summary(&rows, &variants))),
     }
-    Ok(if interrupted.load(Ordering::Relaxed) { 30 } else { 0 })
-}
-
-fn earlier(results: Option<&PathBuf>) -> Result<Vec<Value>, Failure> {
-    let Some(path) = results else { return Ok(Vec::new()) };
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(json_lines(&bytes).collect()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(Failure::usage(format!("{}: {error}", path.display()))),
-    }
-}
-
-fn append(path: &Path, row: &Value) -> std::io::Result<()> {
-    let mut file = std::fs::OpenOptions::new().append(true).create(true).open(path)?;
-    writeln!(file, "{row}")
+    Ok(if interrupted.load(Ordering::Relaxed) { 30 } else { code })
 }

@@ -1,7 +1,7 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
 use super::progress::Display;
-use super::{Ending, Failure, INVALID, USAGE, arguments, output, report};
+use super::{Ending, Failure, INVALID, USAGE, arguments, json, output};
 use crate::certificate::Evidence;
 use crate::certificate::check::{CheckError, Report, check};
 use crate::registry::by_name;
@@ -10,11 +10,15 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-const AFTER_HELP: &str = "\
+const LONG_HELP: &str = "\
 Formulas are compiled again from the puzzle's text and compared clause for clause, moves are
 replayed, lists and proofs are verified. The answer says what was checked, and what had to be
 trusted.
 
+Exit codes: 0 valid; 1 invalid; 2 wrong usage, or not a certificate that can be read; 30 a limit
+struck first.";
+
+const EXAMPLES: &str = "\
 Examples:
   unstuck check certificate
   unstuck check certificate --with drat-trim      an outside checker sees the proofs too";
@@ -22,7 +26,8 @@ Examples:
 pub fn command() -> Command {
     Command::new("check")
         .about("Check a certificate")
-        .after_help(AFTER_HELP)
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
         .args([
             Arg::new("certificate")
                 .value_name("DIR")
@@ -41,16 +46,21 @@ pub fn command() -> Command {
 pub fn run(matches: &ArgMatches) -> Ending {
     let path = matches.get_one::<PathBuf>("certificate").expect("required");
     let with = matches.get_one::<String>("with").map(String::as_str);
-    let limits = arguments::given_limits(matches)?;
+    let limits = arguments::given_limits(matches);
     let shown = path.display().to_string();
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    let display = Display::new(&shown, quiet || as_json);
+    let display = Display::new(&shown, quiet || as_json, arguments::time(matches));
     let checked = check(path, with, &limits, &mut |text| display.say(text));
     drop(display);
     match checked {
         Ok(report) => {
             output::print(&match (as_json, quiet) {
-                (true, _) => format!("{}\n", json(&report, "check", &shown)),
+                (true, _) => {
+                    let mut value = json::object("check");
+                    complete(&mut value, &report, &shown);
+                    value["exit"] = json!(0);
+                    format!("{value}\n")
+                }
                 (_, true) => "valid\n".to_owned(),
                 _ => format!("valid: {}", text(&report)),
             });
@@ -58,20 +68,20 @@ pub fn run(matches: &ArgMatches) -> Ending {
         }
         Err(CheckError::Invalid(reason)) => {
             output::print(&if as_json {
-                let (schema, exit) = (report::SCHEMA, INVALID);
-                let value = json!({
-                    "schema": schema, "command": "check", "certificate": shown,
-                    "verdict": "invalid", "reason": reason, "exit": exit,
-                });
+                let mut value = json::object("check");
+                value["certificate"] = json!(shown);
+                value["verdict"] = json!("invalid");
+                value["exit"] = json!(INVALID);
+                value["reason"] = json!(reason);
                 format!("{value}\n")
             } else {
                 format!("invalid: {reason}\n")
             });
             Ok(INVALID)
         }
-        Err(CheckError::Unable(reason)) => Err(Failure { message: reason, code: USAGE }),
+        Err(CheckError::Unable(reason)) => Err(Failure::new(USAGE, reason)),
         Err(CheckError::Stopped(stop)) => {
-            Err(Failure { message: format!("{shown}: not judged: {stop}"), code: 30 })
+            Err(Failure::new(30, format!("{shown}: not judged: {stop}")))
         }
     }
 }
@@ -119,21 +129,19 @@ pub fn text(report: &Report) -> String {
     text
 }
 
-/// The same for programs.
-pub fn json(report: &Report, command: &str, path: &str) -> Value {
+/// The same for programs: completes an object.
+pub fn complete(value: &mut Value, report: &Report, path: &str) {
     let manifest = &report.manifest;
     let bound = match &manifest.evidence {
         Evidence::ClosedSet { bound, .. } => bound.as_deref(),
         _ => None,
     };
-    json!({
-        "schema": report::SCHEMA,
-        "command": command,
+    let fields = json!({
         "certificate": path,
         "verdict": "valid",
         "claim": manifest.claim.sentence(manifest.objective),
         "objective": manifest.objective.name(),
-        "family": manifest.family,
+        "puzzle": manifest.family,
         "title": report.title,
         "options": report.options.iter().collect::<BTreeMap<_, _>>(),
         "reading": manifest.reading,
@@ -142,5 +150,8 @@ pub fn json(report: &Report, command: &str, path: &str) -> Value {
         "moves": report.solution.as_ref().map(|solution| solution.text()),
         "checked": report.checked,
         "trusted": report.trusted,
-    })
+    });
+    for (name, field) in fields.as_object().into_iter().flatten() {
+        value[name] = field.clone();
+    }
 }

@@ -1,27 +1,45 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
-use super::{Ending, Failure, INVALID, arguments, export, input, output, report};
+use super::input::{self, Chosen};
+use super::{
+    Ending, Failure, INVALID, applies, arguments, drawings, export, json, output, pictures,
+    sentences,
+};
 use crate::formula::dimacs::{self, Said};
+use crate::instance::{Instance, Question, Verified};
+use crate::registry;
 use clap::{Arg, ArgMatches, Command};
-use serde_json::json;
-use unstuck_puzzles::Style;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use unstuck_encodings::Filter;
+use unstuck_puzzles::{Objective, Options, Shots, Style};
 
-const AFTER_HELP: &str = "\
-Give the same level, objective and horizon (and options) as to `export`. The answer is what the
+const LONG_HELP: &str = "\
+FILE is the formula that `export` wrote (its map lies beside it and says everything else), or the
+level, with the same objective, horizon and options as were given to `export`. The answer is what the
 solver printed (`s` and `v` lines) or MiniSat's result file. A model is checked against the formula
 and its moves are replayed before anything is printed.
 
+Exit codes: 0 solved; 1 the model is no solution; 2 wrong usage or bad input; 20 the solver says that
+there is no solution; 21 that there is none within the horizon; 30 it did not decide.";
+
+const EXAMPLES: &str = "\
 Examples:
+  cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
   cadical -q level.cnf | unstuck decode level.xsb --horizon 20 -
-  minisat level.cnf result.txt; unstuck decode level.xsb --horizon 20 result.txt";
+  minisat level.cnf result.txt; unstuck decode level.cnf result.txt";
 
 pub fn command() -> Command {
     Command::new("decode")
         .about("Turn an outside solver's answer back into moves, and replay them")
-        .after_help(AFTER_HELP)
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
         .args(arguments::level(false))
         .args(export::question_arguments())
         .args(arguments::output())
+        .args(pictures::arguments())
+        .arg(arguments::force())
+        .arg(arguments::plain())
         .arg(
             Arg::new("answer")
                 .value_name("ANSWER")
@@ -30,67 +48,181 @@ pub fn command() -> Command {
         )
 }
 
+/// A question that was asked of a solver.
+struct Asked {
+    chosen: Chosen,
+    instance: Box<dyn Instance>,
+    question: Question,
+}
+
 pub fn run(matches: &ArgMatches) -> Ending {
-    let chosen = input::single(matches)?;
-    let instance = export::instance(matches, &chosen)?;
-    let question = export::question(matches, instance.as_ref())?;
+    let Asked { chosen, instance, question } = asked(matches)?;
+    let instance = instance.as_ref();
+    pictures::check(matches)?;
+    output::prepare(matches, &pictures::OUTPUTS)?;
     let path = matches.get_one::<String>("answer").expect("required");
     let text = input::answer(path)?;
     let said =
         dimacs::read_output(&text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
-    let json = matches.get_flag("json");
-    let within = match question.horizon {
-        horizon if instance.moves().is_some() => format!("no solution within {horizon} steps"),
-        _ => "no solution".to_owned(),
+    let Said::Sat(lits) = said else {
+        return Ok(undecided(matches, &chosen, instance, &question, &said));
     };
+    // A horizon that a map only claims must not take all memory.
+    let limits = arguments::own_limits();
+    let formula = instance.formula_within(&question, &limits);
+    let mut formula = formula.map_err(|stop| Failure::new(30, format!("not decoded: {stop}")))?;
+    let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
+    let model = dimacs::checked_model(formula.as_ref(), &lits)
+        .map_err(|error| invalid(error.to_string()))?;
+    if formula.refine(&model) > 0 {
+        let names: Vec<_> = formula.cuts().iter().map(|(_, name)| name.as_str()).collect();
+        let message =
+            format!("the model is no solution, it needs the clauses: {}", names.join(", "));
+        return Err(invalid(message)
+            .help(format!("`unstuck export --answer {path}` writes the formula with them")));
+    }
+    let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
+    tell(matches, &chosen, instance, &plan);
+    let stages = |shots: Shots| {
+        let replayed = instance.replay(plan.text(), Style::Plain, Some(shots));
+        replayed.map(|replayed| replayed.frames).unwrap_or_default()
+    };
+    let scene = pictures::Scene {
+        picture: Box::new(|| instance.picture(Some(&plan), Style::Svg)),
+        stages: Box::new(stages),
+    };
+    pictures::write(matches, instance.family(), &scene)?;
+    Ok(0)
+}
+
+fn tell(matches: &ArgMatches, chosen: &Chosen, instance: &dyn Instance, plan: &Verified) {
+    let moves = instance.moves().is_some();
+    if matches.get_flag("json") {
+        let mut value = json::of_level("decode", chosen);
+        value["verdict"] = json!("solved");
+        value["exit"] = json!(0);
+        value["solution"] = json::solution(plan, moves);
+        output::print(&format!("{value}\n"));
+    } else if matches.get_flag("quiet") {
+        output::print(&format!("{}\n", plan.text()));
+    } else if moves {
+        let length = sentences::length(plan.tally());
+        output::print(&format!("{}\nsolved in {length}\n", plan.text()));
+    } else {
+        let style = output::style(matches.get_flag("plain"));
+        let picture = instance.picture(Some(plan), style);
+        output::print(&picture.unwrap_or_else(|| format!("{}\n", plan.text())));
+        output::print(&drawings::fact_lines(plan.facts()));
+    }
+}
+
+/// The solver found no solution, or did not decide.
+fn undecided(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    instance: &dyn Instance,
+    question: &Question,
+    said: &Said,
+) -> u8 {
     let (word, sentence, code) = match said {
+        Said::Unsat if instance.moves().is_none() => {
+            ("unsolvable", "the solver says: no solution; nothing was checked".to_owned(), 20)
+        }
         Said::Unsat => {
-            ("no-solution-within", format!("the solver says: {within}; nothing was checked"), 21)
+            let unit = sentences::unit(instance.objective());
+            let within = sentences::count(question.horizon, unit);
+            let sentence =
+                format!("the solver says: no solution within {within}; nothing was checked");
+            ("no-solution-within", sentence, 21)
         }
-        Said::Unknown => ("unknown", "the solver did not decide".to_owned(), 30),
-        Said::Sat(lits) => {
-            let mut formula = instance.formula(&question);
-            let invalid =
-                |message: String| Failure { message: format!("{path}: {message}"), code: INVALID };
-            let model = dimacs::checked_model(formula.as_ref(), &lits)
-                .map_err(|error| invalid(error.to_string()))?;
-            if formula.refine(&model) > 0 {
-                let names: Vec<_> = formula.cuts().iter().map(|(_, name)| name.as_str()).collect();
-                return Err(invalid(format!(
-                    "the model is no solution, it needs the clauses: {}\n  = help: `unstuck \
-                     export --answer {path}` writes the formula with them",
-                    names.join(", ")
-                )));
-            }
-            let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
-            if json {
-                let tally = plan.tally();
-                let value = json!({
-                    "schema": report::SCHEMA,
-                    "command": "decode",
-                    "verdict": "solved",
-                    "exit": 0,
-                    "moves": plan.text(),
-                    "length": { "moves": tally.moves, "pushes": tally.pushes },
-                });
-                output::print(&format!("{value}\n"));
-            } else if instance.moves().is_some() {
-                let length = report::length(plan.tally());
-                output::print(&format!("{}\nmoves/pushes: {length}\n", plan.text()));
-            } else {
-                let picture = instance.picture(Some(&plan), Style::Plain);
-                output::print(&picture.unwrap_or_else(|| format!("{}\n", plan.text())));
-            }
-            return Ok(0);
-        }
+        _ => ("unknown", "the solver did not decide".to_owned(), 30),
     };
-    if json {
-        let value = json!({
-            "schema": report::SCHEMA, "command": "decode", "verdict": word, "exit": code,
-        });
+    if matches.get_flag("json") {
+        let mut value = json::of_level("decode", chosen);
+        value["verdict"] = json!(word);
+        value["exit"] = json!(code);
+        value["horizon"] = json!(instance.moves().is_some().then_some(question.horizon));
         output::print(&format!("{value}\n"));
     } else {
         output::print(&format!("{sentence}\n"));
     }
-    Ok(code)
+    code
+}
+
+/// The question: from the map of a formula, or from a level and the other arguments.
+fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
+    let file = matches.get_one::<String>("file").expect("required");
+    if let Some(map) = map_of(Path::new(file)) {
+        for name in
+            ["level", "puzzle", "objective", "horizon", "reading", "without", "defining-only"]
+        {
+            if applies::given(matches, name) {
+                let message = format!("--{name}: the formula's map says that already");
+                return Err(Failure::usage(message).help("leave it out, or name the level file"));
+            }
+        }
+        if let Some((name, _)) = arguments::given_options(matches).first() {
+            let message = format!("--{name}: the formula's map says that already");
+            return Err(Failure::usage(message).help("leave it out, or name the level file"));
+        }
+        return from_map(&map);
+    }
+    let chosen = input::single(matches)?;
+    let found = vec![Ok(chosen)];
+    applies::check(matches, &found)?;
+    let Some(Ok(chosen)) = found.into_iter().next() else {
+        unreachable!("one level was put in");
+    };
+    let instance = export::instance(matches, &chosen)?;
+    let horizon = arguments::given_horizon(matches)?;
+    let question = export::question(matches, instance.as_ref(), horizon)?;
+    Ok(Asked { chosen, instance, question })
+}
+
+/// The map of a formula: the file itself, or the one beside it.
+fn map_of(file: &Path) -> Option<PathBuf> {
+    if file.to_string_lossy().ends_with(".map.json") {
+        return Some(file.to_owned());
+    }
+    let beside = export::map_path(file);
+    beside.is_file().then_some(beside)
+}
+
+fn from_map(path: &Path) -> Result<Asked, Failure> {
+    let name = path.display().to_string();
+    let broken = |what: &str| {
+        Failure::usage(format!("{name}: {what}"))
+            .help("name the level file instead, with the options that were given to `export`")
+    };
+    let source = input::source(&name)?;
+    let map: Value = serde_json::from_str(&source.text).map_err(|_| broken("no JSON"))?;
+    if map["schema"] != json::SCHEMA {
+        return Err(broken("written by another version of unstuck"));
+    }
+    let text = |field: &str| map[field].as_str();
+    let family = text("puzzle").and_then(registry::by_name).ok_or_else(|| broken("no family"))?;
+    let options: Vec<(&str, &str)> = map["options"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
+        .collect();
+    let options =
+        Options::new(family.options, options).map_err(|error| Failure::parse(&name, &error, ""))?;
+    let level = text("text").ok_or_else(|| broken("no level in it"))?;
+    let chosen = Chosen::of_text(&name, family, options, level)?;
+    let objective = text("objective").and_then(Objective::from_name);
+    let instances = chosen.instances(objective)?;
+    let reading = text("reading").filter(|reading| !reading.is_empty());
+    let instance = export::of_reading(instances, reading)?;
+    let horizon = match map["horizon"].as_u64().map(u32::try_from) {
+        Some(Ok(horizon)) => horizon,
+        None if instance.moves().is_none() => 0,
+        _ => return Err(broken("no horizon in it")),
+    };
+    let without = map["without"].as_array().into_iter().flatten();
+    let without = without.filter_map(|name| name.as_str().map(str::to_owned)).collect();
+    let filter = Filter { defining_only: map["defining_only"] == true, without };
+    let question = Question { filter, ..Question::within(horizon) };
+    Ok(Asked { chosen, instance, question })
 }

@@ -1,25 +1,32 @@
-//! `unstuck export`: a question as DIMACS, or the puzzle as a DIMSPEC transition system.
+//! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
 use super::input::{self, Chosen};
-use super::{Ending, Failure, arguments, output};
+use super::output::{self, Target};
+use super::{Ending, Failure, applies, arguments, json, names, sentences};
 use crate::backend::varisat::Varisat;
 use crate::formula::dimacs::{self, Said};
 use crate::formula::dimspec;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::Limits;
 use crate::solve::{Verdict, complete};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use serde_json::json;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use unstuck_encodings::Strength;
+use unstuck_encodings::{Rule, Strength};
 
-const AFTER_HELP: &str = "\
-Comments in the file name the puzzle, the question and every variable; the same names stand in a
-JSON map beside it (FILE.map.json). `unstuck decode` turns a solver's answer back into moves.
+const LONG_HELP: &str = "\
+Comments in the file name the puzzle, the question and every variable; a JSON map beside it
+(FILE.map.json) has the same and all that `unstuck decode` needs to turn a solver's answer back into
+moves. Several levels or horizons are written into a folder, one file each.
 
+Exit codes: 0 written; 2 wrong usage or bad input; 30 a limit struck first.";
+
+const EXAMPLES: &str = "\
 Examples:
   unstuck export level.xsb --horizon 20 -o level.cnf
-  cadical -q level.cnf > answer.txt; unstuck decode level.xsb --horizon 20 answer.txt
+  cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
+  unstuck export collection.xsb --horizon 10..12 -o formulas     a folder of files
   unstuck export level.xsb --dimspec -o level.dimspec
   unstuck export board.txt --cuts -o board.cnf          with the loop cuts that it needs
   unstuck export board.txt --answer answer.txt -o board.cnf   with those that an answer needs";
@@ -27,15 +34,8 @@ Examples:
 /// Arguments that fix a question: `export` and `decode` must agree on them.
 pub fn question_arguments() -> Vec<Arg> {
     let mut arguments = vec![
-        Arg::new("horizon")
-            .long("horizon")
-            .value_name("N")
-            .value_parser(value_parser!(u32))
-            .help("Solved within N steps (needless for puzzles without moves)"),
-        Arg::new("reading")
-            .long("reading")
-            .value_name("NAME")
-            .help("The reading of the rules, where there are several [default: the first]"),
+        arguments::horizon("Solved within N steps (needless for puzzles without moves)?"),
+        arguments::reading_name(),
     ];
     arguments.extend(arguments::filter());
     arguments
@@ -43,27 +43,30 @@ pub fn question_arguments() -> Vec<Arg> {
 
 pub fn command() -> Command {
     Command::new("export")
-        .about("Write a question as DIMACS CNF for any SAT solver")
-        .after_help(AFTER_HELP)
-        .args(arguments::level(false))
+        .about("Write questions as DIMACS CNF for any SAT solver")
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
+        .args(arguments::level(true))
         .args(question_arguments())
         .args([
-            Arg::new("output")
-                .long("output")
-                .short('o')
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("Output file [default: standard output, without the JSON map]"),
+            arguments::target(
+                "output",
+                "FILE",
+                "Output file, or folder for several [default: standard output, without the map]",
+            )
+            .short('o'),
             Arg::new("dimspec")
                 .long("dimspec")
                 .action(ArgAction::SetTrue)
+                .conflicts_with("horizon")
                 .help("Write initial state, goal and transition instead of a bounded question"),
             Arg::new("answer")
                 .long("answer")
                 .value_name("FILE")
                 .action(ArgAction::Append)
                 .conflicts_with("dimspec")
-                .help(
+                .help("Add the clauses that a solver's model shows to be missing")
+                .long_help(
                     "Add the clauses that a solver's model shows to be missing (Flow: detached \
                      loops); give every answer so far",
                 ),
@@ -72,36 +75,56 @@ pub fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .conflicts_with("dimspec")
                 .help("Solve first, and add all the clauses that this finds missing"),
-            Arg::new("force")
-                .long("force")
-                .action(ArgAction::SetTrue)
-                .help("Replace files that exist"),
+            arguments::force(),
         ])
         .args(arguments::limits())
 }
 
 /// The instance of the chosen reading.
+///
+/// # Errors
+/// When there is no such reading, or the level is broken.
 pub fn instance(matches: &ArgMatches, chosen: &Chosen) -> Result<Box<dyn Instance>, Failure> {
-    let mut instances = chosen.instances(arguments::objective(matches))?;
-    let Some(wanted) = matches.get_one::<String>("reading") else {
-        return Ok(instances.swap_remove(0));
-    };
+    let instances = chosen.instances(arguments::objective(matches))?;
+    of_reading(instances, matches.get_one::<String>("reading").map(String::as_str))
+}
+
+/// The instance of a reading; the first where none is named.
+///
+/// # Errors
+/// When there is no such reading.
+pub fn of_reading(
+    mut instances: Vec<Box<dyn Instance>>,
+    wanted: Option<&str>,
+) -> Result<Box<dyn Instance>, Failure> {
+    let Some(wanted) = wanted else { return Ok(instances.swap_remove(0)) };
     let names: Vec<_> = instances.iter().map(|instance| instance.reading()).collect();
-    let index = names.iter().position(|name| name == wanted).ok_or_else(|| {
-        Failure::usage(format!("no reading `{wanted}`; there are: {}", names.join(", ")))
+    let index = names.iter().position(|name| *name == wanted).ok_or_else(|| {
+        let known = names.iter().filter(|name| !name.is_empty()).copied().collect::<Vec<_>>();
+        let help = match known.as_slice() {
+            [] => "this puzzle has one reading only: leave `--reading` out".to_owned(),
+            known => format!("there are: {}", known.join(", ")),
+        };
+        Failure::usage(format!("no reading `{wanted}`")).help(help)
     })?;
     Ok(instances.swap_remove(index))
 }
 
-/// The question that the arguments ask.
-pub fn question(matches: &ArgMatches, instance: &dyn Instance) -> Result<Question, Failure> {
-    let horizon = match matches.get_one::<u32>("horizon") {
-        Some(&horizon) => horizon,
+/// The question of a horizon.
+///
+/// # Errors
+/// When the horizon is missing.
+pub fn question(
+    matches: &ArgMatches,
+    instance: &dyn Instance,
+    horizon: Option<u32>,
+) -> Result<Question, Failure> {
+    let horizon = match horizon {
+        Some(horizon) => horizon,
         None if instance.moves().is_none() => 0,
         None => {
-            return Err(Failure::usage(
-                "which horizon?\n  = help: `--horizon N` asks for plans of at most N steps",
-            ));
+            return Err(Failure::usage("which horizon?")
+                .help("`--horizon N` asks for plans of at most N steps"));
         }
     };
     Ok(Question { filter: arguments::given_filter(matches), ..Question::within(horizon) })
@@ -121,51 +144,128 @@ fn heading(chosen: &Chosen, instance: &dyn Instance) -> Vec<String> {
     lines
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
-    let chosen = input::single(matches)?;
-    let instance = instance(matches, &chosen)?;
-    let path = matches.get_one::<PathBuf>("output").map(PathBuf::as_path);
-    let force = matches.get_flag("force");
-    if matches.get_flag("dimspec") {
-        transition(matches, &chosen, instance.as_ref(), path, force)
-    } else {
-        bounded(matches, &chosen, instance.as_ref(), path, force)
-    }
+/// One file to write.
+struct Piece<'a> {
+    chosen: &'a Chosen,
+    instance: Box<dyn Instance>,
+    horizon: Option<u32>,
 }
 
-fn transition(
+pub fn run(matches: &ArgMatches) -> Ending {
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    let mut code = 0;
+    let mut pieces = Vec::new();
+    for one in &found {
+        let chosen = match one {
+            Ok(chosen) => chosen,
+            Err(unread) if found.len() == 1 => return Err(unread.failure.clone()),
+            Err(unread) => {
+                eprintln!("{}", unread.failure);
+                code = super::USAGE;
+                continue;
+            }
+        };
+        for horizon in arguments::given_horizons(matches) {
+            match instance(matches, chosen) {
+                Ok(instance) => {
+                    // A missing horizon is told before anything is written.
+                    if !matches.get_flag("dimspec") {
+                        question(matches, instance.as_ref(), horizon)?;
+                    }
+                    pieces.push(Piece { chosen, instance, horizon });
+                }
+                Err(failure) if found.len() == 1 => return Err(failure),
+                Err(failure) => {
+                    eprintln!("{failure}");
+                    code = super::USAGE;
+                }
+            }
+        }
+    }
+    let several = found.len() > 1 || pieces.len() > 1;
+    let targets = targets(matches, &pieces, several)?;
+    for (piece, target) in pieces.iter().zip(&targets) {
+        if matches.get_flag("dimspec") {
+            transition(matches, piece, target)?;
+        } else {
+            bounded(matches, piece, target)?;
+        }
+        if let (true, Target::File(path)) = (several, target) {
+            eprintln!("{}: {}", path.display(), piece.chosen.name());
+        }
+    }
+    Ok(code)
+}
+
+/// Where each piece goes: a folder takes several.
+fn targets(
     matches: &ArgMatches,
-    chosen: &Chosen,
-    instance: &dyn Instance,
-    path: Option<&Path>,
-    force: bool,
-) -> Ending {
+    pieces: &[Piece<'_>],
+    several: bool,
+) -> Result<Vec<Target>, Failure> {
+    let force = matches.get_flag("force");
+    let target = Target::of(matches, "output");
+    if !several {
+        output::prepare(matches, &["output"])?;
+        if let Some(Target::File(path)) = &target
+            && !matches.get_flag("dimspec")
+        {
+            output::writable(&map_path(path), force)?;
+        }
+        return Ok(vec![target.unwrap_or(Target::Stdout)]);
+    }
+    let Some(Target::File(folder)) = target else {
+        return Err(Failure::usage("several files cannot all go to standard output")
+            .help("name a folder: `-o FOLDER`"));
+    };
+    let extension = if matches.get_flag("dimspec") { "dimspec" } else { "cnf" };
+    let sweep = arguments::given_horizons(matches).len() > 1;
+    let names: Vec<String> = pieces
+        .iter()
+        .map(|piece| {
+            let name = names::of_level(piece.chosen);
+            match piece.horizon.filter(|_| sweep) {
+                Some(horizon) => format!("{name}-h{horizon}.{extension}"),
+                None => format!("{name}.{extension}"),
+            }
+        })
+        .collect();
+    let paths = names::in_folder(&folder, &names, force)?;
+    Ok(paths.into_iter().map(Target::File).collect())
+}
+
+fn transition(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<(), Failure> {
+    let instance = piece.instance.as_ref();
     let layers = instance.layers(&arguments::given_filter(matches)).ok_or_else(|| {
         Failure::usage(format!("{} has no time: there is no transition", instance.family()))
     })?;
-    let mut comments = heading(chosen, instance);
+    let mut comments = heading(piece.chosen, instance);
     comments.extend((1..).zip(&layers.names).map(|(n, name): (u32, _)| format!("v {n} {name}")));
-    write(path, force, |out| dimspec::write(out, &layers, comments.iter().cloned()))?;
-    Ok(0)
+    target.write(matches.get_flag("force"), |out| {
+        dimspec::write(out, &layers, comments.iter().cloned())
+    })
 }
 
-fn bounded(
-    matches: &ArgMatches,
-    chosen: &Chosen,
-    instance: &dyn Instance,
-    path: Option<&Path>,
-    force: bool,
-) -> Ending {
-    let question = question(matches, instance)?;
-    let limits = arguments::given_limits(matches)?;
-    let mut formula = instance.formula_within(&question, &limits).map_err(|stop| Failure {
-        message: format!("not compiled: stopped by the {stop}"),
-        code: Verdict::Unknown(stop).exit_code(),
+/// The map beside a formula.
+pub fn map_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{name}.map.json"))
+}
+
+fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<(), Failure> {
+    let instance = piece.instance.as_ref();
+    let question = question(matches, instance, piece.horizon)?;
+    let limits = arguments::given_limits(matches);
+    let mut formula = instance.formula_within(&question, &limits).map_err(|stop| {
+        let code = Verdict::Unknown(stop).exit_code();
+        Failure::new(code, format!("{}: not written: {stop}", piece.chosen.name()))
     })?;
     let cuts = add_cuts(matches, formula.as_mut(), &limits)?;
-    let mut comments = heading(chosen, instance);
+    let mut comments = heading(piece.chosen, instance);
     comments.push(if instance.moves().is_some() {
-        format!("question: solved within {} steps?", question.horizon)
+        let unit = sentences::unit(instance.objective());
+        format!("question: solved within {}?", sentences::count(question.horizon, unit))
     } else {
         "question: solved?".to_owned()
     });
@@ -174,27 +274,41 @@ fn bounded(
     let names = (1..=formula.variables() as u32).map(|n| (n, formula.variable_name(n)));
     let names: Vec<(u32, String)> = names.collect();
     comments.extend(names.iter().map(|(number, name)| format!("v {number} {name}")));
-    if let Some(path) = path {
-        let map = json!({
-            "schema": super::report::SCHEMA,
-            "puzzle": instance.family(),
-            "objective": instance.objective().name(),
-            "encoding": instance.encoding(),
-            "reading": instance.reading(),
-            "horizon": question.horizon,
-            "variables": names
-                .into_iter()
-                .map(|(number, name)| (name, json!(number)))
-                .collect::<serde_json::Map<_, _>>(),
-        });
-        let beside = path.with_file_name(format!(
-            "{}.map.json",
-            path.file_name().unwrap_or_default().to_string_lossy()
-        ));
-        output::write_file(&beside, force, |out| writeln!(out, "{map}"))?;
+    let force = matches.get_flag("force");
+    if let Target::File(path) = target {
+        let map = map(piece.chosen, instance, &question, &names);
+        output::write_file(&map_path(path), force, |out| writeln!(out, "{map}"))?;
     }
-    write(path, force, |out| dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned()))?;
-    Ok(0)
+    target.write(force, |out| dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned()))
+}
+
+/// All that is needed to read a solver's answer.
+fn map(
+    chosen: &Chosen,
+    instance: &dyn Instance,
+    question: &Question,
+    names: &[(u32, String)],
+) -> Value {
+    let options: Map<String, Value> =
+        chosen.options.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
+    let variables: Map<String, Value> =
+        names.iter().map(|(number, name)| (name.clone(), json!(number))).collect();
+    let mut map = json::of_level("export", chosen);
+    let fields = json!({
+        "text": chosen.level.text,
+        "options": options,
+        "objective": instance.objective().name(),
+        "encoding": instance.encoding(),
+        "reading": instance.reading(),
+        "horizon": instance.moves().is_some().then_some(question.horizon),
+        "without": question.filter.without,
+        "defining_only": question.filter.defining_only,
+        "variables": variables,
+    });
+    for (name, field) in fields.as_object().into_iter().flatten() {
+        map[name] = field.clone();
+    }
+    map
 }
 
 /// Adds the clauses that the given answers, or a solver, show to be missing; a line for each.
@@ -224,7 +338,7 @@ fn add_cuts(
 
 /// The rules with the number of their clauses.
 fn rule_lines(formula: &dyn Formula) -> Vec<String> {
-    let mut counts = std::collections::BTreeMap::new();
+    let mut counts = BTreeMap::new();
     for rule in formula.rules() {
         counts.insert(rule, 0);
     }
@@ -235,27 +349,8 @@ fn rule_lines(formula: &dyn Formula) -> Vec<String> {
         Strength::Defining => "defining",
         Strength::Strengthening => "strengthening",
     };
-    let line = |(rule, count): (unstuck_encodings::Rule, usize)| {
+    let line = |(rule, count): (Rule, usize)| {
         format!("rule {} ({}): {count} clauses", rule.name, kind(rule.strength))
     };
     counts.into_iter().map(line).collect()
-}
-
-fn write(
-    path: Option<&Path>,
-    force: bool,
-    write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
-) -> Result<(), Failure> {
-    match path {
-        Some(path) => output::write_file(path, force, write),
-        None => {
-            let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-            match write(&mut out).and_then(|()| std::io::Write::flush(&mut out)) {
-                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                    Err(Failure::usage(format!("standard output: {error}")))
-                }
-                _ => Ok(()),
-            }
-        }
-    }
 }

@@ -3,11 +3,11 @@
 //! The family drafts boards from a seed; the solver says whether one has a second solution; the
 //! first that has none is printed.
 
-use super::{Ending, Failure, arguments, output};
+use super::output::Target;
+use super::{Ending, Failure, arguments, families, output};
 use crate::registry::{GENERATORS, Generator, by_name};
 use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use std::path::PathBuf;
+use clap::{Arg, ArgMatches, Command, value_parser};
 use unstuck_puzzles::{Options, Values};
 
 pub fn command() -> Command {
@@ -20,7 +20,7 @@ pub fn command() -> Command {
              unstuck generate flow --hex --colours 6 --walls 4 -o board.flow",
         );
     command.subcommands(GENERATORS.iter().map(|generator| {
-        let specs = generator.options.iter().map(|&spec| arguments::option(spec, spec.help));
+        let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
         Command::new(generator.family)
             .about(generator.about)
             .args(specs)
@@ -42,20 +42,8 @@ pub fn command() -> Command {
             )
             .args(arguments::backend())
             .args(arguments::limits())
-            .arg(
-                Arg::new("output")
-                    .long("output")
-                    .short('o')
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Write the board to a file"),
-            )
-            .arg(
-                Arg::new("force")
-                    .long("force")
-                    .action(ArgAction::SetTrue)
-                    .help("Replace a file that exists"),
-            )
+            .arg(arguments::target("output", "FILE", "Write the board to a file").short('o'))
+            .arg(arguments::force())
     }))
 }
 
@@ -68,26 +56,28 @@ pub fn run(matches: &ArgMatches) -> Ending {
         backend: arguments::given_backend(matches)?,
         filter: arguments::given_filter(matches),
         solutions: 2,
-        limits: arguments::given_limits(matches)?,
+        limits: arguments::given_limits(matches),
         ..Request::default()
     };
+    output::prepare(matches, &["output"])?;
     let seed: u64 = *matches.get_one("seed").expect("has a default");
     let attempts: u64 = *matches.get_one("attempts").expect("has a default");
     for attempt in 0..attempts {
         if let Some(stop) = request.limits.reached_any() {
-            eprintln!("stopped by {} after {attempt} drafts", stop.name());
-            return Ok(Verdict::Unknown(stop).exit_code());
+            let message = format!("no board after {attempt} drafts: {stop}");
+            return Err(Failure::new(Verdict::Unknown(stop).exit_code(), message)
+                .help("another `--seed`, more colours or more time may do"));
         }
         // Seeds of runs do not overlap: attempts number far fewer than 2^20.
         let draft = (generator.draft)(&options, (seed << 20) + attempt)
-            .map_err(|error| Failure::usage(error.render(family, "")))?;
+            .map_err(|error| Failure::parse(family, &error, ""))?;
         let Some(text) = draft else { continue };
         if is_only_solution(&outcome(generator, &text, &request)?) {
             return write(matches, &text);
         }
     }
     let message = format!("none of {attempts} drafts has exactly one solution");
-    Err(Failure::usage(format!("{message}\n  = help: more colours make it likelier")))
+    Err(Failure::usage(message).help("more colours make it likelier"))
 }
 
 fn options(generator: &Generator, matches: &ArgMatches) -> Result<Options, Failure> {
@@ -96,12 +86,12 @@ fn options(generator: &Generator, matches: &ArgMatches) -> Result<Options, Failu
         _ => matches.get_one::<String>(spec.name).map(|value| (spec.name, value.as_str())),
     });
     Options::new(generator.options, given.collect::<Vec<_>>())
-        .map_err(|error| Failure::usage(error.render(generator.family, "")))
+        .map_err(|error| Failure::parse(generator.family, &error, ""))
 }
 
 /// Solves a draft under the first reading of its rules.
 fn outcome(generator: &Generator, text: &str, request: &Request) -> Result<Outcome, Failure> {
-    let internal = |message: String| Failure { message, code: super::INTERNAL };
+    let internal = |message: String| Failure::internal(message);
     let family = by_name(generator.family).expect("generators belong to families");
     let defaults = Options::new(family.options, []).expect("defaults are allowed");
     let levels = (family.read)(text, &defaults).map_err(|error| internal(error.to_string()))?;
@@ -124,11 +114,7 @@ fn is_only_solution(outcome: &Outcome) -> bool {
 }
 
 fn write(matches: &ArgMatches, text: &str) -> Ending {
-    match matches.get_one::<PathBuf>("output") {
-        Some(path) => output::write_file(path, matches.get_flag("force"), |file| {
-            file.write_all(text.as_bytes())
-        })?,
-        None => output::print(text),
-    }
+    let target = Target::of(matches, "output").unwrap_or(Target::Stdout);
+    target.write(matches.get_flag("force"), |file| file.write_all(text.as_bytes()))?;
     Ok(0)
 }

@@ -1,75 +1,226 @@
-//! `unstuck info`: what can be said of a level without solving it.
+//! `unstuck info` and `unstuck list`: what can be said of levels without solving them.
 
-use super::input;
-use super::{Ending, arguments, output, report};
+use super::batch::table;
+use super::input::{self, Chosen, Found};
+use super::{Ending, Failure, applies, arguments, drawings, json, output, pictures, sentences};
+use crate::instance::Instance;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use serde_json::json;
+use serde_json::{Value, json};
+use unstuck_puzzles::{Facts, Shots, Style};
+
+const EXIT_CODES: &str = "Exit codes: 0 all levels were read; 2 wrong usage, or one was not.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck info level.xsb
+  unstuck info collection.xsb --json
+  unstuck info level.xsb --svg board.svg";
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  unstuck list collection.xsb
+  unstuck list levels/ --json";
 
 pub fn command() -> Command {
     Command::new("info")
-        .about("Facts about a level: size, pieces, lower bound, identifiers")
-        .after_help("Examples:\n  unstuck info level.xsb\n  unstuck info collection.xsb --json")
+        .about("Facts about levels: size, pieces, lower bound, identifiers")
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{EXIT_CODES}\n\n{EXAMPLES}"))
         .args(arguments::level(true))
         .args(arguments::output())
         .arg(
-            Arg::new("plain")
-                .long("plain")
+            Arg::new("list")
+                .long("list")
                 .action(ArgAction::SetTrue)
-                .help("Draw the board with plain letters"),
+                .help("One row for each level: the same as `unstuck list`"),
         )
+        .arg(arguments::plain())
+        .args(pictures::stills())
+        .arg(arguments::force())
+}
+
+/// `unstuck list`.
+pub fn list_command() -> Command {
+    Command::new("list")
+        .about("The levels of files: number, title, size, pieces, recorded solutions")
+        .after_help(LIST_EXAMPLES)
+        .after_long_help(format!("{EXIT_CODES}\n\n{LIST_EXAMPLES}"))
+        .args(arguments::level(true))
+        .args(arguments::output())
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
-    let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    let mut code = 0;
-    for chosen in input::levels(matches)? {
-        let instances = match chosen.instances(arguments::objective(matches)) {
-            Ok(instances) => instances,
-            Err(failure) => {
-                eprintln!("error: {}", failure.message);
-                code = failure.code;
-                continue;
-            }
+    let found = input::found(matches)?;
+    if matches.get_flag("list") {
+        return list_found(matches, &found);
+    }
+    applies::check(matches, &found)?;
+    output::prepare(matches, &["svg", "png"])?;
+    each(matches, "info", &found, |chosen, instances| {
+        if matches.get_flag("json") {
+            output::print(&format!("{}\n", object(chosen, instances)));
+        } else {
+            output::print(&text(matches, chosen, instances));
+        }
+        let instance = instances[0].as_ref();
+        let stages = |shots: Shots| {
+            let replayed = instance.replay("", Style::Plain, Some(shots));
+            replayed.map(|replayed| replayed.frames).unwrap_or_default()
         };
-        for instance in &instances {
-            let lower = instance.lower_bound();
-            let mut facts = instance.facts();
-            facts.push(("objective", json!(instance.objective().name())));
-            if !instance.reading().is_empty() {
-                facts.push(("reading", json!(instance.reading())));
-            }
-            if instance.moves().is_some() {
-                facts.push(("lower bound", json!(lower)));
-            }
-            if lower.is_none() {
-                let reason = instance.hopeless().unwrap_or_else(|| "by its bound".to_owned());
-                facts.push(("unsolvable", json!(reason)));
-            }
-            facts.extend(instance.encoding_facts());
-            if json {
-                let mut value = json!({
-                    "schema": report::SCHEMA,
-                    "command": "info",
-                    "file": chosen.source,
-                    "number": chosen.number,
-                    "title": chosen.level.title,
-                    "puzzle": chosen.family.name,
-                });
-                for (name, fact) in facts {
-                    value[name] = fact;
+        let scene = pictures::Scene {
+            picture: Box::new(|| instance.picture(None, Style::Svg)),
+            stages: Box::new(stages),
+        };
+        pictures::write_stills(matches, instance.family(), &scene)
+    })
+}
+
+/// Runs `unstuck list`.
+pub fn run_list(matches: &ArgMatches) -> Ending {
+    list_found(matches, &input::found(matches)?)
+}
+
+/// Does something with each level; broken ones are reported, and the exit code says so.
+fn each(
+    matches: &ArgMatches,
+    command: &str,
+    found: &Found,
+    mut work: impl FnMut(&Chosen, &[Box<dyn Instance>]) -> Result<(), Failure>,
+) -> Ending {
+    let mut code = 0;
+    for one in found {
+        let (chosen, instances) = match one {
+            Ok(chosen) => (Some(chosen), chosen.instances(arguments::objective(matches))),
+            Err(unread) => (None, Err(unread.failure.clone())),
+        };
+        match (chosen, instances) {
+            (Some(chosen), Ok(instances)) => work(chosen, &instances)?,
+            (chosen, Err(failure)) => {
+                eprintln!("{failure}");
+                if matches.get_flag("json") {
+                    let mut value = chosen
+                        .map_or_else(|| json::object(command), |c| json::of_level(command, c));
+                    failure.complete(&mut value);
+                    output::print(&format!("{value}\n"));
                 }
-                output::print(&format!("{value}\n"));
-                continue;
+                code = failure.code;
             }
-            let mut text = format!("{}\n", chosen.name());
-            let picture = instance.picture(None, output::style(matches.get_flag("plain")));
-            if let (false, Some(picture)) = (quiet, picture) {
-                text.push_str(&format!("{}\n", picture.trim_end_matches('\n')));
-            }
-            text.push_str(&format!("puzzle: {}\n", chosen.family.name));
-            text.push_str(&report::fact_lines(&facts));
-            output::print(&text);
+            (None, Ok(_)) => unreachable!("instances come from levels"),
         }
     }
     Ok(code)
+}
+
+/// What an instance says of its puzzle under its reading.
+fn of_reading(instance: &dyn Instance) -> Facts {
+    let lower = instance.lower_bound();
+    let mut facts: Facts = vec![];
+    if instance.moves().is_some() && lower.is_some() {
+        facts.push(("lower bound", json!(lower)));
+    }
+    if lower.is_none() {
+        let reason = instance.hopeless().unwrap_or_else(|| "by its bound".to_owned());
+        facts.push(("unsolvable", json!(reason)));
+    }
+    facts.extend(instance.encoding_facts());
+    facts
+}
+
+fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
+    let mut value = json::of_level("info", chosen);
+    value["objective"] = json!(instances[0].objective().name());
+    value["facts"] = json::facts(&instances[0].facts());
+    value["recorded"] = json!(chosen.level.solutions.len());
+    value["warnings"] = json!(chosen.level.warnings);
+    let reading = |instance: &dyn Instance| {
+        let lower = instance.lower_bound();
+        let mut value = json!({
+            "reading": instance.reading(),
+            "lower_bound": lower.filter(|_| instance.moves().is_some()),
+            "unsolvable": lower.is_none().then(|| instance.hopeless()).flatten(),
+        });
+        value["facts"] = json::facts(&instance.encoding_facts());
+        value
+    };
+    value["readings"] = instances.iter().map(|instance| reading(instance.as_ref())).collect();
+    value
+}
+
+fn text(matches: &ArgMatches, chosen: &Chosen, instances: &[Box<dyn Instance>]) -> String {
+    let instance = instances[0].as_ref();
+    let mut text = format!("{}\n", chosen.name());
+    let picture = instance.picture(None, output::style(matches.get_flag("plain")));
+    if let (false, Some(picture)) = (matches.get_flag("quiet"), picture) {
+        text.push_str(&format!("{}\n", picture.trim_end_matches('\n')));
+    }
+    text.push_str(&format!("puzzle: {}\n", chosen.family.name));
+    text.push_str(&drawings::fact_lines(&instance.facts()));
+    text.push_str(&format!("objective: {}\n", instance.objective().name()));
+    for instance in instances {
+        if !instance.reading().is_empty() {
+            text.push_str(&format!("reading: {}\n", instance.reading()));
+        }
+        text.push_str(&drawings::fact_lines(&of_reading(instance.as_ref())));
+    }
+    if !chosen.level.solutions.is_empty() {
+        text.push_str(&format!("recorded solutions: {}\n", chosen.level.solutions.len()));
+    }
+    text
+}
+
+/// Facts that are no pieces: they have a column of their own, or none.
+const SIZES: [&str; 4] = ["width", "height", "size", "floor"];
+
+/// One row for each level.
+fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
+    let head = ["#", "title", "size", "pieces", "recorded"].map(str::to_owned).to_vec();
+    let mut files: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    let code = each(matches, "list", found, |chosen, instances| {
+        let facts = instances[0].facts();
+        if matches.get_flag("json") {
+            let mut value = json::of_level("list", chosen);
+            value["facts"] = json::facts(&facts);
+            value["recorded"] = json!(chosen.level.solutions.len());
+            output::print(&format!("{value}\n"));
+            return Ok(());
+        }
+        let row = row(chosen, &facts);
+        match files.last_mut().filter(|(source, _)| *source == chosen.source) {
+            Some((_, rows)) => rows.push(row),
+            None => files.push((chosen.source.clone(), vec![head.clone(), row])),
+        }
+        Ok(())
+    })?;
+    for (number, (file, mut rows)) in files.into_iter().enumerate() {
+        let gap = if number > 0 { "\n" } else { "" };
+        if rows.iter().skip(1).all(|row| row[4].is_empty()) {
+            rows[0][4].clear();
+        }
+        output::print(&format!("{gap}{file}\n{}", table::columns(&rows, &[0])));
+    }
+    Ok(code)
+}
+
+fn row(chosen: &Chosen, facts: &Facts) -> Vec<String> {
+    let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, it)| it);
+    let size = match (fact("width"), fact("height"), fact("size")) {
+        (Some(width), Some(height), _) => format!("{width} x {height}"),
+        (_, _, Some(Value::String(size))) => size.clone(),
+        _ => String::new(),
+    };
+    let pieces = facts.iter().filter(|(name, value)| {
+        !SIZES.contains(name) && value.as_u64().is_some_and(|count| count > 0)
+    });
+    let pieces: Vec<_> = pieces
+        .take(2)
+        .map(|(name, number)| sentences::count(number.as_u64().unwrap_or(0) as u32, name))
+        .collect();
+    let recorded = chosen.level.solutions.len();
+    vec![
+        chosen.number.to_string(),
+        table::shortened(chosen.level.title.as_deref().unwrap_or_default(), 34),
+        size,
+        pieces.join(", "),
+        if recorded > 0 { recorded.to_string() } else { String::new() },
+    ]
 }

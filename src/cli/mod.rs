@@ -1,52 +1,56 @@
 //! The command line: what it accepts, and which module does it.
+//!
+//! | module | what it is the home of |
+//! | --- | --- |
+//! | `arguments`, `values`, `families` | options that several commands share, and their values |
+//! | `applies` | options that do not apply are told, never ignored |
+//! | `input` | from files and folders to levels |
+//! | `output`, `names` | files, standard output, colours; names of files in folders |
+//! | `failure` | why there is no answer, and the way out |
+//! | `json` | what the objects of all commands have in common |
+//! | `sentences`, `outcome`, `drawings` | verdicts and boards for people |
+//! | `pictures` | SVG, PNG, films |
+//! | `batch` | logs, records, tables |
+//! | `progress` | signs of life |
+//!
+//! The others are a command each.
 
+mod applies;
 mod arguments;
+mod batch;
 mod bench;
 mod check;
 mod decode;
+mod drawings;
 mod export;
+mod failure;
+mod families;
 mod generate;
 mod info;
 mod input;
+mod json;
+mod names;
+mod outcome;
 mod output;
+mod pictures;
 mod progress;
 mod prove;
 mod replay;
-mod report;
+mod sentences;
+mod shell;
 mod solve;
+mod values;
 
-use clap::Command;
+pub use failure::{Ending, Failure, INTERNAL, INVALID, USAGE};
+
+use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::ffi::OsString;
 use std::process::ExitCode;
+use std::time::Duration;
 
-/// Exit code of wrong usage and of input that cannot be read.
-pub const USAGE: u8 = 2;
-
-/// Exit code of something that was checked and is wrong.
-pub const INVALID: u8 = 1;
-
-/// Exit code of an internal check that failed: a mistake of ours.
-pub const INTERNAL: u8 = 70;
-
-/// Why a command ends without an answer.
-#[derive(Debug)]
-pub struct Failure {
-    /// What to tell the user; may have several lines.
-    pub message: String,
-    /// The exit code.
-    pub code: u8,
-}
-
-impl Failure {
-    /// Wrong usage or bad input.
-    pub fn usage(message: impl Into<String>) -> Self {
-        Self { message: message.into(), code: USAGE }
-    }
-}
-
-/// A command ends with an exit code or with a failure.
-pub type Ending = Result<u8, Failure>;
-
-const AFTER_HELP: &str = "\
+const LONG_HELP: &str = "\
 Exit codes:
    0  solved, or what was checked is valid
    1  what was checked is invalid
@@ -54,54 +58,110 @@ Exit codes:
   20  unsolvable, whatever the length
   21  no solution within the given horizon
   30  unknown: a limit struck or the run was interrupted
-  70  an internal check failed: please report it
+  70  an internal check failed: please report it";
 
+const EXAMPLES: &str = "\
 Examples:
   unstuck solve level.xsb
-  unstuck solve collection.xsb --level 7 --objective moves --timeout 60
+  unstuck solve collection.xsb --level 7 --objective moves --timeout 10m
   unstuck export level.xsb --horizon 20 -o level.cnf
   unstuck prove level.xsb -o certificate && unstuck check certificate
   unstuck replay level.xsb rrDDrULL --stages";
+
+/// Runs a command.
+type Run = fn(&ArgMatches) -> Ending;
+
+/// All commands in the order of the help page, each with what runs it.
+fn commands() -> Vec<(Command, Run)> {
+    vec![
+        (solve::command(), solve::run),
+        (info::list_command(), info::run_list),
+        (info::command(), info::run),
+        (replay::command(), replay::run),
+        (export::command(), export::run),
+        (decode::command(), decode::run),
+        (prove::command(), prove::run),
+        (check::command(), check::run),
+        (generate::command(), generate::run),
+        (bench::command(), bench::run),
+        (shell::completions_command(), shell::completions),
+        (shell::man_command(), shell::man),
+    ]
+}
 
 /// The whole command line.
 pub fn command() -> Command {
     Command::new("unstuck")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Solves grid puzzles with a SAT solver and proves what it says")
-        .after_help(AFTER_HELP)
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(solve::command())
-        .subcommand(export::command())
-        .subcommand(decode::command())
-        .subcommand(prove::command())
-        .subcommand(check::command())
-        .subcommand(replay::command())
-        .subcommand(info::command())
-        .subcommand(generate::command())
-        .subcommand(bench::command())
+        .arg(
+            Arg::new("color")
+                .long("color")
+                .value_name("WHEN")
+                .global(true)
+                .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
+                .action(ArgAction::Set)
+                .hide_short_help(true)
+                .help("Colours [default: auto: on a terminal, where NO_COLOR is not set]"),
+        )
+        .arg(
+            Arg::new("progress")
+                .long("progress")
+                .value_name("TIME")
+                .global(true)
+                .value_parser(values::time_parser())
+                .hide_short_help(true)
+                .help("Without a terminal: a sign of life every TIME, 0 for none [default: 30s]"),
+        )
+        .subcommands(commands().into_iter().map(|(command, _)| command))
 }
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let matches = command().get_matches();
-    let ending = match matches.subcommand() {
-        Some(("solve", matches)) => solve::run(matches),
-        Some(("export", matches)) => export::run(matches),
-        Some(("decode", matches)) => decode::run(matches),
-        Some(("prove", matches)) => prove::run(matches),
-        Some(("check", matches)) => check::run(matches),
-        Some(("replay", matches)) => replay::run(matches),
-        Some(("info", matches)) => info::run(matches),
-        Some(("generate", matches)) => generate::run(matches),
-        Some(("bench", matches)) => bench::run(matches),
-        _ => unreachable!("clap demands one of the subcommands"),
+    let (command, given) = families::fit_help(command(), std::env::args_os().collect());
+    let matches = match command.try_get_matches_from(&given) {
+        Ok(matches) => matches,
+        Err(error) => return refused(&error, &given),
     };
-    match ending {
+    if let Some(wanted) = matches.get_one::<String>("color") {
+        output::set_color(wanted);
+    }
+    if let Some(&time) = matches.get_one::<Duration>("progress") {
+        progress::set_every(time);
+    }
+    let (name, matches) = matches.subcommand().expect("clap demands a command");
+    let known = commands().into_iter().find(|(command, _)| command.get_name() == name);
+    let (_, work) = known.expect("clap accepts known commands only");
+    match work(matches) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            eprintln!("error: {}", failure.message);
+            eprintln!("{failure}");
+            if matches.try_get_one::<bool>("json").ok().flatten() == Some(&true) {
+                output::print(&format!("{}\n", failure.object(name)));
+            }
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Help and version, or arguments that are wrong: with `--json` programs are told too.
+fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
+    let asked = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    if !asked && given.iter().any(|word| word == "--json") {
+        let command = given.get(1).map(|word| word.to_string_lossy().into_owned());
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let failure = Failure::usage(message);
+        output::print(&format!("{}\n", failure.object(&command.unwrap_or_default())));
+    }
+    error.exit()
 }

@@ -1,9 +1,142 @@
-//! Files and colours.
+//! Files, standard output, colours.
 
 use super::Failure;
-use std::io::{BufWriter, IsTerminal, Write};
-use std::path::Path;
+use clap::ArgMatches;
+use std::collections::BTreeSet;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_puzzles::Style;
+
+/// Where an output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Standard output: `-`.
+    Stdout,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Target {
+    /// What an argument names.
+    pub fn of(matches: &ArgMatches, argument: &str) -> Option<Self> {
+        let path = matches.get_one::<PathBuf>(argument)?;
+        let stdout = path.as_os_str() == "-";
+        Some(if stdout { Self::Stdout } else { Self::File(path.clone()) })
+    }
+
+    /// Writes the output whole or not at all; see [`write_file`].
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(
+        &self,
+        force: bool,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let Self::File(path) = self else {
+            let mut out = BufWriter::new(io::stdout().lock());
+            return match write(&mut out).and_then(|()| out.flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(Failure::file("standard output", &error))
+                }
+                _ => Ok(()),
+            };
+        };
+        write_file(path, force, write)
+    }
+}
+
+/// Looks at all outputs of a command before any work is done: none may stand in the way of another,
+/// be there already without `--force`, or lie in a folder that is not there. When one of them is
+/// standard output, what is said goes to standard error.
+///
+/// # Errors
+/// The first conflict.
+pub fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Failure> {
+    let force = matches.try_get_one::<bool>("force").ok().flatten() == Some(&true);
+    let json = matches.try_get_one::<bool>("json").ok().flatten() == Some(&true);
+    let mut files = BTreeSet::new();
+    let mut on_stdout: Option<&str> = json.then_some("--json");
+    for argument in arguments {
+        match Target::of(matches, argument) {
+            None => {}
+            Some(Target::Stdout) => {
+                let option = matches_name(argument);
+                if let Some(other) = on_stdout {
+                    let message = format!("{other} and {option} both want standard output");
+                    return Err(Failure::usage(message).help("name a file for one of them"));
+                }
+                on_stdout = Some(option);
+                speak_aside();
+            }
+            Some(Target::File(path)) => {
+                if !files.insert(path.clone()) {
+                    let message = format!("{}: two outputs for one file", path.display());
+                    return Err(Failure::usage(message).help("name two files"));
+                }
+                writable(&path, force)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How an output's argument is written.
+fn matches_name(argument: &str) -> &'static str {
+    match argument {
+        "output" => "--output",
+        "svg" => "--svg",
+        "png" => "--png",
+        "film" => "--film",
+        _ => "--record",
+    }
+}
+
+/// Whether a file can be written, as far as that can be known beforehand.
+///
+/// # Errors
+/// Why not.
+pub fn writable(path: &Path, force: bool) -> Result<(), Failure> {
+    let shown = path.display();
+    if path.is_dir() {
+        return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file in it"));
+    }
+    if is_device(path) {
+        return Ok(());
+    }
+    if path.symlink_metadata().is_ok() && !force {
+        let message = format!("{shown}: exists already");
+        return Err(Failure::usage(message).help("`--force` replaces it"));
+    }
+    let folder = parent(path);
+    if !folder.is_dir() {
+        let message = format!("{shown}: there is no folder {}", folder.display());
+        return Err(Failure::usage(message).help("make the folder first"));
+    }
+    Ok(())
+}
+
+/// Whether a path is there but is no file, like `/dev/null` or a pipe: it is written to, never
+/// replaced.
+fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir())
+}
+
+/// The folder of a file.
+pub fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes a folder, and those above it, unless it is there.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn folder(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| Failure::file(&path.display().to_string(), &error))
+}
 
 /// Writes a file whole or not at all: into a temporary file beside it, renamed when complete.
 /// An existing file is replaced only with `force`.
@@ -13,18 +146,15 @@ use unstuck_puzzles::Style;
 pub fn write_file(
     path: &Path,
     force: bool,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let shown = path.display();
-    if path.exists() && !force {
-        return Err(Failure::usage(format!(
-            "{shown}: exists already\n  = help: `--force` replaces it"
-        )));
+    writable(path, force)?;
+    let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
+    if is_device(path) {
+        let mut out = BufWriter::new(std::fs::File::create(path).map_err(fail)?);
+        return write(&mut out).and_then(|()| out.flush()).map_err(fail);
     }
-    let fail = |error: std::io::Error| Failure::usage(format!("{shown}: {error}"));
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let mut file =
-        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(fail)?;
+    let mut file = tempfile::NamedTempFile::new_in(parent(path)).map_err(fail)?;
     let mut buffered = BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(fail)?;
     drop(buffered);
@@ -35,35 +165,58 @@ pub fn write_file(
 
 /// Temporary files are private; outputs are not secrets.
 #[cfg(unix)]
-fn share(path: &Path) -> std::io::Result<()> {
+fn share(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn share(_: &Path) -> std::io::Result<()> {
+fn share(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether standard output takes colour: a terminal, and NO_COLOR is not set.
+/// Whether colour is wanted: what `--color` says.
+static COLOR: OnceLock<bool> = OnceLock::new();
+
+/// Takes note of `--color`: `always`, `never`, or `auto`.
+pub fn set_color(wanted: &str) {
+    let _ = match wanted {
+        "always" => COLOR.set(true),
+        "never" => COLOR.set(false),
+        _ => Ok(()),
+    };
+}
+
+/// Whether standard output takes colour: as `--color` says, else on a terminal where NO_COLOR is
+/// not set.
 pub fn color() -> bool {
-    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    wanted && std::io::stdout().is_terminal()
+    let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    COLOR.get().copied().unwrap_or_else(|| wanted() && io::stdout().is_terminal())
 }
 
 /// How boards are drawn on standard output: Unicode on a terminal, plain letters elsewhere and
 /// with `plain`.
 pub fn style(plain: bool) -> Style {
-    if !plain && std::io::stdout().is_terminal() {
-        Style::Unicode { color: color() }
-    } else {
-        Style::Plain
-    }
+    let unicode = io::stdout().is_terminal() || COLOR.get() == Some(&true);
+    if !plain && unicode { Style::Unicode { color: color() } } else { Style::Plain }
 }
 
-/// Prints to standard output; a reader that went away (a closed pipe) ends the process quietly.
+/// Whether standard output holds a file, so that what is said goes to standard error.
+static ASIDE: AtomicBool = AtomicBool::new(false);
+
+/// From now on what is said goes to standard error: standard output holds a file.
+pub fn speak_aside() {
+    ASIDE.store(true, Ordering::Relaxed);
+}
+
+/// Prints an answer to standard output (to standard error where a file is there); a reader that
+/// went away (a closed pipe) ends the process quietly.
 pub fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
+    if ASIDE.load(Ordering::Relaxed) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+        return;
+    }
+    let mut out = io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }

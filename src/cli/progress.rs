@@ -1,15 +1,41 @@
-//! Progress on standard error, when it is a terminal.
+//! Progress on standard error: a line that changes on a terminal, elsewhere a sign of life now and
+//! then.
 
+use super::values::shown_time;
 use crate::limits::resident_memory;
 use crate::solve::Event;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::sync::Mutex;
-use std::time::Duration;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
-/// A line of progress: what search and solver do, and the bounds so far.
+/// How often there is a sign of life where there is no terminal.
+static EVERY: OnceLock<Duration> = OnceLock::new();
+
+/// Takes note of `--progress`; zero means never.
+pub fn set_every(time: Duration) {
+    let _ = EVERY.set(time);
+}
+
+fn every() -> Duration {
+    EVERY.get().copied().unwrap_or(Duration::from_secs(30))
+}
+
+/// What search and solver do, and the bounds so far.
 pub struct Display {
-    bar: ProgressBar,
-    parts: Mutex<Parts>,
+    parts: Arc<Mutex<Parts>>,
+    shown: Shown,
+}
+
+/// How progress is shown.
+enum Shown {
+    Nowhere,
+    /// A line of a terminal.
+    Line(ProgressBar),
+    /// Signs of life; the sender ends the thread by going away.
+    Signs(Option<Sender<()>>, Option<JoinHandle<()>>),
 }
 
 #[derive(Default)]
@@ -17,60 +43,131 @@ struct Parts {
     search: String,
     solver: String,
     upper: Option<u32>,
+    said: String,
+}
+
+impl Parts {
+    fn text(&self) -> String {
+        let upper = self.upper.map(|upper| format!("at most {upper}"));
+        let parts = [Some(self.search.clone()), upper, Some(self.solver.clone())];
+        let parts = parts.into_iter().flatten().chain([self.said.clone()]);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    }
 }
 
 impl Display {
-    /// A display; it stays silent when `quiet`, or when standard error is no terminal.
-    pub fn new(name: &str, quiet: bool) -> Self {
-        let bar = ProgressBar::new_spinner();
-        if quiet {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {elapsed} {msg}") {
-            bar.set_style(style);
-        }
-        bar.set_prefix(name.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Self { bar, parts: Mutex::default() }
+    /// A display of a level with this time limit; it stays silent when `quiet`.
+    pub fn new(name: &str, quiet: bool, limit: Option<Duration>) -> Self {
+        let parts = Arc::new(Mutex::new(Parts::default()));
+        let shown = if std::io::stderr().is_terminal() && !quiet {
+            Shown::Line(line(name, limit))
+        } else if quiet || every().is_zero() {
+            Shown::Nowhere
+        } else {
+            signs(name.to_owned(), limit, parts.clone())
+        };
+        Self { parts, shown }
     }
 
     /// Takes note of an event.
     pub fn note(&self, event: &Event) {
-        let Ok(mut parts) = self.parts.lock() else { return };
-        match event {
+        self.change(|parts| match event {
             Event::Searching(effort) => {
                 let (lower, states) = (effort.lower.primary(), effort.states);
                 let memory = resident_memory().map_or(0, |bytes| bytes >> 20);
-                parts.search = format!("search: at least {lower}, {states} states, {memory} MiB");
+                let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
+                parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
             }
-            Event::Asking { horizon, variables, clauses } => {
-                parts.solver =
-                    format!("horizon {horizon}: {variables} variables, {clauses} clauses");
+            Event::Asking { horizon, clauses, .. } => {
+                parts.solver = format!("horizon {horizon}: {} clauses", thousands(*clauses as u64));
             }
             Event::Answered(asked) => {
                 parts.solver = format!("horizon {}: {}", asked.horizon, asked.answer);
             }
             Event::Plan(upper) => parts.upper = Some(*upper),
+        });
+    }
+
+    /// Shows a sentence.
+    pub fn say(&self, text: &str) {
+        self.change(|parts| *parts = Parts { said: text.to_owned(), ..Parts::default() });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Parts)) {
+        let Ok(mut parts) = self.parts.lock() else { return };
+        change(&mut parts);
+        if let Shown::Line(bar) = &self.shown {
+            bar.set_message(parts.text());
         }
-        let upper = parts.upper.map(|upper| format!("at most {upper}"));
-        let shown: Vec<_> = [Some(parts.search.clone()), Some(parts.solver.clone()), upper]
-            .into_iter()
-            .flatten()
-            .filter(|part| !part.is_empty())
-            .collect();
-        self.bar.set_message(shown.join("; "));
     }
 }
 
-impl Display {
-    /// Shows a sentence.
-    pub fn say(&self, text: &str) {
-        self.bar.set_message(text.to_owned());
+/// A line that fits the terminal: what does not is cut off at its end.
+fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {wide_msg}") {
+        let limit = limit.map_or(String::new(), |limit| format!(" of {}", shown_time(limit)));
+        let style = ProgressStyle::with_template(&format!(
+            "{{spinner}} {{prefix}} {{elapsed}}{limit} {{wide_msg}}"
+        ))
+        .unwrap_or(style);
+        bar.set_style(style);
     }
+    bar.set_prefix(super::batch::table::shortened(name, 30));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> Shown {
+    let (alive, ended) = channel::<()>();
+    let begun = Instant::now();
+    let thread = std::thread::spawn(move || {
+        while ended.recv_timeout(every()) == Err(RecvTimeoutError::Timeout) {
+            let text = parts.lock().map(|parts| parts.text()).unwrap_or_default();
+            let limit = limit.map_or(String::new(), |limit| format!(" of {}", shown_time(limit)));
+            let elapsed = Duration::from_secs(begun.elapsed().as_secs());
+            eprintln!("{name}: {}{limit}: {text}", humantime::format_duration(elapsed));
+        }
+    });
+    Shown::Signs(Some(alive), Some(thread))
 }
 
 impl Drop for Display {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        match &mut self.shown {
+            Shown::Nowhere => {}
+            Shown::Line(bar) => bar.finish_and_clear(),
+            Shown::Signs(alive, thread) => {
+                drop(alive.take());
+                if let Some(thread) = thread.take() {
+                    let _ = thread.join();
+                }
+            }
+        }
+    }
+}
+
+/// A number with its digits in groups of three.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1,234,567");
     }
 }

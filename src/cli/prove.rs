@@ -1,21 +1,29 @@
-//! `unstuck prove`: a verdict with a certificate that a stranger can check.
+//! `unstuck prove`: verdicts with certificates that a stranger can check.
 
+use super::batch::table;
+use super::input::{self, Chosen};
 use super::progress::Display;
-use super::{Ending, Failure, INTERNAL, USAGE, arguments, check, export, input, output};
+use super::{
+    Ending, Failure, USAGE, applies, arguments, check, export, json, names, outcome, output,
+    sentences,
+};
 use crate::backend::ProofFormat;
 use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
 use crate::certificate::{Claim, check::Report};
-use crate::instance::{Instance, Verified};
-use crate::solve::{Outcome, SolveError, Verdict, solve_readings};
+use crate::instance::Instance;
+use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use unstuck_puzzles::Objective;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use unstuck_puzzles::{Objective, Style};
 
-const AFTER_HELP: &str = "\
+const LONG_HELP: &str = "\
 Solves the level, then writes a folder with the puzzle's text, the moves, and evidence that nothing
 is shorter (or that there is no solution at all). The certificate is checked before it is kept.
+Several levels become folders in a folder.
 
 Evidence: `closed` lists the states that can be reached, each with what it cannot be finished with,
 and needs no trust in any solver; `horizon` is a formula and a solver's refutation of it;
@@ -23,17 +31,25 @@ and needs no trust in any solver; `horizon` is a formula and a solver's refutati
 reached, as few literals as possible, with refutations of three small formulas. `auto` closes a set
 where it can, else takes an invariant or a horizon.
 
+Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution within the horizon
+(with `--bound-only`: within the bound reached); 30 a limit struck before there was something to
+certify; 70 an internal check failed: please report it.";
+
+const EXAMPLES: &str = "\
 Examples:
   unstuck prove level.xsb -o certificate
+  unstuck prove collection.xsb -l 1-20 -o certificates          a folder of folders
   unstuck prove level.xsb -o certificate --lrat       with formulas and proofs for outside checkers
-  unstuck prove level.xsb -o certificate --evidence horizon --backend cadical
-  unstuck prove level.xsb -o certificate --horizon 11     no solution within 11 steps";
+  unstuck prove level.xsb -o certificate --evidence horizon --proof drat
+  unstuck prove level.xsb -o certificate --horizon 11     no solution within 11 steps
+  unstuck prove level.xsb -o certificate --timeout 10m --bound-only   whatever was shown by then";
 
 pub fn command() -> Command {
     Command::new("prove")
-        .about("Solve a level and write a certificate of the verdict")
-        .after_help(AFTER_HELP)
-        .args(arguments::level(false))
+        .about("Solve levels and write certificates of the verdicts")
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
+        .args(arguments::level(true))
         .args(arguments::solving())
         .args(arguments::output())
         .args([
@@ -43,28 +59,37 @@ pub fn command() -> Command {
                 .value_name("DIR")
                 .required(true)
                 .value_parser(value_parser!(PathBuf))
-                .help("Folder of the certificate"),
+                .help("Folder of the certificate, or of the certificates of several levels"),
             Arg::new("evidence")
                 .long("evidence")
+                .value_name("KIND")
                 .value_parser(PossibleValuesParser::new(["auto", "closed", "horizon", "invariant"]))
                 .default_value("auto")
                 .help("Kind of evidence"),
+            Arg::new("bound-only")
+                .long("bound-only")
+                .action(ArgAction::SetTrue)
+                .help("When a limit or Ctrl-C ends the search, certify the bound reached")
+                .long_help(
+                    "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
+                     then; the certificate gets the same time again",
+                ),
             Arg::new("bound")
                 .long("bound")
+                .value_name("WHEN")
                 .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
-                .default_value("auto")
+                .hide_short_help(true)
                 .help("Closed sets: leave out states by the family's bound, which is then trusted"),
             Arg::new("lrat").long("lrat").action(ArgAction::SetTrue).help(
                 "Closed sets: also write them as CNF and LRAT files, for outside proof checkers",
             ),
             Arg::new("proof")
                 .long("proof")
+                .value_name("FORM")
                 .value_parser(PossibleValuesParser::new(["drat", "binary-drat", "lrat"]))
-                .help("The form in which the solver writes its proofs, which become LRAT [default: its own]"),
-            Arg::new("reading")
-                .long("reading")
-                .value_name("NAME")
-                .help("The reading of the rules, where there are several"),
+                .hide_short_help(true)
+                .help("Form in which the solver writes its proofs, which become LRAT [default: its own]"),
+            arguments::reading_name(),
             Arg::new("force")
                 .long("force")
                 .action(ArgAction::SetTrue)
@@ -96,6 +121,54 @@ fn manner(matches: &ArgMatches) -> Manner {
     }
 }
 
+/// Refuses options that the kind of evidence, the family or the objective has no use for.
+fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failure> {
+    applies::check(matches, found)?;
+    let idle = |option: &str, why: &str, help: &str| {
+        Err(Failure::usage(format!("--{option}: {why}")).help(help))
+    };
+    let manner = manner(matches);
+    let closes = matches!(manner.wanted, Wanted::Auto | Wanted::Closed);
+    for option in ["lrat", "bound"] {
+        if applies::given(matches, option) && !closes {
+            return idle(option, "is for closed sets", "take `--evidence closed`, or leave it out");
+        }
+    }
+    if manner.format.is_some() && manner.wanted == Wanted::Closed {
+        let why = "closed sets have LRAT proofs only";
+        return idle("proof", why, "take `--lrat`, or `--evidence horizon`");
+    }
+    for chosen in found.iter().flatten() {
+        let family = chosen.family;
+        let objective = chosen.objective(arguments::objective(matches))?;
+        if !family.has_moves && matches!(manner.wanted, Wanted::Closed | Wanted::Invariant) {
+            let why = format!("{} has no moves, so there are horizons only", family.name);
+            return idle("evidence", &why, "take `--evidence horizon` or `auto`");
+        }
+        let nothing =
+            manner.wanted == Wanted::Invariant || arguments::given_horizon(matches)?.is_some();
+        if family.has_moves && objective == Objective::Any && !nothing {
+            return idle(
+                "objective",
+                "a solution under `any` claims nothing that needs proof",
+                "take another objective; `solve` prints any solution, and `replay` checks it",
+            );
+        }
+    }
+    if manner.wanted == Wanted::Horizon {
+        let backend = arguments::given_backend(matches)?;
+        let Some(prover) = backend.prover() else {
+            let why = format!("{} writes no proofs", backend.name());
+            return idle("backend", &why, "give a command with `{proof}`, or take `varisat`");
+        };
+        if manner.format.is_some_and(|format| !prover.formats().contains(&format)) {
+            let why = format!("{} writes proofs of another form", backend.name());
+            return idle("proof", &why, "leave it out, or take another backend");
+        }
+    }
+    Ok(())
+}
+
 /// What an outcome lets us claim; `None` when it is too little.
 fn claim(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
     match outcome.verdict {
@@ -113,97 +186,210 @@ fn claim(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
     }
 }
 
+/// What the lower bound alone lets us claim.
+fn bound(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
+    let counted = instance.moves().is_some() && instance.objective() != Objective::Any;
+    let below = outcome.lower.checked_sub(1).filter(|_| counted)?;
+    Some(Claim::NothingWithin(below))
+}
+
 pub fn run(matches: &ArgMatches) -> Ending {
-    let chosen = input::single(matches)?;
+    let found = input::found(matches)?;
+    check_options(matches, &found)?;
+    arguments::check_backend(matches)?;
+    let target = matches.get_one::<PathBuf>("output").expect("required");
+    if let [only] = found.as_slice() {
+        let chosen = only.as_ref().map_err(|unread| unread.failure.clone())?;
+        free(target, matches.get_flag("force"))?;
+        return one(matches, chosen, target);
+    }
+    let names: Vec<String> = found.iter().flatten().map(names::of_level).collect();
+    let mut targets = names::in_folder(target, &names, matches.get_flag("force"))?.into_iter();
+    let interrupted = arguments::interrupt();
+    let mut codes = Vec::new();
+    for item in &found {
+        if interrupted.load(Ordering::Relaxed) {
+            codes.push(30);
+            break;
+        }
+        let proved = match item {
+            Err(unread) => Err(unread.failure.clone()),
+            Ok(chosen) => {
+                let target = targets.next().expect("a name for each level");
+                if !matches.get_flag("json") && !matches.get_flag("quiet") {
+                    output::print(&format!("{}\n", table::shortened(&chosen.name(), 80)));
+                }
+                one(matches, chosen, &target)
+            }
+        };
+        codes.push(proved.unwrap_or_else(|failure| {
+            eprintln!("{failure}");
+            if matches.get_flag("json") {
+                output::print(&format!("{}\n", failure.object("prove")));
+            }
+            failure.code
+        }));
+    }
+    let bad = [super::INTERNAL, USAGE].into_iter().find(|bad| codes.contains(bad));
+    Ok(bad.or_else(|| codes.into_iter().find(|&code| code != 0)).unwrap_or(0))
+}
+
+/// Whether a certificate can be written here.
+fn free(target: &Path, force: bool) -> Result<(), Failure> {
+    let shown = target.display();
+    if target.as_os_str() == "-" {
+        return Err(Failure::usage("a certificate is a folder, which standard output is not")
+            .help("name a folder: `-o DIR`"));
+    }
+    if target.symlink_metadata().is_ok() && !force {
+        let message = format!("{shown}: exists already");
+        return Err(Failure::usage(message).help("`--force` replaces a certificate"));
+    }
+    let parent = output::parent(target);
+    if !parent.is_dir() {
+        let message = format!("{shown}: there is no folder {}", parent.display());
+        return Err(Failure::usage(message).help("make the folder first"));
+    }
+    Ok(())
+}
+
+/// Proves one level.
+fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     let instances = match matches.get_one::<String>("reading") {
-        Some(_) => vec![export::instance(matches, &chosen)?],
+        Some(_) => vec![export::instance(matches, chosen)?],
         None => chosen.instances(arguments::objective(matches))?,
     };
-    let mut request = arguments::request(matches)?;
+    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
-    let target = matches.get_one::<PathBuf>("output").expect("required");
     let manner = manner(matches);
-    if target.exists() && !manner.force {
-        let message =
-            format!("{}: exists already\n  = help: `--force` replaces it", target.display());
-        return Err(Failure::usage(message));
-    }
+    let proving = Proving { matches, chosen, manner: &manner, target };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
-    let display = Display::new(&chosen.name(), quiet);
-    let options: BTreeMap<String, String> =
-        chosen.options.iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
-    let text = &chosen.level.text;
-    let certify = |display: Display, task: &Task<'_>, code: u8| {
-        let proved = prove(task, &manner, &request, target, &mut |text| display.say(text));
-        drop(display);
-        let report = proved.map_err(|error| failure(&target.display().to_string(), &error))?;
-        output::print(&shown(matches, &report, target.display().to_string()));
-        Ok(code)
-    };
+    let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
     if manner.wanted == Wanted::Invariant {
         // The search for the invariant is itself what finds the verdict.
         let instance = instances.last().expect("every puzzle has a reading").as_ref();
-        let claim = Claim::Unsolvable;
-        let task = Task { instance, text, options, claim, solution: None };
-        return certify(display, &task, Verdict::Unsolvable.exit_code());
+        let code = Verdict::Unsolvable.exit_code();
+        return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
     }
     let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
     let outcome = match outcomes {
         Ok(mut outcomes) => outcomes.pop().expect("every puzzle has a reading"),
-        Err(error @ SolveError::Fault { .. }) => {
-            return Err(Failure { message: error.to_string(), code: INTERNAL });
-        }
+        Err(error @ SolveError::Fault { .. }) => return Err(Failure::internal(error.to_string())),
         Err(error) => return Err(Failure::usage(error.to_string())),
     };
     let instance = instances.iter().find(|i| i.reading() == outcome.reading);
     let instance = instance.expect("an outcome names one of the readings").as_ref();
-    let Some(claim) = claim(instance, &outcome) else {
-        return Ok(undecided(instance, &outcome));
+    if let Some(claim) = claim(instance, &outcome) {
+        let code = outcome.verdict.exit_code();
+        return proving.certify(display, &request, instance, claim, Some(&outcome), code);
+    }
+    let bound = bound(instance, &outcome).filter(|_| matches.get_flag("bound-only"));
+    let Some(claim) = bound else {
+        drop(display);
+        proving.undecided(instance, &outcome);
+        return Ok(30);
     };
-    let solution = outcome.best.as_ref().filter(|_| claim.has_solution());
-    certify(
-        display,
-        &Task { instance, text, options, claim, solution },
-        outcome.verdict.exit_code(),
-    )
+    // What ended the search must not end this too; a second Ctrl-C does.
+    arguments::interrupt().store(false, Ordering::Relaxed);
+    let request = Request { limits: arguments::given_limits(matches), ..request };
+    display.say("certifying the bound");
+    proving.certify(display, &request, instance, claim, None, 21)
 }
 
-/// There is nothing that could be certified.
-fn undecided(instance: &dyn Instance, outcome: &Outcome) -> u8 {
-    let best: Option<&Verified> = outcome.best.as_ref();
-    let reason = match (best, outcome.stop) {
-        (_, Some(stop)) => format!("{stop} before the verdict"),
-        (Some(_), None) if instance.objective() == Objective::Any => {
-            "a solution under the objective `any` claims nothing that needs proof: `unstuck solve` \
-             prints it, `unstuck replay` checks it"
-                .to_owned()
+/// A certificate in the making.
+struct Proving<'a> {
+    matches: &'a ArgMatches,
+    chosen: &'a Chosen,
+    manner: &'a Manner,
+    target: &'a Path,
+}
+
+impl Proving<'_> {
+    fn certify(
+        &self,
+        display: Display,
+        request: &Request,
+        instance: &dyn Instance,
+        claim: Claim,
+        outcome: Option<&Outcome>,
+        code: u8,
+    ) -> Ending {
+        let options: BTreeMap<String, String> =
+            self.chosen.options.iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
+        let solution = outcome.and_then(|outcome| outcome.best.as_ref());
+        let solution = solution.filter(|_| claim.has_solution());
+        let text = &self.chosen.level.text;
+        let task = Task { instance, text, options, claim, solution };
+        let proved = prove(&task, self.manner, request, self.target, &mut |text| display.say(text));
+        drop(display);
+        match proved {
+            Ok(report) => self.tell(&report, code),
+            Err(error) => {
+                if let (ProveError::Stopped(_), Some(outcome)) = (&error, outcome) {
+                    self.bounds(instance, outcome);
+                }
+                return Err(failure(&self.target.display().to_string(), &error));
+            }
         }
-        (Some(_), None) => "there is more than one solution, so nothing to prove".to_owned(),
-        (None, None) => "no verdict".to_owned(),
-    };
-    output::print(&format!("no certificate: {reason}\n"));
-    30
+        Ok(code)
+    }
+
+    fn tell(&self, report: &Report, code: u8) {
+        let target = self.target.display().to_string();
+        if self.matches.get_flag("json") {
+            let mut value = json::of_level("prove", self.chosen);
+            check::complete(&mut value, report, &target);
+            value["exit"] = json!(code);
+            output::print(&format!("{value}\n"));
+        } else if self.matches.get_flag("quiet") {
+            output::print(&format!("{target}\n"));
+        } else {
+            output::print(&format!("{}certificate: {target}\n", check::text(report)));
+        }
+    }
+
+    /// What was found, without a certificate.
+    fn bounds(&self, instance: &dyn Instance, outcome: &Outcome) {
+        if !self.matches.get_flag("json") && !self.matches.get_flag("quiet") {
+            output::print(&outcome::text(instance, outcome, Style::Plain));
+        }
+    }
+
+    /// There is nothing that could be certified: what was found is told all the same.
+    fn undecided(&self, instance: &dyn Instance, outcome: &Outcome) {
+        let reason = match (&outcome.best, outcome.stop) {
+            (_, Some(stop)) => {
+                let advice = match bound(instance, outcome) {
+                    Some(_) => "; with `--bound-only` the lower bound is certified",
+                    None => "",
+                };
+                format!("{stop} before the verdict{advice}")
+            }
+            (Some(_), None) if outcome.solutions.is_some() => {
+                "there is more than one solution, so nothing to prove".to_owned()
+            }
+            _ => "nothing was shown that could be certified".to_owned(),
+        };
+        if self.matches.get_flag("json") {
+            let mut value = outcome::object("prove", self.chosen, instance, outcome);
+            value["certificate"] = json!(null);
+            value["reason"] = json!(reason);
+            value["exit"] = json!(30);
+            output::print(&format!("{value}\n"));
+        } else if self.matches.get_flag("quiet") {
+            output::print(&format!("{}\n", sentences::verdict(instance, outcome)));
+        } else {
+            self.bounds(instance, outcome);
+            output::print(&format!("no certificate: {reason}\n"));
+        }
+    }
 }
 
 fn failure(target: &str, error: &ProveError) -> Failure {
-    let message = match error {
-        ProveError::Io(error) => format!("{target}: {error}"),
-        other => other.to_string(),
-    };
-    let code = match error {
-        ProveError::Stopped(_) => 30,
-        ProveError::Fault(_) => INTERNAL,
-        ProveError::Unfit(_) | ProveError::Backend(_) | ProveError::Io(_) => USAGE,
-    };
-    Failure { message, code }
-}
-
-fn shown(matches: &ArgMatches, report: &Report, target: String) -> String {
-    if matches.get_flag("json") {
-        return format!("{}\n", check::json(report, "prove", &target));
+    match error {
+        ProveError::Io(error) => Failure::file(target, error),
+        ProveError::Stopped(_) => Failure::new(30, error.to_string()),
+        ProveError::Fault(_) => Failure::internal(error.to_string()),
+        ProveError::Unfit(_) | ProveError::Backend(_) => Failure::usage(error.to_string()),
     }
-    if matches.get_flag("quiet") {
-        return format!("{target}\n");
-    }
-    format!("{}certificate: {target}\n", check::text(report))
 }

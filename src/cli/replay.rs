@@ -1,27 +1,38 @@
-//! `unstuck replay`: judges a solution and shows it.
+//! `unstuck replay`: judges moves and shows where they lead.
 
 use super::input;
-use super::{Ending, Failure, INVALID, arguments, output, report};
-use crate::instance::Replayed;
+use super::{
+    Ending, Failure, INVALID, applies, arguments, drawings, json, output, pictures, sentences,
+};
+use crate::instance::{Instance, Replayed};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use unstuck_puzzles::{Frame, Shots, Style};
+use unstuck_puzzles::{Shots, Style};
 
-const AFTER_HELP: &str = "\
+const LONG_HELP: &str = "\
+Moves that are legal but do not solve the level yet are no fault: the position is shown, and what is
+missing.
+
+Exit codes: 0 the moves solve the level; 1 they do not (yet), or one is not legal; 2 wrong usage or
+bad input.";
+
+const EXAMPLES: &str = "\
 Examples:
   unstuck replay level.xsb rrDDrULL
   unstuck replay level.xsb @moves.txt --stages     moves from a file, boards after each push
-  unstuck replay level.sok --level 2               the solutions recorded in the file";
+  unstuck replay level.sok --level 2               the solutions recorded in the file
+  unstuck replay level.xsb rrDDrULL --film game.gif";
 
 pub fn command() -> Command {
     Command::new("replay")
-        .about("Check a solution by the rules, and show it")
-        .after_help(AFTER_HELP)
+        .about("Check moves by the rules, and show them")
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
         .args(arguments::level(false))
         .args(arguments::output())
         .args([
-            Arg::new("moves")
+            Arg::new("text")
                 .value_name("MOVES")
                 .allow_hyphen_values(true)
                 .help("The moves, or @FILE; without it the solutions recorded in the level file"),
@@ -33,112 +44,147 @@ pub fn command() -> Command {
                 .long("trace")
                 .action(ArgAction::SetTrue)
                 .help("Print the board after every move"),
+            arguments::plain(),
         ])
+        .args(pictures::arguments())
+        .arg(arguments::force())
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
-    let chosen = input::single(matches)?;
+    let found = vec![Ok(input::single(matches)?)];
+    applies::check(matches, &found)?;
+    let chosen = found.iter().flatten().next().expect("one level was put in");
+    pictures::check(matches)?;
+    output::prepare(matches, &pictures::OUTPUTS)?;
     let instances = chosen.instances(arguments::objective(matches))?;
-    let given = matches.get_one::<String>("moves");
+    let given = matches.get_one::<String>("text");
     let texts = match given {
         Some(moves) => vec![moves_text(moves)?],
         None => chosen.level.solutions.clone(),
     };
     if texts.is_empty() {
-        return Err(Failure::usage(format!(
-            "{}: no recorded solution\n  = help: give the moves after the file",
-            chosen.name()
-        )));
+        return Err(Failure::usage(format!("{}: no recorded solution", chosen.name()))
+            .help("give the moves after the file"));
     }
+    if texts.len() > 1 && pictures::wanted(matches) {
+        let message = format!("{}: {} recorded solutions to draw", chosen.name(), texts.len());
+        return Err(Failure::usage(message).help("give the moves of one after the file"));
+    }
+    let style = output::style(matches.get_flag("plain"));
     let (stages, trace) = (matches.get_flag("stages"), matches.get_flag("trace"));
-    let frames = (stages || trace).then_some(Shots::all(trace, Style::Plain));
+    let shots = (stages || trace).then_some(Shots::all(trace, style));
     let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
     let mut code = 0;
+    let mut objects = Vec::new();
     for text in &texts {
-        // The most generous reading judges: a solution right under one reading is right.
-        let mut replayed = None;
-        for instance in &instances {
-            let this = instance
-                .replay(text, Style::Plain, frames)
-                .map_err(|error| Failure::usage(error.render("solution", text)))?;
-            let right = this.verdict.is_ok();
-            replayed = Some((instance.reading(), this));
-            if right {
-                break;
-            }
-        }
-        let (reading, replayed) = replayed.expect("every puzzle has a reading");
+        let (instance, replayed) = replay(&instances, text, style, shots)?;
         if replayed.verdict.is_err() {
             code = INVALID;
         }
         if json {
-            output::print(&format!("{}\n", replay_json(&chosen, reading, &replayed)));
+            objects.push(replay_json(instance, &replayed));
         } else {
-            output::print(&replay_text(reading, &replayed, quiet));
+            output::print(&replay_text(instance, &replayed, quiet));
         }
+        draw(matches, instance, text)?;
+    }
+    if json {
+        let mut value = json::of_level("replay", chosen);
+        value["exit"] = json!(code);
+        value["replays"] = json!(objects);
+        output::print(&format!("{value}\n"));
     }
     Ok(code)
+}
+
+/// Replays moves under the most generous reading: what is right under one is right.
+fn replay<'a>(
+    instances: &'a [Box<dyn Instance>],
+    text: &str,
+    style: Style,
+    shots: Option<Shots>,
+) -> Result<(&'a dyn Instance, Replayed), Failure> {
+    let mut replayed = None;
+    for instance in instances {
+        let this = instance
+            .replay(text, style, shots)
+            .map_err(|error| Failure::parse("moves", &error, text))?;
+        let right = this.verdict.is_ok();
+        replayed = Some((instance.as_ref(), this));
+        if right {
+            break;
+        }
+    }
+    Ok(replayed.expect("every puzzle has a reading"))
+}
+
+fn draw(matches: &ArgMatches, instance: &dyn Instance, text: &str) -> Result<(), Failure> {
+    if !pictures::wanted(matches) {
+        return Ok(());
+    }
+    let last = || instance.replay(text, Style::Svg, None).ok()?.last;
+    let stages = |shots: Shots| {
+        let replayed = instance.replay(text, Style::Plain, Some(shots));
+        replayed.map(|replayed| replayed.frames).unwrap_or_default()
+    };
+    let scene = pictures::Scene { picture: Box::new(last), stages: Box::new(stages) };
+    pictures::write(matches, instance.family(), &scene)
 }
 
 /// The moves themselves, or those of a file after `@`. In no notation is a lone `@` a move.
 fn moves_text(given: &str) -> Result<String, Failure> {
     match given.strip_prefix('@') {
-        Some(path) => std::fs::read_to_string(path)
-            .map_err(|error| Failure::usage(format!("{path}: {error}"))),
+        Some(path) => std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error)),
         None => Ok(given.to_owned()),
     }
 }
 
-/// Frames one under the other, each with the moves that led to it.
-pub fn frames_text(frames: &[Frame]) -> String {
-    frames.iter().fold(String::new(), |mut text, frame| {
-        let label = if frame.label.is_empty() { "start" } else { &frame.label };
-        let _ =
-            writeln!(text, "\n{}: {label}\n{}", frame.moves, frame.board.trim_end_matches('\n'));
-        text
-    })
+/// The word for what the moves are: they solve the level, they are legal, or one is not.
+fn word(replayed: &Replayed) -> &'static str {
+    match &replayed.verdict {
+        Ok(_) => "valid",
+        Err(violation) if violation.rule == "not-solved" => "not-solved",
+        Err(_) => "invalid",
+    }
 }
 
-fn replay_text(reading: &str, replayed: &Replayed, quiet: bool) -> String {
+fn replay_text(instance: &dyn Instance, replayed: &Replayed, quiet: bool) -> String {
     let mut text = String::new();
     if !quiet {
-        text.push_str(frames_text(&replayed.frames).trim_start_matches('\n'));
+        text.push_str(drawings::stages(&replayed.frames).trim_start_matches('\n'));
         if let (true, Some(last)) = (replayed.frames.is_empty(), &replayed.last) {
             let _ = writeln!(text, "{}", last.trim_end_matches('\n'));
         }
-        text.push_str(&report::fact_lines(&replayed.facts));
+        text.push_str(&drawings::fact_lines(&replayed.facts));
     }
-    let under = if reading.is_empty() { String::new() } else { format!(" [{reading}]") };
-    match &replayed.verdict {
-        Ok(verified) => {
-            let length = report::length(verified.tally());
-            let _ = writeln!(text, "valid: {length} moves/pushes{under}");
+    let under = sentences::bracketed(instance.reading());
+    let _ = match (&replayed.verdict, word(replayed)) {
+        (Ok(verified), _) if instance.moves().is_some() => {
+            let length = sentences::length(verified.tally());
+            writeln!(text, "valid: solved in {length}{under}")
         }
-        Err(violation) => {
-            let _ = writeln!(text, "invalid: {violation}{under}");
+        (Ok(_), _) => writeln!(text, "valid: solved{under}"),
+        (Err(violation), "not-solved") => {
+            writeln!(text, "not solved yet: {}{under}", violation.message)
         }
-    }
+        (Err(violation), _) => writeln!(text, "invalid: {violation}{under}"),
+    };
     text
 }
 
-fn replay_json(chosen: &input::Chosen, reading: &str, replayed: &Replayed) -> Value {
+fn replay_json(instance: &dyn Instance, replayed: &Replayed) -> Value {
     let mut value = json!({
-        "schema": report::SCHEMA,
-        "command": "replay",
-        "file": chosen.source,
-        "number": chosen.number,
-        "title": chosen.level.title,
-        "puzzle": chosen.family.name,
-        "reading": reading,
-        "verdict": if replayed.verdict.is_ok() { "valid" } else { "invalid" },
+        "reading": instance.reading(),
+        "verdict": word(replayed),
         "moves": replayed.text,
         "board": replayed.last,
+        "facts": json::facts(&replayed.facts),
     });
     match &replayed.verdict {
-        Ok(verified) => {
-            let tally = verified.tally();
-            value["length"] = json!({ "moves": tally.moves, "pushes": tally.pushes });
+        Ok(verified) if instance.moves().is_some() => {
+            value["length"] = json::length(verified.tally())
         }
+        Ok(_) => {}
         Err(violation) => {
             value["fault"] = json!({
                 "move": violation.at,
@@ -146,9 +192,6 @@ fn replay_json(chosen: &input::Chosen, reading: &str, replayed: &Replayed) -> Va
                 "message": violation.message,
             });
         }
-    }
-    for (name, fact) in &replayed.facts {
-        value[*name] = fact.clone();
     }
     if !replayed.frames.is_empty() {
         value["frames"] = replayed

@@ -1,6 +1,7 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
 use super::verified::{Fault, Verified};
+use crate::backend::Incremental;
 use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
@@ -76,12 +77,14 @@ pub trait Game: Send + Sync {
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
 
-    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]).
+    /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]), by
+    /// questions to a solver.
     ///
     /// # Errors
     /// When a limit strikes, or there is a solution.
     fn invariant(
         &self,
+        backend: &dyn Incremental,
         limits: &Limits,
         progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound>;

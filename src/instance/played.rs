@@ -3,6 +3,7 @@
 use super::Game;
 use super::game::{SearchEnd, Searched};
 use super::verified::{Fault, judged};
+use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Compiled, Formulas, NotWritten};
@@ -19,6 +20,9 @@ use unstuck_puzzles::{Moves, Objective, Puzzle};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
 pub trait Play<P: Puzzle> {
+    /// Whether there are moves at all.
+    const MOVES: bool;
+
     /// The game of a puzzle, if it has moves.
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>>;
 }
@@ -28,6 +32,8 @@ pub trait Play<P: Puzzle> {
 pub struct Still;
 
 impl<P: Puzzle> Play<P> for Still {
+    const MOVES: bool = false;
+
     fn game(_: &Arc<P>, _: Objective) -> Option<Box<dyn Game>> {
         None
     }
@@ -49,6 +55,8 @@ where
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
+    const MOVES: bool = true;
+
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>> {
         Some(Box::new(Self { puzzle: puzzle.clone(), objective, spaces: PhantomData }))
     }
@@ -152,10 +160,11 @@ where
 
     fn invariant(
         &self,
+        backend: &dyn Incremental,
         limits: &Limits,
         progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound> {
-        pdr::find::<T>(&self.puzzle, self.objective, limits, progress)
+        pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, String> {

@@ -9,7 +9,7 @@
 //! Reference: Flanagan, Leino, "Houdini, an Annotation Assistant for ESC/Java", FME 2001.
 
 use super::oracle::{Cube, Oracle};
-use crate::backend::varisat::{Assumed, Halt, Incremental};
+use crate::backend::{Assumed, Halt};
 use unstuck_encodings::Lit;
 
 /// More candidates than this are not tried.
@@ -36,14 +36,14 @@ pub fn inductive(
     }
     loop {
         // Those that fall in this round stay in its solver, so the next round asks again.
-        let mut solver: Incremental<'_> = oracle.transition();
+        let mut solver = oracle.transition();
         for cube in never.iter().copied().chain(alive.iter().map(|cube| &**cube)) {
-            solver.add(oracle.outside(cube));
+            solver.add(&oracle.outside(cube));
         }
         let before = alive.len();
         let mut at = 0;
         while at < alive.len() {
-            match solver.ask(alive[at].iter().copied())? {
+            match solver.ask(&alive[at])? {
                 Assumed::Core(_) => at += 1,
                 Assumed::Model(model) => {
                     // Every cube that holds in the state before the step falls with this one.

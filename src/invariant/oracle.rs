@@ -1,6 +1,6 @@
-//! The questions of property-directed reachability, put to an incremental solver.
+//! The questions of property-directed reachability, put to a solver that keeps formulas.
 
-use crate::backend::varisat::{Assumed, Halt, Incremental};
+use crate::backend::{Assumed, Halt, Incremental, Session};
 use crate::limits::Limits;
 use crate::transition::OneStep;
 use hashbrown::HashMap;
@@ -34,6 +34,7 @@ pub enum Steps {
 
 /// The transition and the cubes taken away from frames, in a solver.
 pub struct Oracle<'a> {
+    backend: &'a dyn Incremental,
     limits: &'a Limits,
     clauses: Vec<Box<[Lit]>>,
     goal_after: Vec<Lit>,
@@ -41,8 +42,8 @@ pub struct Oracle<'a> {
     later: HashMap<u32, Lit>,
     /// By variable of layer 1: its literal in layer 0.
     earlier: HashMap<u32, Lit>,
-    solver: Incremental<'a>,
-    solved: Incremental<'a>,
+    solver: Box<dyn Session + 'a>,
+    solved: Box<dyn Session + 'a>,
     variables: usize,
     /// Variables in the solver.
     used: usize,
@@ -63,6 +64,7 @@ impl<'a> Oracle<'a> {
     pub fn new<T: Transition>(
         step: &mut OneStep<T>,
         start: &<T::Puzzle as Moves>::State,
+        backend: &'a dyn Incremental,
         limits: &'a Limits,
     ) -> Option<Self> {
         let (mut later, mut earlier) = (HashMap::new(), HashMap::new());
@@ -74,17 +76,18 @@ impl<'a> Oracle<'a> {
         let goal_after = step.goal_after();
         let clauses = step.step_clauses().chain(step.further_clauses());
         let clauses = clauses.map(Box::from).collect();
-        let mut solved = Incremental::new(limits);
-        step.goal_clauses().for_each(|clause| solved.add(clause.iter().copied()));
-        step.goal().iter().for_each(|&lit| solved.add([lit]));
+        let mut solved = backend.session(limits);
+        step.goal_clauses().for_each(|clause| solved.add(clause));
+        step.goal().iter().for_each(|&lit| solved.add(&[lit]));
         let variables = step.variables();
         let mut oracle = Self {
+            backend,
             limits,
             clauses,
             goal_after,
             later,
             earlier,
-            solver: Incremental::new(limits),
+            solver: backend.session(limits),
             solved,
             variables,
             used: variables,
@@ -105,11 +108,9 @@ impl<'a> Oracle<'a> {
     }
 
     /// A new solver that holds the transition.
-    pub fn transition(&self) -> Incremental<'a> {
-        let mut solver = Incremental::new(self.limits);
-        for clause in &self.clauses {
-            solver.add(clause.iter().copied());
-        }
+    pub fn transition(&self) -> Box<dyn Session + 'a> {
+        let mut solver = self.backend.session(self.limits);
+        self.clauses.iter().for_each(|clause| solver.add(clause));
         solver
     }
 
@@ -120,7 +121,7 @@ impl<'a> Oracle<'a> {
         self.asked = 0;
         let goal = self.guard(0);
         for index in 0..self.goal_after.len() {
-            self.solver.add([!goal, self.goal_after[index]]);
+            self.solver.add(&[!goal, self.goal_after[index]]);
         }
     }
 
@@ -149,14 +150,11 @@ impl<'a> Oracle<'a> {
 
     /// Takes a cube away from a frame and all frames before it, or from all.
     pub fn take(&mut self, cube: &[Lit], from: Target) {
-        let clause = self.outside(cube);
-        match from {
-            Target::Any => self.solver.add(clause),
-            Target::Frame(frame) => {
-                let guard = self.guard(frame);
-                self.solver.add(std::iter::once(!guard).chain(clause));
-            }
+        let mut clause = self.outside(cube);
+        if let Target::Frame(frame) = from {
+            clause.insert(0, !self.guard(frame));
         }
+        self.solver.add(&clause);
     }
 
     /// Whether a new solver would be faster.
@@ -178,8 +176,9 @@ impl<'a> Oracle<'a> {
         self.questions += 1;
         self.asked += 1;
         let leaves = self.fresh();
-        let clause = self.outside(cube);
-        self.solver.add(std::iter::once(!leaves).chain(clause));
+        let mut clause = self.outside(cube);
+        clause.insert(0, !leaves);
+        self.solver.add(&clause);
         let mut assumptions = vec![leaves];
         if let Target::Frame(frame) = into {
             self.guard(frame);
@@ -188,8 +187,8 @@ impl<'a> Oracle<'a> {
         // What is true says more than what is not: it comes first, so that cores prefer it.
         assumptions.extend(cube.iter().filter(|lit| lit.is_positive()));
         assumptions.extend(cube.iter().filter(|lit| !lit.is_positive()));
-        let answer = self.solver.ask(assumptions)?;
-        self.solver.add([!leaves]);
+        let answer = self.solver.ask(&assumptions)?;
+        self.solver.add(&[!leaves]);
         Ok(match answer {
             Assumed::Core(core) => {
                 let kept = cube.iter().copied().filter(|lit| core.contains(lit));
@@ -212,7 +211,7 @@ impl<'a> Oracle<'a> {
     /// # Errors
     /// See [`Halt`].
     pub fn unsolved(&mut self, cube: &[Lit]) -> Result<Option<Vec<Lit>>, Halt> {
-        Ok(match self.solved.ask(cube.iter().copied())? {
+        Ok(match self.solved.ask(cube)? {
             Assumed::Core(core) => Some(core),
             Assumed::Model(_) => None,
         })

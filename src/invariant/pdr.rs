@@ -25,7 +25,7 @@ use super::houdini;
 use super::oracle::{Cube, Oracle, Steps, Target};
 use super::states::{Bits, States};
 use super::trim::trim;
-use crate::backend::varisat::Halt;
+use crate::backend::{Halt, Incremental};
 use crate::limits::{Limits, Stop};
 use crate::transition::{Budget, CubeList, NOT, OneStep, counted};
 use hashbrown::HashSet;
@@ -94,13 +94,14 @@ impl From<Halt> for NotFound {
 pub fn find<T: Transition>(
     puzzle: &T::Puzzle,
     objective: Objective,
+    backend: &dyn Incremental,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<CubeList, NotFound> {
     // From a class the transition may allow more than the rules do; single states are exact.
     for classes in [counted::<T::Puzzle>(objective), Objective::Moves] {
         let mut step = OneStep::<T>::new(puzzle, objective);
-        let oracle = Oracle::new(&mut step, &puzzle.start(), limits);
+        let oracle = Oracle::new(&mut step, &puzzle.start(), backend, limits);
         let oracle = oracle.ok_or_else(|| {
             NotFound::Unfit("states are described by auxiliary variables".to_owned())
         })?;
@@ -113,7 +114,7 @@ pub fn find<T: Transition>(
             Err(Break::End(end)) => return Err(end),
             Ok(cubes) => {
                 let start = step.literals(&puzzle.start());
-                let cubes = trim(&mut step, &start, cubes, limits)?;
+                let cubes = trim(&mut step, &start, cubes, backend, limits)?;
                 return Ok(listed(&step, &cubes));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::oracle::Cube;
 use super::pdr::NotFound;
-use crate::backend::varisat::{Assumed, Incremental};
+use crate::backend::{Assumed, Incremental};
 use crate::limits::Limits;
 use crate::transition::OneStep;
 use hashbrown::HashMap;
@@ -17,10 +17,11 @@ pub fn trim<T: Transition>(
     step: &mut OneStep<T>,
     start: &[Lit],
     cubes: Vec<Cube>,
+    backend: &dyn Incremental,
     limits: &Limits,
 ) -> Result<Vec<Cube>, NotFound> {
-    let mut solver = Incremental::new(limits);
-    step.step_clauses().for_each(|clause| solver.add(clause.iter().copied()));
+    let mut solver = backend.session(limits);
+    step.step_clauses().for_each(|clause| solver.add(clause));
     let first = cubes.iter().position(|cube| cube.iter().all(|lit| start.contains(lit)));
     let first = first.ok_or_else(|| NotFound::Unfit("no cube holds the start".to_owned()))?;
     let mut outside = Vec::with_capacity(cubes.len());
@@ -29,10 +30,11 @@ pub fn trim<T: Transition>(
         outside.push(after.unwrap_or_default());
     }
     let mut guards = HashMap::new();
-    for (index, clause) in outside.into_iter().enumerate() {
+    for (index, mut clause) in outside.into_iter().enumerate() {
         let number = i32::try_from(step.variables() + index + 1).expect("fewer than 2^31");
         let guard = Lit::from_dimacs(number).expect("numbers start at 1");
-        solver.add(std::iter::once(!guard).chain(clause));
+        clause.insert(0, !guard);
+        solver.add(&clause);
         guards.insert(guard, index);
     }
     let mut order = vec![first];
@@ -47,7 +49,7 @@ pub fn trim<T: Transition>(
         });
         assumptions.extend(cubes[order[done]].iter().copied());
         done += 1;
-        match solver.ask(assumptions)? {
+        match solver.ask(&assumptions)? {
             Assumed::Model(_) => {
                 return Err(NotFound::Unfit("a step leads out of the cubes".to_owned()));
             }

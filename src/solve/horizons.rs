@@ -390,14 +390,114 @@ fn tighten(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::varisat::Varisat;
+    use crate::backend::{Answer, Backend, BackendError, Decided};
+    use crate::formula::Clauses;
     use crate::instance::SearchEnd;
     use crate::limits::Limits;
     use crate::registry::by_name;
     use crate::search::Strategy;
+    use std::collections::{BTreeSet, HashMap};
+    use std::sync::{Condvar, Mutex, MutexGuard};
+    use std::thread::ThreadId;
+    use unstuck_encodings::Model;
 
-    /// What several threads say of a random level from the first moment on, and whether they asked
-    /// beyond the optimum.
-    fn race(family: &str, objective: Objective, seed: u64) -> bool {
+    /// Which of the questions that wait is answered next.
+    type Order = fn(&BTreeSet<Step>) -> Option<Step>;
+
+    /// The solver of the tests, which gives its answers in the order that it is told: the first
+    /// one when as many questions wait as are asked at once, each other one when the answer before
+    /// it was heard.
+    struct Told {
+        order: Order,
+        /// Questions that are asked before one is answered.
+        together: usize,
+        state: Mutex<State>,
+        changed: Condvar,
+    }
+
+    #[derive(Default)]
+    struct State {
+        /// The horizons of the threads that ask.
+        asking: HashMap<ThreadId, Step>,
+        waiting: BTreeSet<Step>,
+        /// The horizon whose answer is on its way.
+        current: Option<Step>,
+        has_begun: bool,
+        /// The horizons in the order in which their answers were heard.
+        heard: Vec<Step>,
+    }
+
+    impl Told {
+        fn new(order: Order, together: usize) -> Self {
+            let (state, changed) = (Mutex::default(), Condvar::new());
+            Self { order, together, state, changed }
+        }
+
+        fn state(&self) -> MutexGuard<'_, State> {
+            self.state.lock().expect("no thread of the test panics")
+        }
+
+        /// Learns who asks what, and which answers were heard.
+        fn note(&self, event: &Event) {
+            let mut state = self.state();
+            match event {
+                Event::Asking { horizon, .. } => {
+                    state.asking.insert(thread::current().id(), *horizon);
+                }
+                Event::Answered(asked) => {
+                    state.heard.push(asked.horizon);
+                    state.current = None;
+                }
+                _ => {}
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    impl Backend for Told {
+        fn name(&self) -> String {
+            "told".to_owned()
+        }
+
+        fn decide(
+            &self,
+            clauses: &dyn Clauses,
+            near: Option<&Model>,
+            limits: &Limits,
+        ) -> Result<Decided, BackendError> {
+            let mut state = self.state();
+            let horizon = state.asking[&thread::current().id()];
+            state.waiting.insert(horizon);
+            loop {
+                state.has_begun |= state.waiting.len() >= self.together;
+                if let Some(stop) = limits.reached() {
+                    state.waiting.remove(&horizon);
+                    self.changed.notify_all();
+                    return Ok(Decided { answer: Answer::Stopped(stop), conflicts: None });
+                }
+                let is_free = state.current.is_none();
+                if state.has_begun && is_free && (self.order)(&state.waiting) == Some(horizon) {
+                    break;
+                }
+                // A limit tells nobody when it strikes.
+                state = self.changed.wait_timeout(state, PAUSE / 20).expect("no panic").0;
+            }
+            state.waiting.remove(&horizon);
+            state.current = Some(horizon);
+            drop(state);
+            Varisat.decide(clauses, near, &Limits::none())
+        }
+    }
+
+    /// What is said of a random level when the answers come in an order; the horizons in that of
+    /// their answers, and the length of a shortest plan. `None` where that is unknown or long.
+    fn race(
+        family: &str,
+        objective: Objective,
+        seed: u64,
+        order: Order,
+    ) -> Option<(Vec<Step>, u32)> {
         let family = by_name(family).expect("it is registered");
         let instances = (family.sample)(seed).instances(objective).expect("a known objective");
         let instance = instances[0].as_ref();
@@ -405,15 +505,20 @@ mod tests {
         let strategy = Strategy { max_states: Some(30_000), ..Strategy::default() };
         let game = instance.moves().expect("it has moves");
         let SearchEnd::Found(plan) = game.search(strategy, &Limits::none(), &mut |_| {}).end else {
-            return false;
+            return None;
         };
         let length = objective.primary(plan.tally());
+        let lower = instance.lower_bound()?;
         if length > 12 {
-            return false;
+            return None;
         }
-        let request = Request { threads: 3, ..Request::default() };
+        // All horizons up to the first one beyond the plan, at once.
+        let threads = (length - lower) as usize + 2;
+        let told = Arc::new(Told::new(order, threads));
+        let request = Request { threads, backend: told.clone(), ..Request::default() };
         let mut outcome = Outcome::new(instance);
-        let mut deepening = Deepening::new(instance, &request, &|_| {}, &mut outcome);
+        let progress = |event: &Event| told.note(event);
+        let mut deepening = Deepening::new(instance, &request, &progress, &mut outcome);
         deepening.alone = Duration::ZERO;
         assert_eq!(deepening.finish(&|| 0).expect("varisat works"), None, "{what}");
         outcome.conclude(objective, None);
@@ -421,23 +526,37 @@ mod tests {
         assert_eq!(objective.primary(best.tally()), length, "{what}");
         assert_eq!(outcome.lower, length, "{what}");
         assert!(outcome.optimal, "{what}");
-        outcome.asked.iter().any(|asked| asked.horizon > length)
+        let heard = std::mem::take(&mut told.state().heard);
+        Some((heard, length))
     }
 
     #[test]
-    fn horizons_asked_together_agree_with_search() {
-        let mut beyond = 0;
-        for seed in 0..25 {
+    fn horizons_asked_together_agree_with_search_in_whatever_order_they_are_answered() {
+        let least: Order = |waiting| waiting.first().copied();
+        let greatest: Order = |waiting| waiting.last().copied();
+        let middle: Order = |waiting| waiting.iter().copied().nth(waiting.len() / 2);
+        let (mut upwards, mut beyond, mut refuted) = (0, 0, 0);
+        for seed in 0..100 {
             for (family, objective) in [
                 ("sokoban", Objective::Pushes),
                 ("sokobond", Objective::Moves),
                 ("snowman", Objective::Pushes),
                 ("warehouse", Objective::Moves),
             ] {
-                beyond += usize::from(race(family, objective, seed));
+                let race = |order| race(family, objective, seed, order);
+                let Some((heard, length)) = race(least) else { continue };
+                assert!(heard.is_sorted() && heard.ends_with(&[length]), "{heard:?} {length}");
+                upwards += 1;
+                let (heard, length) = race(greatest).expect("the same level");
+                assert!(heard.is_sorted_by(|a, b| a > b), "{heard:?}");
+                assert!(heard[0] > length, "{heard:?} {length}");
+                beyond += usize::from(heard.len() > 1);
+                let (heard, length) = race(middle).expect("the same level");
+                refuted += usize::from(heard[0] < length && heard.len() > 1);
             }
         }
-        assert!(beyond > 0, "no horizon was answered before the one below it");
+        // Of so many levels, some whose bound is not the length: these take several answers.
+        assert!(upwards > 100 && beyond > 5 && refuted > 0, "{upwards} {beyond} {refuted}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod portfolio;
 mod sat;
 
 use crate::backend::varisat::Varisat;
-use crate::backend::{Backend, BackendError};
+use crate::backend::{Backend, BackendError, Incremental};
 use crate::instance::{Fault, Formula, Instance, SearchEnd, Searched};
 use crate::limits::{Limits, Stop};
 use crate::search::{Effort, Strategy};
@@ -90,6 +90,14 @@ impl Default for Request {
             threads: all_threads(),
             limits: Limits::none(),
         }
+    }
+}
+
+impl Request {
+    /// The solver for many small questions: the backend, where it keeps formulas, else the
+    /// embedded one.
+    pub fn incremental(&self) -> &dyn Incremental {
+        self.backend.incremental().unwrap_or(&Varisat)
     }
 }
 

@@ -327,7 +327,7 @@ fn settles(objective: Objective, outcome: &Outcome) -> bool {
 /// Looks for an invariant that shows that there is no solution; the number of its cubes. It counts
 /// only after its formulas were refuted afresh.
 fn invariant(game: &dyn Game, request: &Request, limits: &Limits) -> Option<usize> {
-    let list = game.invariant(limits, &mut |_| {}).ok()?;
+    let list = game.invariant(request.incremental(), limits, &mut |_| {}).ok()?;
     let induction = game.induction(&list).ok()?;
     let refuted = |part| {
         let formula = induction.formula(part, &mut Watch::silent(limits)).ok()?;

@@ -1,7 +1,7 @@
 //! Questions put to a SAT solver, and what its answers mean.
 
 use super::{Event, Progress, SolveError};
-use crate::backend::{Answer, Backend};
+use crate::backend::{Answer, Backend, Decided};
 use crate::formula::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
@@ -102,11 +102,8 @@ pub(crate) fn answer(
     work: &mut Work,
 ) -> Result<Meaning, SolveError> {
     loop {
-        let solved = match near {
-            Some(near) => backend.solve_near(formula, near, limits),
-            None => backend.solve_counting(formula, limits),
-        };
-        let (answer, conflicts) = solved.map_err(SolveError::Backend)?;
+        let decided = backend.decide(formula, near, limits);
+        let Decided { answer, conflicts } = decided.map_err(SolveError::Backend)?;
         if let Some(conflicts) = conflicts {
             *work.conflicts.get_or_insert(0) += conflicts;
         }

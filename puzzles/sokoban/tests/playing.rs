@@ -120,5 +120,5 @@ fn pictures_show_the_end() {
         "██████████████\n██▓▓    ◖◗▓▓██\n██████████████\n"
     );
     assert!(picture(Style::Unicode { color: true }).contains("\u{1b}[32m▓▓\u{1b}[0m"));
-    assert_eq!(picture(Style::Svg).matches("#4f9d4f").count(), 2);
+    assert_eq!(picture(Style::Svg).matches("#00785a").count(), 2);
 }

@@ -1,0 +1,213 @@
+//! Options that do not apply are told before any work is done, never ignored.
+
+use super::input::{Chosen, Found};
+use super::{Failure, arguments};
+use crate::registry::{Family, Opened};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use std::collections::BTreeSet;
+use unstuck_puzzles::Objective;
+
+/// Whether an option stands on the command line. Options that the command does not have do not.
+pub fn given(matches: &ArgMatches, name: &str) -> bool {
+    matches.ids().any(|id| id.as_str() == name)
+        && matches.value_source(name) == Some(ValueSource::CommandLine)
+}
+
+/// A condition under which an option means nothing, and what to do instead.
+struct Idle {
+    option: &'static str,
+    why: &'static str,
+    help: &'static str,
+}
+
+/// What means nothing where a puzzle has no moves.
+const WITHOUT_MOVES: [Idle; 8] = [
+    idle("stages", "has no moves, so no stages", "`--svg` draws the solution"),
+    idle("trace", "has no moves", "leave it out"),
+    idle("horizon", "has no moves, so no horizon", "`--count` says how many solutions to look for"),
+    idle("max-horizon", "has no moves, so no horizon", "leave it out"),
+    idle("film", "has no moves to film", "`--svg` and `--png` draw the solution"),
+    idle("dimspec", "has no moves: there is no transition", "leave it out"),
+    idle("compare", "has no lengths to compare", "leave it out"),
+    idle("moves", "has no moves", "leave it out: the solution is drawn"),
+];
+
+/// What means nothing where a puzzle has moves.
+const WITH_MOVES: [Idle; 2] = [
+    idle("count", "is played in moves: one shortest solution is looked for", "leave it out"),
+    idle("cuts", "needs no cuts: its formulas are complete", "leave it out"),
+];
+
+/// What means nothing when explicit search alone answers.
+const SEARCH_ONLY: [Idle; 3] = [
+    idle("backend", "explicit search asks no solver", "use `--engine sat` or `auto`"),
+    idle("without", "explicit search has no clauses", "use `--engine sat` or `auto`"),
+    idle("defining-only", "explicit search has no clauses", "use `--engine sat` or `auto`"),
+];
+
+const fn idle(option: &'static str, why: &'static str, help: &'static str) -> Idle {
+    Idle { option, why, help }
+}
+
+fn refused(option: &str, why: &str, help: &str) -> Failure {
+    Failure::usage(format!("--{option}: {why}")).help(help)
+}
+
+/// Checks options against the families, the number and the kind of the levels that were found.
+///
+/// # Errors
+/// The first option that would have been ignored.
+pub fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
+    let levels: Vec<&Chosen> = found.iter().flatten().collect();
+    let mut names = BTreeSet::new();
+    let families = levels.iter().map(|chosen| chosen.family);
+    for family in families.filter(|family| names.insert(family.name)) {
+        family_takes(matches, family)?;
+    }
+    let search = matches.ids().any(|id| id == "engine")
+        && matches.get_one::<String>("engine").is_some_and(|engine| engine == "search");
+    if search {
+        let idle = SEARCH_ONLY.iter().find(|idle| given(matches, idle.option));
+        idle.map_or(Ok(()), |idle| Err(refused(idle.option, idle.why, idle.help)))?;
+    }
+    rules_exist(matches, &levels)?;
+    if given(matches, "compare") && levels.iter().all(|chosen| chosen.level.solutions.is_empty()) {
+        let why = "the file records no solution to compare with";
+        return Err(refused("compare", why, "leave it out"));
+    }
+    if found.len() > 1 {
+        for option in ["svg", "png", "film"] {
+            if given(matches, option) {
+                let why = format!("works on one level, and there are {}", found.len());
+                return Err(refused(option, &why, "choose it: `--level N`"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
+    let idle: &[Idle] = if family.has_moves { &WITH_MOVES } else { &WITHOUT_MOVES };
+    if let Some(idle) = idle.iter().find(|idle| given(matches, idle.option)) {
+        return Err(refused(idle.option, &format!("{} {}", family.name, idle.why), idle.help));
+    }
+    let engine = matches.ids().any(|id| id == "engine");
+    let engine = engine.then(|| matches.get_one::<String>("engine")).flatten();
+    if !family.has_moves && engine.is_some_and(|engine| engine == "search") {
+        let why = format!("{} has no moves to search through", family.name);
+        return Err(refused("engine", &why, "use `--engine sat` or `auto`"));
+    }
+    if given(matches, "record") && !family.records {
+        let why = format!("{} has no interchange format for solutions", family.name);
+        return Err(refused("record", &why, "`--log FILE` and `--json` keep solutions"));
+    }
+    Ok(())
+}
+
+/// Steps up to which formulas are made to learn the names of their rules.
+const STEPS: u32 = 3;
+
+/// Puzzles of a family that are looked at to learn the names of its rules.
+const SAMPLES: u64 = 40;
+
+/// Checks that rules exist in the encodings of the levels.
+///
+/// # Errors
+/// The first name that is no rule's.
+pub fn rules(matches: &ArgMatches, found: &Found, names: &[&String]) -> Result<(), Failure> {
+    let levels: Vec<&Chosen> = found.iter().flatten().collect();
+    let given = matches.get_many::<String>("objective").unwrap_or_default();
+    let mut objectives: Vec<_> = given.map(|name| Objective::from_name(name)).collect();
+    if objectives.is_empty() {
+        objectives.push(None);
+    }
+    let known = objectives.into_iter().map(|objective| rules_of_levels(objective, &levels));
+    let known: BTreeSet<&str> =
+        known.collect::<Result<Vec<_>, _>>()?.concat().into_iter().collect();
+    names.iter().try_for_each(|name| known_rule(name, &known))
+}
+
+/// Whether all rules that are to be left out exist in the levels' encodings.
+fn rules_exist(matches: &ArgMatches, levels: &[&Chosen]) -> Result<(), Failure> {
+    if !given(matches, "without") {
+        return Ok(());
+    }
+    let objective = arguments::objective(matches);
+    let known = rules_of_levels(objective, levels)?.into_iter().collect();
+    arguments::given_filter(matches).without.iter().try_for_each(|name| known_rule(name, &known))
+}
+
+/// The names of all rules of the levels' families under an objective.
+fn rules_of_levels(
+    objective: Option<Objective>,
+    levels: &[&Chosen],
+) -> Result<Vec<&'static str>, Failure> {
+    let mut known = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut families: Vec<&Chosen> = levels.to_vec();
+    families.retain(|chosen| seen.insert(chosen.family.name));
+    for chosen in families {
+        let objective = chosen.objective(objective)?;
+        let samples: Vec<_> = (0..SAMPLES).map(|seed| (chosen.family.sample)(seed)).collect();
+        let opened = samples.iter().chain(chosen.level.puzzle.as_ref().ok());
+        for opened in opened {
+            known.extend(rules_of(opened.as_ref(), objective));
+        }
+    }
+    Ok(known.into_iter().collect())
+}
+
+/// Fails when a name is no rule's, with those that would do.
+fn known_rule(name: &str, known: &BTreeSet<&str>) -> Result<(), Failure> {
+    if known.contains(name) {
+        return Ok(());
+    }
+    let names: Vec<_> = known.iter().copied().collect();
+    let near =
+        nearest(name, &names).map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    let help = format!("{near}there are: {}", names.join(", "));
+    Err(Failure::usage(format!("--without: no rule `{name}` here")).help(help))
+}
+
+fn rules_of(opened: &dyn Opened, objective: Objective) -> Vec<&'static str> {
+    let Some(instances) = opened.instances(objective) else { return Vec::new() };
+    let question = crate::instance::Question::within(STEPS);
+    let names = instances.iter().flat_map(|instance| instance.formula(&question).rules());
+    names.map(|rule| rule.name).collect()
+}
+
+/// The name that is most like a wrong one, where one is like it at all.
+fn nearest<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
+    let distance = |name: &&&str| distance(wrong, name);
+    let near = names.iter().min_by_key(distance)?;
+    (distance(&near) <= wrong.len().max(3) / 3).then_some(*near)
+}
+
+/// Letters to change, leave out or add to make one word of another.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, &b) in to.iter().enumerate() {
+            let change = corner + usize::from(a != b);
+            corner = row[j + 1];
+            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_are_recognized() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(nearest("one-psuh", &["one-push", "box-moves"]), Some("one-push"));
+        assert_eq!(nearest("xyz", &["one-push"]), None);
+    }
+}

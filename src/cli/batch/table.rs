@@ -1,0 +1,197 @@
+//! A batch as a person reads it: a line while it runs, a table at the end, totals.
+
+use crate::cli::values::shown_time;
+use crate::cli::{drawings, sentences};
+use serde_json::Value;
+use std::fmt::Write;
+use std::time::Duration;
+use unstuck_puzzles::Tally;
+
+/// How wide a table may be.
+const WIDTH: usize = 80;
+
+/// One level of a batch, from its object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// The file of the level.
+    pub file: String,
+    /// Number in its file.
+    pub number: Option<u64>,
+    /// Title, or how the level is called without one.
+    pub name: String,
+    /// The verdict in a word or two.
+    pub verdict: String,
+    /// Length of the plan, or another measure of the solution.
+    pub length: String,
+    /// Lower bound, where it says more than the plan does.
+    pub lower: String,
+    /// Seconds.
+    pub seconds: f64,
+    /// The exit code of the level alone.
+    pub exit: u8,
+}
+
+impl Row {
+    /// The row of an object that `solve` printed or a log kept.
+    pub fn of(name: String, value: &Value) -> Self {
+        let text = |field: &str| value[field].as_str().unwrap_or_default().to_owned();
+        let optimal = value["optimal"] == true;
+        let verdict = match value["verdict"].as_str().unwrap_or("error") {
+            "solved" if optimal => "optimal".to_owned(),
+            "solved" if value["unique"] == true => "solved, unique".to_owned(),
+            "no-solution-within" => format!("none within {}", value["horizon"]),
+            "unknown" => match value["stopped_by"].as_str() {
+                Some("interrupted") => "interrupted".to_owned(),
+                Some(limit) => format!("unknown ({limit})"),
+                None => "unknown".to_owned(),
+            },
+            word => word.to_owned(),
+        };
+        let lower = value["lower"].as_u64().filter(|&lower| lower > 0 && !optimal);
+        let lower = lower.filter(|_| value["verdict"] != "unsolvable");
+        Self {
+            file: text("file"),
+            number: value["number"].as_u64(),
+            name,
+            verdict,
+            length: length(value),
+            lower: lower.map_or_else(String::new, |lower| lower.to_string()),
+            seconds: value["seconds"].as_f64().unwrap_or(0.0),
+            exit: value["exit"].as_u64().and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
+        }
+    }
+
+    /// The level while the batch runs: `[ 99/155] title  97/33 optimal  0.4 s`.
+    pub fn line(&self, at: usize, of: usize) -> String {
+        let digits = of.to_string().len();
+        let time = shown_time(Duration::from_secs_f64(self.seconds));
+        let mut tail = format!("{:>9}  {}", self.length, self.verdict);
+        if !self.lower.is_empty() {
+            let _ = write!(tail, ", at least {}", self.lower);
+        }
+        let _ = write!(tail, "  {time}");
+        let head = format!("[{at:>digits$}/{of}] ");
+        let room = WIDTH.saturating_sub(head.len() + tail.chars().count() + 2).clamp(12, 36);
+        format!("{head}{:<room$}  {tail}", shortened(&self.name, room))
+    }
+}
+
+/// What stands for the length of a solution.
+fn length(value: &Value) -> String {
+    let length = &value["solution"]["length"];
+    match (length["moves"].as_u64(), length["pushes"].as_u64()) {
+        (Some(moves), Some(pushes)) => {
+            sentences::slashed(Tally { moves: moves as u32, pushes: pushes as u32 })
+        }
+        _ => String::new(),
+    }
+}
+
+/// At most so many characters, the last of them dots where something is left out.
+pub fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(3)).chain("...".chars()).collect()
+}
+
+/// Columns of text, each as wide as its widest cell; those from `right` on are flushed right.
+pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| {
+        rows.iter().filter_map(|row| row.get(at)).map(|cell| drawings::width(cell)).max()
+    };
+    let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
+    rows.iter().fold(String::new(), |mut text, row| {
+        let cell = |(at, cell): (usize, &String)| {
+            let pad = " ".repeat(widths[at] - drawings::width(cell));
+            if right.contains(&at) { pad + cell } else { format!("{cell}{pad}") }
+        };
+        let cells = row.iter().enumerate().filter(|(at, _)| widths[*at] > 0).map(cell);
+        let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+        text
+    })
+}
+
+/// A batch as a table: each file is named once.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for file in rows.chunk_by(|a, b| a.file == b.file) {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{}", file[0].file);
+        let head = ["#", "level", "verdict", "moves/pushes", "at least", "time"];
+        let mut cells = vec![head.map(str::to_owned).to_vec()];
+        cells.extend(file.iter().map(|row| {
+            vec![
+                row.number.map_or_else(String::new, |number| number.to_string()),
+                shortened(&row.name, 28),
+                row.verdict.clone(),
+                row.length.clone(),
+                row.lower.clone(),
+                shown_time(Duration::from_secs_f64(row.seconds)),
+            ]
+        }));
+        // A column with nothing but its head says nothing.
+        let empty = |at: usize| cells[1..].iter().all(|row| row[at].is_empty());
+        for at in (0..head.len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
+            cells[0][at].clear();
+        }
+        text.push_str(&columns(&cells, &[0, 3, 4, 5]));
+    }
+    text
+}
+
+/// Totals of a batch of `of` levels.
+pub fn totals(rows: &[Row], of: usize) -> String {
+    let having = |fits: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| fits(row)).count();
+    let solved = having(&|row| row.exit == 0);
+    let optimal = having(&|row| row.verdict.starts_with("optimal"));
+    let mut parts = vec![match optimal {
+        0 => format!("{solved} solved"),
+        optimal if optimal == solved => format!("{solved} solved (all optimal)"),
+        optimal => format!("{solved} solved ({optimal} optimal)"),
+    }];
+    for (code, word) in [
+        (20, "unsolvable"),
+        (21, "without a solution that short"),
+        (30, "unknown"),
+        (2, "not read"),
+    ] {
+        let count = having(&|row| row.exit == code);
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
+    let wrong = having(&|row| row.exit == 70);
+    if wrong > 0 {
+        parts.push(format!("{wrong} by which unstuck itself failed"));
+    }
+    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    let time = shown_time(Duration::from_secs_f64(seconds));
+    let levels = sentences::count(of as u32, "levels");
+    format!("{levels}: {}; {time}\n", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_fit_eighty_columns() {
+        let row = Row {
+            file: "a.xsb".to_owned(),
+            number: Some(12345),
+            name: "a title that is much too long for any table of this width".to_owned(),
+            verdict: "unknown (interrupted)".to_owned(),
+            length: "12345/1234".to_owned(),
+            lower: "1234".to_owned(),
+            seconds: 3599.0,
+            exit: 30,
+        };
+        for line in table(std::slice::from_ref(&row)).lines().chain(row.line(99, 155).lines()) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}

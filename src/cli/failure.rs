@@ -1,0 +1,102 @@
+//! Why a command ends without an answer: what is wrong, where, and the way out.
+
+use super::json;
+use serde_json::{Value, json};
+use std::fmt;
+use unstuck_puzzles::ParseError;
+
+/// Exit code of wrong usage and of input that cannot be read.
+pub const USAGE: u8 = 2;
+
+/// Exit code of something that was checked and is wrong.
+pub const INVALID: u8 = 1;
+
+/// Exit code of an internal check that failed: a mistake of ours.
+pub const INTERNAL: u8 = 70;
+
+/// Why a command, or the work on one level, ends without an answer.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What is wrong; may have several lines. Without advice.
+    pub message: String,
+    /// The way out, where there is one.
+    pub help: Option<String>,
+    /// Line and column of the input, from 1; column 0 means the whole line.
+    pub place: Option<(usize, usize)>,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl Failure {
+    /// Something that ends with this exit code.
+    pub fn new(code: u8, message: impl Into<String>) -> Self {
+        Self { message: message.into(), help: None, place: None, code }
+    }
+
+    /// Wrong usage or bad input.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(USAGE, message)
+    }
+
+    /// A mistake of ours.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(INTERNAL, message)
+    }
+
+    /// A fault in a text that `source` names.
+    pub fn parse(source: &str, error: &ParseError, text: &str) -> Self {
+        let bare = ParseError { help: None, ..error.clone() };
+        Self {
+            message: bare.render(source, text),
+            help: error.help.clone(),
+            place: (error.line > 0).then_some((error.line, error.column)),
+            code: USAGE,
+        }
+    }
+
+    /// A file that cannot be read or written.
+    pub fn file(path: &str, error: &std::io::Error) -> Self {
+        Self::usage(format!("{path}: {error}"))
+    }
+
+    /// The same with advice on the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The failure for programs, as the value of the field `error`.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "message": self.message,
+            "help": self.help,
+            "line": self.place.map(|(line, _)| line),
+            "column": self.place.map(|(_, column)| column).filter(|&column| column > 0),
+        })
+    }
+
+    /// The object that a command prints instead of an answer.
+    pub fn object(&self, command: &str) -> Value {
+        let mut value = json::object(command);
+        self.complete(&mut value);
+        value
+    }
+
+    /// Makes the object of a level one that tells of this failure.
+    pub fn complete(&self, value: &mut Value) {
+        value["verdict"] = json!("error");
+        value["exit"] = json!(self.code);
+        value["error"] = self.to_json();
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        self.help.iter().try_for_each(|help| write!(f, "\n  = help: {help}"))
+    }
+}
+
+/// A command ends with an exit code or with a failure.
+pub type Ending = Result<u8, Failure>;

@@ -1,0 +1,178 @@
+//! Texts of files, of standard input, and of all files below a folder.
+
+use crate::cli::Failure;
+use crate::registry::{self, Family};
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// How standard input is shown.
+pub const STDIN: &str = "<stdin>";
+
+/// A text with the name under which it is shown.
+pub struct Source {
+    /// The file as the user wrote it; [`STDIN`] for standard input.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Reads a file, or standard input for `-`.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn source(path: &str) -> Result<Source, Failure> {
+    let bytes = if path == "-" { read_stdin() } else { std::fs::read(path) };
+    let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
+    let name = if path == "-" { STDIN } else { path };
+    Ok(Source { name: name.to_owned(), text: decoded(bytes) })
+}
+
+/// Old collections are often Latin-1: a wrong letter in a title must not stop anyone.
+fn decoded(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}
+
+/// A solver's answer: a file, or standard input for `-`. Bytes that are no text do no harm.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn answer(path: &str) -> Result<String, Failure> {
+    let bytes = if path == "-" { read_stdin() } else { std::fs::read(path) };
+    let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Standard input, read once and kept: it may be asked for twice.
+fn read_stdin() -> std::io::Result<Vec<u8>> {
+    static KEPT: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
+    if let Some(kept) = KEPT.get() {
+        return Ok(kept.clone());
+    }
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        eprintln!("reading the level from standard input; end it with Ctrl-D");
+    }
+    let mut bytes = Vec::new();
+    stdin.lock().read_to_end(&mut bytes)?;
+    Ok(KEPT.get_or_init(|| bytes).clone())
+}
+
+/// All files below a folder in the order of their names, hidden ones left out.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let fail = |error: std::io::Error| Failure::file(&folder.display().to_string(), &error);
+    let entries: Result<Vec<_>, _> = std::fs::read_dir(folder).map_err(fail)?.collect();
+    let mut paths: Vec<_> = entries.map_err(fail)?.into_iter().map(|entry| entry.path()).collect();
+    paths.sort();
+    let hidden =
+        |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let mut files = Vec::new();
+    for path in paths.into_iter().filter(|path| !hidden(path)) {
+        // Links to folders could lead round in circles.
+        let link = path.symlink_metadata().is_ok_and(|it| it.file_type().is_symlink());
+        if path.is_dir() && !link {
+            files.extend(below(&path)?);
+        } else if path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// The family of a text: as asked for, by the name of its file, or by its content when only one
+/// fits.
+///
+/// # Errors
+/// What it looked like, and what each family said.
+pub fn family(wanted: Option<&str>, source: &Source) -> Result<&'static Family, Failure> {
+    if let Some(name) = wanted {
+        return Ok(registry::by_name(name).expect("clap accepts known names only"));
+    }
+    let extension = Path::new(&source.name).extension().and_then(|e| e.to_str());
+    let fitting = registry::guess(extension.map(str::to_lowercase).as_deref(), &source.text);
+    match fitting.as_slice() {
+        [family] => Ok(family),
+        [] => Err(unknown(source)),
+        several => {
+            let names: Vec<_> = several.iter().map(|family| family.name).collect();
+            let message = format!("{}: this can be {}", source.name, names.join(" or "));
+            Err(Failure::usage(message).help("say which: `--puzzle NAME`"))
+        }
+    }
+}
+
+/// A text that no family takes for its own.
+fn unknown(source: &Source) -> Failure {
+    let mut message = format!(
+        "{}: cannot tell which puzzle this is\n  it is {}",
+        source.name,
+        look(&source.text)
+    );
+    for family in registry::FAMILIES {
+        let options = unstuck_puzzles::Options::new(family.options, []).expect("defaults fit");
+        let fault = match (family.read)(&source.text, &options) {
+            Err(error) => Some(error),
+            Ok(levels) => levels.into_iter().find_map(|level| level.puzzle.err()),
+        };
+        let fault = fault.map_or_else(
+            || "readable, but unlike its levels".to_owned(),
+            |error| error.to_string(),
+        );
+        message.push_str(&format!("\n  not {}: {}", family.name, shortened(&fault)));
+    }
+    Failure::usage(message).help("if it is one of these all the same, say so: `--puzzle NAME`")
+}
+
+/// At most so much of a sentence that lines stay lines.
+fn shortened(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    if line.chars().count() <= 100 {
+        return line.to_owned();
+    }
+    line.chars().take(97).chain("...".chars()).collect()
+}
+
+/// What a text looks like, in a few words.
+fn look(text: &str) -> String {
+    let trimmed = text.trim_start_matches('\u{feff}').trim_start();
+    if trimmed.is_empty() {
+        return if text.is_empty() { "empty" } else { "blank" }.to_owned();
+    }
+    if text.contains('\0') {
+        return "no text: it has bytes that no text has".to_owned();
+    }
+    let lines = text.lines().count();
+    let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let size = format!("{lines} lines, up to {width} wide");
+    let kind = match trimmed.chars().next() {
+        Some('<') => "markup (XML or HTML)",
+        Some('{' | '[') if serde_json::from_str::<serde_json::Value>(trimmed).is_ok() => "JSON",
+        _ => {
+            let letters = text.chars().filter(|c| c.is_alphabetic() || *c == ' ').count();
+            if letters * 4 > text.chars().filter(|c| *c != '\n').count() * 3 {
+                "mostly words"
+            } else {
+                "mostly signs"
+            }
+        }
+    };
+    format!("{size}, {kind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_texts_are_described() {
+        assert_eq!(look(""), "empty");
+        assert_eq!(look(" \n"), "blank");
+        assert_eq!(look("<a>\n</a>"), "2 lines, up to 4 wide, markup (XML or HTML)");
+        assert_eq!(look("{\"a\": 1}"), "1 lines, up to 8 wide, JSON");
+        assert!(look("Dear reader, this is a letter.").ends_with("mostly words"));
+        assert!(look("~~~ %%% ^^^").ends_with("mostly signs"));
+    }
+}

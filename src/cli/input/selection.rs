@@ -1,0 +1,120 @@
+//! Which levels of a file are meant: `-l 3`, `-l 1-20,40`, `-l '=3'`, `-l 'part of a title'`.
+
+use std::ops::RangeInclusive;
+
+/// What `--level` asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Levels by number, from 1: single ones and ranges.
+    Numbers(Vec<RangeInclusive<usize>>),
+    /// The level of this very title.
+    Title(String),
+    /// The level of this title, or the only one whose title has it as a part.
+    Part(String),
+}
+
+/// Reads the value of `--level`. Numbers, commas and dashes mean numbers; `=` means a title; all
+/// else is a title or a part of one.
+///
+/// # Errors
+/// When a range ends before it begins, or counts from 0.
+pub fn selection(text: &str) -> Result<Selection, String> {
+    if let Some(title) = text.strip_prefix('=') {
+        return Ok(Selection::Title(title.to_owned()));
+    }
+    let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
+    if !text.chars().all(numeric) || !text.contains(|c: char| c.is_ascii_digit()) {
+        return match text.trim() {
+            "" => Err("give a number from 1, or a title".to_owned()),
+            _ => Ok(Selection::Part(text.to_owned())),
+        };
+    }
+    let range = |part: &str| {
+        let (first, last) = match part.split_once('-') {
+            None => (part.trim().parse().ok(), part.trim().parse().ok()),
+            // `20-` goes on to the last level.
+            Some((first, last)) if last.trim().is_empty() => {
+                (first.trim().parse().ok(), Some(usize::MAX))
+            }
+            Some((first, last)) => (first.trim().parse().ok(), last.trim().parse().ok()),
+        };
+        match (first, last) {
+            (Some(first), Some(last)) if 0 < first && first <= last => Ok(first..=last),
+            _ => Err(format!("`{}` is no range of numbers from 1, like `1-20,40`", part.trim())),
+        }
+    };
+    text.split(',').map(range).collect::<Result<_, _>>().map(Selection::Numbers)
+}
+
+impl Selection {
+    /// The places (from 0) among these titles that are meant, in order; none when nothing fits.
+    ///
+    /// # Errors
+    /// When a part of a title fits several levels: all of them.
+    pub fn choose(&self, titles: &[Option<&str>]) -> Result<Vec<usize>, Vec<usize>> {
+        let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            (0..titles.len()).filter(|&at| titles[at].is_some_and(fits)).collect()
+        };
+        match self {
+            Self::Numbers(ranges) => {
+                let named = |at: &usize| ranges.iter().any(|range| range.contains(&(at + 1)));
+                Ok((0..titles.len()).filter(named).collect())
+            }
+            Self::Title(wanted) => Ok(titled(&|title| title == wanted)),
+            Self::Part(wanted) => {
+                let exact = titled(&|title| title == wanted);
+                if !exact.is_empty() {
+                    return Ok(exact);
+                }
+                let wanted = wanted.to_lowercase();
+                let parts = titled(&|title| title.to_lowercase().contains(&wanted));
+                if parts.len() > 1 { Err(parts) } else { Ok(parts) }
+            }
+        }
+    }
+
+    /// The first number that no file with so many levels at most has.
+    pub fn beyond(&self, most: usize) -> Option<usize> {
+        let Self::Numbers(ranges) = self else { return None };
+        let beyond = |range: &RangeInclusive<usize>| {
+            let last = if *range.end() == usize::MAX { *range.start() } else { *range.end() };
+            (last > most).then_some(last)
+        };
+        ranges.iter().find_map(beyond)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TITLES: [Option<&str>; 5] =
+        [Some("Dawn"), None, Some("Noon 1"), Some("Noon 2"), Some("3")];
+
+    fn chosen(text: &str) -> Result<Vec<usize>, Vec<usize>> {
+        selection(text).expect("a selection").choose(&TITLES)
+    }
+
+    #[test]
+    fn numbers_and_titles_are_told_apart() {
+        assert_eq!(chosen("3"), Ok(vec![2]));
+        assert_eq!(chosen("=3"), Ok(vec![4]));
+        assert_eq!(chosen("1-2, 4"), Ok(vec![0, 1, 3]));
+        assert_eq!(chosen("4-"), Ok(vec![3, 4]));
+        assert_eq!(chosen("Dawn"), Ok(vec![0]));
+        assert_eq!(chosen("daw"), Ok(vec![0]));
+        assert_eq!(chosen("noon"), Err(vec![2, 3]));
+        assert_eq!(chosen("Noon 2"), Ok(vec![3]));
+        assert_eq!(chosen("dusk"), Ok(vec![]));
+        assert_eq!(chosen("=noon"), Ok(vec![]));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["", "  ", "0", "5-3", "1,,2", "1-2-3"] {
+            assert!(selection(text).is_err(), "{text:?}");
+        }
+        assert_eq!(selection("2-9").expect("a range").beyond(5), Some(9));
+        assert_eq!(selection("2-").expect("a range").beyond(5), None);
+    }
+}

@@ -1,0 +1,211 @@
+//! Boards as files: SVG, PNG, films.
+
+mod film;
+mod raster;
+
+use super::output::Target;
+use super::{Failure, arguments};
+use crate::instance::{Instance, Verified};
+use crate::solve::Outcome;
+use clap::{Arg, ArgMatches, value_parser};
+use std::path::Path;
+use unstuck_puzzles::{Frame, Picture, Shots, Style};
+
+/// The arguments that name picture files.
+pub const OUTPUTS: [&str; 3] = ["svg", "png", "film"];
+
+/// What stands for the number of the stage in a file's name.
+const NUMBER: &str = "{n}";
+
+/// Arguments of commands that have a solution to draw.
+pub fn arguments() -> Vec<Arg> {
+    let mut arguments = stills().to_vec();
+    arguments.extend([
+        arguments::target("film", "FILE", "Film the moves: FILE.gif, or FILE.png (animated PNG)"),
+        Arg::new("speed")
+            .long("speed")
+            .value_name("N")
+            .value_parser(value_parser!(f64))
+            .requires("film")
+            .hide_short_help(true)
+            .help("Moves a second in the film [default: 6, more where that is over a minute]"),
+    ]);
+    arguments
+}
+
+/// Arguments of commands that have a board to draw.
+pub fn stills() -> [Arg; 2] {
+    let argument = |name, help: &'static str| {
+        arguments::target(name, "FILE", help).long_help(format!(
+            "{help}; with `{NUMBER}` in its name one file for each stage (start, pushes, end)"
+        ))
+    };
+    [
+        argument("svg", "Draw the board as an SVG picture"),
+        argument("png", "Draw the board as a PNG picture"),
+    ]
+}
+
+/// Checks what can be known of picture files before the work begins.
+///
+/// # Errors
+/// What cannot be written as asked.
+pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
+    if let Some(Target::File(path)) = Target::of(matches, "film") {
+        film::Form::of(&path)?;
+    }
+    if let Some(&speed) = matches.get_one::<f64>("speed")
+        && !(0.01..=1000.0).contains(&speed)
+    {
+        let message = format!("--speed {speed}: not between 0.01 and 1000 moves a second");
+        return Err(Failure::usage(message).help("6 is a good speed to follow"));
+    }
+    Ok(())
+}
+
+/// Whether any picture is asked for.
+pub fn wanted(matches: &ArgMatches) -> bool {
+    OUTPUTS.iter().any(|name| Target::of(matches, name).is_some())
+}
+
+/// What there is to draw.
+pub struct Scene<'a> {
+    /// The board at its end (or as it is).
+    pub picture: Box<dyn Fn() -> Option<Picture> + 'a>,
+    /// Its stages.
+    pub stages: Box<dyn Fn(Shots) -> Vec<Frame> + 'a>,
+}
+
+/// Writes the pictures of an outcome; without a solution there is none.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_outcome(
+    matches: &ArgMatches,
+    instance: &dyn Instance,
+    outcome: &Outcome,
+) -> Result<(), Failure> {
+    if !wanted(matches) {
+        return Ok(());
+    }
+    let Some(best) = &outcome.best else {
+        eprintln!("no picture: there is no solution to draw (`unstuck info` draws the start)");
+        return Ok(());
+    };
+    let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
+    let others: Vec<&Verified> = others.collect();
+    let picture = || {
+        let first = instance.picture(Some(best), Style::Svg)?;
+        let pictures: Option<Vec<Picture>> =
+            others.iter().map(|other| instance.picture(Some(other), Style::Svg)).collect();
+        Some(beside(&[vec![first], pictures?].concat()))
+    };
+    let stages = |shots| {
+        let replayed = instance.replay(best.text(), Style::Plain, Some(shots));
+        replayed.map(|replayed| replayed.frames).unwrap_or_default()
+    };
+    let scene = Scene { picture: Box::new(picture), stages: Box::new(stages) };
+    write(matches, instance.family(), &scene)
+}
+
+/// Writes the pictures that are asked for.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Result<(), Failure> {
+    write_stills(matches, family, scene)?;
+    let force = matches.get_flag("force");
+    if let Some(target) = Target::of(matches, "film") {
+        let form = match &target {
+            Target::File(path) => film::Form::of(path)?,
+            Target::Stdout => film::Form::Gif,
+        };
+        let speed = matches.get_one::<f64>("speed").copied();
+        let bytes = film::film(form, speed, &*scene.stages)?;
+        target.write(force, |out| out.write_all(&bytes))?;
+    }
+    Ok(())
+}
+
+/// Writes the pictures that do not move.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_stills(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Result<(), Failure> {
+    let none = || Failure::internal(format!("{family}: no picture came of this board"));
+    let force = matches.get_flag("force");
+    for (name, png) in [("svg", false), ("png", true)] {
+        let Some(target) = Target::of(matches, name) else { continue };
+        let encode = |picture: &str| -> Result<Vec<u8>, Failure> {
+            if png { raster::png(picture) } else { Ok(picture.as_bytes().to_vec()) }
+        };
+        if let (Target::File(path), true) = (&target, is_series(&target)) {
+            let frames = (scene.stages)(Shots::all(false, Style::Svg));
+            series(path, force, &frames, encode)?;
+            continue;
+        }
+        let bytes = encode(&(scene.picture)().ok_or_else(none)?)?;
+        target.write(force, |out| out.write_all(&bytes))?;
+    }
+    Ok(())
+}
+
+fn is_series(target: &Target) -> bool {
+    matches!(target, Target::File(path) if path.to_string_lossy().contains(NUMBER))
+}
+
+/// One file for each stage.
+fn series(
+    path: &Path,
+    force: bool,
+    frames: &[Frame],
+    encode: impl Fn(&str) -> Result<Vec<u8>, Failure>,
+) -> Result<(), Failure> {
+    let digits = frames.len().to_string().len();
+    for (number, frame) in frames.iter().enumerate() {
+        let name = path.to_string_lossy().replace(NUMBER, &format!("{number:0digits$}"));
+        let bytes = encode(&frame.board)?;
+        let target = Target::File(name.into());
+        target.write(force, |out| out.write_all(&bytes))?;
+    }
+    Ok(())
+}
+
+/// Space between pictures, and above them for their names.
+const GAP: f64 = 20.0;
+
+/// SVG pictures side by side, numbered where there are several.
+fn beside(pictures: &[Picture]) -> Picture {
+    let [first, _, ..] = pictures else { return pictures.concat() };
+    let Some((width, height)) = size(first) else { return first.clone() };
+    let count = pictures.len();
+    let (whole, tall) = ((width + GAP) * count as f64 - GAP, height + GAP);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {whole} {tall}\" \
+         width=\"{whole}\" height=\"{tall}\">\n<rect width=\"{whole}\" height=\"{tall}\" \
+         fill=\"#ffffff\"/>\n"
+    );
+    for (number, picture) in pictures.iter().enumerate() {
+        let x = (width + GAP) * number as f64;
+        let name = unstuck_puzzles::svg::label(
+            &(number + 1).to_string(),
+            (x + width / 2.0, GAP / 2.0),
+            GAP * 0.7,
+            "#222222",
+        );
+        text.push_str(&name);
+        text.push_str(&picture.replacen("<svg ", &format!("<svg x=\"{x}\" y=\"{GAP}\" "), 1));
+    }
+    text + "</svg>\n"
+}
+
+/// Width and height of an SVG picture, from its view box.
+fn size(picture: &str) -> Option<(f64, f64)> {
+    let (_, rest) = picture.split_once("viewBox=\"")?;
+    let (numbers, _) = rest.split_once('"')?;
+    let numbers: Vec<f64> = numbers.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+    match numbers.as_slice() {
+        [_, _, width, height] => Some((*width, *height)),
+        _ => None,
+    }
+}

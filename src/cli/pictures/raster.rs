@@ -1,0 +1,34 @@
+//! SVG as pixels.
+
+use crate::cli::Failure;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+/// The longest side of a picture in pixels, and how much pictures are enlarged at most.
+const LONGEST: f32 = 1200.0;
+const LARGEST_SCALE: f32 = 2.0;
+
+/// A picture as PNG.
+///
+/// # Errors
+/// When the picture cannot be drawn.
+pub fn png(svg: &str) -> Result<Vec<u8>, Failure> {
+    pixels(svg, LONGEST)?.encode_png().map_err(|error| Failure::internal(format!("PNG: {error}")))
+}
+
+/// A picture as pixels, its longest side at most so long.
+///
+/// # Errors
+/// When the picture cannot be drawn.
+pub fn pixels(svg: &str, longest: f32) -> Result<Pixmap, Failure> {
+    let fault = |what: String| Failure::internal(format!("this picture cannot be drawn: {what}"));
+    let tree =
+        Tree::from_str(svg, &Options::default()).map_err(|error| fault(error.to_string()))?;
+    let size = tree.size();
+    let scale = (longest / size.width().max(size.height())).min(LARGEST_SCALE);
+    let side = |length: f32| ((length * scale).round() as u32).max(1);
+    let (width, height) = (side(size.width()), side(size.height()));
+    let mut pixmap = Pixmap::new(width, height).ok_or_else(|| fault("too large".to_owned()))?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    Ok(pixmap)
+}

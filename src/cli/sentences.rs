@@ -1,0 +1,137 @@
+//! Verdicts as sentences that a player understands, and what showed them for those who want it.
+
+use crate::instance::Instance;
+use crate::solve::{Outcome, Shown, Verdict};
+use unstuck_puzzles::{Objective, Tally};
+
+/// What an objective counts first, as a plural: `pushes`, `moves`; `steps` where nothing is counted.
+pub fn unit(objective: Objective) -> &'static str {
+    match objective.first() {
+        Objective::Any => "steps",
+        first => first.name(),
+    }
+}
+
+/// A number of things, the plural `things` without its last letters where it is one.
+pub fn count(number: u32, things: &str) -> String {
+    let one = match things {
+        "pushes" => "push",
+        "boxes" => "box",
+        plural => plural.strip_suffix('s').unwrap_or(plural),
+    };
+    format!("{number} {}", if number == 1 { one } else { things })
+}
+
+/// Length of a plan as a person says it.
+pub fn length(tally: Tally) -> String {
+    format!("{} and {}", count(tally.moves, "moves"), count(tally.pushes, "pushes"))
+}
+
+/// Length of a plan in the field's notation `moves/pushes`.
+pub fn slashed(tally: Tally) -> String {
+    format!("{}/{}", tally.moves, tally.pushes)
+}
+
+/// The verdict as one sentence.
+pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
+    let objective = instance.objective();
+    let mut sentence = match outcome.verdict {
+        Verdict::Solved => solved(instance, outcome),
+        Verdict::Unsolvable => match &outcome.shown {
+            Some(Shown::Bound(reason)) => format!("unsolvable: {reason}"),
+            _ => "unsolvable: there is no solution of any length".to_owned(),
+        },
+        Verdict::NoSolutionWithin(horizon) => format!(
+            "no solution within {}; longer ones are not ruled out",
+            count(horizon, unit(objective))
+        ),
+        Verdict::Unknown(_) => "unknown".to_owned(),
+    };
+    if let Some(stop) = outcome.stop.filter(|_| !outcome.optimal) {
+        sentence.push_str(&format!(" ({stop})"));
+    }
+    if let Verdict::Unknown(_) = outcome.verdict {
+        let unit = unit(objective);
+        sentence.push_str(&match (objective, outcome.lower) {
+            (Objective::Any, _) => ": no solution was found, and none ruled out".to_owned(),
+            (_, 0) => ": nothing is known of a shortest solution".to_owned(),
+            (_, lower) => format!(": a solution needs at least {}", count(lower, unit)),
+        });
+    }
+    sentence + &bracketed(outcome.reading)
+}
+
+fn solved(instance: &dyn Instance, outcome: &Outcome) -> String {
+    let Some(best) = outcome.best.as_ref().filter(|_| instance.moves().is_some()) else {
+        return "solved".to_owned();
+    };
+    let objective = instance.objective();
+    let solved = format!("solved in {}", length(best.tally()));
+    if objective == Objective::Any {
+        return format!("{solved}; shorter solutions were not looked for");
+    }
+    let unit = unit(objective);
+    if !outcome.optimal {
+        return format!("{solved}; a solution needs at least {}", count(outcome.lower, unit));
+    }
+    let tie = objective.name().split_once(',').map(|(_, second)| second);
+    match (tie, outcome.tie_optimal) {
+        (None, _) => format!("{solved}; no solution has fewer {unit}"),
+        (Some(tie), true) => {
+            format!("{solved}; no solution has fewer {unit}, nor fewer {tie} with as many {unit}")
+        }
+        (Some(tie), false) => format!(
+            "{solved}; no solution has fewer {unit}; perhaps one with as many {unit} has fewer \
+             {tie}"
+        ),
+    }
+}
+
+/// How the verdict was shown; `None` where nothing needed to be.
+pub fn shown(outcome: &Outcome) -> Option<String> {
+    let said = matches!(outcome.shown, Some(Shown::Bound(_)));
+    let shown = outcome.shown.as_ref()?;
+    let trusted = outcome.optimal || !matches!(outcome.verdict, Verdict::Solved);
+    let what = match outcome.verdict {
+        _ if said && outcome.verdict == Verdict::Unsolvable => {
+            return Some("shown by the puzzle's own bound; not certified".to_owned());
+        }
+        Verdict::Solved if !outcome.optimal => "the lower bound was shown by ",
+        Verdict::Unknown(_) => "the lower bound was shown by ",
+        _ => "shown by ",
+    };
+    if matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Solved) && outcome.lower == 0 {
+        return None;
+    }
+    Some(format!("{what}{shown}{}", if trusted { "; not certified" } else { "" }))
+}
+
+/// The reading under which something holds; nothing where there is only one.
+pub fn bracketed(reading: &str) -> String {
+    if reading.is_empty() { String::new() } else { format!(" [{reading}]") }
+}
+
+/// What is known of other solutions, as one sentence; `None` where the question makes no sense.
+pub fn uniqueness(outcome: &Outcome) -> Option<String> {
+    let solutions = outcome.solutions.as_ref()?;
+    outcome.best.as_ref()?;
+    let sentence = match (solutions.others.len(), solutions.complete) {
+        (0, true) => "it is the only solution".to_owned(),
+        (0, false) => "whether it is the only solution is not shown".to_owned(),
+        (n, true) => format!("there are exactly {} solutions", n + 1),
+        (n, false) => format!("there are at least {} solutions", n + 1),
+    };
+    Some(sentence + &bracketed(outcome.reading))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!(count(1, "pushes"), "1 push");
+        assert_eq!(count(1, "moves"), "1 move");
+        assert_eq!(count(2, "steps"), "2 steps");
+    }
+}

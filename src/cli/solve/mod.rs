@@ -1,0 +1,225 @@
+//! `unstuck solve`: one level, or all levels of the given files as a batch.
+
+mod run;
+
+use super::batch::Retry;
+use super::input::{self, Chosen, Found};
+use super::output::Target;
+use super::{Ending, Failure, applies, arguments, drawings, outcome, output, pictures, sentences};
+use crate::instance::{Instance, Verified};
+use crate::solve::Outcome;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use unstuck_puzzles::{Shots, Style};
+
+const LONG_HELP: &str = "\
+Several levels are a batch: a line for each as it is solved, a table and totals at the end. A file
+that cannot be read is reported, and the rest is solved. With `--log FILE` every result is kept as
+soon as it is there, and the same command goes on where it was interrupted: levels are known by what
+they are and what was asked, not by the name of a file.
+
+Exit codes:
+   0  solved (all levels)
+   2  wrong usage, or something could not be read
+  20  unsolvable, whatever the length
+  21  no solution within the given horizon
+  30  unknown: a limit struck or the run was interrupted
+  70  an internal check failed: please report it
+  A batch that read everything ends with the code of its first level that is not solved.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck solve level.xsb
+  unstuck solve collection.xsb --timeout 10s         all its levels, a table at the end
+  unstuck solve collection.xsb -l 1-20,40 --log run.jsonl --record solved.sok
+  unstuck solve collection.xsb -l 3 --stages         with the board after each push
+  unstuck solve level.xsb --horizon 20               is there a plan of at most 20 steps?
+  unstuck solve level.xsb --engine sat --backend 'cadical -q {cnf}'";
+
+pub fn command() -> Command {
+    Command::new("solve")
+        .about("Find a shortest solution, or show that there is none")
+        .after_help(EXAMPLES)
+        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
+        .args(arguments::level(true))
+        .args(arguments::solving())
+        .args(arguments::output())
+        .args([
+            Arg::new("stages")
+                .long("stages")
+                .action(ArgAction::SetTrue)
+                .help("Print the board after each push"),
+            Arg::new("moves")
+                .long("moves")
+                .action(ArgAction::SetTrue)
+                .help("Batch: print the moves of each level too"),
+            Arg::new("count")
+                .long("count")
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..))
+                .help("Puzzles without moves: look for up to N solutions [default: 2]"),
+            arguments::plain(),
+        ])
+        .args(pictures::arguments())
+        .args([
+            arguments::target(
+                "record",
+                "FILE",
+                "Write levels and solutions in the family's interchange format (Sokoban: SOK)",
+            ),
+            Arg::new("log")
+                .long("log")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("Keep each result in FILE, and do not repeat those that it has"),
+            Arg::new("retry")
+                .long("retry")
+                .value_name("WHICH")
+                .requires("log")
+                .value_parser(PossibleValuesParser::new(Retry::NAMES))
+                .hide_short_help(true)
+                .help("Which results of the log are tried again [default: unknown]")
+                .long_help(
+                    "Which results of the log are tried again: unknown (those that a limit \
+                     ended; the default), none (those only whose limits were smaller than \
+                     today's), all; levels that Ctrl-C interrupted are always tried again",
+                ),
+            Arg::new("compare")
+                .long("compare")
+                .action(ArgAction::SetTrue)
+                .hide_short_help(true)
+                .help("Say whether the solutions recorded in the file are shortest"),
+            arguments::force(),
+        ])
+}
+
+/// How results are printed.
+struct Manner {
+    json: bool,
+    quiet: bool,
+    stages: bool,
+    moves: bool,
+    compare: bool,
+    style: Style,
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    arguments::check_backend(matches)?;
+    if found.len() == 1 && matches.get_flag("moves") {
+        let message = "--moves: the moves of a single level are printed anyway";
+        return Err(Failure::usage(message).help("leave it out"));
+    }
+    pictures::check(matches)?;
+    let outputs = pictures::OUTPUTS.into_iter();
+    // A record that a log knows may be gone on with.
+    let record = (!matches.contains_id("log")).then_some("record");
+    output::prepare(matches, &outputs.chain(record).collect::<Vec<_>>())?;
+    if record.is_none() && Target::of(matches, "record") == Some(Target::Stdout) {
+        output::speak_aside();
+    }
+    let manner = Manner {
+        json: matches.get_flag("json"),
+        quiet: matches.get_flag("quiet"),
+        stages: matches.get_flag("stages"),
+        moves: matches.get_flag("moves"),
+        compare: matches.get_flag("compare"),
+        style: output::style(matches.get_flag("plain")),
+    };
+    run::all(matches, found, &manner)
+}
+
+/// A level with its outcome, and the instance of the reading that counts.
+pub(super) struct Solved {
+    instances: Vec<Box<dyn Instance>>,
+    outcome: Outcome,
+}
+
+impl Solved {
+    fn instance(&self) -> &dyn Instance {
+        let counts = self.instances.iter().find(|i| i.reading() == self.outcome.reading);
+        counts.expect("an outcome names one of the readings").as_ref()
+    }
+}
+
+/// What is printed of a level by itself.
+fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> String {
+    let (instance, outcome) = (solved.instance(), &solved.outcome);
+    if manner.quiet {
+        return match &outcome.best {
+            Some(best) => format!("{}\n", best.text()),
+            None => format!("{}\n", sentences::verdict(instance, outcome)),
+        };
+    }
+    let mut text = outcome::text(instance, outcome, manner.style);
+    if manner.compare {
+        for (solution, word) in compare(chosen, instance, outcome) {
+            text.push_str(&format!("recorded {solution}: {word}\n"));
+        }
+    }
+    if let (true, Some(best)) = (manner.stages, &outcome.best) {
+        text.push_str(&stages(instance, best, manner.style));
+    }
+    text
+}
+
+/// The boards of a plan, the start first.
+fn stages(instance: &dyn Instance, plan: &Verified, style: Style) -> String {
+    let replayed = instance.replay(plan.text(), style, Some(Shots::all(false, style)));
+    replayed.map(|replayed| drawings::stages(&replayed.frames)).unwrap_or_default()
+}
+
+/// For each recorded solution whether it is right, and whether it is as short as the best known.
+fn compare(chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Vec<(String, String)> {
+    let objective = instance.objective();
+    let unit = sentences::unit(objective);
+    let judge = |text: &String| {
+        let word = match instance.verify(text) {
+            Err(error) => format!("wrong: {error}"),
+            Ok(plan) => {
+                let length = objective.primary(plan.tally());
+                if length <= outcome.lower {
+                    "right and shortest".to_owned()
+                } else if let Some(best) = &outcome.best {
+                    let best = objective.primary(best.tally());
+                    match length.checked_sub(best) {
+                        Some(0) | None if outcome.optimal => "right and shortest".to_owned(),
+                        Some(0) | None => "right; not shown whether it is shortest".to_owned(),
+                        Some(more) => {
+                            format!(
+                                "right, but {} longer than necessary",
+                                sentences::count(more, unit)
+                            )
+                        }
+                    }
+                } else {
+                    "right; not shown whether it is shortest".to_owned()
+                }
+            }
+        };
+        (text.clone(), word)
+    };
+    chosen.level.solutions.iter().map(judge).collect()
+}
+
+/// The same for programs.
+fn compared(chosen: &Chosen, solved: &Solved) -> Value {
+    let compared = compare(chosen, solved.instance(), &solved.outcome);
+    compared.iter().map(|(text, word)| json!({ "moves": text, "verdict": word })).collect()
+}
+
+/// The exit code of a batch: that of a mistake of ours, else 2 when something could not be read,
+/// else that of the first level that is not solved.
+fn ending(codes: &[u8], interrupted: bool) -> u8 {
+    let worst = [super::INTERNAL, super::USAGE].into_iter().find(|bad| codes.contains(bad));
+    let first = || codes.iter().copied().find(|&code| code != 0);
+    worst.or_else(first).unwrap_or(if interrupted { 30 } else { 0 })
+}
+
+/// Whether everything that was named is one level in one horizon.
+fn is_single(matches: &ArgMatches, found: &Found) -> bool {
+    found.len() == 1 && arguments::given_horizons(matches).len() == 1
+}

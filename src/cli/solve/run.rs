@@ -1,0 +1,387 @@
+//! The work of `solve`: each level that is not known yet is solved, kept, and told.
+
+use super::{Manner, Solved, compared, ending, is_single, rendered};
+use crate::cli::batch::{self, Log, Question, Record, Retry, log, table};
+use crate::cli::input::{Chosen, Found};
+use crate::cli::output::{self, Target};
+use crate::cli::progress::Display;
+use crate::cli::{Ending, Failure, arguments, json, outcome, pictures, sentences};
+use crate::instance::Instance;
+use crate::solve::{SolveError, solve_readings};
+use clap::ArgMatches;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// One level and one horizon of a batch.
+struct Task<'a> {
+    chosen: &'a Chosen,
+    horizon: Option<u32>,
+    /// The object so far: level, question, limits.
+    asked: Value,
+    /// The readings; or what is wrong with the level.
+    instances: Result<Vec<Box<dyn Instance>>, Failure>,
+    /// Where the log has an earlier result.
+    earlier: Option<usize>,
+}
+
+/// A task, or a file that could not be read.
+type Item<'a> = Result<Task<'a>, (&'a str, &'a Failure)>;
+
+/// Solves all levels; a broken or unsolved level does not end the batch.
+pub fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending {
+    let single = is_single(matches, &found);
+    if let ([Err(unread)], true) = (found.as_slice(), single) {
+        return Err(unread.failure.clone());
+    }
+    let items = items(matches, &found)?;
+    let retry = matches.get_one::<String>("retry").map_or(Retry::Unknown, |n| Retry::from_name(n));
+    let mut log = matches.get_one::<PathBuf>("log").map(|path| Log::open(path)).transpose()?;
+    let mut batch = Batch { matches, manner, single, items, record: None };
+    if let Some(log) = &log {
+        batch.recall(log);
+    }
+    batch.begin_record(log.as_ref(), &found)?;
+    let interrupted = arguments::interrupt();
+    let mut rows: Vec<table::Row> = Vec::new();
+    let mut passed = BTreeSet::new();
+    let mut failure = None;
+    let count = batch.items.len();
+    for at in 0..count {
+        if interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+        let told = batch.one(at, &mut log, retry)?;
+        rows.push(told.row);
+        if batch.has_next_horizon(at) {
+            // Of a sweep the largest horizon decides.
+            passed.insert(at);
+        }
+        failure = told.failure;
+    }
+    let done = rows.len();
+    if let Some(log) = &mut log {
+        // Levels that an interruption left out may be known all the same.
+        for at in done..count {
+            let Some(row) = batch.known_row(at, log) else { continue };
+            if batch.has_next_horizon(at) {
+                passed.insert(rows.len());
+            }
+            rows.push(row);
+        }
+        log.tidy()?;
+    }
+    if let Some(record) = &mut batch.record {
+        record.end()?;
+    }
+    let stopped = interrupted.load(Ordering::Relaxed);
+    if let (true, Some(failure)) = (single, failure) {
+        return Err(failure);
+    }
+    if !single && !manner.json && !manner.quiet {
+        output::print(&format!("\n{}{}", table::table(&rows), table::totals(&rows, rows.len())));
+        if stopped {
+            let message = format!("interrupted: {done} of {count} were looked at");
+            let way = match log {
+                Some(_) => "; the same command goes on from there",
+                None => "; with `--log FILE` the same command would go on from there",
+            };
+            output::print(&format!("{message}{way}\n"));
+        }
+    }
+    let counted = rows.iter().enumerate().filter(|(at, _)| !passed.contains(at));
+    let codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
+    Ok(ending(&codes, stopped && done < count))
+}
+
+/// All levels in all horizons.
+fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Failure> {
+    let mut items = Vec::new();
+    for one in found {
+        let chosen = match one {
+            Ok(chosen) => chosen,
+            Err(unread) => {
+                items.push(Err((unread.source.as_str(), &unread.failure)));
+                continue;
+            }
+        };
+        for horizon in arguments::given_horizons(matches) {
+            let objective = chosen.objective(arguments::objective(matches))?;
+            let request = arguments::request(matches, horizon)?;
+            let count = (!chosen.family.has_moves).then(|| solutions(matches));
+            let backend = arguments::backend_name(matches);
+            let question = Question::of(&request, objective, backend, count);
+            let mut asked = json::of_level("solve", chosen);
+            asked["objective"] = json!(objective.name());
+            asked["question"] = question.to_json(chosen);
+            asked["limits"] = batch::limits(arguments::time(matches), request.limits.memory);
+            let instances = chosen.instances(Some(objective));
+            items.push(Ok(Task { chosen, horizon, asked, instances, earlier: None }));
+        }
+    }
+    Ok(items)
+}
+
+/// How many solutions are looked for.
+fn solutions(matches: &ArgMatches) -> usize {
+    matches.get_one::<u32>("count").map_or(2, |&count| count as usize)
+}
+
+/// A batch at work.
+struct Batch<'a> {
+    matches: &'a ArgMatches,
+    manner: &'a Manner,
+    single: bool,
+    items: Vec<Item<'a>>,
+    record: Option<Record>,
+}
+
+/// What was told of a level.
+struct Told {
+    row: table::Row,
+    failure: Option<Failure>,
+}
+
+impl Batch<'_> {
+    /// Looks up all levels in the log.
+    fn recall(&mut self, log: &Log) {
+        for task in self.items.iter_mut().flatten() {
+            if let Ok(instances) = &task.instances {
+                task.earlier = log.find(&task.asked, instances);
+            }
+        }
+    }
+
+    fn begin_record(&mut self, log: Option<&Log>, found: &Found) -> Result<(), Failure> {
+        let Some(target) = Target::of(self.matches, "record") else { return Ok(()) };
+        let force = self.matches.get_flag("force");
+        let mut files: Vec<_> = found.iter().flatten().collect();
+        files.dedup_by_key(|chosen| &chosen.source);
+        let header = match files.as_slice() {
+            [only] => Some(only.level.notes.file.as_str()),
+            _ => None,
+        };
+        let mut record = Record::new(target, force, header, self.items.len());
+        let mut names = BTreeSet::new();
+        for (at, item) in self.items.iter().enumerate() {
+            let (Ok(task), Some(log)) = (item, log) else { continue };
+            let Some(line) = task.earlier.map(|at| log.line(at)) else { continue };
+            let block = recorded(&record, task, line);
+            if block.is_some() {
+                names.extend(task.chosen.id());
+            }
+            record.know(at, block);
+        }
+        if log.is_some() {
+            record.begin(&names)?;
+        }
+        self.record = Some(record);
+        Ok(())
+    }
+
+    /// Solves a level, unless it is known; keeps and tells what came out.
+    fn one(&mut self, at: usize, log: &mut Option<Log>, retry: Retry) -> Result<Told, Failure> {
+        let task = match &self.items[at] {
+            Ok(task) => task,
+            Err((source, failure)) => return Ok(self.unread(at, source, failure)),
+        };
+        if let (Some(log), Some(place)) = (&*log, task.earlier) {
+            let line = log.line(place);
+            if !log::again(line, retry, &task.asked["limits"]) {
+                return Ok(self.known(task, line));
+            }
+        }
+        let instances = match &task.instances {
+            Ok(_) => self.solve(task),
+            Err(failure) => Err(failure.clone()),
+        };
+        let solved = match instances {
+            Ok(solved) => solved,
+            Err(failure) => return Ok(self.failed(at, task, failure)),
+        };
+        let mut value = task.asked.clone();
+        outcome::complete(&mut value, solved.instance(), &solved.outcome);
+        if self.manner.compare {
+            value["recorded"] = compared(task.chosen, &solved);
+        }
+        let mut block = None;
+        if let Some(log) = log {
+            if let Some(place) = task.earlier {
+                value = log::merged(log.line(place), value);
+            }
+            log.append(&value, task.earlier)?;
+        }
+        if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
+            block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
+        }
+        let row = self.told(at, task, &solved, &value);
+        if self.single {
+            let instance = solved.instance();
+            pictures::write_outcome(self.matches, instance, &solved.outcome)?;
+        }
+        // A plan that was known before stays, unless this one is at least as good.
+        let newer = solved
+            .outcome
+            .best
+            .as_ref()
+            .is_some_and(|best| value["solution"]["moves"].as_str() == Some(best.text()));
+        if let (Some(record), Some(block), true) = (&mut self.record, block, newer) {
+            record.add(at, block)?;
+        }
+        Ok(Told { row, failure: None })
+    }
+
+    fn solve(&self, task: &Task<'_>) -> Result<Solved, Failure> {
+        let (matches, chosen) = (self.matches, task.chosen);
+        let objective = chosen.objective(arguments::objective(matches))?;
+        let instances = chosen.instances(Some(objective))?;
+        let mut request = arguments::request(matches, task.horizon)?;
+        request.solutions = solutions(matches);
+        let quiet = self.manner.quiet || self.manner.json;
+        let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+        let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
+        drop(display);
+        let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
+        let outcome = outcomes.pop().expect("every puzzle has a reading");
+        for earlier in outcomes {
+            if !quiet && self.single {
+                let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
+                eprintln!("{}: {verdict}", chosen.name());
+            }
+        }
+        Ok(Solved { instances, outcome })
+    }
+
+    /// Tells of a level that was solved just now.
+    fn told(&self, at: usize, task: &Task<'_>, solved: &Solved, value: &Value) -> table::Row {
+        let row = table::Row::of(self.name(task), value);
+        let manner = self.manner;
+        if manner.json {
+            output::print(&format!("{value}\n"));
+        } else if self.single {
+            output::print(&rendered(task.chosen, solved, manner));
+        } else if manner.quiet {
+            let answer = rendered(task.chosen, solved, manner);
+            output::print(&format!("{}: {}\n", task.chosen.name(), answer.trim_end()));
+        } else {
+            output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
+            let moves = solved.outcome.best.as_ref().filter(|_| manner.moves || manner.stages);
+            if manner.stages || manner.compare {
+                output::print(&rendered(task.chosen, solved, manner));
+            } else if let Some(best) = moves {
+                output::print(&format!("{}\n", best.text()));
+            }
+        }
+        row
+    }
+
+    /// Tells of a level that the log knows.
+    fn known(&self, task: &Task<'_>, line: &Value) -> Told {
+        // The file may have another name today, and the level another place.
+        let mut line = line.clone();
+        for field in ["file", "number", "title"] {
+            line[field] = task.asked[field].clone();
+        }
+        if self.manner.json {
+            output::print(&format!("{line}\n"));
+        } else if self.single || self.manner.moves || self.manner.quiet {
+            if let Some(moves) = line["solution"]["moves"].as_str() {
+                output::print(&format!("{moves}\n"));
+            }
+            if self.single && !self.manner.quiet {
+                let sentence = line["sentence"].as_str().unwrap_or_default();
+                output::print(&format!("{sentence}\nas the log says\n"));
+            }
+        }
+        Told { row: table::Row::of(self.name(task), &line), failure: None }
+    }
+
+    /// The row of a level that was not looked at, if the log knows it.
+    fn known_row(&self, at: usize, log: &Log) -> Option<table::Row> {
+        let task = self.items[at].as_ref().ok()?;
+        let line = log.line(task.earlier?);
+        Some(table::Row::of(self.name(task), line))
+    }
+
+    fn failed(&self, at: usize, task: &Task<'_>, failure: Failure) -> Told {
+        let mut value = task.asked.clone();
+        failure.complete(&mut value);
+        let row = table::Row::of(self.name(task), &value);
+        if !self.single {
+            self.report(at, &failure, &value, &row);
+        }
+        Told { row, failure: Some(failure) }
+    }
+
+    fn unread(&self, at: usize, source: &str, failure: &Failure) -> Told {
+        let mut value = failure.object("solve");
+        value["file"] = json!(source);
+        let row = table::Row::of("(not read)".to_owned(), &value);
+        self.report(at, failure, &value, &row);
+        Told { row, failure: None }
+    }
+
+    fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
+        eprintln!("{failure}");
+        if self.manner.json {
+            output::print(&format!("{value}\n"));
+        } else if !self.manner.quiet {
+            output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
+        }
+    }
+
+    /// Whether the next task is the same level in a larger horizon.
+    fn has_next_horizon(&self, at: usize) -> bool {
+        match (&self.items[at], self.items.get(at + 1)) {
+            (Ok(task), Some(Ok(next))) => std::ptr::eq(task.chosen, next.chosen),
+            _ => false,
+        }
+    }
+
+    /// What a row calls a level: in a sweep with the horizon.
+    fn name(&self, task: &Task<'_>) -> String {
+        let name = task.chosen.short_name();
+        match task.horizon.filter(|_| arguments::given_horizons(self.matches).len() > 1) {
+            Some(horizon) => format!("{name} in {horizon}"),
+            None => name,
+        }
+    }
+}
+
+/// What a record says of a level that the log knows.
+fn recorded(record: &Record, task: &Task<'_>, line: &Value) -> Option<String> {
+    let moves = line["solution"]["moves"].as_str()?;
+    let elapsed = Duration::try_from_secs_f64(line["seconds"].as_f64()?).ok()?;
+    let instances = task.instances.as_ref().ok()?;
+    let verified = instances.iter().find_map(|instance| {
+        let plan = instance.verify(moves).ok()?;
+        Some((instance, plan))
+    });
+    let (instance, plan) = verified?;
+    record.block(task.chosen, instance.as_ref(), &plan, elapsed)
+}
+
+/// What to tell when there is no outcome. A refused model is saved for a report.
+fn failure(chosen: &Chosen, error: &SolveError) -> Failure {
+    let message = format!("{}: {error}", chosen.name());
+    let SolveError::Fault { formula, .. } = error else {
+        return Failure::usage(message);
+    };
+    let mut help = "this is a mistake of unstuck: please report it".to_owned();
+    let folder = tempfile::Builder::new().prefix("unstuck-fault-").tempdir();
+    if let Ok(folder) = folder {
+        let folder = folder.keep();
+        let mut files = vec![("level.txt", chosen.level.text.as_str())];
+        if let Some((cnf, model)) = formula {
+            files.extend([("formula.cnf", cnf.as_str()), ("model.txt", model.as_str())]);
+        }
+        let saved =
+            files.iter().all(|(name, text)| std::fs::write(folder.join(name), text).is_ok());
+        if saved {
+            help.push_str(&format!(" with the files in {}", folder.display()));
+        }
+    }
+    Failure::internal(message).help(help)
+}

@@ -1,0 +1,193 @@
+//! What every built-in solver keeps, whatever it can do: answers of random formulas against trying
+//! every assignment, models nearby, questions under assumptions, proofs, and limits.
+
+use proptest::test_runner::{Config, TestRunner};
+use proptest::{collection::vec, prelude::*};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use unstuck::backend::{Answer, Assumed, Backend, Halt, ProofFormat, varisat::Varisat};
+use unstuck::formula::{ClauseList, Clauses};
+use unstuck::limits::{Limits, Stop};
+use unstuck::proof::derivation::Derivation;
+use unstuck::proof::{drat, lrat};
+use unstuck_encodings::{Lit, Model};
+
+const VARIABLES: usize = 7;
+
+fn built_in() -> Vec<Box<dyn Backend>> {
+    vec![
+        Box::new(Varisat),
+        #[cfg(feature = "cadical")]
+        Box::new(unstuck::backend::cadical::Cadical),
+    ]
+}
+
+fn lits(numbers: &[i32]) -> Vec<Lit> {
+    numbers.iter().filter_map(|&number| Lit::from_dimacs(number)).collect()
+}
+
+fn formula(clauses: &[Vec<i32>]) -> ClauseList {
+    let mut list = ClauseList::default();
+    clauses.iter().for_each(|clause| list.add(lits(clause)));
+    list.over(VARIABLES)
+}
+
+/// Whether an assignment, one bit a variable, makes a literal true.
+fn makes(assignment: u32, lit: i32) -> bool {
+    (assignment >> (lit.unsigned_abs() - 1) & 1 == 1) == (lit > 0)
+}
+
+fn satisfies(assignment: u32, clauses: &[Vec<i32>]) -> bool {
+    clauses.iter().all(|clause| clause.iter().any(|&lit| makes(assignment, lit)))
+}
+
+/// Some assignment that satisfies clauses, by trying them all.
+fn satisfiable(clauses: &[Vec<i32>]) -> Option<u32> {
+    (0..1 << VARIABLES).find(|&assignment| satisfies(assignment, clauses))
+}
+
+fn literal() -> impl Strategy<Value = i32> {
+    (1..=VARIABLES as i32, any::<bool>()).prop_map(|(v, positive)| if positive { v } else { -v })
+}
+
+fn clauses(most: usize) -> impl Strategy<Value = Vec<Vec<i32>>> {
+    vec(vec(literal(), 1..4), 1..most)
+}
+
+fn holds_all(model: &Model, clauses: &[Vec<i32>]) -> bool {
+    clauses.iter().all(|clause| lits(clause).into_iter().any(|lit| model.holds(lit)))
+}
+
+fn check<S: Strategy>(
+    strategy: S,
+    law: impl Fn(&dyn Backend, S::Value) -> Result<(), TestCaseError>,
+) where
+    S::Value: Clone,
+{
+    for backend in built_in() {
+        let config = Config { failure_persistence: None, cases: 300, ..Config::default() };
+        let mut runner = TestRunner::new(config);
+        let ran = runner.run(&strategy, |value| law(backend.as_ref(), value));
+        ran.unwrap_or_else(|error| panic!("{}: {error}", backend.name()));
+    }
+}
+
+#[test]
+fn answers_are_those_of_trying_every_assignment() {
+    check(clauses(40), |backend, clauses| {
+        let decided = backend.decide(&formula(&clauses), None, &Limits::none()).expect("it works");
+        match decided.answer {
+            Answer::Sat(model) => prop_assert!(holds_all(&model, &clauses)),
+            answer => {
+                prop_assert_eq!(answer, Answer::Unsat);
+                prop_assert_eq!(satisfiable(&clauses), None);
+            }
+        }
+        prop_assert!(decided.conflicts.is_some(), "the built-in solvers tell their conflicts");
+        Ok(())
+    });
+}
+
+/// A model that is asked for by its own nearness is found.
+#[test]
+fn a_model_that_is_near_is_found_first() {
+    check(clauses(12), |backend, clauses| {
+        let Some(assignment) = satisfiable(&clauses) else { return Ok(()) };
+        let values = (1..=VARIABLES as i32).map(|v| if makes(assignment, v) { v } else { -v });
+        let near = Model::new(VARIABLES, lits(&values.collect::<Vec<_>>()));
+        let decided = backend.decide(&formula(&clauses), Some(&near), &Limits::none());
+        let Answer::Sat(model) = decided.expect("it works").answer else {
+            return Err(TestCaseError::fail("a satisfiable formula"));
+        };
+        prop_assert!(holds_all(&model, &clauses));
+        let named: Vec<Lit> = clauses.iter().flat_map(|clause| lits(clause)).collect();
+        prop_assert!(named.iter().all(|&lit| model.holds(lit) == near.holds(lit)));
+        Ok(())
+    });
+}
+
+/// A formula that grows, questions between its clauses: models satisfy clauses and assumptions,
+/// cores are assumptions that suffice.
+#[test]
+fn questions_under_assumptions_are_answered_while_the_formula_grows() {
+    let rounds = vec((clauses(6), vec(literal(), 0..5)), 1..8);
+    check(rounds, |backend, rounds| {
+        let Some(incremental) = backend.incremental() else { return Ok(()) };
+        let limits = Limits::none();
+        let mut session = incremental.session(&limits);
+        let mut known: Vec<Vec<i32>> = Vec::new();
+        for (clauses, assumptions) in rounds {
+            clauses.iter().for_each(|clause| session.add(&lits(clause)));
+            known.extend(clauses);
+            let with = |assumed: &[i32]| {
+                let units = assumed.iter().map(|&lit| vec![lit]);
+                satisfiable(&known.iter().cloned().chain(units).collect::<Vec<_>>())
+            };
+            match session.ask(&lits(&assumptions)).expect("it works") {
+                Assumed::Model(model) => {
+                    prop_assert!(with(&assumptions).is_some());
+                    let model = Model::new(VARIABLES, model);
+                    prop_assert!(holds_all(&model, &known));
+                    prop_assert!(lits(&assumptions).into_iter().all(|lit| model.holds(lit)));
+                }
+                Assumed::Core(core) => {
+                    let core: Vec<i32> = core.into_iter().map(Lit::to_dimacs).collect();
+                    prop_assert!(core.iter().all(|lit| assumptions.contains(lit)), "{:?}", core);
+                    prop_assert_eq!(with(&core), None);
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A refutation comes with a proof that a checker accepts, in every form that the solver writes.
+#[test]
+fn proofs_are_accepted() {
+    check(clauses(60), |backend, clauses| {
+        let Some(prover) = backend.prover() else { return Ok(()) };
+        let formula = formula(&clauses);
+        for &format in prover.formats() {
+            let mut proof = Vec::new();
+            let answer = prover.refute(&formula, format, &mut proof, &Limits::none());
+            let answer = answer.expect("it works");
+            prop_assert_eq!(answer == Answer::Unsat, satisfiable(&clauses).is_none());
+            if answer == Answer::Unsat {
+                prop_assert!(accepts(&formula, format, &proof), "{:?} {:?}", format, proof);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Whether the hints of a proof can be found and the checker of certificates accepts these.
+fn accepts(formula: &ClauseList, format: ProofFormat, proof: &[u8]) -> bool {
+    let limits = Limits::none();
+    let derived = match format {
+        ProofFormat::Lrat => Derivation::of_lrat(formula, proof, &limits),
+        ProofFormat::Drat => drat::convert(formula, proof, false, &limits),
+        ProofFormat::BinaryDrat => drat::convert(formula, proof, true, &limits),
+    };
+    let mut hinted = Vec::new();
+    derived.expect("every lemma follows").write(&mut hinted).expect("memory is enough");
+    lrat::check(formula, hinted.as_slice(), &limits).is_ok()
+}
+
+#[test]
+fn a_limit_that_struck_ends_every_question() {
+    let limits = Limits::none().with_flag(Arc::new(AtomicBool::new(true)));
+    let formula = formula(&[vec![1, 2]]);
+    for backend in built_in() {
+        let stopped = backend.solve(&formula, &limits);
+        assert_eq!(stopped, Ok(Answer::Stopped(Stop::Interrupted)), "{}", backend.name());
+        if let Some(prover) = backend.prover() {
+            let stopped = prover.refute(&formula, prover.formats()[0], &mut Vec::new(), &limits);
+            assert_eq!(stopped, Ok(Answer::Stopped(Stop::Interrupted)), "{}", backend.name());
+        }
+        if let Some(incremental) = backend.incremental() {
+            let mut session = incremental.session(&limits);
+            session.add(formula.clause(0));
+            assert_eq!(session.ask(&[]), Err(Halt::Stopped(Stop::Interrupted)));
+        }
+    }
+}
