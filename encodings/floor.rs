@@ -22,12 +22,6 @@ impl CellNumber for unstuck_puzzles::Cell {
     }
 }
 
-impl CellNumber for unstuck_puzzles::warehouse::Cell {
-    fn number(self) -> usize {
-        self.index()
-    }
-}
-
 /// Cells of a board as nodes, with an edge between neighbours.
 ///
 /// The floor of each family holds one of these and what else its game needs to know of a node.

@@ -7,7 +7,9 @@
 //! [`instance::Verified`] solution, and only those are reported.
 
 pub mod backend;
+#[cfg(feature = "files")]
 pub mod certificate;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod closed;
 pub mod formula;
@@ -15,6 +17,7 @@ pub mod instance;
 pub mod invariant;
 pub mod laws;
 pub mod limits;
+pub mod machine;
 pub mod proof;
 pub mod registry;
 pub mod search;

@@ -9,6 +9,7 @@ use unstuck::registry::FAMILIES;
 /// The rooms of `src/` from the ground upwards: a room uses itself and rooms on lower steps. Those
 /// that share a step do not know each other. A new room is one more entry here.
 const LADDER: &[&[&str]] = &[
+    &["machine"],
     &["limits"],
     &["formula"],
     &["backend"],
@@ -304,11 +305,101 @@ fn varisat_is_known_in_its_backend_only() {
     assert_only_in(&["puzzles", "encodings", "src"], "varisat::ExtendFormula", &backend);
 }
 
+/// What the features of the package bring along, and the modules that may use it.
 #[test]
-fn clap_is_known_on_the_command_line_only() {
-    let command_line = |module: &[String]| module.first().is_some_and(|room| room == "cli");
-    assert_crate_only_in(&["puzzles", "encodings"], "clap", &|_| false);
-    assert_crate_only_in(&["src"], "clap", &command_line);
+fn optional_crates_are_known_where_their_feature_is_only() {
+    let room = |rooms: &'static [&'static str]| {
+        move |module: &[String]| {
+            let path = module.join("::");
+            rooms.iter().any(|room| path == *room || path.starts_with(&format!("{room}::")))
+        }
+    };
+    let of_cli = room(&["cli"]);
+    let of_files = room(&["certificate", "backend::external", "backend::cadical", "cli"]);
+    for name in [
+        "clap",
+        "clap_complete",
+        "clap_mangen",
+        "ctrlc",
+        "gif",
+        "humantime",
+        "indicatif",
+        "png",
+        "resvg",
+    ] {
+        assert_crate_only_in(&["puzzles", "encodings"], name, &|_| false);
+        assert_crate_only_in(&["src"], name, &of_cli);
+    }
+    for name in ["tempfile", "shlex", "sha2"] {
+        assert_crate_only_in(&["src"], name, &of_files);
+    }
+    assert_crate_only_in(&["src"], "rustix", &room(&["machine"]));
+}
+
+/// What of the standard library a module uses that WebAssembly has not, or panics at.
+fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
+    let rooms: [(&[&str], &[&str]); 2] = [
+        (&["std::time::Instant", "std::time::SystemTime", "std::thread"], &["machine", "cli"]),
+        (
+            &["std::fs", "std::process", "std::env", "std::net"],
+            &["machine", "cli", "main", "certificate", "backend::external", "backend::cadical"],
+        ),
+    ];
+    let within = |path: &str, room: &str| path == room || path.starts_with(&format!("{room}::"));
+    let own = module.join("::");
+    let uses = Paths::of("unstuck", &["std"], module, text);
+    let forbidden = |path: &&String| {
+        // A glob or the parent itself hands out all that is inside.
+        let asks = |asked: &str| within(path, asked) || (*path == "std" || *path == "std::time");
+        rooms.iter().any(|(asked, allowed)| {
+            asked.iter().any(|asked| asks(asked)) && !allowed.iter().any(|room| within(&own, room))
+        })
+    };
+    uses.iter().filter(forbidden).cloned().collect()
+}
+
+#[test]
+fn clock_threads_and_files_are_asked_for_where_they_may_be_missing_only() {
+    for folder in ["puzzles", "encodings", "src"] {
+        for (module, text) in modules(folder) {
+            // The root of `src/` holds `main.rs`, which the library does not.
+            if folder == "src" && module.is_empty() && text.contains("fn main()") {
+                continue;
+            }
+            // Tests run on machines that have all this.
+            if module.iter().any(|name| name == "tests") {
+                continue;
+            }
+            let asked = asks_the_machine(&module, &text);
+            assert!(asked.is_empty(), "{folder}: {} uses {}", module.join("::"), asked.join(", "));
+        }
+    }
+}
+
+#[test]
+fn whoever_asks_the_machine_is_seen() {
+    let module = |path: &str| path.split("::").map(str::to_owned).collect::<Vec<_>>();
+    for (at, text) in [
+        ("solve", "use std::time::{Duration, Instant};"),
+        ("solve", "use std::time;"),
+        ("solve", "use std::time::*;"),
+        ("search::workers", "fn f() { std::thread::spawn(|| ()); }"),
+        ("limits", "use std::{fmt, thread};"),
+        ("transition", "use std::time::SystemTime;"),
+        ("formula", "fn f() { std::fs::read(path) }"),
+        ("backend::varisat", "use std::process::Command;"),
+    ] {
+        assert!(!asks_the_machine(&module(at), text).is_empty(), "unseen in {at}: {text}");
+    }
+    for (at, text) in [
+        ("solve", "use std::time::Duration;"),
+        ("solve", "use crate::machine::{Instant, sleep};"),
+        ("machine", "use std::thread;"),
+        ("certificate::folder", "use std::fs::{self, File};"),
+        ("solve", "// std::thread::spawn\nfn f() { \"std::thread\"; }"),
+    ] {
+        assert_eq!(asks_the_machine(&module(at), text), Vec::<String>::new(), "in {at}: {text}");
+    }
 }
 
 /// A family is a folder of this name in both crates below; only the registry names it, and no

@@ -1,7 +1,7 @@
 //! The warehouse as a graph: floor cells, berths for boxes, and what pushes what.
 
 use super::vars::Berth;
-use crate::floor::{FloorGraph, Spot};
+use crate::floor::{CellNumber, FloorGraph, Spot};
 use itertools::Itertools;
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -26,6 +26,12 @@ pub(super) struct Standing {
     pub(super) met_by: [Vec<BerthId>; 4],
     /// The spots from which the robot pushes a box here, for each direction.
     pub(super) pushed_from: [Vec<Spot>; 4],
+}
+
+impl CellNumber for Cell {
+    fn number(self) -> usize {
+        self.index()
+    }
 }
 
 /// The building as the encodings see it.

@@ -162,7 +162,7 @@ pub fn wait(mut child: Child, limits: &Limits) -> io::Result<Result<ExitStatus, 
             child.wait()?;
             return Ok(Err(stop));
         }
-        std::thread::sleep(POLL);
+        crate::machine::sleep(POLL);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #[cfg(feature = "cadical")]
 pub mod cadical;
+#[cfg(feature = "files")]
 pub mod external;
 mod phase;
 pub mod varisat;
@@ -182,10 +183,13 @@ pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
         "varisat" => Ok(Box::new(varisat::Varisat)),
         #[cfg(feature = "cadical")]
         "cadical" => Ok(Box::new(cadical::Cadical)),
+        #[cfg(feature = "files")]
         template => {
             let external = external::External::new(template)?;
             external.find_program()?;
             Ok(Box::new(external))
         }
+        #[cfg(not(feature = "files"))]
+        _ => Err(BackendError(format!("{name} is not built in, and this build runs no programs"))),
     }
 }

@@ -5,8 +5,9 @@ use super::values::{self, Horizons};
 use super::{Failure, families};
 use crate::backend::{self, Backend};
 use crate::limits::Limits;
+use crate::machine::{all_threads, total_memory};
 use crate::registry::FAMILIES;
-use crate::solve::{Engine, Request, all_threads};
+use crate::solve::{Engine, Request};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use std::path::PathBuf;
@@ -249,10 +250,7 @@ pub fn interrupt() -> Arc<AtomicBool> {
 
 /// Half of the machine's memory, where the system tells.
 fn default_memory() -> Option<u64> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024 / 2)
+    Some(total_memory()? / 2)
 }
 
 /// The time limit that was given.

@@ -3,7 +3,7 @@
 use super::input::Chosen;
 use super::{drawings, json, sentences};
 use crate::instance::Instance;
-use crate::limits::peak_memory;
+use crate::machine::peak_memory;
 use crate::solve::{Asked, Outcome, Verdict};
 use serde_json::{Value, json};
 use std::fmt::Write;

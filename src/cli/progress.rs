@@ -2,7 +2,7 @@
 //! then.
 
 use super::values::shown_time;
-use crate::limits::resident_memory;
+use crate::machine::resident_memory;
 use crate::solve::Event;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;

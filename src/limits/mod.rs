@@ -4,10 +4,11 @@ mod watch;
 
 pub use watch::{Watch, Watched};
 
+use crate::machine::{Instant, resident_memory};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Why work ended before its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +85,7 @@ impl Limits {
 
     /// Time left; `None` when there is no limit.
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.deadline.map(|deadline| deadline.since(Instant::now()))
     }
 
     /// Whether time is up or somebody asked to stop: cheap enough for every few thousand steps.
@@ -103,23 +104,6 @@ impl Limits {
             (resident_memory()? > limit).then_some(Stop::Memory)
         })
     }
-}
-
-/// Memory that the process holds now, in bytes, where the system tells (Linux).
-pub fn resident_memory() -> Option<u64> {
-    status_field("VmRSS:")
-}
-
-/// The most memory that the process ever held, in bytes, where the system tells (Linux).
-pub fn peak_memory() -> Option<u64> {
-    status_field("VmHWM:")
-}
-
-fn status_field(name: &str) -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with(name))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
 }
 
 #[cfg(test)]

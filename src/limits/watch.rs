@@ -1,8 +1,9 @@
 //! Long work that can be stopped and tells how far it is.
 
 use super::{Limits, Stop};
+use crate::machine::Instant;
 use std::io::{self, Read, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Calls between two looks at the clock.
 const CALLS: u32 = 256;
@@ -192,7 +193,7 @@ mod tests {
         let mut watch = Watch::new(&Limits::none(), &mut say);
         watch.begin("counting", 4).unwrap();
         watch.step().unwrap();
-        std::thread::sleep(PAUSE);
+        crate::machine::sleep(PAUSE);
         watch.look_now().unwrap();
         assert_eq!(told, ["counting", "counting: 25 %"]);
     }

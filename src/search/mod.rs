@@ -12,9 +12,9 @@ mod table;
 mod workers;
 
 use crate::limits::{Limits, Stop};
+use crate::machine;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use table::NO_PARENT;
 use unstuck_encodings::{Cost, Space};
 use workers::{Common, Ended, Worker, watch};
@@ -110,7 +110,7 @@ pub fn search<S: Space>(
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> (End<S::State>, Effort) {
-    let workers = strategy.threads.max(1);
+    let workers = if machine::has_threads() { strategy.threads.max(1) } else { 1 };
     let common = Common::new(strategy);
     let mut watch = |rounds| watch(&common, limits, progress, rounds);
     let mut first = Worker::new(0, 1, space, &common);
@@ -118,7 +118,7 @@ pub fn search<S: Space>(
     first.run(if workers > 1 { ALONE } else { u64::MAX }, &mut watch);
     if common.ended().is_none() {
         let others: Vec<S> = (1..workers).map(|_| space.clone()).collect();
-        thread::scope(|scope| {
+        machine::scope(|scope| {
             for (number, mut space) in (1..).zip(others) {
                 let common = &common;
                 scope.spawn(move || {

@@ -5,7 +5,7 @@ use super::sat::{Asked, Meaning, Work, answer};
 use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::Limits;
-use std::time::Instant;
+use crate::machine::Instant;
 use unstuck_encodings::Model;
 
 /// The solutions of a puzzle without time that were looked for.

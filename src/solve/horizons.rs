@@ -12,11 +12,11 @@ use super::sat::{Asked, Meaning, ask};
 use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
 use crate::instance::{Instance, Question};
 use crate::limits::Stop;
+use crate::machine::{self, Instant, Scope};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::{self, Scope};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use unstuck_encodings::Step;
 use unstuck_puzzles::Objective;
 
@@ -122,6 +122,7 @@ impl<'a> Deepening<'a> {
             }
             lower.max(if counts { outcome.lower } else { 0 })
         });
+        let threads = request.threads.min(request.backend.at_once()).max(1);
         Self {
             instance,
             request,
@@ -133,7 +134,7 @@ impl<'a> Deepening<'a> {
             spent: 0,
             last: 0,
             running: Vec::new(),
-            threads: request.threads.min(request.backend.at_once()).max(1),
+            threads: if machine::has_threads() { threads } else { 1 },
             begun: Instant::now(),
             alone: ALONE,
         }
@@ -141,7 +142,7 @@ impl<'a> Deepening<'a> {
 
     /// Asks until the question is settled or a limit strikes, and stops all that is asked then.
     fn finish(mut self, known: &dyn Fn() -> u32) -> Result<Option<Verdict>, SolveError> {
-        thread::scope(|scope| {
+        machine::scope(|scope| {
             let end = self.run(scope, known);
             self.halt(|_| true);
             end
@@ -152,7 +153,7 @@ impl<'a> Deepening<'a> {
     /// as the lower bound (or any plan was enough).
     fn run<'scope>(
         &mut self,
-        scope: &'scope Scope<'scope, '_>,
+        scope: Scope<'scope, '_>,
         known: &dyn Fn() -> u32,
     ) -> Result<Option<Verdict>, SolveError>
     where
@@ -170,7 +171,7 @@ impl<'a> Deepening<'a> {
             while let Some(horizon) = self.next() {
                 self.start(scope, horizon, &send);
             }
-            let (horizon, answer) = match answers.recv_timeout(PAUSE) {
+            let (horizon, answer) = match machine::receive(&answers, PAUSE) {
                 Ok(answered) => answered,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("a sender is kept"),
@@ -259,12 +260,8 @@ impl<'a> Deepening<'a> {
         self.request.max_horizon.is_some_and(|most| horizon > most)
     }
 
-    fn start<'scope>(
-        &mut self,
-        scope: &'scope Scope<'scope, '_>,
-        horizon: Step,
-        send: &Sender<Answered>,
-    ) where
+    fn start<'scope>(&mut self, scope: Scope<'scope, '_>, horizon: Step, send: &Sender<Answered>)
+    where
         'a: 'scope,
     {
         let question = Question {
@@ -395,11 +392,11 @@ mod tests {
     use crate::formula::Clauses;
     use crate::instance::SearchEnd;
     use crate::limits::Limits;
+    use crate::machine::ThreadId;
     use crate::registry::by_name;
     use crate::search::Strategy;
     use std::collections::{BTreeSet, HashMap};
     use std::sync::{Condvar, Mutex, MutexGuard};
-    use std::thread::ThreadId;
     use unstuck_encodings::Model;
 
     /// Which of the questions that wait is answered next.
@@ -443,7 +440,7 @@ mod tests {
             let mut state = self.state();
             match event {
                 Event::Asking { horizon, .. } => {
-                    state.asking.insert(thread::current().id(), *horizon);
+                    state.asking.insert(machine::thread_id(), *horizon);
                 }
                 Event::Answered(asked) => {
                     state.heard.push(asked.horizon);
@@ -467,7 +464,7 @@ mod tests {
             limits: &Limits,
         ) -> Result<Decided, BackendError> {
             let mut state = self.state();
-            let horizon = state.asking[&thread::current().id()];
+            let horizon = state.asking[&machine::thread_id()];
             state.waiting.insert(horizon);
             loop {
                 state.has_begun |= state.waiting.len() >= self.together;

@@ -20,12 +20,10 @@ use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
 use crate::instance::{Fault, Formula, Instance, SearchEnd, Searched};
 use crate::limits::{Limits, Stop};
+use crate::machine::{self, Instant};
 use crate::search::{Effort, Strategy};
 use std::fmt;
-use std::num::NonZero;
 use std::sync::Arc;
-use std::thread;
-use std::time::Instant;
 use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
 
@@ -87,7 +85,7 @@ impl Default for Request {
             max_horizon: None,
             filter: Filter::everything(),
             solutions: 1,
-            threads: all_threads(),
+            threads: machine::all_threads(),
             limits: Limits::none(),
         }
     }
@@ -99,11 +97,6 @@ impl Request {
     pub fn incremental(&self) -> &dyn Incremental {
         self.backend.incremental().unwrap_or(&Varisat)
     }
-}
-
-/// As many threads as the machine runs at once.
-pub fn all_threads() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Something that happened on the way: for progress displays.

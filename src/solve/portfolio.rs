@@ -7,13 +7,13 @@ use super::{
 };
 use crate::backend::Answer;
 use crate::instance::{Game, Instance, SearchEnd, Searched};
-use crate::limits::{Limits, Stop, Watch, resident_memory};
+use crate::limits::{Limits, Stop, Watch};
+use crate::machine::{self, resident_memory};
 use crate::search::{Ceiling, Effort, Strategy};
 use crate::transition::Part;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Objective;
@@ -30,7 +30,6 @@ const SEARCH_SHARE: (u64, u64) = (3, 4);
 
 /// Priority of the solver beside search: with as many search threads as cores it has about an
 /// eighth of the machine.
-#[cfg(target_os = "linux")]
 const BESIDE: i32 = 5;
 
 /// States that the search for any plan may keep.
@@ -66,6 +65,9 @@ pub(super) fn solve(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
+    if !machine::has_threads() {
+        return in_turn(instance, game, request, progress, outcome);
+    }
     let auto = request.engine == Engine::Auto;
     let shared = Shared {
         lower: AtomicU32::new(0),
@@ -80,7 +82,7 @@ pub(super) fn solve(
     let (send, scout) = mpsc::channel();
     // Raised by search's end.
     let ended = Arc::new(AtomicBool::new(false));
-    thread::scope(|scope| {
+    machine::scope(|scope| {
         scope.spawn(|| {
             let mut report = |effort: Effort| {
                 shared.lower.fetch_max(effort.lower.primary(), Ordering::Relaxed);
@@ -95,7 +97,7 @@ pub(super) fn solve(
         });
         let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
         let alone = ALONE.min(patience / 2);
-        let mut searched = scout.recv_timeout(alone).ok();
+        let mut searched = machine::receive(&scout, alone).ok();
         let unbounded = request.horizon.or(request.max_horizon).is_none();
         if searched.is_none() && auto && unbounded {
             let limits = request.limits.within(patience - alone).with_flag(ended.clone());
@@ -105,9 +107,9 @@ pub(super) fn solve(
                 outcome.unsolvable_by_invariant(cubes);
                 return Ok(());
             }
-            searched = scout.recv_timeout(limits.time_left().unwrap_or_default()).ok();
+            searched = machine::receive(&scout, limits.time_left().unwrap_or_default()).ok();
         } else if searched.is_none() {
-            searched = scout.recv_timeout(patience - alone).ok();
+            searched = machine::receive(&scout, patience - alone).ok();
         }
         let result = match searched {
             Some(searched) => after_search(instance, request, progress, outcome, searched),
@@ -120,6 +122,28 @@ pub(super) fn solve(
         shared.settled.store(true, Ordering::Relaxed);
         result
     })
+}
+
+/// Without threads: search, and when it takes too long, SAT from its bound.
+fn in_turn(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let auto = request.engine == Engine::Auto;
+    let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
+    let limits = if auto { request.limits.within(patience) } else { request.limits.clone() };
+    let strategy = Strategy { threads: 1, ..strategy(request, instance.objective()) };
+    let report = &mut |effort| progress(&Event::Searching(effort));
+    let searched = game.search(strategy, &limits, report);
+    let in_time = request.limits.reached().is_none();
+    if auto && in_time && matches!(searched.end, SearchEnd::Stopped(Stop::Time)) {
+        take_search(instance, searched, request, outcome)?;
+        return horizons::solve(instance, request, progress, outcome);
+    }
+    after_search(instance, request, progress, outcome, searched)
 }
 
 /// Search has ended while it was alone: take its answer, or go on with SAT from its bound.
@@ -171,7 +195,7 @@ fn both(
     let objective = instance.objective();
     let [mut own, mut saving] = [(); 2].map(|()| Outcome::new(instance));
     let mut searched = None;
-    thread::scope(|scope| {
+    machine::scope(|scope| {
         let limits = request.limits.clone().with_flag(over.all.clone());
         let worker = scope.spawn(|| beside.refute(limits, &mut own));
         let limits = request.limits.clone().with_flag(over.search.clone());
@@ -182,8 +206,7 @@ fn both(
         if !searched.as_ref().is_some_and(memory) {
             over.all.store(true, Ordering::Relaxed);
         }
-        let resume = |panic| std::panic::resume_unwind(panic);
-        worker.join().unwrap_or_else(resume).and(saver.join().unwrap_or_else(resume))
+        worker.join().and(saver.join())
     })?;
     let mut stop = own.stop;
     merge(outcome, objective, saving);
@@ -217,7 +240,7 @@ impl Beside<'_> {
         if self.request.engine != Engine::Auto {
             return Ok(());
         }
-        give_way();
+        machine::give_way(BESIDE);
         let objective = self.instance.objective();
         let beside = Request { limits, threads: 1, ..self.request.clone() };
         // Where any plan will do, search itself looks for nothing else.
@@ -244,7 +267,7 @@ impl Beside<'_> {
             if limits.reached().is_some() {
                 return Ok(());
             }
-            thread::sleep(PAUSE);
+            machine::sleep(PAUSE);
         }
         for (weight, states) in TRIES {
             while self.plan(weight, states, &limits, own)? {}
@@ -302,16 +325,6 @@ impl Beside<'_> {
         if least || settles(self.instance.objective(), own) {
             self.shared.settled.store(true, Ordering::Relaxed);
         }
-    }
-}
-
-/// Lets search go first: its threads want all cores, and it settles more. Only Linux has priorities
-/// of threads.
-fn give_way() {
-    #[cfg(target_os = "linux")]
-    {
-        // Refused or not, the work is the same.
-        let _ = rustix::process::setpriority_process(None, BESIDE);
     }
 }
 

@@ -5,7 +5,8 @@ use crate::backend::{Answer, Backend, Decided};
 use crate::formula::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
-use std::time::{Duration, Instant};
+use crate::machine::Instant;
+use std::time::Duration;
 use unstuck_encodings::{Model, Step};
 
 /// A conflict counts for as much work as so many clauses.
