@@ -7,10 +7,12 @@
 //! The laws that every encoding keeps stand on the trait [`Encoding`]; one suite tests them for
 //! every entry of the registry.
 
+pub mod bits;
 pub mod cnf;
 pub mod cost;
 pub mod encoding;
 pub mod floor;
+pub mod features;
 pub mod flow;
 pub mod logic;
 pub mod place;
@@ -25,4 +27,5 @@ pub mod warehouse;
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
 pub use cost::Cost;
 pub use encoding::{DecodeError, Encoding, Paid, Transition};
+pub use features::{Choice, FeatureSpace, Features};
 pub use space::{PlainSpace, Space, TooLarge};

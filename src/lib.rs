@@ -12,6 +12,7 @@ pub mod certificate;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod closed;
+pub mod feature_search;
 pub mod formula;
 pub mod instance;
 pub mod invariant;

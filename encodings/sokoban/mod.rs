@@ -8,6 +8,7 @@
 //! | `info` | what `info` shows of them |
 //! | `alone` | how many moves one box alone needs |
 //! | `space` | packed states for explicit search |
+//! | `features` | macro moves, features and advice for feature-space search |
 //! | `vars` | the typed variables of the encodings |
 //! | `goal` | what a solved position looks like in clauses |
 //! | `push_graph` | the cells, pushes and walks that the push encodings speak of |
@@ -20,6 +21,7 @@
 
 mod alone;
 pub mod bounds;
+pub mod features;
 mod goal;
 pub mod graph;
 pub mod horizon;
@@ -35,6 +37,7 @@ pub mod vars;
 mod walker;
 
 pub use bounds::{Bounds, Potential, Push};
+pub use features::SokobanFeatures;
 pub use graph::{Floor, Sides, Slot, Spot};
 pub use moves::SokobanMoves;
 pub use parallel::SokobanParallel;

@@ -1,0 +1,68 @@
+//! A game as feature-space search sees it: macro moves, features, advice.
+
+use crate::space::TooLarge;
+use std::fmt::Debug;
+use std::hash::Hash;
+use unstuck_puzzles::Moves;
+
+/// What a state looks like from afar. The first number counts most; less is better.
+pub type Features = [u16; 4];
+
+/// A macro move and what is known of the state after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<M> {
+    /// The macro move.
+    pub mv: M,
+    /// Features of the state after it.
+    pub features: Features,
+    /// Which to take first among equals: less is better.
+    pub tie: u32,
+    /// Whether an advisor names it.
+    pub advised: bool,
+}
+
+/// A game with macro moves and features, for a search that finds plans and shows nothing else.
+///
+/// Unlike [`Space`](crate::Space), it may leave out moves and drop states for reasons that are only
+/// likely to be good. So a search over it ends with a plan or without one, and no end of it means
+/// that there is no plan.
+pub trait FeatureSpace: Send {
+    /// The family.
+    type Puzzle: Moves;
+
+    /// A state up to free moves, small and cheap to hash.
+    type State: Clone + Eq + Hash + Send;
+
+    /// How to get from one state to another: many moves at once.
+    type Macro: Copy + Debug + Eq + Send;
+
+    /// Prepares a puzzle. `variant` numbers different ways to look at it, 0 the usual one: other
+    /// plans, other ties.
+    ///
+    /// # Errors
+    /// When its states do not fit into [`FeatureSpace::State`].
+    fn new(puzzle: &Self::Puzzle, variant: u32) -> Result<Self, TooLarge>
+    where
+        Self: Sized;
+
+    /// Where the game begins.
+    fn start(&self) -> Self::State;
+
+    /// Features of a state.
+    fn features(&mut self, state: &Self::State) -> Features;
+
+    /// Whether a state is solved.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// Whether a state is given up, before its macro moves are made.
+    fn is_doomed(&mut self, state: &Self::State) -> bool;
+
+    /// Appends the macro moves that are worth making, in a fixed order.
+    fn choices(&mut self, state: &Self::State, choices: &mut Vec<Choice<Self::Macro>>);
+
+    /// The state after a macro move.
+    fn after(&mut self, state: &Self::State, mv: Self::Macro) -> Self::State;
+
+    /// The moves of macro moves that follow each other from the start.
+    fn plan(&mut self, macros: &[Self::Macro]) -> Vec<<Self::Puzzle as Moves>::Move>;
+}

@@ -1,0 +1,89 @@
+//! The floor as tables that are quick to read.
+
+use crate::bits::Bits;
+use crate::sokoban::bounds::{Bounds, Push};
+use crate::sokoban::graph::Spot;
+use unstuck_puzzles::grid::Direction;
+use unstuck_puzzles::sokoban::Sokoban;
+
+/// No cell: a wall.
+pub(super) const NONE: u16 = u16::MAX;
+
+/// Floor, pushes and distances.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    bounds: Bounds,
+    ahead: Vec<[u16; 4]>,
+    /// Whether a box may be pushed from a cell in a direction by one who stands behind it, as far
+    /// as walls and dead slots go.
+    live: Vec<[bool; 4]>,
+    /// Pushes to the nearest goal, by slot.
+    nearest: Vec<u32>,
+}
+
+impl Field {
+    pub fn new(puzzle: &Sokoban) -> Self {
+        let bounds = Bounds::new(puzzle);
+        let floor = bounds.floor();
+        let cells = 0..floor.len();
+        let next = |at, d| floor.ahead(at, d).map_or(NONE, |next| next as u16);
+        let ahead = cells.clone().map(|at| Direction::ALL.map(|d| next(at, d))).collect();
+        let live_push = |push: &Push| bounds.is_live(push.after);
+        let live = |at| Direction::ALL.map(|d| bounds.push(at, d).is_some_and(live_push));
+        let live = cells.map(live).collect();
+        let nearest = (0..bounds.sides().slots()).map(|slot| bounds.nearest(slot)).collect();
+        Self { ahead, live, nearest, bounds }
+    }
+
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.ahead.len()
+    }
+
+    /// The next cell in a direction, [`NONE`] for a wall.
+    #[inline]
+    pub fn ahead(&self, cell: usize, direction: usize) -> u16 {
+        self.ahead[cell][direction]
+    }
+
+    /// The next cells in all directions, [`NONE`] for walls.
+    #[inline]
+    pub fn around(&self, cell: usize) -> [u16; 4] {
+        self.ahead[cell]
+    }
+
+    /// The direction back, by number.
+    pub fn opposite(direction: usize) -> usize {
+        (direction + 2) % 4
+    }
+
+    /// Whether a push of a box alone on the floor leads anywhere.
+    #[inline]
+    pub fn is_live(&self, cell: usize, direction: usize) -> bool {
+        self.live[cell][direction]
+    }
+
+    /// Least pushes of a box alone to any goal.
+    pub fn nearest(&self, at: Spot, player: Spot) -> u32 {
+        self.nearest[self.bounds.sides().slot(at, player)]
+    }
+
+    /// All cells.
+    pub fn all<const W: usize>(&self) -> Bits<W> {
+        (0..self.len()).collect()
+    }
+
+    /// The goals.
+    pub fn goals<const W: usize>(&self) -> Bits<W> {
+        self.bounds.floor().goals().iter().copied().collect()
+    }
+
+    /// Where the boxes stand at the start.
+    pub fn boxes<const W: usize>(&self) -> Bits<W> {
+        self.bounds.floor().boxes().iter().copied().collect()
+    }
+}

@@ -1,0 +1,137 @@
+//! Macro moves: one box pushed any number of times while all others stay.
+
+use super::field::{Field, NONE};
+use super::survey::{NO_SIDE, Survey};
+use crate::bits::Bits;
+
+/// One box goes from a cell to a cell, and the player ends next to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Macro {
+    pub(super) from: u16,
+    pub(super) to: u16,
+    /// Where the player stands afterwards.
+    pub(super) player: u16,
+}
+
+/// A place of the box on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop {
+    pub cell: u16,
+    /// On which side of the box the player is.
+    side: u8,
+    /// The direction of the last push.
+    direction: u8,
+    /// The place before, by number.
+    before: u16,
+    /// Pushes so far.
+    pub pushes: u16,
+    /// Where the player stands.
+    pub player: u16,
+}
+
+/// The ways of one box.
+#[derive(Clone, Debug)]
+pub(super) struct Ways {
+    pub survey: Survey,
+    seen: Vec<u32>,
+    turn: u32,
+    stops: Vec<Stop>,
+}
+
+impl Ways {
+    pub fn new(cells: usize) -> Self {
+        Self { survey: Survey::new(cells), seen: vec![0; cells * 8], turn: 0, stops: Vec::new() }
+    }
+
+    /// All places and sides to which a box can be pushed while the others stay, nearest first;
+    /// the first is where it stands. `reach` is where the player can walk.
+    pub fn of<const W: usize>(
+        &mut self,
+        field: &Field,
+        boxes: &Bits<W>,
+        reach: &Bits<W>,
+        from: usize,
+    ) -> &[Stop] {
+        self.stops.clear();
+        let beside = |d: &usize| {
+            let next = field.ahead(from, *d);
+            next != NONE && reach.has(usize::from(next))
+        };
+        let Some(start) = (0..4).find(beside) else { return &self.stops };
+        let pushable = |&d: &usize| {
+            let (front, behind) = (field.ahead(from, d), field.ahead(from, Field::opposite(d)));
+            field.is_live(from, d)
+                && reach.has(usize::from(behind))
+                && !boxes.has(usize::from(front))
+        };
+        if !(0..4).any(|d| pushable(&d)) {
+            return &self.stops;
+        }
+        let others = boxes.without(from);
+        self.survey.walk(field, &others, from);
+        self.turn += 1;
+        let side = self.survey.sides(field, from)[start];
+        let player = field.ahead(from, start);
+        self.note(Stop { cell: from as u16, side, direction: 0, before: 0, pushes: 0, player });
+        let mut next = 0;
+        while next < self.stops.len() {
+            self.push_on(field, next);
+            next += 1;
+        }
+        &self.stops
+    }
+
+    /// The pushes from one place.
+    fn push_on(&mut self, field: &Field, number: usize) {
+        let stop = self.stops[number];
+        let at = usize::from(stop.cell);
+        let sides = self.survey.sides(field, at);
+        for d in 0..4 {
+            let back = Field::opposite(d);
+            if sides[back] != stop.side || sides[d] == NO_SIDE || !field.is_live(at, d) {
+                continue;
+            }
+            let front = usize::from(field.ahead(at, d));
+            let side = self.survey.sides(field, front)[back];
+            self.note(Stop {
+                cell: front as u16,
+                side,
+                direction: d as u8,
+                before: number as u16,
+                pushes: stop.pushes + 1,
+                player: stop.cell,
+            });
+        }
+    }
+
+    fn note(&mut self, stop: Stop) {
+        let seen = &mut self.seen[usize::from(stop.cell) * 8 + usize::from(stop.side)];
+        if *seen != self.turn {
+            *seen = self.turn;
+            self.stops.push(stop);
+        }
+    }
+
+    /// One of the places that [`Ways::of`] found.
+    pub fn stop(&self, number: usize) -> Stop {
+        self.stops[number]
+    }
+
+    /// The pushes of a macro move: cell of the box and direction, in order. Call after
+    /// [`Ways::of`].
+    pub fn pushes_to(&mut self, field: &Field, mv: Macro) -> Option<Vec<(usize, usize)>> {
+        let to = usize::from(mv.to);
+        let d = (0..4).find(|&d| field.ahead(to, d) == mv.player)?;
+        let side = self.survey.sides(field, to)[d];
+        let goes = |stop: &Stop| stop.cell == mv.to && stop.side == side;
+        let mut number = self.stops.iter().position(goes)?;
+        let mut pushes = Vec::new();
+        while number > 0 {
+            let stop = self.stops[number];
+            pushes.push((usize::from(stop.player), usize::from(stop.direction)));
+            number = usize::from(stop.before);
+        }
+        pushes.reverse();
+        Some(pushes)
+    }
+}

@@ -1,0 +1,201 @@
+//! Sokoban for feature-space search.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `field` | the floor as tables that are quick to read |
+//! | `survey` | floods, and what removing one cell separates |
+//! | `macros` | macro moves: one box, any number of pushes |
+//! | `frozen` | boxes that can never be pushed again |
+//! | `hotspots` | boxes that stand in the way of others |
+
+mod field;
+mod frozen;
+mod hotspots;
+mod macros;
+mod survey;
+
+use super::graph::Spot;
+use super::matching::Matching;
+use super::walker::Walker;
+use crate::bits::Bits;
+use crate::features::{Choice, FeatureSpace, Features};
+use crate::space::TooLarge;
+use field::Field;
+use frozen::frozen_at;
+use hotspots::Hotspots;
+use macros::Ways;
+use survey::{flood, regions};
+use unstuck_puzzles::grid::Direction;
+use unstuck_puzzles::sokoban::Sokoban;
+
+pub use macros::Macro;
+
+/// A position: the boxes, and the least cell of the player's region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position<const W: usize> {
+    boxes: Bits<W>,
+    player: u16,
+}
+
+/// A level of at most `64 * W` cells as feature-space search sees it.
+#[derive(Clone, Debug)]
+pub struct SokobanFeatures<const W: usize> {
+    field: Field,
+    goals: Bits<W>,
+    hotspots: Hotspots<W>,
+    ways: Ways,
+    matching: Matching,
+}
+
+/// What a state looks like, apart from where the player is.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    /// Boxes that are not packed yet.
+    unpacked: u16,
+    regions: u16,
+    hotspots: u16,
+    distance: u16,
+}
+
+impl Look {
+    fn features(self) -> Features {
+        [self.unpacked, self.regions, self.hotspots, 0]
+    }
+
+    fn tie(self) -> u32 {
+        u32::from(self.unpacked.min(255)) << 24
+            | u32::from(self.regions.min(63)) << 18
+            | u32::from(self.hotspots.min(63)) << 12
+            | u32::from(self.distance.min(4095))
+    }
+}
+
+impl<const W: usize> SokobanFeatures<W> {
+    fn unpacked(&self, boxes: &Bits<W>) -> u16 {
+        boxes.minus(&self.goals).len() as u16
+    }
+
+    /// Least pushes of each box to its nearest goal, summed up.
+    fn distance(&self, boxes: &Bits<W>, player: Spot) -> u16 {
+        boxes.iter().map(|at| self.field.nearest(at, player)).sum::<u32>().min(4095) as u16
+    }
+
+    fn look(&self, state: &Position<W>) -> Look {
+        Look {
+            unpacked: self.unpacked(&state.boxes),
+            regions: regions(&self.field, &state.boxes),
+            hotspots: self.hotspots.count(&state.boxes),
+            distance: self.distance(&state.boxes, usize::from(state.player)),
+        }
+    }
+
+    fn by_region(&self, boxes: Bits<W>, player: usize) -> Position<W> {
+        let least = flood(&self.field, &boxes, player).first().unwrap_or(player);
+        Position { boxes, player: least as u16 }
+    }
+
+    /// Names the first choice that improves on a number.
+    fn advise(choices: &mut [Choice<Macro>], better: impl Fn(&Choice<Macro>) -> bool) {
+        let best = choices.iter_mut().filter(|choice| better(choice)).min_by_key(|c| c.tie);
+        if let Some(best) = best {
+            best.advised = true;
+        }
+    }
+}
+
+impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
+    type Puzzle = Sokoban;
+    type State = Position<W>;
+    type Macro = Macro;
+
+    fn new(puzzle: &Sokoban, _variant: u32) -> Result<Self, TooLarge> {
+        let field = Field::new(puzzle);
+        if field.len() > Bits::<W>::CAPACITY {
+            let message = format!("{} cells, at most {} fit", field.len(), Bits::<W>::CAPACITY);
+            return Err(TooLarge(message));
+        }
+        let matching = Matching::new(field.bounds().floor().goals().len());
+        Ok(Self {
+            goals: field.goals(),
+            hotspots: Hotspots::new(&field),
+            ways: Ways::new(field.len()),
+            matching,
+            field,
+        })
+    }
+
+    fn start(&self) -> Position<W> {
+        self.by_region(self.field.boxes(), self.field.bounds().floor().player())
+    }
+
+    fn features(&mut self, state: &Position<W>) -> Features {
+        self.look(state).features()
+    }
+
+    fn is_goal(&self, state: &Position<W>) -> bool {
+        state.boxes.is_within(&self.goals)
+    }
+
+    fn is_doomed(&mut self, state: &Position<W>) -> bool {
+        let bounds = self.field.bounds();
+        let player = usize::from(state.player);
+        let slots: Vec<_> = state.boxes.iter().map(|at| bounds.sides().slot(at, player)).collect();
+        bounds.pushes_to_come(&slots, &mut self.matching).is_none()
+    }
+
+    fn choices(&mut self, state: &Position<W>, choices: &mut Vec<Choice<Macro>>) {
+        let reach = flood(&self.field, &state.boxes, usize::from(state.player));
+        let look = self.look(state);
+        for from in state.boxes.iter() {
+            let others = state.boxes.without(from);
+            let stops = self.ways.of(&self.field, &state.boxes, &reach, from).len();
+            let here = self.field.nearest(from, usize::from(state.player));
+            let parts = if stops > 0 { self.ways.survey.parts(&self.field, from) } else { 0 };
+            for number in 1..stops {
+                let stop = self.ways.stop(number);
+                let to = usize::from(stop.cell);
+                let boxes = others.with(to);
+                let frozen = frozen_at(&self.field, &boxes, to);
+                if !frozen.is_within(&self.goals) {
+                    continue;
+                }
+                let there = self.field.nearest(to, usize::from(stop.player));
+                let next = Look {
+                    unpacked: self.unpacked(&boxes),
+                    regions: look.regions + self.ways.survey.parts(&self.field, to) - parts,
+                    hotspots: self.hotspots.count(&boxes),
+                    distance: (u32::from(look.distance) + there).saturating_sub(here) as u16,
+                };
+                let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
+                let (features, tie) = (next.features(), next.tie());
+                choices.push(Choice { mv, features, tie, advised: false });
+            }
+        }
+        let [unpacked, regions, hotspots, _] = look.features();
+        Self::advise(choices, |c| c.features[0] < unpacked);
+        Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
+        Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);
+    }
+
+    fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
+        let boxes = state.boxes.without(usize::from(mv.from)).with(usize::from(mv.to));
+        self.by_region(boxes, usize::from(mv.player))
+    }
+
+    fn plan(&mut self, macros: &[Macro]) -> Vec<Direction> {
+        let floor = self.field.bounds().floor().clone();
+        let mut walker = Walker::new(&floor);
+        let mut state = self.start();
+        for &mv in macros {
+            let reach = flood(&self.field, &state.boxes, usize::from(state.player));
+            self.ways.of(&self.field, &state.boxes, &reach, usize::from(mv.from));
+            let pushes = self.ways.pushes_to(&self.field, mv).expect("the move was made before");
+            for (at, d) in pushes {
+                let push = self.field.bounds().push(at, Direction::ALL[d]);
+                push.and_then(|push| walker.push(push)).expect("the push was made before");
+            }
+            state = self.after(&state, mv);
+        }
+        walker.into_plan()
+    }
+}

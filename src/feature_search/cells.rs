@@ -1,0 +1,109 @@
+//! The cells of the feature space, and whose turn it is.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use unstuck_encodings::Features;
+
+/// The best choice of a state that was not made yet. The least goes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub weight: u32,
+    pub tie: u32,
+    /// The state; among equals the newest goes first.
+    pub node: u32,
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |entry: &Self| (entry.weight, entry.tie, Reverse(entry.node));
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The choices of one line in a cell.
+#[derive(Debug, Default)]
+struct Line {
+    served: u32,
+    open: BinaryHeap<Reverse<Entry>>,
+}
+
+#[derive(Debug)]
+struct Cell {
+    features: Features,
+    /// Number of choices.
+    open: usize,
+    lines: BTreeMap<u32, Line>,
+}
+
+/// All cells.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    cells: Vec<Cell>,
+    known: HashMap<Features, u32>,
+    /// Cells that were not served yet, the last one first.
+    fresh: Vec<u32>,
+    /// Whose turn it is.
+    turn: usize,
+}
+
+impl Cells {
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The cell of some features.
+    pub fn of(&mut self, features: Features) -> u32 {
+        *self.known.entry(features).or_insert_with(|| {
+            let id = self.cells.len() as u32;
+            self.cells.push(Cell { features, open: 0, lines: BTreeMap::new() });
+            self.fresh.push(id);
+            id
+        })
+    }
+
+    pub fn features(&self, cell: u32) -> Features {
+        self.cells[cell as usize].features
+    }
+
+    /// Adds a choice to a cell.
+    pub fn open(&mut self, cell: u32, line: u32, entry: Entry) {
+        let cell = &mut self.cells[cell as usize];
+        cell.open += 1;
+        cell.lines.entry(line).or_default().open.push(Reverse(entry));
+    }
+
+    /// The state whose best choice is to be made; `None` when no choice is left.
+    pub fn next(&mut self) -> Option<u32> {
+        while let Some(cell) = self.fresh.pop() {
+            if let Some(node) = self.serve(cell as usize) {
+                return Some(node);
+            }
+        }
+        for _ in 0..self.cells.len() {
+            self.turn = (self.turn + 1) % self.cells.len();
+            if let Some(node) = self.serve(self.turn) {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    /// The next choice of a cell: the best one of the line that was served least.
+    fn serve(&mut self, cell: usize) -> Option<u32> {
+        let cell = &mut self.cells[cell];
+        if cell.open == 0 {
+            return None;
+        }
+        let open = cell.lines.values_mut().filter(|line| !line.open.is_empty());
+        let line = open.min_by_key(|line| line.served)?;
+        line.served += 1;
+        cell.open -= 1;
+        line.open.pop().map(|Reverse(entry)| entry.node)
+    }
+}
