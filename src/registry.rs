@@ -2,11 +2,11 @@
 //!
 //! To add a family: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
 
-use crate::instance::{Instance, Joined, Play, Played, Still};
+use crate::instance::{ByFeatures, Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
-use unstuck_encodings::sokoban::{SokobanMoves, SokobanParallel, SokobanPushes, SokobanSpace};
+use unstuck_encodings::sokoban::{SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPushes, SokobanSpace};
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
@@ -131,6 +131,14 @@ macro_rules! family {
 /// Positions in two words where they fit, else in three.
 type SnowmanPlay = Played<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
 
+/// Positions in few words where they fit, else in more; the same for features.
+type SokobanPlay = Played<
+    SokobanMoves,
+    SokobanSpace<4>,
+    SokobanSpace<16>,
+    ByFeatures<SokobanFeatures<4>, SokobanFeatures<16>>,
+>;
+
 /// All families.
 pub static FAMILIES: &[Family] = &[
     family!(
@@ -139,11 +147,11 @@ pub static FAMILIES: &[Family] = &[
         ["xsb", "sok", "slc"],
         looks_like_sokoban,
         {
-            Pushes => SokobanPushes, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
-            PushesMoves => SokobanPushes, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
-            Moves => SokobanMoves, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
-            MovesPushes => SokobanMoves, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
-            Any => SokobanParallel, Played<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>>;
+            Pushes => SokobanPushes, SokobanPlay;
+            PushesMoves => SokobanPushes, SokobanPlay;
+            Moves => SokobanMoves, SokobanPlay;
+            MovesPushes => SokobanMoves, SokobanPlay;
+            Any => SokobanParallel, SokobanPlay;
         }
     ),
     family!(

@@ -13,7 +13,7 @@ const LADDER: &[&[&str]] = &[
     &["limits"],
     &["formula"],
     &["backend"],
-    &["proof", "search"],
+    &["proof", "search", "feature_search"],
     &["transition"],
     &["closed", "invariant", "laws"],
     &["instance"],

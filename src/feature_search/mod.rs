@@ -24,12 +24,21 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 use unstuck_encodings::{Choice, FeatureSpace};
 
+/// One try: how to look at the puzzle, and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// See [`FeatureSpace::new`].
+    pub variant: u32,
+    /// States that may be kept.
+    pub most: u64,
+}
+
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End<M> {
     /// Macro moves from the start to a goal.
     Found(Vec<M>),
-    /// Nothing is left of what this search is willing to try.
+    /// Nothing is left of what this search is willing to try, or its states are used up.
     GaveUp,
     /// A limit struck.
     Stopped(Stop),
@@ -67,7 +76,7 @@ pub fn search<F: FeatureSpace>(
         }
         tree.steps += 1;
         if tree.nodes.len() as u64 >= most {
-            break End::Stopped(Stop::Memory);
+            break End::GaveUp;
         }
         if tree.steps.is_multiple_of(ROUND) {
             rounds += 1;

@@ -1,11 +1,13 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
+use super::guide::Tried;
 use super::verified::{Fault, Verified};
 use crate::backend::Incremental;
 use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Formulas, NotWritten};
+use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
 use crate::limits::{Limits, Stop, Watch};
 use crate::search::{Effort, Strategy};
@@ -49,6 +51,18 @@ pub trait Game: Send + Sync {
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Searched;
+
+    /// Whether feature-space search knows the family.
+    fn has_features(&self) -> bool;
+
+    /// Looks for any plan by feature-space search (see [`crate::feature_search`]); `None` when the
+    /// family has no features or the puzzle is too large for them.
+    fn look(
+        &self,
+        slice: Slice,
+        limits: &Limits,
+        progress: &mut dyn FnMut(feature_search::Effort),
+    ) -> Option<Tried>;
 
     /// Finds a closed set (see [`crate::closed`]).
     ///

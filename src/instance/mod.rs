@@ -4,12 +4,14 @@
 //! has replayed it; everything that is reported as a solution is one.
 
 mod game;
+mod guide;
 mod joined;
 mod played;
 mod question;
 mod verified;
 
 pub use game::{Game, SearchEnd, Searched};
+pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
 pub use joined::Joined;
 pub use played::{Play, Played, Still};
 pub use question::{Formula, Question};

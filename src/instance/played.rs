@@ -2,12 +2,14 @@
 
 use super::Game;
 use super::game::{SearchEnd, Searched};
+use super::guide::{Guide, Tried, Unguided};
 use super::verified::{Fault, judged};
 use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Compiled, Formulas, NotWritten};
 use crate::closed::{self, Bound, ClosedSet};
+use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws;
 use crate::limits::{Limits, Watch};
@@ -40,20 +42,21 @@ impl<P: Puzzle> Play<P> for Still {
 }
 
 /// A game with moves: its one-move transition `T`, its search space `S`, and another one `L` for
-/// puzzles that are too large for `S`.
+/// puzzles that are too large for `S`; its guide to any plan is `G`.
 #[derive(Clone, Debug)]
-pub struct Played<T: Transition, S, L = S> {
+pub struct Played<T: Transition, S, L = S, G = Unguided> {
     puzzle: Arc<T::Puzzle>,
     objective: Objective,
-    spaces: PhantomData<fn(S, L)>,
+    spaces: PhantomData<fn(S, L, G)>,
 }
 
-impl<P, T, S, L> Play<P> for Played<T, S, L>
+impl<P, T, S, L, G> Play<P> for Played<T, S, L, G>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
+    G: Guide<P>,
 {
     const MOVES: bool = true;
 
@@ -62,12 +65,13 @@ where
     }
 }
 
-impl<P, T, S, L> Played<T, S, L>
+impl<P, T, S, L, G> Played<T, S, L, G>
 where
     P: Moves,
     T: Transition<Puzzle = P>,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
+    G: Guide<P>,
 {
     /// The bound of the first space that has room for the puzzle; none where it is always zero.
     fn bound(&self) -> Result<Option<Bound<'static, P>>, TooLarge> {
@@ -101,12 +105,13 @@ where
     }
 }
 
-impl<P, T, S, L> Game for Played<T, S, L>
+impl<P, T, S, L, G> Game for Played<T, S, L, G>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
+    G: Guide<P>,
 {
     fn transition(&self) -> (&'static str, u32) {
         (T::NAME, T::VERSION)
@@ -128,6 +133,19 @@ where
         }
         let space = PlainSpace::of(self.puzzle.as_ref(), self.objective);
         self.search_in(space, strategy, limits, progress)
+    }
+
+    fn has_features(&self) -> bool {
+        G::KNOWS
+    }
+
+    fn look(
+        &self,
+        slice: Slice,
+        limits: &Limits,
+        progress: &mut dyn FnMut(feature_search::Effort),
+    ) -> Option<Tried> {
+        G::look(&self.puzzle, slice, limits, progress)
     }
 
     fn close(

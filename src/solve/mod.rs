@@ -1,5 +1,6 @@
 //! From questions to verdicts: which engine is asked what, and what its answers show.
 //!
+//! * Where any plan will do and the family has features, feature-space search goes first.
 //! * `search`: A* over the family's space, to the end; when it holds much memory, beside a thread
 //!   that looks for plans with weighted A*, so that states that cannot beat them need not be kept.
 //! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
@@ -10,6 +11,7 @@
 //!   second thread that looks for plans with weighted A* and then refutes horizons, each using the
 //!   bounds that the other has shown.
 
+mod any;
 mod count;
 mod horizons;
 mod outcome;
@@ -18,7 +20,7 @@ mod sat;
 
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
-use crate::instance::{Fault, Formula, Instance, SearchEnd, Searched};
+use crate::instance::{Fault, Formula, Game, Instance, SearchEnd, Searched};
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, Instant};
 use crate::search::{Effort, Strategy};
@@ -176,6 +178,9 @@ pub fn solve(
             (Engine::Sat, Some(_)) => {
                 horizons::solve(instance, request, progress, &mut outcome)?;
             }
+            (Engine::Search | Engine::Auto, Some(game)) if wants_any(instance, game, request) => {
+                any::solve(instance, game, request, progress, &mut outcome)?;
+            }
             (Engine::Search | Engine::Auto, Some(game)) => {
                 portfolio::solve(instance, game, request, progress, &mut outcome)?;
             }
@@ -229,6 +234,12 @@ pub fn complete(
         sat::Meaning::Stopped(stop) => Some(stop),
         sat::Meaning::Solution { .. } | sat::Meaning::Refuted => None,
     })
+}
+
+/// Whether a plan of any length will do, and the family has features to look for one.
+fn wants_any(instance: &dyn Instance, game: &dyn Game, request: &Request) -> bool {
+    let unbounded = request.horizon.or(request.max_horizon).is_none();
+    instance.objective() == Objective::Any && unbounded && game.has_features()
 }
 
 /// Whether the bound alone shows that there is no solution.

@@ -41,8 +41,6 @@ pub(super) fn settle<const W: usize>(field: &Field, mut crowd: Bits<W>) -> Bits<
 fn can_move<const W: usize>(field: &Field, walls: &Bits<W>, at: usize) -> bool {
     (0..4).any(|d| {
         let (front, behind) = (field.ahead(at, d), field.ahead(at, Field::opposite(d)));
-        field.is_live(at, d)
-            && !walls.has(usize::from(front))
-            && !walls.has(usize::from(behind))
+        field.is_live(at, d) && !walls.has(usize::from(front)) && !walls.has(usize::from(behind))
     })
 }

@@ -199,3 +199,6 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         walker.into_plan()
     }
 }
+
+#[cfg(test)]
+mod tests;

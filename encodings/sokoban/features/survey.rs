@@ -80,11 +80,6 @@ impl Survey {
         }
     }
 
-    /// Whether a cell is in the component.
-    pub fn has(&self, cell: usize) -> bool {
-        self.entered[cell] != 0
-    }
-
     /// For each direction from a cell of the component the side that lies there: two directions
     /// have the same label if they hang together when the cell is taken away.
     pub fn sides(&mut self, field: &Field, cell: usize) -> [u8; 4] {

@@ -1,0 +1,205 @@
+//! Macro moves, sides and regions against brute force; no false prune along known solutions.
+
+use super::macros::Ways;
+use super::survey::{NO_SIDE, Survey, flood, regions};
+use super::*;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use unstuck_puzzles::{Moves, Puzzle};
+
+type Small = SokobanFeatures<2>;
+
+fn boards(count: u64) -> impl Iterator<Item = (u64, Sokoban, Small)> {
+    (0..count).map(|seed| {
+        let puzzle = Sokoban::sample(seed);
+        let space = Small::new(&puzzle, 0).expect("samples are small");
+        (seed, puzzle, space)
+    })
+}
+
+/// Random positions of a board: its boxes thrown anywhere.
+fn thrown(space: &Small, rng: &mut fastrand::Rng) -> Position<2> {
+    let cells = space.field.len();
+    let mut boxes = Bits::EMPTY;
+    for _ in 0..space.field.boxes::<2>().len().min(cells - 1) {
+        boxes.insert(rng.usize(..cells));
+    }
+    let free: Vec<usize> = space.field.all::<2>().minus(&boxes).iter().collect();
+    space.by_region(boxes, free[rng.usize(..free.len())])
+}
+
+#[test]
+fn sides_and_parts_are_those_of_floods() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for (seed, _, space) in boards(150) {
+        let field = &space.field;
+        let walls = thrown(&space, &mut rng).boxes;
+        let mut survey = Survey::new(field.len());
+        let Some(root) = field.all::<2>().minus(&walls).first() else { continue };
+        survey.walk(field, &walls, root);
+        let component = flood(field, &walls, root);
+        for at in component.iter() {
+            let blocked = walls.with(at);
+            let sides = survey.sides(field, at);
+            for (d, one) in field.around(at).into_iter().enumerate() {
+                let open = one != field::NONE && component.has(usize::from(one));
+                assert_eq!(sides[d] != NO_SIDE, open, "seed {seed}");
+                for (e, other) in field.around(at).into_iter().enumerate() {
+                    if open && other != field::NONE && component.has(usize::from(other)) {
+                        let together =
+                            flood(field, &blocked, usize::from(one)).has(usize::from(other));
+                        assert_eq!(sides[d] == sides[e], together, "seed {seed}");
+                    }
+                }
+            }
+            let before = regions(field, &walls);
+            let parts = survey.parts(field, at);
+            assert_eq!(before + parts, regions(field, &blocked) + 1, "seed {seed}");
+        }
+    }
+}
+
+/// All positions that come about when one box is pushed and the others stay.
+fn by_single_pushes(space: &Small, state: Position<2>, from: usize) -> BTreeSet<(usize, usize)> {
+    let field = &space.field;
+    let others = state.boxes.without(from);
+    let region = |at: usize, player: usize| {
+        flood(field, &others.with(at), player).first().expect("the player stands there")
+    };
+    let mut found = BTreeSet::new();
+    let mut open = VecDeque::from([(from, usize::from(state.player))]);
+    while let Some((at, player)) = open.pop_front() {
+        let reach = flood(field, &others.with(at), player);
+        for push in field.bounds().pushes_from(at) {
+            let free = reach.has(push.behind) && !others.has(push.to);
+            if free && field.bounds().is_live(push.after) {
+                let next = (push.to, region(push.to, at));
+                if found.insert(next) {
+                    open.push_back(next);
+                }
+            }
+        }
+    }
+    found.remove(&(from, usize::from(state.player)));
+    found
+}
+
+#[test]
+fn macro_moves_are_the_ways_of_one_box() {
+    let mut rng = fastrand::Rng::with_seed(2);
+    let mut seen = 0;
+    for (seed, _, space) in boards(300) {
+        for state in [space.start(), thrown(&space, &mut rng), thrown(&space, &mut rng)] {
+            let reach = flood(&space.field, &state.boxes, usize::from(state.player));
+            let mut ways = Ways::new(space.field.len());
+            for from in state.boxes.iter() {
+                let stops = ways.of(&space.field, &state.boxes, &reach, from).to_vec();
+                let others = state.boxes.without(from);
+                let found: Vec<(usize, usize)> = stops
+                    .iter()
+                    .skip(1)
+                    .map(|stop| {
+                        let to = usize::from(stop.cell);
+                        let next = space.by_region(others.with(to), usize::from(stop.player));
+                        (to, usize::from(next.player))
+                    })
+                    .collect();
+                let distinct: BTreeSet<(usize, usize)> = found.iter().copied().collect();
+                assert_eq!(distinct.len(), found.len(), "seed {seed}: one for each region");
+                assert_eq!(distinct, by_single_pushes(&space, state, from), "seed {seed}");
+                seen += found.len();
+            }
+        }
+    }
+    assert!(seen > 1000, "{seen}");
+}
+
+#[test]
+fn choices_tell_the_features_of_what_comes_after() {
+    for (seed, _, mut space) in boards(150) {
+        let mut open = vec![space.start()];
+        let mut choices = Vec::new();
+        for _ in 0..20 {
+            let Some(state) = open.pop() else { break };
+            space.choices(&state, &mut choices);
+            for choice in choices.drain(..) {
+                let next = space.after(&state, choice.mv);
+                assert_eq!(space.features(&next), choice.features, "seed {seed}");
+                open.push(next);
+            }
+        }
+    }
+}
+
+/// The pushes of a shortest solution as positions, the start first; `None` when there is none.
+fn solution(space: &Small, limit: usize) -> Option<Vec<Position<2>>> {
+    let field = &space.field;
+    let start = space.start();
+    let mut came = HashMap::from([(start, None)]);
+    let mut open = VecDeque::from([start]);
+    while let Some(state) = open.pop_front() {
+        if space.is_goal(&state) {
+            let mut path = vec![state];
+            while let Some(before) = came[&path[path.len() - 1]] {
+                path.push(before);
+            }
+            path.reverse();
+            return Some(path);
+        }
+        if came.len() > limit {
+            return None;
+        }
+        let reach = flood(field, &state.boxes, usize::from(state.player));
+        for at in state.boxes.iter() {
+            for push in field.bounds().pushes_from(at) {
+                if reach.has(push.behind) && !state.boxes.has(push.to) {
+                    let next = space.by_region(state.boxes.without(at).with(push.to), at);
+                    came.entry(next).or_insert_with(|| {
+                        open.push_back(next);
+                        Some(state)
+                    });
+                }
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn nothing_on_a_known_solution_is_pruned() {
+    let mut solvable = 0;
+    for (seed, _, mut space) in boards(400) {
+        let Some(path) = solution(&space, 20_000) else { continue };
+        solvable += 1;
+        for pair in path.windows(2) {
+            assert!(!space.is_doomed(&pair[0]), "seed {seed}");
+            let mut choices = Vec::new();
+            space.choices(&pair[0], &mut choices);
+            let survives = choices.iter().any(|choice| space.after(&pair[0], choice.mv) == pair[1]);
+            assert!(survives, "seed {seed}");
+        }
+    }
+    assert!(solvable > 150, "{solvable}");
+}
+
+#[test]
+fn plans_of_macro_moves_obey_the_rules() {
+    for (seed, puzzle, mut space) in boards(150) {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut state = space.start();
+        let mut macros = Vec::new();
+        for _ in 0..8 {
+            let mut choices = Vec::new();
+            space.choices(&state, &mut choices);
+            let Some(choice) = rng.choice(&choices) else { break };
+            state = space.after(&state, choice.mv);
+            macros.push(choice.mv);
+        }
+        let replay = puzzle.replay(&space.plan(&macros));
+        assert!(replay.stop.is_none(), "seed {seed}");
+        let last = replay.states.last().expect("the start is there");
+        let floor = space.field.bounds().floor();
+        let boxes = last.boxes.iter().filter_map(|&cell| floor.spot(cell)).collect();
+        let player = floor.spot(last.player).expect("the player is inside");
+        assert_eq!(space.by_region(boxes, player), state, "seed {seed}");
+    }
+}

@@ -1,0 +1,118 @@
+//! Any plan will do: feature-space search, with the other engines beside it, which alone can show
+//! that there is none.
+
+use super::{Event, Outcome, Progress, Request, SolveError, portfolio};
+use crate::feature_search::Slice;
+use crate::instance::{Game, Instance, TryEnd};
+use crate::limits::{Limits, Stop};
+use crate::search::Effort;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// States of the first try; later ones have twice as many each.
+const FIRST: u64 = 50_000;
+
+/// States after which feature-space search leaves the rest to the others, where all share one
+/// thread and no time limit says when.
+const ALONE: u64 = 2_000_000;
+
+/// The same where it has a thread of its own.
+const BESIDE: u64 = 100_000_000;
+
+/// Answers by feature-space search and the other engines. With one thread the former goes first,
+/// and gets three quarters of the time; with more both begin at once.
+pub(super) fn solve(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    if request.threads > 1 {
+        return both(instance, game, request, progress, outcome);
+    }
+    let limits = match request.limits.time_left() {
+        Some(left) => request.limits.within(left / 4 * 3),
+        None => request.limits.clone(),
+    };
+    let most = if limits.deadline.is_some() { u64::MAX } else { ALONE };
+    tries(instance, game, most, &limits, progress, outcome)?;
+    if outcome.best.is_some() {
+        outcome.conclude(instance.objective(), None);
+        return Ok(());
+    }
+    portfolio::solve(instance, game, request, progress, outcome)
+}
+
+/// All engines at once, until one of them knows.
+fn both(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let found = Arc::new(AtomicBool::new(false));
+    let settled = Arc::new(AtomicBool::new(false));
+    let mut own = Outcome::new(instance);
+    let until_settled = request.limits.clone().with_flag(settled.clone());
+    let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
+    let looked = thread::scope(|scope| {
+        let looking = scope.spawn(|| {
+            let looked = tries(instance, game, most, &until_settled, progress, &mut own);
+            found.store(looked.is_err() || own.best.is_some(), Ordering::Relaxed);
+            looked
+        });
+        let limits = request.limits.clone().with_flag(found.clone());
+        let beside = Request { limits, threads: request.threads - 1, ..request.clone() };
+        let answered = portfolio::solve(instance, game, &beside, progress, outcome);
+        // Out of memory is no answer: feature-space search goes on by itself.
+        if answered.is_err() || outcome.stop.is_none() {
+            settled.store(true, Ordering::Relaxed);
+        }
+        answered.and(looking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    looked?;
+    if let Some(plan) = own.best {
+        outcome.offer(instance.objective(), plan);
+        outcome.conclude(instance.objective(), None);
+    }
+    Ok(())
+}
+
+/// Tries with more and more states and ever other variants, until there is a plan, a limit strikes
+/// or `most` states were looked at.
+fn tries(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    most: u64,
+    limits: &Limits,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let mut total = 0;
+    let mut slice = Slice { variant: 0, most: FIRST };
+    while total < most && limits.reached().is_none() {
+        let effort = |states| Effort { expanded: total + states, states: total + states, lower: 0 };
+        let mut report = |now: crate::feature_search::Effort| {
+            progress(&Event::Searching(effort(now.states)));
+        };
+        let Some(tried) = game.look(slice, limits, &mut report) else { return Ok(()) };
+        outcome.effort = Some(effort(tried.effort.states));
+        match tried.end {
+            TryEnd::Found(plan) => {
+                outcome.offer(instance.objective(), plan);
+                return Ok(());
+            }
+            TryEnd::GaveUp => {}
+            // What it held is free again.
+            TryEnd::Stopped(Stop::Memory) => {}
+            TryEnd::Stopped(_) => return Ok(()),
+            TryEnd::Fault(fault) => return Err(SolveError::Fault { fault, formula: None }),
+        }
+        total += tried.effort.states.max(FIRST);
+        slice = Slice { variant: slice.variant + 1, most: slice.most * 2 };
+    }
+    Ok(())
+}
