@@ -20,6 +20,9 @@ const ALONE: u64 = 2_000_000;
 /// The same where it has a thread of its own.
 const BESIDE: u64 = 100_000_000;
 
+/// Tries that may end because nothing was left to try: the next one hardly fares better.
+const FRUITLESS: u32 = 8;
+
 /// Answers by feature-space search and the other engines. With one thread the former goes first,
 /// and gets three quarters of the time; with more both begin at once.
 pub(super) fn solve(
@@ -91,9 +94,9 @@ fn tries(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    let mut total = 0;
+    let (mut total, mut fruitless) = (0, 0);
     let mut slice = Slice { variant: 0, most: FIRST };
-    while total < most && limits.reached().is_none() {
+    while total < most && fruitless < FRUITLESS && limits.reached().is_none() {
         let effort = |states| Effort { expanded: total + states, states: total + states, lower: 0 };
         let mut report = |now: crate::feature_search::Effort| {
             progress(&Event::Searching(effort(now.states)));
@@ -112,7 +115,8 @@ fn tries(
             TryEnd::Fault(fault) => return Err(SolveError::Fault { fault, formula: None }),
         }
         total += tried.effort.states.max(FIRST);
-        slice = Slice { variant: slice.variant + 1, most: slice.most * 2 };
+        fruitless += u32::from(tried.effort.states < slice.most);
+        slice = Slice { variant: slice.variant + 1, most: slice.most.saturating_mul(2) };
     }
     Ok(())
 }

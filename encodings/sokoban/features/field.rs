@@ -17,6 +17,8 @@ pub(super) struct Field {
     /// Whether a box may be pushed from a cell in a direction by one who stands behind it, as far
     /// as walls and dead slots go.
     live: Vec<[bool; 4]>,
+    /// The same for pulls: whether the push that it undoes may be made.
+    live_pull: Vec<[bool; 4]>,
     /// Pushes to the nearest goal, by slot.
     nearest: Vec<u32>,
 }
@@ -30,9 +32,15 @@ impl Field {
         let ahead = cells.clone().map(|at| Direction::ALL.map(|d| next(at, d))).collect();
         let live_push = |push: &Push| bounds.is_live(push.after);
         let live = |at| Direction::ALL.map(|d| bounds.push(at, d).is_some_and(live_push));
-        let live = cells.map(live).collect();
+        let live = cells.clone().map(live).collect();
+        let live_pull = |at, d: Direction| {
+            let before = floor.ahead(at, d).and_then(|from| bounds.push(from, d.opposite()));
+            before
+                .is_some_and(|push| bounds.is_reachable(push.before) && bounds.is_live(push.after))
+        };
+        let live_pull = cells.map(|at| Direction::ALL.map(|d| live_pull(at, d))).collect();
         let nearest = (0..bounds.sides().slots()).map(|slot| bounds.nearest(slot)).collect();
-        Self { ahead, live, nearest, bounds }
+        Self { ahead, live, live_pull, nearest, bounds }
     }
 
     pub fn bounds(&self) -> &Bounds {
@@ -65,6 +73,12 @@ impl Field {
     #[inline]
     pub fn is_live(&self, cell: usize, direction: usize) -> bool {
         self.live[cell][direction]
+    }
+
+    /// Whether a pull of a box alone on the floor undoes a push that leads anywhere.
+    #[inline]
+    pub fn is_live_pull(&self, cell: usize, direction: usize) -> bool {
+        self.live_pull[cell][direction]
     }
 
     /// Least pushes of a box alone to any goal.

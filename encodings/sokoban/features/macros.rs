@@ -104,6 +104,64 @@ impl Ways {
         }
     }
 
+    /// All places and sides to which a box can be pulled while the others stay, nearest first, the
+    /// player coming from any of the cells `reach`; the first ones are where it stands.
+    pub fn pulled<const W: usize>(
+        &mut self,
+        field: &Field,
+        boxes: &Bits<W>,
+        reach: &Bits<W>,
+        from: usize,
+    ) -> &[Stop] {
+        self.stops.clear();
+        self.turn += 1;
+        let beside = |d: usize| {
+            let next = field.ahead(from, d);
+            (next != NONE && reach.has(usize::from(next))).then_some(next)
+        };
+        if (0..4).any(|d| beside(d).is_some()) {
+            self.survey.walk(field, &boxes.without(from), from);
+        }
+        for d in 0..4 {
+            if let Some(player) = beside(d) {
+                let side = self.survey.sides(field, from)[d];
+                let cell = from as u16;
+                self.note(Stop { cell, side, direction: 0, before: 0, pushes: 0, player });
+            }
+        }
+        let mut next = 0;
+        while next < self.stops.len() {
+            self.pull_on(field, next);
+            next += 1;
+        }
+        &self.stops
+    }
+
+    /// The pulls from one place.
+    fn pull_on(&mut self, field: &Field, number: usize) {
+        let stop = self.stops[number];
+        let at = usize::from(stop.cell);
+        let sides = self.survey.sides(field, at);
+        for d in 0..4 {
+            if sides[d] != stop.side || !field.is_live_pull(at, d) {
+                continue;
+            }
+            let front = usize::from(field.ahead(at, d));
+            let side = self.survey.sides(field, front)[d];
+            if side == NO_SIDE {
+                continue;
+            }
+            self.note(Stop {
+                cell: front as u16,
+                side,
+                direction: d as u8,
+                before: number as u16,
+                pushes: stop.pushes + 1,
+                player: field.ahead(front, d),
+            });
+        }
+    }
+
     fn note(&mut self, stop: Stop) {
         let seen = &mut self.seen[usize::from(stop.cell) * 8 + usize::from(stop.side)];
         if *seen != self.turn {

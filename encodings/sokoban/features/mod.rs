@@ -6,12 +6,16 @@
 //! | `survey` | floods, and what removing one cell separates |
 //! | `macros` | macro moves: one box, any number of pushes |
 //! | `frozen` | boxes that can never be pushed again |
+//! | `packing` | in which order goals can be filled |
+//! | `relaxed` | a plan of the packing alone, with parking |
 //! | `hotspots` | boxes that stand in the way of others |
 
 mod field;
 mod frozen;
 mod hotspots;
 mod macros;
+mod packing;
+mod relaxed;
 mod survey;
 
 use super::graph::Spot;
@@ -24,6 +28,8 @@ use field::Field;
 use frozen::frozen_at;
 use hotspots::Hotspots;
 use macros::Ways;
+use packing::Packing;
+use relaxed::RelaxedPlan;
 use survey::{flood, regions};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
@@ -43,6 +49,9 @@ pub struct SokobanFeatures<const W: usize> {
     field: Field,
     goals: Bits<W>,
     hotspots: Hotspots<W>,
+    packing: Packing<W>,
+    /// A plan that parks boxes, where one is needed.
+    relaxed: Option<RelaxedPlan<W>>,
     ways: Ways,
     matching: Matching,
 }
@@ -71,8 +80,12 @@ impl Look {
 }
 
 impl<const W: usize> SokobanFeatures<W> {
-    fn unpacked(&self, boxes: &Bits<W>) -> u16 {
-        boxes.minus(&self.goals).len() as u16
+    /// Boxes that are still to be packed, or steps of the plan that are still to be made.
+    fn unpacked(&mut self, boxes: &Bits<W>) -> u16 {
+        match &self.relaxed {
+            Some(plan) => plan.steps_left(boxes),
+            None => (boxes.len() as u16).saturating_sub(self.packing.packed(boxes)),
+        }
     }
 
     /// Least pushes of each box to its nearest goal, summed up.
@@ -80,7 +93,7 @@ impl<const W: usize> SokobanFeatures<W> {
         boxes.iter().map(|at| self.field.nearest(at, player)).sum::<u32>().min(4095) as u16
     }
 
-    fn look(&self, state: &Position<W>) -> Look {
+    fn look(&mut self, state: &Position<W>) -> Look {
         Look {
             unpacked: self.unpacked(&state.boxes),
             regions: regions(&self.field, &state.boxes),
@@ -108,20 +121,18 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     type State = Position<W>;
     type Macro = Macro;
 
-    fn new(puzzle: &Sokoban, _variant: u32) -> Result<Self, TooLarge> {
+    fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, TooLarge> {
         let field = Field::new(puzzle);
         if field.len() > Bits::<W>::CAPACITY {
             let message = format!("{} cells, at most {} fit", field.len(), Bits::<W>::CAPACITY);
             return Err(TooLarge(message));
         }
         let matching = Matching::new(field.bounds().floor().goals().len());
-        Ok(Self {
-            goals: field.goals(),
-            hotspots: Hotspots::new(&field),
-            ways: Ways::new(field.len()),
-            matching,
-            field,
-        })
+        let mut ways = Ways::new(field.len());
+        let packing = Packing::new(&field, &mut ways);
+        let relaxed = RelaxedPlan::new(&field, &mut ways, variant).filter(|plan| plan.parks);
+        let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
+        Ok(Self { goals, hotspots, packing, relaxed, ways, matching, field })
     }
 
     fn start(&self) -> Position<W> {
