@@ -9,6 +9,7 @@ use crate::search::Effort;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use unstuck_encodings::Cost;
 
 /// States of the first try; later ones have twice as many each.
 const FIRST: u64 = 50_000;
@@ -97,7 +98,8 @@ fn tries(
     let (mut total, mut fruitless) = (0, 0);
     let mut slice = Slice { variant: 0, most: FIRST };
     while total < most && fruitless < FRUITLESS && limits.reached().is_none() {
-        let effort = |states| Effort { expanded: total + states, states: total + states, lower: 0 };
+        let effort =
+            |states| Effort { expanded: total + states, states: total + states, lower: Cost::ZERO };
         let mut report = |now: crate::feature_search::Effort| {
             progress(&Event::Searching(effort(now.states)));
         };

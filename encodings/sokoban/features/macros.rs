@@ -142,8 +142,8 @@ impl Ways {
         let stop = self.stops[number];
         let at = usize::from(stop.cell);
         let sides = self.survey.sides(field, at);
-        for d in 0..4 {
-            if sides[d] != stop.side || !field.is_live_pull(at, d) {
+        for (d, &ahead) in sides.iter().enumerate() {
+            if ahead != stop.side || !field.is_live_pull(at, d) {
                 continue;
             }
             let front = usize::from(field.ahead(at, d));
