@@ -6,7 +6,9 @@ use crate::instance::{ByFeatures, Instance, Joined, Play, Played, Still};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
-use unstuck_encodings::sokoban::{SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPushes, SokobanSpace};
+use unstuck_encodings::sokoban::{
+    SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPushes, SokobanSpace,
+};
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;

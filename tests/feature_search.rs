@@ -17,7 +17,10 @@ fn boards(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, Box<dyn 
     FAMILIES.iter().flat_map(move |family| {
         seeds.clone().filter_map(move |seed| {
             let instance = (family.sample)(seed).instances(Objective::Any)?.remove(0);
-            instance.moves().is_some_and(|game| game.has_features()).then(|| (format!("{} {seed}", family.name), instance))
+            instance
+                .moves()
+                .is_some_and(|game| game.has_features())
+                .then(|| (format!("{} {seed}", family.name), instance))
         })
     })
 }
