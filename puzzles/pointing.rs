@@ -2,6 +2,7 @@
 //!
 //! Found by breadth-first search over the rules, so the shortest, in moves.
 
+use crate::grid::Grid;
 use crate::moves::Moves;
 use crate::puzzle::Tally;
 use std::collections::HashMap;
@@ -17,6 +18,24 @@ pub struct Pieces {
     pub player: Place,
     /// The places that each piece covers, in increasing order.
     pub others: Vec<Vec<Place>>,
+}
+
+/// A board as a picture of squares that can be pointed at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Squares {
+    /// Number of rows of the picture.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// What is joined by drawing: each label with its two places. Empty where pieces move.
+    pub ends: Vec<(String, [Place; 2])>,
+}
+
+impl Squares {
+    /// A board on which pieces move.
+    pub fn of<T>(grid: &Grid<T>) -> Self {
+        Self { rows: grid.height(), columns: grid.width(), ends: Vec::new() }
+    }
 }
 
 /// States after which a search gives up: a person who points does not wait.

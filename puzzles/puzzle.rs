@@ -3,6 +3,7 @@
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::options::{OptionSpec, Options};
+use crate::pointing::Squares;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
 use std::time::Duration;
@@ -272,6 +273,12 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// give one name to all positions.
     fn identity(&self) -> String {
         short_hash(&self.print())
+    }
+
+    /// The squares of the SVG picture, for those who point at it; `None` where the picture does not
+    /// consist of squares.
+    fn squares(&self) -> Option<Squares> {
+        None
     }
 
     /// Facts for `info` that need no encoding: size, pieces, identifiers.

@@ -23,6 +23,7 @@ pub use check::{Flow, Solution};
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::options::{OptionSpec, Options, Values};
+use crate::pointing::Squares;
 use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
 use serde_json::json;
 
@@ -86,6 +87,13 @@ impl Puzzle for Board {
             Style::Unicode { color } => picture::unicode(self, solution, color),
             Style::Svg => svg::svg(self, solution),
         })
+    }
+
+    fn squares(&self) -> Option<Squares> {
+        let (rows, columns) = self.extent().filter(|_| self.shape == Shape::Square)?;
+        let place = |end: usize| self.cells[self.owners[end]].name.place().unwrap_or_default();
+        let ends = self.pairs.iter().map(|pair| (pair.label.clone(), pair.ends.map(place)));
+        Some(Squares { rows, columns, ends: ends.collect() })
     }
 
     fn facts(&self) -> Facts {

@@ -30,6 +30,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
+use crate::pointing::Squares;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
 use serde_json::json;
 
@@ -88,6 +89,10 @@ impl Puzzle for Snowman {
 
     fn frames(&self, solution: &Solution, shots: Shots) -> Vec<Frame> {
         self.stages(&self.plan(solution), shots)
+    }
+
+    fn squares(&self) -> Option<Squares> {
+        Some(Squares::of(self.ground()))
     }
 
     fn facts(&self) -> Facts {

@@ -40,6 +40,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::Options;
+use crate::pointing::Squares;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Recording, Shots, Style, Tally};
 
 impl Puzzle for Sokoban {
@@ -103,6 +104,10 @@ impl Puzzle for Sokoban {
 
     fn identity(&self) -> String {
         self.exact_id()
+    }
+
+    fn squares(&self) -> Option<Squares> {
+        Some(Squares::of(self.grid()))
     }
 
     fn facts(&self) -> Facts {

@@ -21,7 +21,7 @@ use crate::grid::Direction;
 use crate::level::Level;
 use crate::moves::{Moves, Stepped};
 use crate::options::{OptionSpec, Options, Values};
-use crate::pointing::Pieces;
+use crate::pointing::{Pieces, Squares};
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Shots, Style, Tally};
 
 /// What happens when it depends on the order of bonding which bonds form.
@@ -138,6 +138,10 @@ impl Puzzle for Sokobond {
 
     fn frames(&self, solution: &Keys, shots: Shots) -> Vec<Frame> {
         self.stages(&self.plan(solution), shots)
+    }
+
+    fn squares(&self) -> Option<Squares> {
+        Some(Squares::of(&self.board.walls))
     }
 
     fn facts(&self) -> Facts {

@@ -30,6 +30,7 @@ use crate::grid::Direction;
 use crate::level::{Level, Notes};
 use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
+use crate::pointing::Squares;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
 use format::{Demand, Sketch};
 use itertools::Itertools;
@@ -233,6 +234,11 @@ impl Puzzle for Warehouse {
             since = end + 1;
         }
         frames
+    }
+
+    fn squares(&self) -> Option<Squares> {
+        let layout = self.layout();
+        Some(Squares { rows: layout.height(), columns: layout.width(), ends: Vec::new() })
     }
 
     fn facts(&self) -> Facts {
