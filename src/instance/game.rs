@@ -12,6 +12,8 @@ use crate::invariant::pdr::{self, NotFound};
 use crate::limits::{Limits, Stop, Watch};
 use crate::search::{Effort, Strategy};
 use crate::transition::{CubeList, Induction};
+use unstuck_puzzles::pointing::Place;
+use unstuck_puzzles::{ParseError, Tally, Violation};
 
 /// How an explicit search ended, with its plan judged.
 #[derive(Clone, Debug)]
@@ -37,12 +39,44 @@ pub struct Searched {
     pub bound: Option<&'static str>,
 }
 
+/// Where a game stands after some moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The legal moves, in the family's notation.
+    pub moves: String,
+    /// Their length.
+    pub tally: Tally,
+    /// Whether the game is won here.
+    pub solved: bool,
+    /// The first move that is not possible, if any.
+    pub stop: Option<Violation>,
+}
+
+/// What a person points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointed {
+    /// A place to walk to.
+    Walk(Place),
+    /// A piece, and the place to which it is dragged.
+    Drag(Place, Place),
+}
+
 /// A game with moves: one puzzle that can be searched, closed under its moves, and said in
 /// one-move formulas. Only such puzzles have one ([`super::Instance::moves`]).
 pub trait Game: Send + Sync {
     /// Name and [version](unstuck_encodings::Encoding::VERSION) of the encoding that is the
     /// one-move transition.
     fn transition(&self) -> (&'static str, u32);
+
+    /// Plays moves as far as they are legal.
+    ///
+    /// # Errors
+    /// When the text is no list of moves.
+    fn position(&self, moves: &str) -> Result<Position, ParseError>;
+
+    /// Moves that a person means who points, after the moves of a position; `None` when there is
+    /// no way, or finding it would take long.
+    fn ways(&self, position: &Position, pointed: Pointed) -> Option<String>;
 
     /// Searches explicitly.
     fn search(

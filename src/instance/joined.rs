@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
+use unstuck_puzzles::pointing::Squares;
 use unstuck_puzzles::{
     Facts, Objective, ParseError, Picture, Puzzle, Reading, Recording, Shots, Style,
 };
@@ -150,6 +151,10 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
 
     fn enough(&self) -> Option<Step> {
         self.encoded().enough()
+    }
+
+    fn squares(&self) -> Option<Squares> {
+        self.puzzle.squares()
     }
 
     fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {

@@ -10,7 +10,7 @@ mod played;
 mod question;
 mod verified;
 
-pub use game::{Game, SearchEnd, Searched};
+pub use game::{Game, Pointed, Position, SearchEnd, Searched};
 pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
 pub use joined::Joined;
 pub use played::{Play, Played, Still};
@@ -21,6 +21,7 @@ use crate::formula::dimspec::Layers;
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
+use unstuck_puzzles::pointing::Squares;
 use unstuck_puzzles::{Facts, Objective, ParseError, Picture, Recording, Shots, Style};
 
 /// One puzzle under one reading of its rules and one objective.
@@ -89,6 +90,9 @@ pub trait Instance: Send + Sync {
 
     /// See [`Encoding::enough`](unstuck_encodings::Encoding::enough).
     fn enough(&self) -> Option<Step>;
+
+    /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).
+    fn squares(&self) -> Option<Squares>;
 
     /// Compiles a question.
     fn formula(&self, question: &Question) -> Box<dyn Formula + '_>;

@@ -3,6 +3,9 @@
 use super::Game;
 use super::game::{SearchEnd, Searched};
 use super::guide::{Guide, Tried, Unguided};
+    }
+
+use super::game::{Pointed, Position, SearchEnd, Searched};
 use super::verified::{Fault, judged};
 use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
@@ -18,7 +21,7 @@ use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{PlainSpace, Space, TooLarge, Transition};
-use unstuck_puzzles::{Moves, Objective, Puzzle};
+use unstuck_puzzles::{Moves, Objective, ParseError, Puzzle, pointing};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
 pub trait Play<P: Puzzle> {
@@ -115,6 +118,30 @@ where
 {
     fn transition(&self) -> (&'static str, u32) {
         (T::NAME, T::VERSION)
+    }
+
+    fn position(&self, moves: &str) -> Result<Position, ParseError> {
+        let plan = self.puzzle.plan(&self.puzzle.read_solution(moves)?);
+        let replay = self.puzzle.replay(&plan);
+        let legal = replay.states.len() - 1;
+        Ok(Position {
+            moves: self.puzzle.solution(&plan[..legal]).to_string(),
+            tally: replay.tally,
+            solved: self.puzzle.is_goal(&replay.states[legal]),
+            stop: replay.stop,
+        })
+    }
+
+    fn ways(&self, position: &Position, pointed: Pointed) -> Option<String> {
+        let plan = self.puzzle.plan(&self.puzzle.read_solution(&position.moves).ok()?);
+        let from = self.puzzle.replay(&plan).states.pop()?;
+        let ways = match pointed {
+            Pointed::Walk(to) => pointing::walk(self.puzzle.as_ref(), &from, to),
+            Pointed::Drag(piece, to) => pointing::drag(self.puzzle.as_ref(), &from, piece, to),
+        };
+        // The notation may depend on what was before (Sokoban writes pushes in capitals).
+        let whole = self.puzzle.solution(&[plan, ways?].concat()).to_string();
+        whole.strip_prefix(&position.moves).map(str::to_owned)
     }
 
     fn search(
