@@ -21,6 +21,7 @@ pub mod limits;
 pub mod machine;
 pub mod proof;
 pub mod registry;
+pub mod report;
 pub mod search;
 pub mod solve;
 pub mod transition;

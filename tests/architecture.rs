@@ -19,7 +19,7 @@ const LADDER: &[&[&str]] = &[
     &["instance"],
     &["registry"],
     &["solve"],
-    &["certificate"],
+    &["certificate", "report"],
     &["cli"],
 ];
 

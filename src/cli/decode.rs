@@ -3,11 +3,11 @@
 use super::input::{self, Chosen};
 use super::{
     Ending, Failure, INVALID, applies, arguments, drawings, export, json, output, pictures,
-    sentences,
 };
 use crate::formula::dimacs::{self, Said};
 use crate::instance::{Instance, Question, Verified};
 use crate::registry;
+use crate::report::{self, sentences};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ fn tell(matches: &ArgMatches, chosen: &Chosen, instance: &dyn Instance, plan: &V
         let mut value = json::of_level("decode", chosen);
         value["verdict"] = json!("solved");
         value["exit"] = json!(0);
-        value["solution"] = json::solution(plan, moves);
+        value["solution"] = report::solution(plan, moves);
         output::print(&format!("{value}\n"));
     } else if matches.get_flag("quiet") {
         output::print(&format!("{}\n", plan.text()));

@@ -2,12 +2,13 @@
 
 use super::input::{self, Chosen};
 use super::output::{self, Target};
-use super::{Ending, Failure, applies, arguments, json, names, sentences};
+use super::{Ending, Failure, applies, arguments, json, names};
 use crate::backend::varisat::Varisat;
 use crate::formula::dimacs::{self, Said};
 use crate::formula::dimspec;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::Limits;
+use crate::report::sentences;
 use crate::solve::{Verdict, complete};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value, json};

@@ -2,8 +2,9 @@
 
 use super::batch::table;
 use super::input::{self, Chosen, Found};
-use super::{Ending, Failure, applies, arguments, drawings, json, output, pictures, sentences};
+use super::{Ending, Failure, applies, arguments, drawings, json, output, pictures};
 use crate::instance::Instance;
+use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use unstuck_puzzles::{Facts, Shots, Style};
@@ -129,7 +130,7 @@ fn of_reading(instance: &dyn Instance) -> Facts {
 fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
     let mut value = json::of_level("info", chosen);
     value["objective"] = json!(instances[0].objective().name());
-    value["facts"] = json::facts(&instances[0].facts());
+    value["facts"] = report::facts(&instances[0].facts());
     value["recorded"] = json!(chosen.level.solutions.len());
     value["warnings"] = json!(chosen.level.warnings);
     let reading = |instance: &dyn Instance| {
@@ -139,7 +140,7 @@ fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
             "lower_bound": lower.filter(|_| instance.moves().is_some()),
             "unsolvable": lower.is_none().then(|| instance.hopeless()).flatten(),
         });
-        value["facts"] = json::facts(&instance.encoding_facts());
+        value["facts"] = report::facts(&instance.encoding_facts());
         value
     };
     value["readings"] = instances.iter().map(|instance| reading(instance.as_ref())).collect();
@@ -179,7 +180,7 @@ fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
         let facts = instances[0].facts();
         if matches.get_flag("json") {
             let mut value = json::of_level("list", chosen);
-            value["facts"] = json::facts(&facts);
+            value["facts"] = report::facts(&facts);
             value["recorded"] = json!(chosen.level.solutions.len());
             output::print(&format!("{value}\n"));
             return Ok(());

@@ -4,9 +4,7 @@
 //! words joined by underscores.
 
 use super::input::Chosen;
-use crate::instance::Verified;
-use serde_json::{Map, Value, json};
-use unstuck_puzzles::{Facts, Tally};
+use serde_json::{Value, json};
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
 pub const SCHEMA: u32 = 2;
@@ -24,33 +22,5 @@ pub fn of_level(command: &str, chosen: &Chosen) -> Value {
     value["title"] = json!(chosen.level.title);
     value["puzzle"] = json!(chosen.family.name);
     value["id"] = json!(chosen.id());
-    value
-}
-
-/// A fact's name for programs: words joined by underscores.
-pub fn name(name: &str) -> String {
-    name.replace([' ', '-'], "_").to_lowercase()
-}
-
-/// Facts as an object.
-pub fn facts(facts: &Facts) -> Value {
-    let named = facts.iter().map(|(fact, value)| (name(fact), value.clone()));
-    Value::Object(named.collect::<Map<_, _>>())
-}
-
-/// Length of a plan.
-pub fn length(tally: Tally) -> Value {
-    json!({ "moves": tally.moves, "pushes": tally.pushes })
-}
-
-/// A solution: its moves, its length (absent where a family has no moves), and facts about it.
-pub fn solution(plan: &Verified, has_moves: bool) -> Value {
-    let mut value = json!({ "moves": plan.text() });
-    if has_moves {
-        value["length"] = length(plan.tally());
-    }
-    if !plan.facts().is_empty() {
-        value["facts"] = facts(plan.facts());
-    }
     value
 }

@@ -8,7 +8,7 @@
 //! | `output`, `names` | files, standard output, colours; names of files in folders |
 //! | `failure` | why there is no answer, and the way out |
 //! | `json` | what the objects of all commands have in common |
-//! | `sentences`, `outcome`, `drawings` | verdicts and boards for people |
+//! | `outcome`, `drawings` | outcomes and boards for people; their sentences and fields are those of `crate::report` |
 //! | `pictures` | SVG, PNG, films |
 //! | `batch` | logs, records, tables |
 //! | `progress` | signs of life |
@@ -36,7 +36,6 @@ mod pictures;
 mod progress;
 mod prove;
 mod replay;
-mod sentences;
 mod shell;
 mod solve;
 mod values;

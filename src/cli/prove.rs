@@ -5,12 +5,12 @@ use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{
     Ending, Failure, USAGE, applies, arguments, check, export, json, names, outcome, output,
-    sentences,
 };
 use crate::backend::ProofFormat;
 use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
 use crate::certificate::{Claim, check::Report};
 use crate::instance::Instance;
+use crate::report::sentences;
 use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};

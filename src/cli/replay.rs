@@ -1,10 +1,9 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
 use super::input;
-use super::{
-    Ending, Failure, INVALID, applies, arguments, drawings, json, output, pictures, sentences,
-};
+use super::{Ending, Failure, INVALID, applies, arguments, drawings, json, output, pictures};
 use crate::instance::{Instance, Replayed};
+use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -178,11 +177,11 @@ fn replay_json(instance: &dyn Instance, replayed: &Replayed) -> Value {
         "verdict": word(replayed),
         "moves": replayed.text,
         "board": replayed.last,
-        "facts": json::facts(&replayed.facts),
+        "facts": report::facts(&replayed.facts),
     });
     match &replayed.verdict {
         Ok(verified) if instance.moves().is_some() => {
-            value["length"] = json::length(verified.tally())
+            value["length"] = report::length(verified.tally())
         }
         Ok(_) => {}
         Err(violation) => {

@@ -1,11 +1,8 @@
 //! What plays a puzzle: nothing, or a transition and a search space of its family.
 
 use super::Game;
-use super::game::{SearchEnd, Searched};
-use super::guide::{Guide, Tried, Unguided};
-    }
-
 use super::game::{Pointed, Position, SearchEnd, Searched};
+use super::guide::{Guide, Tried, Unguided};
 use super::verified::{Fault, judged};
 use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};

@@ -1,7 +1,8 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
+use crate::cli::drawings;
 use crate::cli::values::shown_time;
-use crate::cli::{drawings, sentences};
+use crate::report::sentences;
 use serde_json::Value;
 use std::fmt::Write;
 use std::time::Duration;

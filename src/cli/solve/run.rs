@@ -5,8 +5,9 @@ use crate::cli::batch::{self, Log, Question, Record, Retry, log, table};
 use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, json, outcome, pictures, sentences};
+use crate::cli::{Ending, Failure, arguments, json, pictures};
 use crate::instance::Instance;
+use crate::report::{self, sentences};
 use crate::solve::{SolveError, solve_readings};
 use clap::ArgMatches;
 use serde_json::{Value, json};
@@ -202,7 +203,7 @@ impl Batch<'_> {
             Err(failure) => return Ok(self.failed(at, task, failure)),
         };
         let mut value = task.asked.clone();
-        outcome::complete(&mut value, solved.instance(), &solved.outcome);
+        report::complete(&mut value, solved.instance(), &solved.outcome);
         if self.manner.compare {
             value["recorded"] = compared(task.chosen, &solved);
         }
