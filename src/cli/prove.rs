@@ -186,11 +186,16 @@ fn claim(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
     }
 }
 
-/// What the lower bound alone lets us claim.
-fn bound(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
-    let counted = instance.moves().is_some() && instance.objective() != Objective::Any;
-    let below = outcome.lower.checked_sub(1).filter(|_| counted)?;
-    Some(Claim::NothingWithin(below))
+/// What the lower bound alone lets us claim, and weaker claims that are easier to certify.
+fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
+    if instance.moves().is_none() || instance.objective() == Objective::Any {
+        return Vec::new();
+    }
+    let least = instance.lower_bound().unwrap_or(0).min(outcome.lower);
+    let claims = [outcome.lower, least.midpoint(outcome.lower), least];
+    let mut claims: Vec<u32> = claims.iter().filter_map(|lower| lower.checked_sub(1)).collect();
+    claims.dedup();
+    claims.into_iter().map(Claim::NothingWithin).collect()
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
@@ -283,17 +288,30 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         let code = outcome.verdict.exit_code();
         return proving.certify(display, &request, instance, claim, Some(&outcome), code);
     }
-    let bound = bound(instance, &outcome).filter(|_| matches.get_flag("bound-only"));
-    let Some(claim) = bound else {
-        drop(display);
+    drop(display);
+    let claims = bounds(instance, &outcome);
+    if claims.is_empty() || !matches.get_flag("bound-only") {
         proving.undecided(instance, &outcome);
         return Ok(30);
-    };
+    }
+    proving.bounds(instance, &outcome);
     // What ended the search must not end this too; a second Ctrl-C does.
     arguments::interrupt().store(false, Ordering::Relaxed);
-    let request = Request { limits: arguments::given_limits(matches), ..request };
-    display.say("certifying the bound");
-    proving.certify(display, &request, instance, claim, None, 21)
+    let mut ending = Ok(30);
+    for claim in claims {
+        let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+        display.say("certifying the bound");
+        let request = Request { limits: arguments::given_limits(matches), ..request.clone() };
+        ending = proving.certify(display, &request, instance, claim, None, 21);
+        // A bound that cannot be certified in time gives way to a smaller one.
+        if !matches!(&ending, Err(failure) if failure.code == 30) {
+            break;
+        }
+        if arguments::interrupt().load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    ending
 }
 
 /// A certificate in the making.
@@ -359,9 +377,9 @@ impl Proving<'_> {
     fn undecided(&self, instance: &dyn Instance, outcome: &Outcome) {
         let reason = match (&outcome.best, outcome.stop) {
             (_, Some(stop)) => {
-                let advice = match bound(instance, outcome) {
-                    Some(_) => "; with `--bound-only` the lower bound is certified",
-                    None => "",
+                let advice = match bounds(instance, outcome).as_slice() {
+                    [] => "",
+                    _ => "; with `--bound-only` the lower bound is certified",
                 };
                 format!("{stop} before the verdict{advice}")
             }

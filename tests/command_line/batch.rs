@@ -1,0 +1,295 @@
+//! Nothing lost, nothing skipped.
+
+use super::{COLLECTION, EASY, ENDLESS, Place, STUCK, Told, own};
+use serde_json::Value;
+use std::fs;
+use std::time::Duration;
+
+fn lines(place: &Place, log: &str) -> Vec<Value> {
+    place.read(log).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// The table and totals of a batch without its times.
+fn table(told: &Told) -> String {
+    let at = told.out.find("\n\n").map_or(0, |at| at + 2);
+    let plain = |line: &str| {
+        let words = line.split_whitespace().filter(|word| *word != "s");
+        let words = words.filter(|word| !word.contains('.') || word.ends_with(".sok"));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    told.out[at..].lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn results_are_known_by_level_and_question_not_by_name_and_place() {
+    let place = Place::new();
+    place.write("a.sok", COLLECTION);
+    place.run("solve a.sok --log log").ends(0).says("3 levels: 3 solved (all optimal)");
+    assert_eq!(lines(&place, "log").len(), 3);
+    // Another name, another order, other white space: nothing is solved again.
+    let board = "######\n#@ $.#\n######\n";
+    place.write("b.sok", &format!("{board}\n\n{EASY}\n"));
+    place.run("solve b.sok --log log").ends(0).says("2 levels: 2 solved (all optimal)");
+    assert_eq!(lines(&place, "log").len(), 3);
+    // Another objective, engine, horizon or option is another question; another limit is not.
+    place.run("solve b.sok --log log --timeout 9m").ends(0);
+    assert_eq!(lines(&place, "log").len(), 3);
+    place.run("solve b.sok --log log --objective moves").ends(0).says("2 solved");
+    assert_eq!(lines(&place, "log").len(), 5);
+    place.run("solve b.sok --log log --engine sat").ends(0);
+    assert_eq!(lines(&place, "log").len(), 7);
+    place.run("solve b.sok --log log --horizon 5").ends(0);
+    assert_eq!(lines(&place, "log").len(), 9);
+    // An edited level is a new one, the others are known.
+    place.write("a.sok", &COLLECTION.replace("#@ $ .#", "#@ $. #"));
+    place.run("solve a.sok --log log").ends(0).says("3 levels: 3 solved");
+    assert_eq!(lines(&place, "log").len(), 10);
+}
+
+#[test]
+fn turned_levels_share_a_name_but_not_their_moves() {
+    let place = Place::new();
+    let turned = "#####\n#.$@#\n#####\n";
+    place.write("both.xsb", &format!("{EASY}\n{turned}\n"));
+    let first = place.run("solve both.xsb --log log --json").ends(0).objects();
+    assert_eq!(first[0]["id"], first[1]["id"]);
+    let moves =
+        |objects: &[Value]| [&objects[0], &objects[1]].map(|o| o["solution"]["moves"].clone());
+    assert_eq!(moves(&first), ["R", "L"].map(Value::from));
+    let again = place.run("solve both.xsb --log log --json").ends(0).objects();
+    assert_eq!(moves(&again), moves(&first));
+    assert_eq!(lines(&place, "log").len(), 2);
+}
+
+#[test]
+fn a_single_level_is_logged_too() {
+    let place = Place::new();
+    place.write("one.xsb", EASY);
+    let first = place.run("solve one.xsb --log log").ends(0).says("1 push");
+    assert_eq!(lines(&place, "log").len(), 1);
+    let again = place.run("solve one.xsb --log log").ends(0).says("as the log says");
+    assert_eq!(first.out.lines().next(), again.out.lines().next());
+    assert_eq!(lines(&place, "log").len(), 1);
+}
+
+#[test]
+fn unknown_levels_are_tried_again_as_asked() {
+    let place = Place::new();
+    place.write("hard.xsb", &format!("{EASY}\n{ENDLESS}\n"));
+    let tries = |arguments: &str| {
+        let told = place.run(&format!("solve hard.xsb --log log --json {arguments}")).ends(30);
+        let objects = told.objects();
+        assert_eq!(objects.len(), 2, "all levels are told, old and new");
+        objects[1]["limits"]["seconds"].as_f64()
+    };
+    assert_eq!(tries("--timeout 0.1"), Some(0.1));
+    assert_eq!(tries("--timeout 0.05 --retry none"), Some(0.1), "smaller limits try nothing new");
+    assert_eq!(tries("--timeout 0.2 --retry none"), Some(0.2), "larger ones always do");
+    assert_eq!(tries("--timeout 0.1"), Some(0.1), "unknown levels are tried again");
+    assert_eq!(lines(&place, "log").len(), 2, "a later line replaces an earlier one");
+    place.run("solve hard.xsb --log log --retry all --timeout 0.1").ends(30);
+    assert_eq!(lines(&place, "log").len(), 2);
+    place.run("solve hard.xsb --retry all").ends(2);
+}
+
+#[test]
+fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
+    let place = Place::new();
+    place.write("a.sok", COLLECTION);
+    let whole = place.run("solve a.sok --log log").ends(0);
+    let text = place.read("log");
+    for cut in [text.len() - 1, text.len() - 40, text.rfind("{\"schema").expect("a line") + 3] {
+        place.write("log", &text[..cut]);
+        let again = place.run("solve a.sok --log log").ends(0);
+        assert_eq!(table(&again), table(&whole), "cut at {cut}");
+        assert_eq!(lines(&place, "log").len(), 3, "cut at {cut}");
+    }
+    for (name, text) in [("a.sok", COLLECTION), ("x", "hello"), ("y", "{\"a\": 1}\n{}\n")] {
+        place.write(name, text);
+        place.run(&format!("solve a.sok --log {name}")).ends(2).complains("no log of unstuck");
+        assert_eq!(place.read(name), text);
+    }
+}
+
+#[test]
+fn two_runs_do_not_write_one_log() {
+    let place = Place::new();
+    place.write("hard.xsb", ENDLESS).write("easy.xsb", EASY);
+    let mut first = place.command(&["solve", "hard.xsb", "--log", "log"]).spawn().expect("runs");
+    while !place.has("log") {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    place.run("solve easy.xsb --log log").ends(2).complains("another run is writing this log");
+    first.kill().expect("killed");
+    first.wait().expect("ended");
+    place.run("solve easy.xsb --log log").ends(0);
+}
+
+#[test]
+fn records_keep_what_files_say_and_are_gone_on_with() {
+    let place = Place::new();
+    place.write("a.sok", COLLECTION);
+    place.run("solve a.sok -l 1-2 --log log --record r.sok").ends(0);
+    let first = place.read("r.sok");
+    for kept in ["Odds and ends", "Author: Somebody\n", "free for all", "Somebody Else"] {
+        assert!(first.contains(kept), "{kept}: {first}");
+    }
+    for kept in ["Hardness: 1", "One push will do.", "Snapshot 1/0", "Solver: unstuck"] {
+        assert!(first.contains(kept), "{kept}: {first}");
+    }
+    // The rest of the levels is added, what was there stays.
+    place.run("solve a.sok --log log --record r.sok").ends(0);
+    let all = place.read("r.sok");
+    assert!(all.starts_with(&first), "{all}");
+    assert_eq!(all.matches("Solver: unstuck").count(), 3);
+    // A run that finds nothing new drops nothing.
+    place.run("solve a.sok --log log --record r.sok").ends(0);
+    assert_eq!(place.read("r.sok"), all);
+    // A torn record is written anew from the log.
+    place.write("r.sok", &all[..all.len() - 30]);
+    place.run("solve a.sok --log log --record r.sok").ends(0);
+    assert_eq!(place.read("r.sok"), all);
+    // What is not in the log is not replaced unasked.
+    let other = format!("{all}\nMy own\n\n####\n#@ #\n#$ #\n#. #\n####\n");
+    place.write("r.sok", &other);
+    place.run("solve a.sok --log log --record r.sok").ends(2).complains("more than the log knows");
+    assert_eq!(place.read("r.sok"), other);
+    place.run("solve a.sok --log log --record r.sok --force").ends(0);
+    assert_eq!(place.read("r.sok"), all);
+    // The record reads back, with its solutions.
+    place.run("replay r.sok -l 2").ends(0).says("valid: solved in 2 moves and 1 push");
+    place.run("list r.sok").ends(0).says("recorded");
+}
+
+#[test]
+fn conflicts_of_outputs_are_found_before_the_work() {
+    let place = Place::new();
+    place.write("hard.xsb", ENDLESS).write("there", "x");
+    for outputs in [
+        "--record there",
+        "--svg there",
+        "--png there",
+        "--film there.gif --record nowhere/at/all",
+        "--svg same --record same",
+        "--svg - --png -",
+        "--svg - --json",
+        "--record .",
+    ] {
+        // A run that began its work would not end.
+        let told = place.run(&format!("solve hard.xsb {outputs}"));
+        assert_eq!(told.code, 2, "{outputs}: {}{}", told.out, told.err);
+        assert!(told.err.contains("help"), "{outputs}: {}", told.err);
+    }
+    assert_eq!(place.read("there"), "x");
+    place.run("prove hard.xsb -o there").ends(2).complains("exists already");
+    place.run("export hard.xsb --horizon 2 -o there").ends(2).complains("exists already");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
+    let place = Place::new();
+    place.write("a.xsb", EASY).write("bad.xsb", "#####\n#$.#\n#####\n").write("s.xsb", STUCK);
+    let told = place.run("solve a.xsb missing.xsb bad.xsb s.xsb").ends(2);
+    let told = told.complains("missing.xsb").complains("no player").says("1 solved (all optimal)");
+    told.says("1 unsolvable").says("2 not read");
+    place.run("list a.xsb missing.xsb").ends(2).says("a.xsb").complains("missing.xsb");
+    place.run("info a.xsb missing.xsb").ends(2).says("a.xsb").complains("missing.xsb");
+    place.run("export a.xsb missing.xsb --horizon 1 -o out").ends(2).complains("missing.xsb");
+    assert!(place.has("out/a.cnf"));
+    place.run("prove a.xsb missing.xsb -o certificates").ends(2).complains("missing.xsb");
+    place.run("check certificates/a").ends(0);
+    place.run("bench a.xsb missing.xsb --engine search").ends(2).says("1 solved");
+    // Without faults of reading the first unsolved level gives the code.
+    place.run("solve a.xsb s.xsb").ends(20);
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let place = Place::new();
+    place.write("a.xsb", EASY);
+    let svg = place.run("solve a.xsb --svg -").ends(0).complains("solved in 1 move");
+    assert!(svg.out.starts_with("<svg") && svg.out.trim_end().ends_with("</svg>"), "{}", svg.out);
+    let record = place.run("solve a.xsb --record -").ends(0);
+    assert!(record.out.starts_with("#####") && record.out.contains("\nR\n"), "{}", record.out);
+    place.write("b.sok", COLLECTION);
+    let record = place.run("solve b.sok --record - --log log").ends(0);
+    assert_eq!(record.out.matches("Solution ").count(), 3, "{}", record.out);
+    let again = place.run("solve b.sok --record - --log log").ends(0);
+    assert_eq!(again.out, record.out);
+    let cnf = place.run("export a.xsb --horizon 1 -o -").ends(0);
+    assert!(cnf.out.contains("p cnf "), "{}", cnf.out);
+    assert!(!place.has("-"), "no file is called so");
+    let film = place.run("replay a.xsb R --film -").ends(0);
+    assert!(film.out.starts_with("GIF89a"));
+}
+
+#[test]
+fn prove_tells_the_bounds_and_certifies_them_when_asked() {
+    let place = Place::new();
+    place.write("hard.xsb", ENDLESS);
+    let told = place.run("prove hard.xsb -o c --timeout 1").ends(30);
+    told.says("a solution needs at least").says("no certificate").says("--bound-only");
+    assert!(!place.has("c"));
+    let told = place.run("prove hard.xsb -o c --timeout 2 --bound-only");
+    let told = told.ends(21).says("no solution within").says("certified");
+    place.run("check c").ends(0).says("no solution within");
+    assert!(told.out.contains("certificate: c"), "{}", told.out);
+}
+
+/// A batch that takes a while, and in which every run gives the same plans.
+fn batch(place: &Place) -> Vec<String> {
+    let text = [
+        fs::read_to_string(own("sokoban/first-steps.sok")).expect("own levels"),
+        fs::read_to_string(own("sokoban/no-way-out.sok")).expect("own levels"),
+    ];
+    place.write("batch.sok", &text.join("\n"));
+    let line = "solve batch.sok -l 1-14 --engine sat --threads 1 --objective moves --log log \
+                --record record.sok";
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+/// What must be the same whenever and however often a run was interrupted.
+fn essence(place: &Place) -> (Vec<Value>, String) {
+    let volatile = ["seconds", "peak_memory_bytes", "search", "limits"];
+    let mut lines = lines(place, "log");
+    for line in &mut lines {
+        volatile.iter().for_each(|name| line[*name] = Value::Null);
+        for asked in line["horizons"].as_array_mut().into_iter().flatten() {
+            asked["seconds"] = Value::Null;
+        }
+    }
+    let record = place.read("record.sok");
+    let record: Vec<_> = record.lines().filter(|line| !line.starts_with("Solver time")).collect();
+    (lines, record.join("\n"))
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_batches_end_like_uninterrupted_ones() {
+    let whole = Place::new();
+    let arguments = batch(&whole);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let uninterrupted = whole.run_with(&arguments, "").ends(20);
+    let place = Place::new();
+    batch(&place);
+    let mut seed = std::process::id();
+    let mut signalled = 0;
+    for round in 0..20 {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let mut child = place.command(&arguments).spawn().expect("the program starts");
+        std::thread::sleep(Duration::from_millis(u64::from(20 + seed % 300)));
+        let signal = if round % 2 == 0 { "-INT" } else { "-KILL" };
+        if child.try_wait().expect("a state").is_none() {
+            signalled += 1;
+            let kill = std::process::Command::new("kill").args([signal, &child.id().to_string()]);
+            let mut kill = kill;
+            kill.status().expect("kill runs");
+        }
+        child.wait().expect("the program ends");
+    }
+    assert!(signalled > 0, "every run ended before it was interrupted");
+    let resumed = place.run_with(&arguments, "").ends(20);
+    assert_eq!(table(&resumed), table(&uninterrupted));
+    assert_eq!(essence(&place), essence(&whole));
+}

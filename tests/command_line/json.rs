@@ -1,0 +1,118 @@
+//! Every object of every command is as `docs/schema.json` says.
+
+use super::{COLLECTION, EASY, ENDLESS, Place, STUCK};
+use jsonschema::Validator;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn schema() -> Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema.json");
+    let text = fs::read_to_string(path).expect("docs/schema.json");
+    let value: Value = serde_json::from_str(&text).expect("JSON");
+    jsonschema::validator_for(&value).expect("a schema")
+}
+
+#[track_caller]
+fn holds(schema: &Validator, value: &Value) {
+    let faults: Vec<_> = schema.iter_errors(value).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "{value}\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_object_is_as_the_schema_says() {
+    let schema = schema();
+    let place = Place::new();
+    place.write("a.xsb", EASY).write("b.sok", COLLECTION).write("s.xsb", STUCK);
+    place.write("e.xsb", ENDLESS).write("bad.xsb", "#####\n#$.#\n#####\n");
+    place.write("f.flow", "A..\n...\n..A\n").write("u.flow", "AB\nBA\n");
+    place.write("unsat.txt", "s UNSATISFIABLE\n");
+    place.run("export a.xsb --horizon 1 -o a.cnf").ends(0);
+    place.run("prove a.xsb -o good").ends(0);
+    place.run("prove a.xsb -o forged").ends(0);
+    place.write("forged/puzzle.txt", "#######\n#@ $ .#\n#######\n");
+    let lines = [
+        ("solve a.xsb", 1),
+        ("solve a.xsb --objective moves,pushes --engine sat", 1),
+        ("solve a.xsb --objective any", 1),
+        ("solve a.xsb --horizon 0..2", 3),
+        ("solve b.sok --log log", 3),
+        ("solve b.sok --log log", 3),
+        ("solve r.sok --compare", 3),
+        ("solve s.xsb", 1),
+        ("solve e.xsb --timeout 0.5", 1),
+        ("solve f.flow", 1),
+        ("solve f.flow --count 9", 1),
+        ("solve u.flow", 1),
+        ("solve bad.xsb", 1),
+        ("solve a.xsb bad.xsb missing.xsb", 3),
+        ("solve missing.xsb", 1),
+        ("solve a.xsb --count 2", 1),
+        ("solve a.xsb --no-such-option", 1),
+        ("list b.sok", 3),
+        ("list bad.xsb", 1),
+        ("info b.sok", 3),
+        ("info f.flow", 1),
+        ("info s.xsb", 1),
+        ("info bad.xsb", 1),
+        ("replay a.xsb R", 1),
+        ("replay a.xsb r", 1),
+        ("replay b.sok rr -l 2", 1),
+        ("replay b.sok rr -l 2 --trace", 1),
+        ("replay r.sok -l 1", 1),
+        ("decode a.cnf unsat.txt", 1),
+        ("decode u.flow unsat.txt", 1),
+        ("decode a.xsb unsat.txt", 1),
+        ("prove a.xsb -o c1", 1),
+        ("prove s.xsb -o c2", 1),
+        ("prove e.xsb -o c3 --timeout 0.5", 1),
+        ("prove b.sok -o c4", 3),
+        ("prove a.xsb -o c1", 1),
+        ("check good", 1),
+        ("check forged", 1),
+        ("check missing", 1),
+    ];
+    place.run("solve b.sok --record r.sok").ends(0);
+    for (line, count) in lines {
+        let told = place.run(&format!("{line} --json"));
+        let objects = told.objects();
+        assert_eq!(objects.len(), count, "{line}: {}{}", told.out, told.err);
+        for object in &objects {
+            assert_eq!(object["command"], line.split(' ').next().unwrap_or_default(), "{line}");
+            holds(&schema, object);
+        }
+        let failed = objects.iter().any(|object| !object["error"].is_null());
+        assert!(!failed || told.code != 0, "{line}");
+    }
+    let map: Value = serde_json::from_str(&place.read("a.cnf.map.json")).expect("JSON");
+    holds(&schema, &map);
+    let bench = place.run("bench b.sok f.flow --engine auto --format json --results rows").ends(0);
+    let rows: Vec<Value> = serde_json::from_str(&bench.out).expect("JSON");
+    assert_eq!(rows.len(), 4);
+    rows.iter().for_each(|row| holds(&schema, row));
+    for line in place.read("log").lines() {
+        holds(&schema, &serde_json::from_str(line).expect("JSON"));
+    }
+}
+
+#[test]
+fn the_schema_is_not_content_with_anything() {
+    let schema = schema();
+    let place = Place::new();
+    place.write("a.xsb", EASY);
+    let good = place.run("solve a.xsb --json").ends(0).objects().remove(0);
+    holds(&schema, &good);
+    for (name, value) in [
+        ("schema", Value::from(1)),
+        ("command", Value::from("dance")),
+        ("verdict", Value::from("fine")),
+        ("lower", Value::from(-1)),
+        ("Odd-Name", Value::from(1)),
+        ("solution", Value::from("R")),
+        ("sentence", Value::from("at least null")),
+    ] {
+        let mut bad = good.clone();
+        bad[name] = value;
+        assert!(!schema.is_valid(&bad), "{name}");
+    }
+}

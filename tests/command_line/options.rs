@@ -1,0 +1,198 @@
+//! Nothing ignored.
+
+use super::{COLLECTION, EASY, Place, STUCK};
+
+const RING: &str = "A.\nA.\n";
+
+#[test]
+fn options_that_do_not_apply_are_refused_with_advice() {
+    let place = Place::new();
+    place.write("a.xsb", EASY).write("b.sok", COLLECTION).write("f.flow", RING);
+    for (line, what) in [
+        ("solve a.xsb --count 3", "--count"),
+        ("solve f.flow --horizon 3", "--horizon"),
+        ("solve f.flow --max-horizon 3", "--max-horizon"),
+        ("solve f.flow --stages", "--stages"),
+        ("solve f.flow --engine search", "--engine"),
+        ("solve f.flow --film x.gif", "--film"),
+        ("solve f.flow --record x", "--record"),
+        ("solve f.flow --compare", "--compare"),
+        ("solve a.xsb --compare", "--compare"),
+        ("solve a.xsb --touch never", "touch"),
+        ("solve b.sok --svg x.svg", "--svg"),
+        ("solve b.sok --film x.gif", "--film"),
+        ("solve a.xsb --moves", "--moves"),
+        ("solve a.xsb --engine search --backend varisat", "--backend"),
+        ("solve a.xsb --engine search --without push", "--without"),
+        ("solve a.xsb --film x.avi", "x.avi"),
+        ("solve a.xsb --film x.gif --speed 0", "--speed"),
+        ("export f.flow --dimspec", "--dimspec"),
+        ("export a.xsb --horizon 1 --cuts", "--cuts"),
+        ("export f.flow --horizon 1", "--horizon"),
+        ("export b.sok --horizon 1", "standard output"),
+        ("export a.xsb", "which horizon"),
+        ("export a.xsb --horizon 1 --reading strict", "no reading"),
+        ("replay f.flow --film x.gif A:", "--film"),
+        ("prove a.xsb -o c --objective any", "--objective"),
+        ("prove f.flow -o c --evidence closed", "--evidence"),
+        ("prove a.xsb -o c --evidence horizon --lrat", "--lrat"),
+        ("prove a.xsb -o c --evidence closed --proof drat", "--proof"),
+        ("prove a.xsb -o c --horizon 1..3", "horizons"),
+        ("prove a.xsb -o -", "folder"),
+        ("replay b.sok R", "works on one"),
+        ("bench a.xsb --engine sat --without nonsense", "nonsense"),
+        ("bench a.xsb --engine sat --backend nonsense", "nonsense"),
+    ] {
+        let told = place.run(line);
+        assert_eq!(told.code, 2, "{line}: {}{}", told.out, told.err);
+        assert!(told.err.contains(what) && told.err.contains("help"), "{line}: {}", told.err);
+        assert!(told.out.is_empty(), "{line}: nothing is done before: {}", told.out);
+    }
+    for left in ["x", "x.svg", "x.gif", "c"] {
+        assert!(!place.has(left), "{left} was written");
+    }
+}
+
+#[test]
+fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
+    let place = Place::new();
+    place.write("a.xsb", EASY).write("s.xsb", STUCK);
+    // Solved by search at once, and unsolvable by the bound: neither would use them.
+    for file in ["a.xsb", "s.xsb"] {
+        let told = place.run(&format!("solve {file} --without one-psuh")).ends(2);
+        told.complains("no rule `one-psuh`").complains("did you mean `one-push`?");
+        let told = place.run(&format!("solve {file} --backend no-such-solver")).ends(2);
+        told.complains("no program `no-such-solver`");
+        place.run(&format!("prove {file} -o c --without nonsense")).ends(2).complains("nonsense");
+    }
+    let quoted = ["solve", "a.xsb", "--backend", "'not closed"];
+    place.run_with(&quoted, "").ends(2).complains("quote");
+    // `true` is a program everywhere, if no solver: its command says nothing of the formula.
+    place.run("solve a.xsb --backend true").ends(0).complains("has no {cnf}");
+    place.run("export a.xsb --horizon 1 --without nonsense").ends(2).complains("nonsense");
+}
+
+#[test]
+fn comma_lists_mean_the_same_everywhere() {
+    let place = Place::new();
+    place.write("a.xsb", EASY);
+    let rules = |told: &str| told.lines().filter(|l| l.starts_with("c rule ")).count();
+    let export = |extra: &str| place.run(&format!("export a.xsb --horizon 2 {extra}")).ends(0).out;
+    let clauses = |told: &str| {
+        let header = told.lines().find(|line| line.starts_with("p cnf")).expect("a header");
+        header.split_whitespace().last().map(str::to_owned)
+    };
+    let apart = export("--without one-push --without goal-count");
+    let listed = export("--without one-push,goal-count");
+    assert_eq!((rules(&apart), clauses(&apart)), (rules(&listed), clauses(&listed)));
+    assert_ne!(clauses(&listed), clauses(&export("")));
+    place.run("solve a.xsb --engine sat --without one-push,nonsense").ends(2).complains("nonsense");
+    let bench = "bench a.xsb --engine sat,search --without one-push,goal-count --format csv";
+    let told = place.run(bench).ends(0);
+    assert_eq!(told.out.lines().count(), 3, "{}", told.out);
+    assert!(told.out.contains("-goal-count,one-push"), "{}", told.out);
+}
+
+#[test]
+fn levels_are_chosen_by_number_range_title_and_part() {
+    let place = Place::new();
+    place.write("a.sok", COLLECTION);
+    let titles = |selection: &str| {
+        let told = place.run_with(&["list", "a.sok", "--json", "-l", selection], "").ends(0);
+        let titles = told.objects().into_iter().map(|o| o["title"].as_str().map(str::to_owned));
+        titles.map(Option::unwrap_or_default).collect::<Vec<_>>().join("|")
+    };
+    assert_eq!(titles("2"), "Second steps");
+    assert_eq!(titles("3"), "3");
+    assert_eq!(titles("=3"), "3");
+    assert_eq!(titles("1-2"), "First steps|Second steps");
+    assert_eq!(titles("1,3"), "First steps|3");
+    assert_eq!(titles("2-"), "Second steps|3");
+    assert_eq!(titles("Second steps"), "Second steps");
+    assert_eq!(titles("second"), "Second steps");
+    for (wrong, part) in
+        [("steps", "a part of 2 titles"), ("4", "no level 4"), ("x", "no level `x`"), ("0", "0")]
+    {
+        place.run_with(&["list", "a.sok", "-l", wrong], "").ends(2).complains(part);
+    }
+    place.run_with(&["list", "a.sok", "-l", "3-1"], "").ends(2).complains("no range");
+}
+
+#[test]
+fn folders_are_taken_where_files_are() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("levels/deep")).expect("made");
+    place.write("levels/a.xsb", EASY).write("levels/deep/b.sok", COLLECTION);
+    place.write("levels/notes.md", "Dear reader, this is no level.\n").write("levels/.x.xsb", EASY);
+    let told = place.run("solve levels").ends(0).says("4 levels: 4 solved");
+    told.complains("notes.md");
+    place.run("list levels").ends(0).says("levels/a.xsb").says("levels/deep/b.sok");
+    place.run("info levels -q").ends(0).says("Second steps");
+    place.run("solve levels --puzzle flow").ends(2).complains("no level in this folder");
+}
+
+#[test]
+fn times_sizes_and_horizons_have_units_and_ranges() {
+    let place = Place::new();
+    place.write("a.xsb", "#######\n#@ $ .#\n#######\n");
+    for good in ["90", "10m", "1.5", "1h30m", "500ms"] {
+        place.run(&format!("solve a.xsb --timeout {good} --memory 2G")).ends(0);
+    }
+    for bad in ["--timeout ten", "--timeout -1", "--memory some", "--horizon 5..2", "--horizon x"] {
+        place.run(&format!("solve a.xsb {bad}")).ends(2);
+    }
+    let sweep = place.run("solve a.xsb --horizon 0..3 --json").ends(0).objects();
+    let verdicts: Vec<_> = sweep.iter().map(|o| o["verdict"].as_str().unwrap_or("")).collect();
+    let none = "no-solution-within";
+    assert_eq!(verdicts, [none, none, "solved", "solved"]);
+    place.run("solve a.xsb --horizon 0..1").ends(21).says("none within 1");
+    place.run("solve a.xsb --horizon 0..3").ends(0).says("none within 1").says("optimal");
+}
+
+#[test]
+fn many_questions_and_certificates_go_into_a_folder() {
+    let place = Place::new();
+    place.write("a.sok", COLLECTION);
+    place.run("export a.sok --horizon 1..2 -o out").ends(0);
+    let names: Vec<_> = std::fs::read_dir(place.path("out")).expect("a folder").collect();
+    assert_eq!(names.len(), 3 * 2 * 2, "a formula and a map for each level and horizon");
+    assert!(place.has("out/a-2-second-steps-h1.cnf.map.json"));
+    place.run("export a.sok --horizon 1..2 -o out").ends(2).complains("exists already");
+    place.run("export a.sok --horizon 1..2 -o out --force").ends(0);
+    place.run("prove a.sok -l 1-2 -o proofs").ends(0).says("certified");
+    place.run("check proofs/a-1-first-steps").ends(0);
+    place.run("check proofs/a-2-second-steps").ends(0);
+}
+
+#[test]
+fn decode_takes_everything_from_the_map() {
+    let place = Place::new();
+    place.write("a.xsb", EASY);
+    place.run("export a.xsb --horizon 1 --objective moves --without nonsense").ends(2);
+    place.run("export a.xsb --horizon 1 --objective moves -o a.cnf").ends(0);
+    place.write("unsat.txt", "s UNSATISFIABLE\n").write("unknown.txt", "s UNKNOWN\n");
+    place.run("decode a.cnf unsat.txt").ends(21).says("no solution within 1 move");
+    place.run("decode a.cnf.map.json unknown.txt").ends(30);
+    place.run("decode a.cnf unsat.txt --horizon 2").ends(2).complains("map says that already");
+    // A model made by hand: the solver that is built in is asked through solve, so take its own.
+    let horizon =
+        place.run("solve a.xsb --engine sat --objective moves --horizon 1 --json").ends(0);
+    assert_eq!(horizon.objects()[0]["solution"]["moves"], "R");
+    place.write("broken.map.json", "{}");
+    place.run("decode broken.map.json unsat.txt").ends(2).complains("another version");
+    let huge = place.read("a.cnf.map.json").replace("\"horizon\":1", "\"horizon\":4294967296");
+    place.write("huge.map.json", &huge);
+    place.run("decode huge.map.json unsat.txt").ends(2).complains("no horizon");
+}
+
+#[test]
+fn no_solution_of_a_flow_board_has_one_exit_code_everywhere() {
+    let place = Place::new();
+    // Two pairs that must cross.
+    place.write("f.flow", "AB\nBA\n").write("unsat.txt", "s UNSATISFIABLE\n");
+    place.run("solve f.flow").ends(20).says("unsolvable");
+    place.run("prove f.flow -o c").ends(20).says("unsolvable");
+    place.run("export f.flow -o f.cnf").ends(0);
+    place.run("decode f.cnf unsat.txt").ends(20).says("no solution");
+    place.run("decode f.flow unsat.txt").ends(20);
+}

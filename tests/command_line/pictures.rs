@@ -1,0 +1,93 @@
+//! Pictures of every family: SVG, PNG, films.
+
+use super::{EASY, Place, own};
+use std::fs;
+
+#[test]
+fn every_family_is_drawn_at_its_start_and_at_its_end() {
+    let place = Place::new();
+    for (name, family) in [
+        ("sokoban/pantry.xsb", "sokoban"),
+        ("sokobond/water.sokobond", "sokobond"),
+        ("snowman/first-snowman.snowman", "snowman"),
+        ("warehouse/first-box.warehouse", "warehouse"),
+        ("flow/first-paths.txt", "flow"),
+    ] {
+        let level = own(name);
+        let start = format!("info {level} --puzzle {family} -q --svg s.svg --png s.png --force");
+        place.run(&start).ends(0);
+        let end = format!("solve {level} --puzzle {family} -q --svg e.svg --png e.png --force");
+        place.run(&end).ends(0);
+        let (first, last) = (place.read("s.svg"), place.read("e.svg"));
+        assert_ne!(first, last, "{family}: nothing happened");
+        for svg in [first, last] {
+            assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{family}");
+            assert!(svg.contains("viewBox") && !svg.contains("<text"), "{family}: needs a font");
+        }
+        for png in ["s.png", "e.png"] {
+            let bytes = fs::read(place.path(png)).expect("written");
+            assert!(bytes.starts_with(b"\x89PNG\r\n") && bytes.len() > 500, "{family} {png}");
+        }
+    }
+}
+
+#[test]
+fn each_stage_can_have_a_file_of_its_own() {
+    let place = Place::new();
+    let level = own("sokoban/pantry.xsb");
+    place.run(&format!("solve {level} -q --svg stage-{{n}}.svg")).ends(0);
+    let stages = (0..7).map(|n| place.read(&format!("stage-{n}.svg"))).collect::<Vec<_>>();
+    assert!(stages.windows(2).all(|pair| pair[0] != pair[1]), "start, pushes, end");
+    assert!(!place.has("stage-8.svg"));
+}
+
+#[test]
+fn both_solutions_of_a_flow_board_stand_side_by_side() {
+    let place = Place::new();
+    place.write("two.flow", "A..\n...\n..A\n");
+    let told = place.run("solve two.flow --svg two.svg").ends(0);
+    told.says("solution 1").says("solution 2").says("where they differ");
+    assert_eq!(place.read("two.svg").matches("<svg ").count(), 3);
+}
+
+/// Width, height and number of pictures of a GIF, by its blocks.
+fn gif(bytes: &[u8]) -> (u16, u16, usize) {
+    assert!(bytes.starts_with(b"GIF89a"));
+    let side = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let controls = bytes.windows(3).filter(|block| *block == [0x21, 0xF9, 0x04]).count();
+    (side(6), side(8), controls)
+}
+
+#[test]
+fn plans_and_replays_become_films() {
+    let place = Place::new();
+    place.write("a.xsb", EASY);
+    let level = own("sokoban/pantry.xsb");
+    place.run(&format!("solve {level} -q --film p.gif")).ends(0);
+    let (width, height, pictures) = gif(&fs::read(place.path("p.gif")).expect("written"));
+    assert!(width > 100 && height > 100);
+    assert_eq!(pictures, 27, "the start and each of 26 moves");
+    place.run("replay a.xsb R --film a.png --speed 2").ends(0);
+    let bytes = fs::read(place.path("a.png")).expect("written");
+    assert!(bytes.starts_with(b"\x89PNG") && bytes.windows(4).any(|chunk| chunk == b"acTL"));
+    // A game that is not solved can be filmed too.
+    place.run(&format!("replay {level} uL --film half.gif")).ends(1);
+    assert!(place.has("half.gif"));
+}
+
+#[test]
+fn long_runs_become_films_of_a_minute() {
+    let place = Place::new();
+    let side = 20;
+    let mut rows = vec!["#".repeat(side)];
+    rows.extend((2..side).map(|_| format!("#{}#", ".".repeat(side - 2))));
+    rows.push("#".repeat(side));
+    rows[1].replace_range(1..2, "@");
+    rows[5].replace_range(5..6, "O");
+    let instructions = ">".repeat(8) + &"v".repeat(8) + &"<".repeat(8) + &"^".repeat(8);
+    let text = format!("{}\n\n{}\n", rows.join("\n"), instructions.repeat(90));
+    place.write("long.warehouse", &text);
+    place.run("replay long.warehouse -q --film long.gif").ends(0);
+    let (_, _, pictures) = gif(&fs::read(place.path("long.gif")).expect("written"));
+    assert!((1000..=1201).contains(&pictures), "{pictures} pictures of 2,880 instructions");
+}

@@ -1,0 +1,208 @@
+//! Readable: sentences, tables, help.
+
+use super::{COLLECTION, EASY, ENDLESS, Place, STUCK, own};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn verdicts_are_sentences_in_the_unit_of_the_objective() {
+    let place = Place::new();
+    place
+        .write("a.xsb", "#######\n#@ $ .#\n#######\n")
+        .write("s.xsb", STUCK)
+        .write("e.xsb", ENDLESS);
+    let solved = place.run("solve a.xsb").ends(0);
+    let solved = solved.says("solved in 3 moves and 2 pushes; no solution has fewer pushes\n");
+    assert!(solved.out.contains("\nshown by ") && solved.out.contains("not certified"));
+    place.run("solve a.xsb --objective moves").says("no solution has fewer moves");
+    place.run("solve a.xsb --objective pushes,moves").says("nor fewer moves with as many pushes");
+    place.run("solve a.xsb --objective any").says("shorter solutions were not looked for");
+    let within = "no solution within 1 push; longer ones are not ruled out";
+    place.run("solve a.xsb --horizon 1").ends(21).says(within);
+    place.run("solve a.xsb --horizon 1 --objective moves").ends(21).says("within 1 move;");
+    let stuck = "unsolvable: the box in row 2, column 2 cannot be pushed to any goal";
+    place.run("solve s.xsb").ends(20).says(stuck);
+    place.run("info s.xsb").ends(0).says("unsolvable: the box in row 2, column 2");
+    let unknown = place.run("solve e.xsb --timeout 1").ends(30);
+    let unknown = unknown.says("unknown (time limit): a solution needs at least ");
+    for told in [solved, unknown] {
+        assert!(!told.out.contains("null") && !told.out.contains("None"), "{}", told.out);
+    }
+    let value = &place.run("solve a.xsb --json").objects()[0];
+    assert_eq!(value["tie_break_optimal"], serde_json::Value::Null, "there is no tie to break");
+    let value = &place.run("solve a.xsb --json --objective pushes,moves").objects()[0];
+    assert_eq!(value["tie_break_optimal"], true);
+    let value = &place.run("solve s.xsb --json").objects()[0];
+    assert!(value["optimal"].is_null() && value["solution"].is_null());
+}
+
+#[test]
+fn batches_have_a_line_a_level_and_a_table_that_fits() {
+    let place = Place::new();
+    let long = format!("{COLLECTION}\n{}\n\n{STUCK}\n\nE\n\n{ENDLESS}", "A title ".repeat(20));
+    place.write("a.sok", &long);
+    let told = place.run("solve a.sok --timeout 0.5").ends(20);
+    let told =
+        told.says("[1/5] First steps").says("5 levels: 3 solved (all optimal), 1 unsolvable");
+    assert!(told.out.contains("1 unknown;"), "{}", told.out);
+    for line in told.out.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    assert_eq!(told.out.matches("a.sok").count(), 1, "the file is named once: {}", told.out);
+    assert!(!told.out.contains("\nrR\n"), "moves on request only");
+    place.run("solve a.sok -l 1-2 --moves").ends(0).says("\nrR\n");
+    let list = place.run("list a.sok").ends(0);
+    let list = list.says("a.sok\n#  title").says("1 box");
+    assert!(list.out.lines().all(|line| line.chars().count() <= 80), "{}", list.out);
+    let same = place.run("info --list a.sok").ends(0);
+    assert_eq!(same.out, list.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_batch_says_so() {
+    let place = Place::new();
+    place.write("a.sok", &format!("{EASY}\n{ENDLESS}\n{EASY}"));
+    let child = place.command(&["solve", "a.sok"]).spawn().expect("runs");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let mut kill = std::process::Command::new("kill");
+    kill.args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let told = super::Told::of(&child.wait_with_output().expect("ends"));
+    let told = told.ends(30).says("interrupted: 2 of 3 were looked at").says("--log FILE");
+    assert!(told.out.contains("[2/3]") && told.out.contains("interrupted,"), "{}", told.out);
+}
+
+#[test]
+fn there_is_a_sign_of_life_without_a_terminal() {
+    let place = Place::new();
+    place.write("e.xsb", ENDLESS);
+    let told = place.run("solve e.xsb --timeout 2 --progress 0.3").ends(30);
+    let signs: Vec<_> = told.err.lines().filter(|line| line.starts_with("e.xsb: ")).collect();
+    assert!(!signs.is_empty() && signs[0].contains(" of 2.00 s: "), "{}", told.err);
+    let silent = place.run("solve e.xsb --timeout 1 --progress 0").ends(30);
+    assert_eq!(silent.err, "");
+}
+
+#[test]
+fn half_played_games_are_shown_and_not_called_invalid() {
+    let place = Place::new();
+    place.write("a.xsb", "#######\n#@ $ .#\n#######\n");
+    let told = place.run("replay a.xsb r").ends(1).says("# @$ .#").says("not solved yet: ");
+    assert!(!told.out.contains("invalid"), "{}", told.out);
+    place.run("replay a.xsb u").ends(1).says("invalid: move 1");
+    // Stages, replay and info draw alike.
+    let stages = place.run("replay a.xsb rRR --stages").ends(0).says("0: start\n#######\n#@ $ .#");
+    let solved = place.run("solve a.xsb --stages").ends(0);
+    let boards = |text: &str| {
+        text.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(boards(&stages.out), boards(&solved.out));
+    let info = place.run("info a.xsb").ends(0);
+    assert_eq!(boards(&info.out), boards(&stages.out)[..3]);
+}
+
+#[test]
+fn help_shows_the_family_at_hand() {
+    let place = Place::new();
+    place.write("f.flow", "A.\nA.\n").write("a.xsb", EASY);
+    let bare = place.run("solve --help").ends(0).says("--help all");
+    assert!(!bare.out.contains("--touch"), "{}", bare.out);
+    let flow = place.run("solve --help f.flow").ends(0).says("--touch").says("--cover");
+    assert!(!flow.out.contains("--dismantle"), "{}", flow.out);
+    place.run("solve --help --puzzle snowman").ends(0).says("--dismantle");
+    place.run("solve --help all").ends(0).says("--touch").says("--dismantle").says("--widen");
+    let short = place.run("solve -h").ends(0).says("Examples:");
+    assert!(short.out.lines().count() < bare.out.lines().count());
+    for command in COMMANDS {
+        let long = place.run(&format!("{command} --help")).ends(0).says("Examples:");
+        assert!(place.run(&format!("{command} -h")).ends(0).out.contains("Examples:"), "{command}");
+        let judges = !["generate", "completions", "man"].contains(&command);
+        assert!(!judges || long.out.contains("Exit codes"), "{command}: {}", long.out);
+    }
+}
+
+const COMMANDS: [&str; 12] = [
+    "solve",
+    "list",
+    "info",
+    "replay",
+    "export",
+    "decode",
+    "prove",
+    "check",
+    "generate",
+    "bench",
+    "completions",
+    "man",
+];
+
+#[test]
+fn shells_and_man_are_served() {
+    let place = Place::new();
+    for (shell, part) in
+        [("bash", "complete -F"), ("zsh", "#compdef unstuck"), ("fish", "complete")]
+    {
+        place.run(&format!("completions {shell}")).ends(0).says(part).says("solve");
+    }
+    place.run("man").ends(0).says(".TH unstuck 1");
+    place.run("man -o pages").ends(0);
+    assert!(place.has("pages/unstuck.1") && place.has("pages/unstuck-solve.1"));
+}
+
+#[test]
+fn colours_are_as_asked() {
+    let place = Place::new();
+    place.write("a.xsb", EASY);
+    assert!(!place.run("info a.xsb").ends(0).out.contains('\x1b'));
+    assert!(place.run("info a.xsb --color always").ends(0).out.contains('\x1b'));
+    assert!(place.run("--color always info a.xsb").ends(0).out.contains('\x1b'));
+    assert!(!place.run("info a.xsb --color never").ends(0).out.contains('\x1b'));
+}
+
+/// The words of a text that begin with two dashes.
+fn long_options(text: &str) -> BTreeSet<String> {
+    let part = |c: char| !(c.is_ascii_lowercase() || c == '-');
+    let words = text.split(part).filter(|word| word.starts_with("--"));
+    let words = words.map(|word| word.trim_end_matches('-'));
+    words.filter(|word| word.len() > 3).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_book_knows_every_option_and_no_other() {
+    let place = Place::new();
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/command-line.md");
+    let book = fs::read_to_string(book).expect("the chapter");
+    let mut known = BTreeSet::new();
+    for command in COMMANDS {
+        let help = place.run(&format!("{command} --help all")).ends(0).out;
+        let usage = help.split("Examples:").next().unwrap_or_default().to_owned();
+        let lines = usage.lines().filter(|line| {
+            let line = line.trim_start();
+            line.starts_with("--") || line.starts_with('-') && line.contains(", --")
+        });
+        let options = lines.flat_map(|line| {
+            let head = line.trim_start().split("  ").next().unwrap_or_default();
+            long_options(head)
+        });
+        let options: BTreeSet<_> = options.collect();
+        let missing: Vec<_> = options.iter().filter(|option| !book.contains(*option)).collect();
+        assert!(missing.is_empty(), "{command}: the chapter does not tell of {missing:?}");
+        assert!(book.contains(&format!("`{command}`")), "{command}");
+        known.extend(options);
+    }
+    for family in ["flow"] {
+        let help = place.run(&format!("generate {family} --help")).ends(0).out;
+        known.extend(long_options(&help));
+    }
+    let unknown: Vec<_> =
+        long_options(&book).into_iter().filter(|it| !known.contains(it)).collect();
+    assert!(unknown.is_empty(), "no command has {unknown:?}");
+}
+
+#[test]
+fn the_own_levels_are_listed() {
+    let place = Place::new();
+    let told = place.run(&format!("list {}", own("sokoban/first-steps.sok"))).ends(0);
+    told.says("10  All at home");
+}
