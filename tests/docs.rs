@@ -167,6 +167,51 @@ fn transcripts_are_true() {
     assert!(bless || failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The targets of the links of a document.
+fn links(text: &str) -> Vec<String> {
+    let mut links = Vec::new();
+    let mut code = false;
+    for line in text.lines() {
+        code ^= line.trim_start().starts_with("```");
+        if code {
+            continue;
+        }
+        let targets = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        links.extend(targets.map(str::to_owned));
+    }
+    links
+}
+
+#[test]
+fn links_lead_somewhere_and_the_book_has_every_chapter() {
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the summary");
+    let mut count = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("a readable document");
+        let folder = document.parent().expect("a document is in a folder");
+        for link in links(&text) {
+            let path = link.split('#').next().unwrap_or_default();
+            if path.is_empty() || path.contains("://") {
+                continue;
+            }
+            count += 1;
+            assert!(folder.join(path).exists(), "{}: no {path}", document.display());
+        }
+        let name = document.file_name().expect("a name").to_string_lossy().into_owned();
+        let chapter = folder.ends_with("docs") && name != "SUMMARY.md";
+        let listed = summary.contains(&format!("({name})"));
+        assert!(!chapter || listed, "SUMMARY.md does not have {name}");
+    }
+    assert!(count > 20, "only {count} links were found");
+    // mdBook takes titles and lists of links, nothing else.
+    for line in summary.lines().filter(|line| !line.trim().is_empty()) {
+        let link = line.trim_start_matches("- ");
+        let is_link = link.starts_with('[') && link.ends_with(".md)");
+        assert!(line.starts_with("# ") || is_link, "SUMMARY.md: {line}");
+    }
+    assert!(root().join("book.toml").is_file());
+}
+
 #[test]
 fn wildcards_match_as_told() {
     assert!(line_matches("a [..] c", "a b c") && !line_matches("a [..] c", "a b d"));

@@ -282,8 +282,8 @@ fn interrupted_batches_end_like_uninterrupted_ones() {
         let signal = if round % 2 == 0 { "-INT" } else { "-KILL" };
         if child.try_wait().expect("a state").is_none() {
             signalled += 1;
-            let kill = std::process::Command::new("kill").args([signal, &child.id().to_string()]);
-            let mut kill = kill;
+            let mut kill = std::process::Command::new("kill");
+            kill.args([signal, &child.id().to_string()]);
             kill.status().expect("kill runs");
         }
         child.wait().expect("the program ends");
