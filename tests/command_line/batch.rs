@@ -11,13 +11,15 @@ fn lines(place: &Place, log: &str) -> Vec<Value> {
 
 /// The table and totals of a batch without its times.
 fn table(told: &Told) -> String {
-    let at = told.out.find("\n\n").map_or(0, |at| at + 2);
+    // Where all is known there is no line a level above the table.
+    let out = told.out.trim_start_matches('\n');
+    let at = out.find("\n\n").map_or(0, |at| at + 2);
     let plain = |line: &str| {
         let words = line.split_whitespace().filter(|word| *word != "s");
         let words = words.filter(|word| !word.contains('.') || word.ends_with(".sok"));
         words.collect::<Vec<_>>().join(" ")
     };
-    told.out[at..].lines().map(plain).collect::<Vec<_>>().join("\n")
+    out[at..].lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn half_played_games_are_shown_and_not_called_invalid() {
     };
     assert_eq!(boards(&stages.out), boards(&solved.out));
     let info = place.run("info a.xsb").ends(0);
-    assert_eq!(boards(&info.out), boards(&stages.out)[..3]);
+    assert_eq!(boards(&info.out)[..3], boards(&stages.out)[..3]);
 }
 
 #[test]

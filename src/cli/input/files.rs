@@ -1,6 +1,6 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
-use crate::cli::Failure;
+use crate::cli::{Failure, sentences};
 use crate::registry::{self, Family};
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ fn look(text: &str) -> String {
     }
     let lines = text.lines().count();
     let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let size = format!("{lines} lines, up to {width} wide");
+    let size = format!("{}, up to {width} wide", sentences::count(lines as u32, "lines"));
     let kind = match trimmed.chars().next() {
         Some('<') => "markup (XML or HTML)",
         Some('{' | '[') if serde_json::from_str::<serde_json::Value>(trimmed).is_ok() => "JSON",
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(look(""), "empty");
         assert_eq!(look(" \n"), "blank");
         assert_eq!(look("<a>\n</a>"), "2 lines, up to 4 wide, markup (XML or HTML)");
-        assert_eq!(look("{\"a\": 1}"), "1 lines, up to 8 wide, JSON");
+        assert_eq!(look("{\"a\": 1}"), "1 line, up to 8 wide, JSON");
         assert!(look("Dear reader, this is a letter.").ends_with("mostly words"));
         assert!(look("~~~ %%% ^^^").ends_with("mostly signs"));
     }

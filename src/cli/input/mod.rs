@@ -6,7 +6,7 @@ mod selection;
 pub use files::{STDIN, Source, answer, family, source};
 pub use selection::{Selection, selection};
 
-use super::{Failure, arguments};
+use super::{Failure, arguments, sentences};
 use crate::instance::Instance;
 use crate::registry::{Family, Opened};
 use clap::ArgMatches;
@@ -219,9 +219,9 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<Found, Failure> {
         let dots = if passed.len() > names.len() { ", ..." } else { "" };
         let kind = wanted.unwrap_or("any puzzle");
         eprintln!(
-            "note: {folder}: {} files without levels of {kind} were passed over: {}{dots}",
-            passed.len(),
+            "note: {folder}: passed over as no levels of {kind}: {}{dots} ({})",
             names.join(", "),
+            sentences::count(passed.len() as u32, "files"),
         );
     }
     if found.is_empty() {

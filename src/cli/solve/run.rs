@@ -195,7 +195,7 @@ impl Batch<'_> {
             }
         }
         let instances = match &task.instances {
-            Ok(_) => self.solve(task),
+            Ok(_) => self.solve(at, task),
             Err(failure) => Err(failure.clone()),
         };
         let solved = match instances {
@@ -234,14 +234,18 @@ impl Batch<'_> {
         Ok(Told { row, failure: None })
     }
 
-    fn solve(&self, task: &Task<'_>) -> Result<Solved, Failure> {
+    fn solve(&self, at: usize, task: &Task<'_>) -> Result<Solved, Failure> {
         let (matches, chosen) = (self.matches, task.chosen);
         let objective = chosen.objective(arguments::objective(matches))?;
         let instances = chosen.instances(Some(objective))?;
         let mut request = arguments::request(matches, task.horizon)?;
         request.solutions = solutions(matches);
         let quiet = self.manner.quiet || self.manner.json;
-        let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+        let name = match self.single {
+            true => chosen.name(),
+            false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
+        };
+        let display = Display::new(&name, quiet, arguments::time(matches));
         let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
         drop(display);
         let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
