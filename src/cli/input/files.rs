@@ -1,7 +1,8 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
-use crate::cli::{Failure, sentences};
+use crate::cli::Failure;
 use crate::registry::{self, Family};
+use crate::report::sentences;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 

@@ -6,9 +6,10 @@ mod selection;
 pub use files::{STDIN, Source, answer, family, source};
 pub use selection::{Selection, selection};
 
-use super::{Failure, arguments, sentences};
+use super::{Failure, arguments};
 use crate::instance::Instance;
 use crate::registry::{Family, Opened};
+use crate::report::sentences;
 use clap::ArgMatches;
 use std::path::Path;
 use std::sync::Arc;
