@@ -13,12 +13,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-pub const EASY: &str = "#####\n#@$.#\n#####\n";
+const EASY: &str = "#####\n#@$.#\n#####\n";
 
-pub const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
+const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
 /// Far beyond any engine.
-pub const ENDLESS: &str = "\
+const ENDLESS: &str = "\
 ##############
 #            #
 # $ $ $ $ $  #
@@ -34,7 +34,7 @@ pub const ENDLESS: &str = "\
 ";
 
 /// Three levels, with all that a collection may say around them.
-pub const COLLECTION: &str = "\
+const COLLECTION: &str = "\
 Collection: Odds and ends
 Author: Somebody
 Copyright: free for all
@@ -68,40 +68,40 @@ r
 ";
 
 /// A folder for one test, and the program run in it.
-pub struct Place {
+struct Place {
     folder: tempfile::TempDir,
 }
 
 impl Place {
-    pub fn new() -> Self {
+    fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder") }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn write(&self, name: &str, text: &str) -> &Self {
+    fn write(&self, name: &str, text: &str) -> &Self {
         fs::write(self.path(name), text).expect("written");
         self
     }
 
-    pub fn read(&self, name: &str) -> String {
+    fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    pub fn has(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.path(name).exists()
     }
 
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
         command.args(arguments).current_dir(self.folder.path()).env_remove("NO_COLOR");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    pub fn run_with(&self, arguments: &[&str], input: &str) -> Told {
+    fn run_with(&self, arguments: &[&str], input: &str) -> Told {
         let mut child = self.command(arguments).spawn().expect("the program starts");
         // A program that fails early does not read its input.
         let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
@@ -109,21 +109,21 @@ impl Place {
     }
 
     /// Runs the words of a line.
-    pub fn run(&self, line: &str) -> Told {
+    fn run(&self, line: &str) -> Told {
         self.run_with(&line.split_whitespace().collect::<Vec<_>>(), "")
     }
 }
 
 /// What the program told.
 #[derive(Debug)]
-pub struct Told {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
+struct Told {
+    code: i32,
+    out: String,
+    err: String,
 }
 
 impl Told {
-    pub fn of(output: &Output) -> Self {
+    fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -132,33 +132,33 @@ impl Told {
     }
 
     /// The objects that were printed, one a line.
-    pub fn objects(&self) -> Vec<Value> {
+    fn objects(&self) -> Vec<Value> {
         let object =
             |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"));
         self.out.lines().map(object).collect()
     }
 
     #[track_caller]
-    pub fn ends(self, code: i32) -> Self {
+    fn ends(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
         self
     }
 
     #[track_caller]
-    pub fn says(self, part: &str) -> Self {
+    fn says(self, part: &str) -> Self {
         assert!(self.out.contains(part), "not said: {part}\n{}{}", self.out, self.err);
         self
     }
 
     #[track_caller]
-    pub fn complains(self, part: &str) -> Self {
+    fn complains(self, part: &str) -> Self {
         assert!(self.err.contains(part), "not complained: {part}\n{}{}", self.out, self.err);
         self
     }
 }
 
 /// The project's own levels.
-pub fn own(path: &str) -> String {
+fn own(path: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/levels");
     folder.join(path).to_str().expect("a plain name").to_owned()
 }
