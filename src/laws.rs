@@ -5,9 +5,27 @@
 //! made elsewhere can be held to them too.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 use std::hash::Hash;
 use unstuck_encodings::{Atom, Cnf, Encoding, Filter, Lit, Name, Rule, Step, Strength, Transition};
 use unstuck_puzzles::{Moves, Objective, Tally};
+
+/// A law that an encoding breaks, and where, as one sentence without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LawBroken(pub String);
+
+impl fmt::Display for LawBroken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for LawBroken {}
+
+/// The law that is broken, in the words of a format string.
+macro_rules! broken {
+    ($($words:tt)*) => { LawBroken(format!($($words)*)) };
+}
 
 /// How far random walks go.
 const WALK: usize = 12;
@@ -16,27 +34,27 @@ const WALK: usize = 12;
 ///
 /// # Errors
 /// The name that two atoms share.
-pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), String> {
+pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), LawBroken> {
     let mut cnf: Cnf<E::Var> = Cnf::default();
     encoding.start(&mut cnf);
     encoding.step(0, &mut cnf);
     encoding.goal(1, &mut cnf);
     let mut names = HashSet::new();
     let twice = cnf.atoms().iter().map(ToString::to_string).find(|n| !names.insert(n.clone()));
-    twice.map_or(Ok(()), |name| Err(format!("two atoms are called {name}")))
+    twice.map_or(Ok(()), |name| Err(broken!("two atoms are called {name}")))
 }
 
 type Shape<V> = BTreeSet<(Rule, Vec<(Step, Name<V>, bool)>)>;
 
 /// The defining clauses that `step(t)` adds, with layers counted from t.
-fn step_shape<E: Encoding>(encoding: &E, t: Step) -> Result<Shape<E::Var>, String> {
+fn step_shape<E: Encoding>(encoding: &E, t: Step) -> Result<Shape<E::Var>, LawBroken> {
     let mut cnf: Cnf<E::Var> = Cnf::new(Filter::defining());
     encoding.step(t, &mut cnf);
     let literal = |lit: &Lit| {
         let Atom { layer, name } = *cnf.atom(lit.number()).expect("a clause names its own atoms");
         match layer.checked_sub(t) {
             Some(relative @ (0 | 1)) => Ok((relative, name, lit.is_positive())),
-            _ => Err(format!("step({t}) speaks of layer {layer}")),
+            _ => Err(broken!("step({t}) speaks of layer {layer}")),
         }
     };
     cnf.iter()
@@ -52,13 +70,13 @@ fn step_shape<E: Encoding>(encoding: &E, t: Step) -> Result<Shape<E::Var>, Strin
 ///
 /// # Errors
 /// What differs.
-pub fn layers<E: Encoding>(encoding: &E) -> Result<(), String> {
+pub fn layers<E: Encoding>(encoding: &E) -> Result<(), LawBroken> {
     let first = step_shape(encoding, 0)?;
     for t in [1, 5] {
         let later = step_shape(encoding, t)?;
         if let Some((rule, clause)) = first.symmetric_difference(&later).next() {
             let (rule, size) = (rule.name, clause.len());
-            return Err(format!(
+            return Err(broken!(
                 "step({t}) is not step(0) shifted: a clause of {size} literals of `{rule}` differs"
             ));
         }
@@ -106,7 +124,7 @@ fn propagate<V: Copy + Eq + Hash>(cnf: &Cnf<V>, assumed: &[Lit]) -> Option<Vec<O
 ///
 /// # Errors
 /// The state and the move at which the law fails.
-pub fn states<T>(puzzle: &T::Puzzle, objective: Objective, seed: u64) -> Result<(), String>
+pub fn states<T>(puzzle: &T::Puzzle, objective: Objective, seed: u64) -> Result<(), LawBroken>
 where
     T: Transition<Puzzle: Moves>,
 {
@@ -118,7 +136,7 @@ where
         .iter()
         .find(|rule| rule.strength == Strength::Strengthening && Filter::defining().keeps(**rule))
     {
-        return Err(format!("the filter keeps `{}`", rule.name));
+        return Err(broken!("the filter keeps `{}`", rule.name));
     }
     let mut seen: Vec<<T::Puzzle as Moves>::Move> = Vec::new();
     let mut random = seed;
@@ -137,14 +155,14 @@ where
             match (puzzle.step(&state, mv), propagate(&cnf, &assumed)) {
                 (Err(_), None) => {}
                 (Err(rule), Some(_)) => {
-                    return Err(format!(
+                    return Err(broken!(
                         "{mv:?} is illegal ({rule}) but not refuted in {}",
                         puzzle.write_state(&state)
                     ));
                 }
                 (Ok(_), None) => {
                     let state = puzzle.write_state(&state);
-                    return Err(format!("{mv:?} is legal but refuted in {state}"));
+                    return Err(broken!("{mv:?} is legal but refuted in {state}"));
                 }
                 (Ok(stepped), Some(values)) => {
                     let after = transition.literals(1, &stepped.state, &mut cnf);
@@ -154,7 +172,7 @@ where
                     });
                     if let Some(lit) = missing {
                         let name = cnf.atom(lit.number()).map(ToString::to_string);
-                        return Err(format!(
+                        return Err(broken!(
                             "after {mv:?} from {}, {}{} does not follow",
                             puzzle.write_state(&state),
                             if lit.is_positive() { "" } else { "not " },
@@ -169,7 +187,7 @@ where
             random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let Some(&mv) = legal.get((random >> 33) as usize % legal.len().max(1)) else { break };
         let Ok(stepped) = puzzle.step(&state, mv) else {
-            return Err(format!("{mv:?} is listed as legal but is not"));
+            return Err(broken!("{mv:?} is listed as legal but is not"));
         };
         state = stepped.state;
     }
@@ -180,16 +198,16 @@ where
 ///
 /// # Errors
 /// The state at which it fails.
-pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), String> {
+pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawBroken> {
     let start = puzzle.start();
     let class = puzzle.class(&start, objective);
     for state in &class {
         let text = puzzle.write_state(state);
         if puzzle.read_state(&text).as_ref() != Some(state) {
-            return Err(format!("the state {text} does not read back"));
+            return Err(broken!("the state {text} does not read back"));
         }
         if puzzle.representative(state, objective) != class[0] {
-            return Err(format!("the representative of {text} is not the least of its class"));
+            return Err(broken!("the representative of {text} is not the least of its class"));
         }
     }
     departures(puzzle, objective)
@@ -200,7 +218,7 @@ const CLASSES: usize = 12;
 
 /// Shortcuts of a family find the same departures and the same solved classes as the rules do,
 /// move by move.
-fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), String> {
+fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawBroken> {
     let mut open = vec![puzzle.start()];
     let mut seen = HashSet::new();
     while let Some(state) = open.pop().filter(|_| seen.len() < CLASSES) {
@@ -218,11 +236,11 @@ fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), String> 
         let found: HashSet<_> = found.map(|stepped| (stepped.state, stepped.tally)).collect();
         let text = || puzzle.write_state(&state);
         if found != expected {
-            return Err(format!("the departures from {} are not those of the moves", text()));
+            return Err(broken!("the departures from {} are not those of the moves", text()));
         }
         let solved = class.iter().any(|state| puzzle.is_goal(state));
         if solved != puzzle.is_solved_class(&state, objective) {
-            return Err(format!("whether the class of {} is solved is not told", text()));
+            return Err(broken!("whether the class of {} is solved is not told", text()));
         }
         let mut next: Vec<P::State> = found.into_iter().map(|(state, _)| state).collect();
         next.sort_unstable();

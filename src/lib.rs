@@ -6,6 +6,7 @@
 //! [`backend`]s and [`search`] until a verdict stands; only an instance can make a
 //! [`instance::Verified`] solution, and only those are reported.
 
+pub mod advice;
 pub mod backend;
 #[cfg(feature = "files")]
 pub mod certificate;

@@ -9,7 +9,7 @@ use unstuck::registry::FAMILIES;
 /// The rooms of `src/` from the ground upwards: a room uses itself and rooms on lower steps. Those
 /// that share a step do not know each other. A new room is one more entry here.
 const LADDER: &[&[&str]] = &[
-    &["machine"],
+    &["advice", "machine"],
     &["limits"],
     &["formula"],
     &["backend"],
@@ -399,6 +399,22 @@ fn whoever_asks_the_machine_is_seen() {
         ("solve", "// std::thread::spawn\nfn f() { \"std::thread\"; }"),
     ] {
         assert_eq!(asks_the_machine(&module(at), text), Vec::<String>::new(), "in {at}: {text}");
+    }
+}
+
+/// Errors of the library carry their advice as data; only the command line says it in flags. (The
+/// flags of other programs are theirs: tests and commands of solvers may have them.)
+#[test]
+fn flags_are_named_on_the_command_line_only() {
+    for (module, text) in modules("src") {
+        if module.first().is_some_and(|room| room == "cli") {
+            continue;
+        }
+        let tested = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
+        for flag in ["`--", "\"--", " --", "help:"] {
+            let code = text[..tested].replace("`--no-factor`", "");
+            assert!(!says(&code, flag), "{} says {flag:?}", module.join("::"));
+        }
     }
 }
 

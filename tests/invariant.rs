@@ -393,9 +393,11 @@ fn what_can_be_solved_or_has_no_time_gets_no_certificate() {
     let instance = sokoban(TWO_PUSHES);
     let of = case(instance.as_ref(), TWO_PUSHES, Claim::Unsolvable);
     let failed = of.prove(&manner, Limits::none(), &target);
-    assert!(matches!(failed, Err(ProveError::Unfit(reason)) if reason.contains("a solution")));
+    assert!(
+        matches!(failed, Err(ProveError::Unfit { reason, .. }) if reason.contains("a solution"))
+    );
     let of = case(instance.as_ref(), TWO_PUSHES, Claim::Optimal(2));
-    assert!(matches!(of.prove(&manner, Limits::none(), &target), Err(ProveError::Unfit(_))));
+    assert!(matches!(of.prove(&manner, Limits::none(), &target), Err(ProveError::Unfit { .. })));
     let instance = sokoban(PAIR);
     let of = case(instance.as_ref(), PAIR, Claim::Unsolvable);
     let raised = Limits::none().with_flag(Arc::new(AtomicBool::new(true)));

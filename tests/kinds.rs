@@ -163,7 +163,7 @@ fn certify(source: &Source, place: &Path, programs: &[&str], counts: &mut Counts
             Ok(report) => assert!(!report.checked.is_empty()),
             Err(ProveError::Stopped(_)) if hasty => continue,
             // Not every family has a bound for every board.
-            Err(ProveError::Unfit(_)) if use_bound == UseBound::Always => continue,
+            Err(ProveError::Unfit { .. }) if use_bound == UseBound::Always => continue,
             Err(error) => panic!("{name}: {error}\n{text}"),
         }
         *count += 1;

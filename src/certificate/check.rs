@@ -8,6 +8,7 @@ use super::{
     CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION, folder,
     outside,
 };
+use crate::advice::Advice;
 use crate::closed::ClosedSet;
 use crate::closed::check::NotProved;
 use crate::closed::lrat::NotWritten;
@@ -35,6 +36,10 @@ pub enum CheckError {
     Invalid(String),
     /// It cannot be judged: a file that cannot be read, a checker that is not there.
     Unable(String),
+    /// It was written with another version of the encoding.
+    OtherVersion(String),
+    /// There are no proof files for this outside checker.
+    NoProofs(String),
     /// A limit struck.
     Stopped(Stop),
 }
@@ -42,13 +47,27 @@ pub enum CheckError {
 impl std::fmt::Display for CheckError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Invalid(reason) | Self::Unable(reason) => f.write_str(reason),
+            Self::Invalid(reason) | Self::Unable(reason) | Self::OtherVersion(reason) => {
+                f.write_str(reason)
+            }
+            Self::NoProofs(program) => write!(f, "there are no proof files for `{program}`"),
             Self::Stopped(stop) => write!(f, "stopped: {stop}"),
         }
     }
 }
 
 impl std::error::Error for CheckError {}
+
+impl CheckError {
+    /// The way out, where there is one.
+    pub fn advice(&self) -> Option<Advice> {
+        match self {
+            Self::NoProofs(_) => Some(Advice::WithFormulas),
+            Self::OtherVersion(_) => Some(Advice::ProveAgain),
+            _ => None,
+        }
+    }
+}
 
 impl From<Stop> for CheckError {
     fn from(stop: Stop) -> Self {
@@ -365,10 +384,9 @@ impl Judge<'_> {
             (stored != own).then_some((name, stored, own))
         });
         let Some((name, stored, own)) = changed else { return invalid(reason) };
-        CheckError::Unable(format!(
+        CheckError::OtherVersion(format!(
             "{reason}\n  = note: it was compiled by version {stored} of the encoding `{name}`, and \
-             this program has version {own}, which makes other clauses\n  = help: check it with the \
-             program that wrote it, or prove the claim again"
+             this program has version {own}, which makes other clauses"
         ))
     }
 
@@ -427,10 +445,7 @@ impl Judge<'_> {
         self.checked.push(sentence);
         if !with_proofs {
             if let Some(program) = self.with {
-                return Err(CheckError::Unable(format!(
-                    "there are no proof files for `{program}`\n  = help: `unstuck prove --lrat` \
-                     writes them"
-                )));
+                return Err(CheckError::NoProofs(program.to_owned()));
             }
             return Ok(());
         }

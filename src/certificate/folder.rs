@@ -29,10 +29,7 @@ impl Draft {
     pub fn new(target: &Path, force: bool) -> io::Result<Self> {
         if target.symlink_metadata().is_ok() {
             if !force {
-                return Err(io::Error::new(
-                    io::ErrorKind::AlreadyExists,
-                    "exists already\n  = help: `--force` replaces a certificate",
-                ));
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, "exists already"));
             }
             let empty = || fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
             if !target.join(MANIFEST).is_file() && !empty() {

@@ -9,6 +9,7 @@
 use super::check::{self, CheckError, Report};
 use super::folder::Draft;
 use super::{CUBES, Claim, Evidence, LIST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION};
+use crate::advice::Advice;
 use crate::backend::{Answer, BackendError, ProofFormat, Prover};
 use crate::closed::ClosedSet;
 use crate::closed::close::{Closing, NotClosed};
@@ -95,9 +96,16 @@ pub enum ProveError {
     /// A limit struck.
     Stopped(Stop),
     /// This kind of evidence cannot be had for the claim.
-    Unfit(String),
+    Unfit {
+        /// Why not, as one sentence without a full stop.
+        reason: String,
+        /// What can be had instead.
+        advice: Option<Advice>,
+    },
     /// The solver failed.
     Backend(BackendError),
+    /// Something is there already that was not to be replaced.
+    Exists,
     /// A file cannot be written.
     Io(io::Error),
     /// The certificate did not pass its own check, or the claim is false: a mistake of ours.
@@ -120,14 +128,31 @@ impl fmt::Display for ProveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => write!(f, "no certificate: {stop}"),
-            Self::Unfit(reason) | Self::Fault(reason) => f.write_str(reason),
+            Self::Unfit { reason, .. } | Self::Fault(reason) => f.write_str(reason),
             Self::Backend(error) => error.fmt(f),
+            Self::Exists => f.write_str("exists already"),
             Self::Io(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for ProveError {}
+
+impl ProveError {
+    /// The way out, where there is one.
+    pub fn advice(&self) -> Option<Advice> {
+        match self {
+            Self::Unfit { advice, .. } => *advice,
+            Self::Exists => Some(Advice::Replace),
+            _ => None,
+        }
+    }
+}
+
+/// Evidence that cannot be had, and what can be had instead.
+fn unfit(reason: impl Into<String>, advice: impl Into<Option<Advice>>) -> ProveError {
+    ProveError::Unfit { reason: reason.into(), advice: advice.into() }
+}
 
 /// Writes a certificate to `target` and checks it.
 ///
@@ -140,8 +165,12 @@ pub fn prove(
     target: &Path,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
-    task.claim.fits(task.instance).map_err(ProveError::Unfit)?;
-    let mut draft = Draft::new(target, manner.force)?;
+    task.claim.fits(task.instance).map_err(|reason| unfit(reason, None))?;
+    let draft = Draft::new(target, manner.force);
+    let mut draft = draft.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists if !manner.force => ProveError::Exists,
+        _ => ProveError::Io(error),
+    })?;
     draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
     if let Some(solution) = task.solution {
         draft.file(SOLUTION, |out| writeln!(out, "{}", solution.text()))?;
@@ -165,9 +194,7 @@ pub fn prove(
     let report = check::check(draft.path(), None, &request.limits, say);
     let report = report.map_err(|error| match error {
         CheckError::Stopped(stop) => ProveError::Stopped(stop),
-        CheckError::Invalid(reason) | CheckError::Unable(reason) => {
-            ProveError::Fault(format!("the certificate did not pass its own check: {reason}"))
-        }
+        error => ProveError::Fault(format!("the certificate did not pass its own check: {error}")),
     })?;
     draft.keep()?;
     Ok(report)
@@ -188,19 +215,20 @@ impl<'a> Writer<'a> {
         let game = self.task.instance.moves().filter(|_| !unique);
         match (self.manner.wanted, game) {
             (Wanted::Horizon, _) => self.horizon(excluded),
-            (Wanted::Closed, None) => Err(ProveError::Unfit(format!(
-                "{} has no moves, so no closed sets\n  = help: use `--evidence horizon`",
-                self.task.instance.family()
-            ))),
+            (Wanted::Closed, None) => {
+                let family = self.task.instance.family();
+                let reason = format!("{family} has no moves, so no closed sets");
+                Err(unfit(reason, Advice::Horizon))
+            }
             (Wanted::Closed, Some(game)) => self.closed(game, excluded, None),
             (Wanted::Invariant, Some(game)) if excluded == Budget::Any => {
                 self.invariant(game, &self.request.limits.clone())
             }
-            (Wanted::Invariant, _) => Err(ProveError::Unfit(
-                "invariants are found for games with moves that have no solution at all\n  = \
-                     help: use `--evidence auto`"
-                    .to_owned(),
-            )),
+            (Wanted::Invariant, _) => {
+                let reason =
+                    "invariants are found for games with moves that have no solution at all";
+                Err(unfit(reason, Advice::AnyEvidence))
+            }
             (Wanted::Auto, None) => {
                 (self.say)("evidence: a refutation, because there are no moves to close under");
                 self.horizon(excluded)
@@ -252,7 +280,7 @@ impl<'a> Writer<'a> {
         if most {
             let limits = self.part(horizon.then_some(0.5));
             match self.close(game, Budget::Any, true, Some(WITH_BOUND), &limits) {
-                Err(ProveError::Unfit(_) | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+                Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return self.list(game, other?),
             }
         }
@@ -298,10 +326,12 @@ impl<'a> Writer<'a> {
         let found = game.invariant(self.request.incremental(), limits, &mut report);
         let list = found.map_err(|error| match error {
             NotFound::Stopped(stop) => ProveError::Stopped(stop),
-            NotFound::Solvable => ProveError::Unfit(
-                "there is a solution, so no invariant\n  = help: use `--evidence auto`".to_owned(),
-            ),
-            NotFound::Unfit(reason) => ProveError::Unfit(format!("no invariant: {reason}")),
+            NotFound::Solvable => {
+                unfit("there is a solution, so no invariant", Advice::AnyEvidence)
+            }
+            NotFound::Unfit(reason) => {
+                unfit(format!("no invariant: {reason}"), Advice::AnyEvidence)
+            }
         })?;
         (self.say)(&format!("evidence: an invariant of {} cubes", list.cubes.len()));
         self.draft.file(CUBES, |out| list.write(out))?;
@@ -340,7 +370,7 @@ impl<'a> Writer<'a> {
         };
         game.close(closing, limits, &mut report).map_err(|error| match error {
             NotClosed::Stopped(stop) => ProveError::Stopped(stop),
-            NotClosed::NoBound => ProveError::Unfit("the family has no bound to use".to_owned()),
+            NotClosed::NoBound => unfit("the family has no bound to use", None),
             NotClosed::Solvable => ProveError::Fault(
                 "the claim is false: a solution was met where there should be none".to_owned(),
             ),
@@ -350,9 +380,7 @@ impl<'a> Writer<'a> {
     /// Writes the three formulas and their proofs.
     fn formulas(&mut self, game: &dyn Game, set: &ClosedSet) -> Result<bool, ProveError> {
         let fail = |error: NotWritten| match error {
-            NotWritten::Unfit(reason) => ProveError::Unfit(format!(
-                "no LRAT: {reason}\n  = help: without `--lrat` the list alone is the certificate"
-            )),
+            NotWritten::Unfit(reason) => unfit(format!("no LRAT: {reason}"), Advice::ListAlone),
             NotWritten::Stopped(stop) => ProveError::Stopped(stop),
             NotWritten::Io(error) => ProveError::Io(error),
         };
@@ -379,11 +407,7 @@ impl<'a> Writer<'a> {
         let horizon = match excluded {
             Budget::Within(horizon) => horizon,
             Budget::Any => instance.enough().ok_or_else(|| {
-                ProveError::Unfit(
-                    "no horizon shows that there is no solution at all\n  = help: use \
-                     `--evidence closed`"
-                        .to_owned(),
-                )
+                unfit("no horizon shows that there is no solution at all", Advice::ClosedSet)
             })?,
         };
         let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
@@ -407,7 +431,7 @@ impl<'a> Writer<'a> {
             return Err(ProveError::Fault("there are two solutions".to_owned()));
         }
         if !formula.exclude(&model) {
-            return Err(ProveError::Unfit("solutions cannot be told apart".to_owned()));
+            return Err(unfit("solutions cannot be told apart", None));
         }
         self.draft.file(MODEL, |out| {
             writeln!(out, "s SATISFIABLE")?;
@@ -490,15 +514,13 @@ impl<'a> Writer<'a> {
         let request: &'a Request = self.request;
         let backend = request.backend.as_ref();
         let name = backend.name();
-        let prover = backend.prover().ok_or_else(|| {
-            ProveError::Unfit(format!(
-                "`{name}` writes no proofs\n  = help: a command with {{proof}} in it does"
-            ))
-        })?;
+        let prover = backend
+            .prover()
+            .ok_or_else(|| unfit(format!("`{name}` writes no proofs"), Advice::ProvingSolver))?;
         match self.manner.format {
             None => Ok((prover, prover.formats()[0])),
             Some(format) if prover.formats().contains(&format) => Ok((prover, format)),
-            Some(_) => Err(ProveError::Unfit(format!("`{name}` does not write this proof format"))),
+            Some(_) => Err(unfit(format!("`{name}` does not write this proof format"), None)),
         }
     }
 }

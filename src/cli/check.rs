@@ -79,7 +79,9 @@ pub fn run(matches: &ArgMatches) -> Ending {
             });
             Ok(INVALID)
         }
-        Err(CheckError::Unable(reason)) => Err(Failure::new(USAGE, reason)),
+        Err(
+            error @ (CheckError::Unable(_) | CheckError::OtherVersion(_) | CheckError::NoProofs(_)),
+        ) => Err(Failure::new(USAGE, error.to_string()).advised(error.advice())),
         Err(CheckError::Stopped(stop)) => {
             Err(Failure::new(30, format!("{shown}: not judged: {stop}")))
         }

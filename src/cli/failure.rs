@@ -1,6 +1,7 @@
 //! Why a command ends without an answer: what is wrong, where, and the way out.
 
 use super::json;
+use crate::advice::Advice;
 use serde_json::{Value, json};
 use std::fmt;
 use unstuck_puzzles::ParseError;
@@ -64,6 +65,25 @@ impl Failure {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// The same with the way out that an error of the library knows.
+    #[must_use]
+    pub fn advised(self, advice: Option<Advice>) -> Self {
+        let help = advice.map(|advice| match advice {
+            Advice::SatEngine => "use `--engine sat` or `auto`",
+            Advice::AnyEvidence => "use `--evidence auto`",
+            Advice::ClosedSet => "use `--evidence closed`",
+            Advice::Horizon => "use `--evidence horizon`",
+            Advice::ListAlone => "without `--lrat` the list alone is the certificate",
+            Advice::WithFormulas => "`unstuck prove --lrat` writes them",
+            Advice::ProveAgain => {
+                "check it with the program that wrote it, or prove the claim again"
+            }
+            Advice::ProvingSolver => "a command with {proof} in it does",
+            Advice::Replace => "`--force` replaces a certificate",
+        });
+        Self { help: help.map(str::to_owned).or(self.help), ..self }
     }
 
     /// The failure for programs, as the value of the field `error`.

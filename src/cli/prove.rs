@@ -280,7 +280,7 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     let outcome = match outcomes {
         Ok(mut outcomes) => outcomes.pop().expect("every puzzle has a reading"),
         Err(error @ SolveError::Fault { .. }) => return Err(Failure::internal(error.to_string())),
-        Err(error) => return Err(Failure::usage(error.to_string())),
+        Err(error) => return Err(Failure::usage(error.to_string()).advised(error.advice())),
     };
     let instance = instances.iter().find(|i| i.reading() == outcome.reading);
     let instance = instance.expect("an outcome names one of the readings").as_ref();
@@ -408,6 +408,8 @@ fn failure(target: &str, error: &ProveError) -> Failure {
         ProveError::Io(error) => Failure::file(target, error),
         ProveError::Stopped(_) => Failure::new(30, error.to_string()),
         ProveError::Fault(_) => Failure::internal(error.to_string()),
-        ProveError::Unfit(_) | ProveError::Backend(_) => Failure::usage(error.to_string()),
+        ProveError::Exists => Failure::usage(format!("{target}: {error}")),
+        ProveError::Unfit { .. } | ProveError::Backend(_) => Failure::usage(error.to_string()),
     }
+    .advised(error.advice())
 }

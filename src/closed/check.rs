@@ -24,6 +24,8 @@ impl fmt::Display for NotProved {
     }
 }
 
+impl std::error::Error for NotProved {}
+
 impl From<Stop> for NotProved {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)

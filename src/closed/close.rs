@@ -11,6 +11,7 @@ use crate::search::Effort;
 use crate::transition::{Budget, counted};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
+use std::fmt;
 use unstuck_puzzles::{Moves, Objective};
 
 /// What to close, and with what means.
@@ -36,6 +37,18 @@ pub enum NotClosed {
     /// bound to use.
     NoBound,
 }
+
+impl fmt::Display for NotClosed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(stop) => write!(f, "closing was stopped: {stop}"),
+            Self::Solvable => f.write_str("there is a solution within the budget"),
+            Self::NoBound => f.write_str("the family has no bound to use"),
+        }
+    }
+}
+
+impl std::error::Error for NotClosed {}
 
 /// The closed set of a puzzle; `bound` is the family's, where it has one and the puzzle fits.
 ///

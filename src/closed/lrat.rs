@@ -35,6 +35,8 @@ pub enum NotWritten {
     Io(io::Error),
 }
 
+impl std::error::Error for NotWritten {}
+
 impl From<io::Error> for NotWritten {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
@@ -133,7 +135,8 @@ impl<T: Transition> Compiled<T> {
             let cube = step.common(&class, || watch.look())?;
             cubes.push((listed[state].1, cube.into_boxed_slice()));
         }
-        let cubes = Induction::new(step, set.claim, cubes).map_err(NotWritten::Unfit)?;
+        let cubes =
+            Induction::new(step, set.claim, cubes).map_err(|error| unfit(error.to_string()))?;
         let puzzle = puzzle.clone();
         Ok(Self { puzzle, objective, actions, names, cubes, listed, order })
     }

@@ -17,7 +17,7 @@ pub mod lrat;
 
 use crate::limits::Watch;
 use crate::transition::Budget;
-use crate::transition::list_format::ListReader;
+use crate::transition::list_format::{ListError, ListReader};
 use check::NotProved;
 use std::io::{self, BufRead, Write};
 use unstuck_encodings::{Cost, Space};
@@ -57,7 +57,7 @@ impl ClosedSet {
     ///
     /// # Errors
     /// The line that is not as it should be.
-    pub fn read(input: impl BufRead) -> Result<Self, String> {
+    pub fn read(input: impl BufRead) -> Result<Self, ListError> {
         let mut reader = ListReader::new(input, TITLE)?;
         let claim = reader.field("claim", Budget::read)?;
         let bound =
@@ -153,7 +153,7 @@ mod tests {
             ("\n3 1 2", "\n03 1 2", "line 5: not one of the entries"),
         ] {
             let error = ClosedSet::read(text.replace(from, to).as_bytes()).unwrap_err();
-            assert!(error.contains(reason), "{error}: {reason}");
+            assert!(error.to_string().contains(reason), "{error}: {reason}");
         }
     }
 }

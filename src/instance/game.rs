@@ -9,8 +9,10 @@ use crate::closed::close::{Closing, NotClosed};
 use crate::closed::lrat::{Formulas, NotWritten};
 use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
+use crate::laws::LawBroken;
 use crate::limits::{Limits, Stop, Watch};
 use crate::search::{Effort, Strategy};
+use crate::transition::list_format::ListError;
 use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::pointing::Place;
 use unstuck_puzzles::{ParseError, Tally, Violation};
@@ -141,12 +143,12 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     /// What is no list of this puzzle.
-    fn induction(&self, list: &CubeList) -> Result<Induction, String>;
+    fn induction(&self, list: &CubeList) -> Result<Induction, ListError>;
 
     /// Holds transition and states to the laws that look inside (see [`crate::laws`]); `seed`
     /// directs random walks.
     ///
     /// # Errors
     /// The law that is broken, and where.
-    fn laws(&self, seed: u64) -> Result<(), String>;
+    fn laws(&self, seed: u64) -> Result<(), LawBroken>;
 }

@@ -5,7 +5,7 @@ use super::verified::{NotVerified, Replayed, Verified, judged};
 use super::{Formula, Game, Instance, Play, Question};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
-use crate::laws;
+use crate::laws::{self, LawBroken};
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -179,7 +179,7 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         self.game.as_deref()
     }
 
-    fn laws(&self, seed: u64) -> Result<(), String> {
+    fn laws(&self, seed: u64) -> Result<(), LawBroken> {
         laws::numbering(self.encoded())?;
         let Some(game) = self.moves() else { return Ok(()) };
         laws::layers(self.encoded())?;

@@ -18,6 +18,7 @@ pub use question::{Formula, Question};
 pub use verified::{Fault, NotVerified, Replayed, Verified};
 
 use crate::formula::dimspec::Layers;
+use crate::laws::LawBroken;
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
@@ -120,5 +121,5 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// The law that is broken, and where.
-    fn laws(&self, seed: u64) -> Result<(), String>;
+    fn laws(&self, seed: u64) -> Result<(), LawBroken>;
 }

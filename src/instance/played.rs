@@ -11,9 +11,10 @@ use crate::closed::lrat::{Compiled, Formulas, NotWritten};
 use crate::closed::{self, Bound, ClosedSet};
 use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
-use crate::laws;
+use crate::laws::{self, LawBroken};
 use crate::limits::{Limits, Watch};
 use crate::search::{Effort, End, Strategy, search};
+use crate::transition::list_format::ListError;
 use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -209,11 +210,11 @@ where
         pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
     }
 
-    fn induction(&self, list: &CubeList) -> Result<Induction, String> {
+    fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {
         Induction::of_list::<T>(&self.puzzle, self.objective, list)
     }
 
-    fn laws(&self, seed: u64) -> Result<(), String> {
+    fn laws(&self, seed: u64) -> Result<(), LawBroken> {
         let transition = T::new(&self.puzzle, self.objective);
         laws::numbering(&transition)?;
         laws::layers(&transition)?;

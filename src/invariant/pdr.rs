@@ -78,6 +78,18 @@ pub enum NotFound {
     Unfit(String),
 }
 
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(stop) => write!(f, "the search for an invariant was stopped: {stop}"),
+            Self::Solvable => f.write_str("there is a solution"),
+            Self::Unfit(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for NotFound {}
+
 impl From<Halt> for NotFound {
     fn from(halt: Halt) -> Self {
         match halt {

@@ -18,6 +18,7 @@ mod outcome;
 mod portfolio;
 mod sat;
 
+use crate::advice::Advice;
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
 use crate::instance::{Fault, Formula, Game, Instance, SearchEnd, Searched};
@@ -137,8 +138,8 @@ pub enum SolveError {
         /// The formula as DIMACS text and the model's literals, when a model was refused.
         formula: Option<(String, String)>,
     },
-    /// The request does not fit the puzzle (search of a family without moves, say).
-    Request(String),
+    /// A family without moves, named here, cannot be searched.
+    NoMoves(&'static str),
 }
 
 impl fmt::Display for SolveError {
@@ -146,12 +147,19 @@ impl fmt::Display for SolveError {
         match self {
             Self::Backend(error) => error.fmt(f),
             Self::Fault { fault, .. } => write!(f, "internal check failed: {fault}"),
-            Self::Request(message) => f.write_str(message),
+            Self::NoMoves(family) => write!(f, "{family} has no moves to search through"),
         }
     }
 }
 
 impl std::error::Error for SolveError {}
+
+impl SolveError {
+    /// The way out, where there is one.
+    pub fn advice(&self) -> Option<Advice> {
+        matches!(self, Self::NoMoves(_)).then_some(Advice::SatEngine)
+    }
+}
 
 /// Solves one puzzle under one reading.
 ///
@@ -167,10 +175,7 @@ pub fn solve(
     if request.horizon.is_some() || !hopeless(instance, &mut outcome) {
         match (request.engine, instance.moves()) {
             (Engine::Search, None) => {
-                let family = instance.family();
-                return Err(SolveError::Request(format!(
-                    "{family} has no moves to search through: use `--engine sat` or `auto`"
-                )));
+                return Err(SolveError::NoMoves(instance.family()));
             }
             (Engine::Sat | Engine::Auto, None) => {
                 count::solve(instance, request, progress, &mut outcome)?;

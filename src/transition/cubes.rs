@@ -1,7 +1,7 @@
 //! Lists of cubes as text.
 
 use super::Budget;
-use super::list_format::ListReader;
+use super::list_format::{ListError, ListReader};
 use std::io::{self, BufRead, Write};
 
 /// A cube as text: literals by name, the false ones with [`NOT`] before them.
@@ -41,7 +41,7 @@ impl CubeList {
     ///
     /// # Errors
     /// The line that is not as it should be.
-    pub fn read(input: impl BufRead) -> Result<Self, String> {
+    pub fn read(input: impl BufRead) -> Result<Self, ListError> {
         let mut reader = ListReader::new(input, TITLE)?;
         let claim = reader.field("claim", Budget::read)?;
         let cubes = reader.entries("cubes", |line| {
@@ -75,7 +75,7 @@ mod tests {
             ("\n3 a", "\na", "line 4: not one of the cubes"),
         ] {
             let error = CubeList::read(text.replace(from, to).as_bytes()).unwrap_err();
-            assert!(error.contains(reason), "{error}: {reason}");
+            assert!(error.to_string().contains(reason), "{error}: {reason}");
         }
     }
 }

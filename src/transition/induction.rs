@@ -8,6 +8,7 @@
 //! * *goal*: a cube holds, and the state is solved;
 //! * *step*: a cube holds, one step of the transition, and no cube holds after it.
 
+use super::list_format::ListError;
 use super::{Budget, CubeList, NOT, NamedCube, OneStep};
 use crate::formula::ClauseList;
 use crate::limits::{Stop, Watch};
@@ -73,12 +74,14 @@ impl Induction {
         mut step: OneStep<T>,
         claim: Budget,
         cubes: Vec<(Budget, Box<[Lit]>)>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ListError> {
         let mut later = HashMap::new();
         for lit in cubes.iter().flat_map(|(_, cube)| cube) {
             let variable = literal(lit.number() as usize);
             let after = step.later(variable);
-            let after = after.ok_or_else(|| format!("auxiliary variable {variable} in a state"))?;
+            let after = after.ok_or_else(|| {
+                ListError::whole(format!("auxiliary variable {variable} in a state"))
+            })?;
             later.insert(lit.number(), after);
         }
         let mut goal: ClauseList = step.goal_clauses().collect();
@@ -105,19 +108,21 @@ impl Induction {
         puzzle: &T::Puzzle,
         objective: Objective,
         list: &CubeList,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ListError> {
         let mut step = OneStep::<T>::new(puzzle, objective);
         let variables = step.state_variables(&puzzle.start()).into_iter();
         let names: HashMap<String, Lit> =
             variables.filter_map(|lit| Some((step.name(lit)?, lit))).collect();
         let literal = |word: &String| {
             let name = word.strip_prefix(NOT).unwrap_or(word);
-            let lit = *names.get(name).ok_or_else(|| format!("no state here has `{name}`"))?;
+            let lit = *names
+                .get(name)
+                .ok_or_else(|| ListError::whole(format!("no state here has `{name}`")))?;
             Ok(if word.starts_with(NOT) { !lit } else { lit })
         };
-        let cube = |words: &NamedCube| words.iter().map(literal).collect::<Result<_, String>>();
+        let cube = |words: &NamedCube| words.iter().map(literal).collect::<Result<_, ListError>>();
         let cubes = list.cubes.iter().map(|(budget, words)| Ok((*budget, cube(words)?)));
-        let cubes = cubes.collect::<Result<_, String>>()?;
+        let cubes = cubes.collect::<Result<_, ListError>>()?;
         Self::new(step, list.claim, cubes)
     }
 

@@ -1,6 +1,34 @@
 //! Lists in certificates as text: a title, fields, the number of entries, then one entry a line.
 
+use std::fmt;
 use std::io::{BufRead, Lines};
+
+/// What is wrong with a list: where, and what, as one sentence without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListError {
+    /// Line of the text, from 1; `None` where no line is to blame.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl ListError {
+    /// A fault that no line is to blame for.
+    pub fn whole(reason: impl Into<String>) -> Self {
+        Self { line: None, reason: reason.into() }
+    }
+}
+
+impl fmt::Display for ListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
+}
+
+impl std::error::Error for ListError {}
 
 /// Reads a list from its title to its last entry.
 pub struct ListReader<R> {
@@ -14,17 +42,22 @@ impl<R: BufRead> ListReader<R> {
     ///
     /// # Errors
     /// When another line stands there.
-    pub fn new(input: R, title: &str) -> Result<Self, String> {
+    pub fn new(input: R, title: &str) -> Result<Self, ListError> {
         let mut reader = Self { lines: input.lines(), number: 0 };
         if reader.next()?.as_deref() != Some(title) {
-            return Err(format!("line 1: `{title}` belongs here"));
+            return Err(reader.fault(format!("`{title}` belongs here")));
         }
         Ok(reader)
     }
 
-    fn next(&mut self) -> Result<Option<String>, String> {
+    fn next(&mut self) -> Result<Option<String>, ListError> {
         self.number += 1;
-        self.lines.next().transpose().map_err(|error| format!("line {}: {error}", self.number))
+        self.lines.next().transpose().map_err(|error| self.fault(error.to_string()))
+    }
+
+    /// What is wrong with the line that was read last.
+    fn fault(&self, reason: String) -> ListError {
+        ListError { line: Some(self.number), reason }
     }
 
     /// The value of the field in the next line.
@@ -35,11 +68,11 @@ impl<R: BufRead> ListReader<R> {
         &mut self,
         name: &str,
         read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<T, String> {
+    ) -> Result<T, ListError> {
         let line = self.next()?.unwrap_or_default();
         let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-        let value = value.ok_or_else(|| format!("line {}: `{name} ...` belongs here", self.number));
-        read(value?).ok_or_else(|| format!("line {}: what is this {name}?", self.number))
+        let value = value.ok_or_else(|| self.fault(format!("`{name} ...` belongs here")));
+        read(value?).ok_or_else(|| self.fault(format!("what is this {name}?")))
     }
 
     /// The field of this name, which has the number of the entries, and these.
@@ -50,19 +83,19 @@ impl<R: BufRead> ListReader<R> {
         mut self,
         name: &str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Vec<T>, String> {
+    ) -> Result<Vec<T>, ListError> {
         let count: usize = self.field(name, |number| number.parse().ok())?;
         let mut entries = Vec::new();
         while let Some(line) = self.next()? {
             if entries.len() == count {
-                return Err(format!("line {}: more {name} than announced", self.number));
+                return Err(self.fault(format!("more {name} than announced")));
             }
             let entry = read(&line);
-            entries
-                .push(entry.ok_or_else(|| format!("line {}: not one of the {name}", self.number))?);
+            entries.push(entry.ok_or_else(|| self.fault(format!("not one of the {name}")))?);
         }
         if entries.len() < count {
-            return Err(format!("the list ends where one of the {name} belongs"));
+            let reason = format!("the list ends where one of the {name} belongs");
+            return Err(ListError::whole(reason));
         }
         Ok(entries)
     }

@@ -372,7 +372,7 @@ fn recorded(record: &Record, task: &Task<'_>, line: &Value) -> Option<String> {
 fn failure(chosen: &Chosen, error: &SolveError) -> Failure {
     let message = format!("{}: {error}", chosen.name());
     let SolveError::Fault { formula, .. } = error else {
-        return Failure::usage(message);
+        return Failure::usage(message).advised(error.advice());
     };
     let mut help = "this is a mistake of unstuck: please report it".to_owned();
     let folder = tempfile::Builder::new().prefix("unstuck-fault-").tempdir();
