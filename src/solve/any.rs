@@ -5,10 +5,10 @@ use super::{Event, Outcome, Progress, Request, SolveError, portfolio};
 use crate::feature_search::Slice;
 use crate::instance::{Game, Instance, TryEnd};
 use crate::limits::{Limits, Stop};
+use crate::machine;
 use crate::search::Effort;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use unstuck_encodings::Cost;
 
 /// States of the first try; later ones have twice as many each.
@@ -33,7 +33,7 @@ pub(super) fn solve(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    if request.threads > 1 {
+    if request.threads > 1 && machine::has_threads() {
         return both(instance, game, request, progress, outcome);
     }
     let limits = match request.limits.time_left() {
@@ -62,7 +62,7 @@ fn both(
     let mut own = Outcome::new(instance);
     let until_settled = request.limits.clone().with_flag(settled.clone());
     let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
-    let looked = thread::scope(|scope| {
+    let looked = machine::scope(|scope| {
         let looking = scope.spawn(|| {
             let looked = tries(instance, game, most, &until_settled, progress, &mut own);
             found.store(looked.is_err() || own.best.is_some(), Ordering::Relaxed);
@@ -75,7 +75,7 @@ fn both(
         if answered.is_err() || outcome.stop.is_none() {
             settled.store(true, Ordering::Relaxed);
         }
-        answered.and(looking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        answered.and(looking.join())
     });
     looked?;
     if let Some(plan) = own.best {
