@@ -112,6 +112,17 @@ pub struct Atom<V> {
     pub name: Name<V>,
 }
 
+impl<V> Atom<V> {
+    /// The atom as text, with the variable as `name` calls it.
+    pub fn named(&self, name: impl FnOnce(&V) -> String) -> String {
+        let layer = self.layer;
+        match &self.name {
+            Name::Of(variable) => format!("{}@{layer}", name(variable)),
+            Name::Aux(rule, index) => format!("{}#{index}@{layer}", rule.name),
+        }
+    }
+}
+
 impl<V: fmt::Display> fmt::Display for Atom<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {

@@ -39,6 +39,12 @@ pub trait Encoding: Sized + Send + Sync {
     /// that a certificate over the former ones is told from a forged one.
     const VERSION: u32 = 1;
 
+    /// Name of a variable in formulas and maps: what its `Display` says, unless the puzzle has
+    /// names of its own for its cells. One word, and a different one for each variable.
+    fn name(&self, variable: &Self::Var) -> String {
+        variable.to_string()
+    }
+
     /// Prepares the encoding of a puzzle for an objective that the registry gives it.
     fn new(puzzle: &Self::Puzzle, objective: Objective) -> Self;
 

@@ -8,6 +8,11 @@
 //! every entry of the registry.
 
 pub mod bits;
+/// The front page, whose code is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+struct Readme;
+
 pub mod cnf;
 pub mod cost;
 pub mod encoding;

@@ -8,6 +8,11 @@
 //! moves step by step implement [`Moves`] too, and get replay, exhaustive search and closed-set
 //! certificates from it.
 
+/// The front page, whose code is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+struct Readme;
+
 pub mod error;
 pub mod flow;
 pub mod grid;

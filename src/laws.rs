@@ -30,7 +30,7 @@ macro_rules! broken {
 /// How far random walks go.
 const WALK: usize = 12;
 
-/// Law 1: names are unique, also as text.
+/// Law 1: names are unique, also as text, and one word each.
 ///
 /// # Errors
 /// The name that two atoms share.
@@ -40,8 +40,16 @@ pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), LawBroken> {
     encoding.step(0, &mut cnf);
     encoding.goal(1, &mut cnf);
     let mut names = HashSet::new();
-    let twice = cnf.atoms().iter().map(ToString::to_string).find(|n| !names.insert(n.clone()));
-    twice.map_or(Ok(()), |name| Err(broken!("two atoms are called {name}")))
+    for atom in cnf.atoms() {
+        let name = atom.named(|variable| encoding.name(variable));
+        if name.contains(char::is_whitespace) {
+            return Err(broken!("{name:?} is not one word"));
+        }
+        if !names.insert(name.clone()) {
+            return Err(broken!("two atoms are called {name}"));
+        }
+    }
+    Ok(())
 }
 
 type Shape<V> = BTreeSet<(Rule, Vec<(Step, Name<V>, bool)>)>;

@@ -1,10 +1,77 @@
 //! unstuck solves grid puzzles with a SAT solver: it finds a solution, proves that none is
 //! shorter, or proves that there is none.
 //!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use unstuck::puzzles::Objective;
+//! use unstuck::solve::{Request, solve};
+//!
+//! let level = "#######\n#@ $ .#\n#######\n";
+//! let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
+//! let outcome = solve(instance.as_ref(), &Request::default(), &|_| {})?;
+//!
+//! // A plan comes out only after the rules have replayed it.
+//! let plan = outcome.best.ok_or("no plan")?;
+//! assert_eq!(plan.text(), "rRR");
+//! assert!(outcome.optimal);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What is said can be proved, for anyone to check:
+//!
+//! ```
+//! # #[cfg(feature = "files")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use unstuck::certificate::check::check;
+//! use unstuck::certificate::prove::{Manner, Task, prove};
+//! use unstuck::certificate::Claim;
+//! use unstuck::limits::Limits;
+//! use unstuck::puzzles::Objective;
+//! use unstuck::solve::Request;
+//!
+//! // The box is in a corner, so there is no way.
+//! let level = "#####\n#$  #\n#@ .#\n#####\n";
+//! let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
+//! let folder = tempfile::tempdir()?;
+//! let certificate = folder.path().join("no-way");
+//! let task = Task::new(instance.as_ref(), level, Claim::Unsolvable);
+//! prove(&task, &Manner::default(), &Request::default(), &certificate, &mut |_| {})?;
+//!
+//! let report = check(&certificate, None, &Limits::none(), &mut |_| {})?;
+//! assert_eq!(report.manifest.claim, Claim::Unsolvable);
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "files"))]
+//! # fn main() {}
+//! ```
+//!
+//! # Where things are
+//!
 //! Data flows one way: [`registry`] finds the family of a text and reads its levels; an
 //! [`instance::Instance`] joins one puzzle with its encoding and search space; [`mod@solve`] asks
 //! [`backend`]s and [`search`] until a verdict stands; only an instance can make a
-//! [`instance::Verified`] solution, and only those are reported.
+//! [`instance::Verified`] solution, and only those are reported. The rules of the games are in
+//! [`puzzles`], their clauses in [`encodings`]: both are crates of their own, and this one is all
+//! that you need to name.
+//!
+//! The folder `examples/` shows how to solve a level, count the solutions of a board made in code,
+//! write and check a certificate, bring a solver of your own, and add a family without changing
+//! this crate.
+//!
+//! # Features
+//!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `cli` (default) | the program `unstuck`; brings `files` |
+//! | `files` | certificates, and any solver by its command |
+//! | `cadical` | CaDiCaL as a second built-in solver; needs a C++ compiler; brings `files` |
+//!
+//! Without any of them the library builds for `wasm32-unknown-unknown` (see [`machine`]).
+
+pub use registry::open;
+pub use unstuck_encodings as encodings;
+pub use unstuck_puzzles as puzzles;
 
 pub mod advice;
 pub mod backend;

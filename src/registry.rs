@@ -1,8 +1,11 @@
 //! The one place that names puzzle families.
 //!
-//! To add a family: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
+//! To add one of ours: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
+//! A family that is made elsewhere is an [`Entry`] of its own and joins them by [`register`].
 
 use crate::instance::{ByFeatures, Instance, Joined, Play, Played, Still};
+use std::fmt;
+use std::sync::{PoisonError, RwLock};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
@@ -19,13 +22,13 @@ use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
 
 /// Opens a puzzle under one reading for the objectives of its method.
-type Open<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
+pub type Open<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
 
 /// An objective of a family and the encoding, transition and space that serve it.
-type Method<P> = (Objective, Open<P>);
+pub type Method<P> = (Objective, Open<P>);
 
 /// Reads the levels of a text.
-type Read = fn(&str, &Options) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError>;
+pub type Read = fn(&str, &Options) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError>;
 
 /// A puzzle family, with its types erased.
 pub struct Family {
@@ -77,7 +80,12 @@ impl<P: Puzzle> Opened for OpenedPuzzle<P> {
     }
 }
 
-fn join<E, X>(reading: Reading<E::Puzzle>, objective: Objective) -> Box<dyn Instance>
+/// Opens a puzzle under one reading: `E` is its encoding, `X` what plays it ([`Played`], or
+/// [`Still`] for puzzles without moves).
+///
+/// [`Played`]: crate::instance::Played
+/// [`Still`]: crate::instance::Still
+pub fn join<E, X>(reading: Reading<E::Puzzle>, objective: Objective) -> Box<dyn Instance>
 where
     E: Encoding + 'static,
     X: Play<E::Puzzle>,
@@ -103,31 +111,70 @@ fn read_levels<P: Puzzle>(
     Ok(levels.collect())
 }
 
-/// One family: its puzzle type, and for each objective the encoding and what plays it.
-macro_rules! family {
-    ($puzzle:ty, $about:literal, [$($extension:literal),*], $sniff:expr,
-     { $($objective:ident => $encoding:ty, $play:ty;)+ }) => {
-        Family {
-            name: <$puzzle as Puzzle>::NAME,
-            about: $about,
-            extensions: &[$($extension),*],
-            options: <$puzzle as Puzzle>::OPTIONS,
-            objectives: <$puzzle as Puzzle>::OBJECTIVES,
-            has_moves: [$(<$play as Play<$puzzle>>::MOVES),+][0],
-            records: <$puzzle as Puzzle>::RECORDS,
-            sniff: $sniff,
-            read: |text, options| {
-                const METHODS: &[Method<$puzzle>] =
-                    &[$((Objective::$objective, join::<$encoding, $play>)),+];
-                read_levels::<$puzzle>(text, options, METHODS)
-            },
+/// What a family is made of: its puzzle, and for each objective the encoding and what plays it.
+///
+/// Implemented by a type without values for each family; [`Family::of`] makes the entry.
+pub trait Entry {
+    /// The puzzle.
+    type Puzzle: Puzzle;
+
+    /// For each objective how a puzzle is opened, most of them with [`join`].
+    const METHODS: &'static [Method<Self::Puzzle>];
+
+    /// Whether it is played in moves.
+    const HAS_MOVES: bool;
+
+    /// What it is, in a few words.
+    const ABOUT: &'static str;
+
+    /// File name extensions that belong to it alone, without the dot.
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    /// Whether a text can be one of this family, judged by more than its alphabet.
+    fn sniff(_text: &str) -> bool {
+        false
+    }
+}
+
+impl Family {
+    /// The family of an entry.
+    pub const fn of<E: Entry>() -> Self {
+        Self {
+            name: E::Puzzle::NAME,
+            about: E::ABOUT,
+            extensions: E::EXTENSIONS,
+            options: E::Puzzle::OPTIONS,
+            objectives: E::Puzzle::OBJECTIVES,
+            has_moves: E::HAS_MOVES,
+            records: E::Puzzle::RECORDS,
+            sniff: E::sniff,
+            read: |text, options| read_levels::<E::Puzzle>(text, options, E::METHODS),
             sample: |seed| {
-                const METHODS: &[Method<$puzzle>] =
-                    &[$((Objective::$objective, join::<$encoding, $play>)),+];
-                Box::new(OpenedPuzzle { puzzle: <$puzzle>::sample(seed), methods: METHODS })
+                let puzzle = E::Puzzle::sample(seed);
+                Box::new(OpenedPuzzle { puzzle, methods: E::METHODS })
             },
         }
-    };
+    }
+}
+
+/// One family of ours as a type and its [`Entry`].
+macro_rules! family {
+    ($puzzle:ty, $about:literal, [$($extension:literal),*], $sniff:expr,
+     { $($objective:ident => $encoding:ty, $play:ty;)+ }) => {{
+        enum Ours {}
+        impl Entry for Ours {
+            type Puzzle = $puzzle;
+            const METHODS: &'static [Method<$puzzle>] =
+                &[$((Objective::$objective, join::<$encoding, $play>)),+];
+            const HAS_MOVES: bool = [$(<$play as Play<$puzzle>>::MOVES),+][0];
+            const ABOUT: &'static str = $about;
+            const EXTENSIONS: &'static [&'static str] = &[$($extension),*];
+            fn sniff(text: &str) -> bool {
+                $sniff(text)
+            }
+        }
+        Family::of::<Ours>()
+    }};
 }
 
 /// Positions in two words where they fit, else in three.
@@ -255,21 +302,85 @@ pub static GENERATORS: &[Generator] = &[Generator {
     draft: unstuck_puzzles::flow::generate::draft_text,
 }];
 
+/// Families that were added at run time.
+static ADDED: RwLock<Vec<&'static Family>> = RwLock::new(Vec::new());
+
+/// Adds a family that was made elsewhere: from now on its levels are read and its certificates
+/// checked like those of [`FAMILIES`]. `false` when a family of this name is there already.
+pub fn register(family: &'static Family) -> bool {
+    let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+    let is_new = !FAMILIES.iter().chain(added.iter().copied()).any(|it| it.name == family.name);
+    if is_new {
+        added.push(family);
+    }
+    is_new
+}
+
+/// All families: ours, then those that were added.
+pub fn families() -> Vec<&'static Family> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    FAMILIES.iter().chain(added.iter().copied()).collect()
+}
+
 /// The family of a name.
 pub fn by_name(name: &str) -> Option<&'static Family> {
-    FAMILIES.iter().find(|family| family.name == name)
+    families().into_iter().find(|family| family.name == name)
 }
 
 /// The families that a file can belong to: by its extension where that settles it, else by what
 /// its text looks like.
 pub fn guess(extension: Option<&str>, text: &str) -> Vec<&'static Family> {
-    let by_extension: Vec<_> = FAMILIES
-        .iter()
-        .filter(|family| extension.is_some_and(|e| family.extensions.contains(&e)))
-        .collect();
+    let has = |family: &&Family| extension.is_some_and(|e| family.extensions.contains(&e));
+    let by_extension: Vec<_> = families().into_iter().filter(has).collect();
     if by_extension.is_empty() {
-        FAMILIES.iter().filter(|family| (family.sniff)(text)).collect()
+        families().into_iter().filter(|family| (family.sniff)(text)).collect()
     } else {
         by_extension
     }
+}
+
+/// Why a puzzle could not be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// There is no family of this name.
+    NoFamily(String),
+    /// The text is no level of this family.
+    Unreadable(ParseError),
+    /// The family does not know the objective.
+    NoObjective(Objective),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFamily(name) => write!(f, "there is no family `{name}`"),
+            Self::Unreadable(error) => error.fmt(f),
+            Self::NoObjective(objective) => {
+                write!(f, "the family has no objective `{}`", objective.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Opens the first level of a text, with the family's defaults and under the first reading of its
+/// rules.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn open(
+    family: &str,
+    text: &str,
+    objective: Objective,
+) -> Result<Box<dyn Instance>, OpenError> {
+    let family = by_name(family).ok_or_else(|| OpenError::NoFamily(family.to_owned()))?;
+    let options = Options::new(family.options, []).expect("defaults are allowed");
+    let levels = (family.read)(text, &options).map_err(OpenError::Unreadable)?;
+    let none = || ParseError::whole("no level in this text");
+    let level = levels.into_iter().next().ok_or_else(none).and_then(|level| level.puzzle);
+    let instances = level.map_err(OpenError::Unreadable)?.instances(objective);
+    let first = instances.and_then(|instances| instances.into_iter().next());
+    first.ok_or(OpenError::NoObjective(objective))
 }

@@ -8,10 +8,16 @@
 //! `needs=PROGRAM` say that the block is skipped, aloud, where the program is not on PATH.
 //!
 //! `BLESS=1 cargo test --test docs` writes what the commands print into the files.
+//!
+//! The chapters of the families are complete, too: each rule of an encoding stands in a table with
+//! its clauses.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use unstuck::instance::Question;
+use unstuck::registry::{FAMILIES, Family};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -218,4 +224,85 @@ fn wildcards_match_as_told() {
     assert!(line_matches("[..]", "") && line_matches("x", "x") && !line_matches("x", "xy"));
     assert!(lines_match(&["a", "...", "d"], &["a", "b", "c", "d"]));
     assert!(lines_match(&["..."], &[]) && !lines_match(&["a"], &[]));
+}
+
+/// The names of the rules that a family's formulas have, and of those that its sources declare.
+fn rules_of(family: &Family) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for &objective in family.objectives {
+        for seed in 0..12 {
+            let instances = (family.sample)(seed).instances(objective).expect("a listed objective");
+            for instance in instances {
+                let timed = instance.moves().is_some();
+                let question = Question::within(if timed { 2 } else { 0 });
+                let rules = instance.formula(&question).rules();
+                names.extend(rules.iter().map(|rule| rule.name.to_owned()));
+            }
+        }
+    }
+    let folder = root().join("encodings").join(family.name);
+    for entry in fs::read_dir(folder).expect("a family has a folder") {
+        let text = fs::read_to_string(entry.expect("an entry").path()).expect("a source");
+        for maker in ["Rule::defining(\"", "Rule::strengthening(\""] {
+            let after = text.split(maker).skip(1);
+            names.extend(after.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
+        }
+    }
+    names
+}
+
+/// The rules that no row of a table in a chapter says the clauses of.
+fn undescribed<'a>(rules: &'a BTreeSet<String>, chapter: &str) -> Vec<&'a str> {
+    let rows: Vec<(&str, &str)> = chapter
+        .lines()
+        .filter_map(|line| line.strip_prefix('|')?.split_once('|'))
+        .filter(|(_, clauses)| clauses.trim_matches([' ', '|']).len() > 5)
+        .collect();
+    let described = |rule: &&str| rows.iter().any(|(name, _)| name.contains(&format!("`{rule}`")));
+    rules.iter().map(String::as_str).filter(|rule| !described(rule)).collect()
+}
+
+#[test]
+fn every_rule_stands_in_its_chapter_with_its_clauses() {
+    for family in FAMILIES {
+        let chapter = root().join("docs").join(format!("{}.md", family.name));
+        let chapter = fs::read_to_string(chapter).expect("a family has a chapter");
+        let rules = rules_of(family);
+        assert!(rules.len() >= 5, "{}: {rules:?}", family.name);
+        let missing = undescribed(&rules, &chapter);
+        assert!(missing.is_empty(), "docs/{}.md: no clauses of {missing:?}", family.name);
+        // A row that goes is missed.
+        for rule in &rules {
+            let other = chapter.replace(&format!("`{rule}`"), "`gone`");
+            assert_eq!(undescribed(&rules, &other), [rule.as_str()], "{}", family.name);
+        }
+    }
+}
+
+/// What a family has to have, by the list of `docs/adding-a-puzzle.md`.
+fn places(family: &str) -> Vec<String> {
+    let list = fs::read_to_string(root().join("docs/adding-a-puzzle.md")).expect("a chapter");
+    let rows = list.lines().filter_map(|line| line.strip_prefix("| `")?.split('|').next());
+    let names =
+        rows.flat_map(|cell| cell.split('`').step_by(2).map(str::to_owned).collect::<Vec<_>>());
+    let paths = names.filter(|name| name.contains('/') || name.contains('.'));
+    paths.map(|path| path.replace("<family>", family)).collect()
+}
+
+#[test]
+fn every_family_has_every_place_of_the_list() {
+    for family in FAMILIES {
+        let places = places(family.name);
+        assert_eq!(places.len(), 11, "{places:?}");
+        for place in places {
+            let path = root().join(&place);
+            assert!(path.exists(), "{} has no {place}", family.name);
+            // Places that all families share name each of them, by its chapter or its target.
+            if !place.contains(family.name) && path.extension().is_some_and(|it| it != "rs") {
+                let text = fs::read_to_string(&path).expect("a readable file");
+                let named = [format!("{}.md", family.name), format!("\"{}\"", family.name)];
+                assert!(named.iter().any(|it| text.contains(it)), "{place}: no {}", family.name);
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::vars::{Site, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Step};
 use crate::encoding::{DecodeError, Encoding};
 use petgraph::graph::UnGraph;
-use unstuck_puzzles::flow::{Board, Solution, Touch};
+use unstuck_puzzles::flow::{Board, Name, Solution, Touch};
 use unstuck_puzzles::{Facts, Objective};
 
 /// The encoding of a board under one rule on touching; [`Touch::Auto`] is taken as
@@ -23,6 +23,15 @@ pub struct FlowEdges {
 }
 
 impl FlowEdges {
+    /// The name that a graph gives to a cell, where it is a word.
+    fn cell_name(&self, nth: u32) -> Option<&str> {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        match &self.board.cells().get(nth as usize)?.name {
+            Name::Id(id) if !id.is_empty() && id.chars().all(is_word) => Some(id),
+            _ => None,
+        }
+    }
+
     pub(super) fn edge_var(&self, a: usize, b: usize) -> Var {
         Var::Joined(self.sites[a.min(b)], self.sites[a.max(b)])
     }
@@ -33,6 +42,11 @@ impl Encoding for FlowEdges {
     type Var = Var;
 
     const NAME: &'static str = "flow-edges";
+
+    /// Graphs name their own cells; names that could be mistaken for something else do not serve.
+    fn name(&self, variable: &Var) -> String {
+        variable.named(|site| site.named(|nth| self.cell_name(nth)))
+    }
 
     fn new(board: &Board, _objective: Objective) -> Self {
         let graph = graph::of_board(board);

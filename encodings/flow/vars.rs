@@ -33,16 +33,25 @@ impl Site {
     }
 }
 
+impl Site {
+    /// The site as text, with the cells of a graph as `name` calls them, else by their numbers.
+    pub(super) fn named<'a>(&self, name: impl FnOnce(u32) -> Option<&'a str>) -> String {
+        let cell = match self.cell {
+            CellName::At(row, column) => format!("{row},{column}"),
+            CellName::Nth(number) => {
+                name(number).map_or_else(|| format!("#{number}"), str::to_owned)
+            }
+        };
+        match self.lane {
+            Some(lane) => format!("{cell}/{lane}"),
+            None => cell,
+        }
+    }
+}
+
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.cell {
-            CellName::At(row, column) => write!(f, "{row},{column}")?,
-            CellName::Nth(number) => write!(f, "#{number}")?,
-        }
-        match self.lane {
-            Some(lane) => write!(f, "/{lane}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.named(|_| None))
     }
 }
 
@@ -59,13 +68,20 @@ pub enum Var {
     Used(Site),
 }
 
+impl Var {
+    /// The variable as text, with its sites as `site` calls them.
+    pub(super) fn named(&self, site: impl Fn(&Site) -> String) -> String {
+        match self {
+            Self::Joined(a, b) => format!("joined({};{})", site(a), site(b)),
+            Self::Colour(node, bit) => format!("colour({};{bit})", site(node)),
+            Self::Differ(a, b, bit) => format!("differ({};{};{bit})", site(a), site(b)),
+            Self::Used(node) => format!("used({})", site(node)),
+        }
+    }
+}
+
 impl fmt::Display for Var {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Joined(a, b) => write!(f, "joined({a};{b})"),
-            Self::Colour(node, bit) => write!(f, "colour({node};{bit})"),
-            Self::Differ(a, b, bit) => write!(f, "differ({a};{b};{bit})"),
-            Self::Used(node) => write!(f, "used({node})"),
-        }
+        f.write_str(&self.named(Site::to_string))
     }
 }

@@ -63,6 +63,7 @@ pub enum UseBound {
 }
 
 /// How to prove.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Manner {
     /// Which evidence.
     pub wanted: Wanted,
@@ -88,6 +89,20 @@ pub struct Task<'a> {
     pub claim: Claim,
     /// The solution, where the claim has one.
     pub solution: Option<&'a Verified>,
+}
+
+impl<'a> Task<'a> {
+    /// A claim about a puzzle that was read from a text with its family's defaults, and that no
+    /// solution is part of.
+    pub fn new(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Self {
+        Self { instance, text, options: BTreeMap::new(), claim, solution: None }
+    }
+
+    /// The same with the solution that the claim speaks of.
+    #[must_use]
+    pub fn with_solution(self, solution: &'a Verified) -> Self {
+        Self { solution: Some(solution), ..self }
+    }
 }
 
 /// Why there is no certificate.

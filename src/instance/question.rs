@@ -106,7 +106,8 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
     }
 
     fn variable_name(&self, number: u32) -> String {
-        self.cnf.atom(number).map(ToString::to_string).unwrap_or_default()
+        let named = |variable: &E::Var| self.encoding.name(variable);
+        self.cnf.atom(number).map(|atom| atom.named(named)).unwrap_or_default()
     }
 
     fn rules(&self) -> Vec<Rule> {

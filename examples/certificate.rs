@@ -1,0 +1,34 @@
+//! Writes a certificate, checks it, and shows that a changed one is refused.
+//!
+//!     cargo run --release --example certificate
+
+use unstuck::certificate::Claim;
+use unstuck::certificate::check::check;
+use unstuck::certificate::prove::{Manner, Task, prove};
+use unstuck::limits::Limits;
+use unstuck::puzzles::Objective;
+use unstuck::solve::{Request, solve};
+
+const LEVEL: &str = "#######\n#  .  #\n# $#  #\n#  @  #\n#######\n";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let instance = unstuck::open("sokoban", LEVEL, Objective::Pushes)?;
+    let outcome = solve(instance.as_ref(), &Request::default(), &|_| {})?;
+    let plan = outcome.best.ok_or("no plan")?;
+
+    let folder = tempfile::tempdir()?;
+    let target = folder.path().join("optimal");
+    let claim = Claim::Optimal(plan.tally().pushes);
+    let task = Task::new(instance.as_ref(), LEVEL, claim).with_solution(&plan);
+    let mut say = |task: &str| println!("  {task}");
+    prove(&task, &Manner::default(), &Request::default(), &target, &mut say)?;
+
+    let report = check(&target, None, &Limits::none(), &mut |_| {})?;
+    println!("{} pushes, and none fewer:", plan.tally().pushes);
+    report.checked.iter().for_each(|sentence| println!("- {sentence}"));
+
+    std::fs::write(target.join("level.txt"), LEVEL.replace('$', " "))?;
+    let refused = check(&target, None, &Limits::none(), &mut |_| {});
+    println!("after a change: {}", refused.err().ok_or("a forgery was accepted")?);
+    Ok(())
+}

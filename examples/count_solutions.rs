@@ -1,0 +1,29 @@
+//! Makes a Flow board in code and counts its solutions.
+//!
+//!     cargo run --release --example count_solutions
+
+use unstuck::encodings::flow::FlowEdges;
+use unstuck::instance::{Joined, Still};
+use unstuck::puzzles::flow::{Builder, Touch};
+use unstuck::puzzles::{Objective, Puzzle};
+use unstuck::solve::{Request, solve};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Four by four cells; row and column are counted from 0.
+    let mut builder = Builder::square(4, 4)?;
+    builder.pair("A", (0, 0), (3, 3))?.pair("B", (0, 1), (2, 3))?;
+    builder.touch(Touch::Allow);
+    let board = builder.build()?;
+
+    let reading = board.readings().into_iter().next().ok_or("every board has a reading")?;
+    let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
+    let request = Request { solutions: 100, ..Request::default() };
+    let outcome = solve(&instance, &request, &|_| {})?;
+    let solutions = outcome.solutions.ok_or("puzzles without moves count their solutions")?;
+    let found = usize::from(outcome.best.is_some()) + solutions.others.len();
+    println!("{found} solutions; all of them: {}", solutions.complete);
+    for solution in outcome.best.iter().chain(&solutions.others) {
+        println!("{}", solution.text());
+    }
+    Ok(())
+}
