@@ -20,6 +20,7 @@ pub mod features;
 pub mod floor;
 pub mod flow;
 pub mod logic;
+pub mod pieces;
 pub mod place;
 pub mod reach;
 pub mod snowman;
@@ -33,4 +34,5 @@ pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Stren
 pub use cost::Cost;
 pub use encoding::{DecodeError, Encoding, Paid, Transition};
 pub use features::{Choice, FeatureSpace, Features};
+pub use pieces::{Field, Pieces};
 pub use space::{PlainSpace, Space, TooLarge};

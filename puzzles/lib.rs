@@ -19,6 +19,7 @@ pub mod grid;
 pub mod level;
 pub mod moves;
 pub mod options;
+pub mod patterns;
 pub mod pointing;
 pub mod puzzle;
 pub mod snowman;

@@ -85,6 +85,7 @@ pub mod formula;
 pub mod instance;
 pub mod invariant;
 pub mod laws;
+pub mod learn;
 pub mod limits;
 pub mod machine;
 pub mod proof;

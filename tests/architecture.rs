@@ -13,7 +13,7 @@ const LADDER: &[&[&str]] = &[
     &["limits"],
     &["formula"],
     &["backend"],
-    &["proof", "search", "feature_search"],
+    &["proof", "search", "feature_search", "learn"],
     &["transition"],
     &["closed", "invariant", "laws"],
     &["instance"],

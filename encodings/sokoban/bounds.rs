@@ -311,6 +311,19 @@ impl Potential {
         Some(Self { lower, unit: if halved { 2 } else { 1 }, prices, phi })
     }
 
+    /// The potential without prices, the distance to the nearest goal: it serves where no matching
+    /// exists, and says which slots are dead.
+    pub fn plain(bounds: &Bounds) -> Self {
+        let goals = bounds.floor().goals().len();
+        let phi = (0..bounds.sides().slots())
+            .map(|slot| {
+                let nearest = (0..goals).map(|goal| bounds.distance(slot, goal)).min()?;
+                (nearest < NEVER).then_some(nearest)
+            })
+            .collect();
+        Self { lower: 0, unit: 1, prices: vec![0; goals], phi }
+    }
+
     /// The least number of pushes by this potential: the matching bound of the start.
     pub fn lower_bound(&self) -> u32 {
         self.lower
@@ -346,6 +359,11 @@ impl Potential {
         let slack =
             u32::try_from(slack).expect("the potential at a goal is at most minus its price");
         slack / self.unit
+    }
+
+    /// What is lost, in units, when a goal (by its number) stays empty.
+    pub fn spare(&self, goal: usize) -> u32 {
+        u32::try_from(-self.prices[goal]).unwrap_or(0) / self.unit
     }
 
     /// The total waste, in units, that a plan of at most this many pushes can have; `None` when it

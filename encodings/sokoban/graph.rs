@@ -152,6 +152,12 @@ impl Sides {
         self.first[spot]..self.first[spot + 1]
     }
 
+    /// The side of every other cell as seen from one, counted from 0; empty where there is one side
+    /// only.
+    pub fn table(&self, at: Spot) -> &[u8] {
+        &self.sides[at]
+    }
+
     /// The slot of a box when the player is somewhere else on the floor.
     pub fn slot(&self, at: Spot, player: Spot) -> Slot {
         debug_assert_ne!(at, player, "box and player on one cell");

@@ -12,6 +12,7 @@
 //! | `vars` | the typed variables of the encodings |
 //! | `goal` | what a solved position looks like in clauses |
 //! | `push_graph` | the cells, pushes and walks that the push encodings speak of |
+//! | `pieces` | boxes as pieces that may be dropped, for the learning engine |
 //! | `pairs` | what two boxes alone must waste |
 //! | `pushes` | one push a step: the encoding of `pushes` |
 //! | `horizon` | its strengthening for a horizon: time windows, the waste counter |
@@ -30,6 +31,7 @@ pub mod matching;
 pub mod moves;
 mod pairs;
 pub mod parallel;
+pub mod pieces;
 mod push_graph;
 pub mod pushes;
 pub mod space;
@@ -41,6 +43,7 @@ pub use features::SokobanFeatures;
 pub use graph::{Floor, Sides, Slot, Spot};
 pub use moves::SokobanMoves;
 pub use parallel::SokobanParallel;
+pub use pieces::SokobanPieces;
 pub use pushes::SokobanPushes;
 pub use space::SokobanSpace;
 pub use vars::{Place, Var};

@@ -9,6 +9,7 @@
 //! | `slc` | collections as XML |
 //! | `rows`, `note` | a line as a board row, a line as anything else |
 //! | `identity` | names of levels that survive turning and mirroring |
+//! | `patterns` | what a dead pattern is, and the judge of lists of them |
 //! | `picture` | Unicode and SVG |
 //! | `sample` | small random levels |
 //! | `runlength` | the run-length notation that rows and solutions share |
@@ -19,6 +20,7 @@ mod gather;
 mod identity;
 mod lurd;
 mod note;
+mod patterns;
 mod picture;
 mod rows;
 mod rules;

@@ -1,0 +1,358 @@
+//! Dead patterns as a list that can be written, read and judged.
+//!
+//! A **pattern** says: a state with pieces on these places, none on those, and the player in this
+//! part of the ground, cannot be finished without wasting at least so much. What waste is and why a
+//! list of patterns proves a lower bound is for the family to say ([`PatternRules`]); here is only
+//! what such a list looks like.
+
+use crate::grid::Direction;
+use crate::moves::Moves;
+use std::fmt;
+use std::io::BufRead;
+
+/// Row and column of a cell, from 0.
+pub type Place = (u16, u16);
+
+/// The number of a pattern: its place in the list.
+pub type PatternId = u32;
+
+/// The waste that a pattern promises; `None` when no plan at all can follow.
+pub type Value = Option<u32>;
+
+/// Which patterns cover what a push leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cover {
+    /// Where the pushed piece was.
+    pub from: Place,
+    /// Which way it went.
+    pub direction: Direction,
+    /// The patterns.
+    pub by: Vec<PatternId>,
+}
+
+/// Why a pattern holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Every push that matters leads to covering patterns. The waste is that of the pattern's own
+    /// pieces.
+    Dead(Vec<Cover>),
+    /// The same, but the waste is that of all pieces: pushes of others into the empty cells matter
+    /// too.
+    Total(Vec<Cover>),
+    /// The pieces on some places cannot be moved, as the covers say; the others must be matched to
+    /// goals around them.
+    Matching(Vec<Place>, Vec<Cover>),
+    /// The pieces on some places cannot be moved, as the covers say; then these goals cannot all be
+    /// served.
+    Unserved(Vec<Place>, Vec<Place>, Vec<Cover>),
+    /// The contents of a zone (by its number) around the goals, looked at one by one.
+    Zone(u32),
+}
+
+/// One pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Where pieces are.
+    pub pieces: Vec<Place>,
+    /// Where there is none.
+    pub empty: Vec<Place>,
+    /// A cell of the player's part of the ground without the pieces.
+    pub player: Place,
+    /// What is wasted at least.
+    pub value: Value,
+    /// Why.
+    pub why: Why,
+}
+
+/// A list of patterns that claims a lower bound.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PatternList {
+    /// No plan has this length or less; `None`: there is no plan.
+    pub claim: Option<u32>,
+    /// How many pushes one unit of waste stands for.
+    pub unit: u32,
+    /// The price of each goal.
+    pub prices: Vec<(Place, i32)>,
+    /// The potential of a piece with the player on the side of the second cell; where none is
+    /// given, the piece is lost.
+    pub potential: Vec<(Place, Place, i32)>,
+    /// The cells of each zone.
+    pub zones: Vec<Vec<Place>>,
+    /// The patterns that cover the start.
+    pub root: Vec<PatternId>,
+    /// The patterns.
+    pub patterns: Vec<Pattern>,
+}
+
+/// What was looked at while a list was judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Patterns.
+    pub patterns: usize,
+    /// Pushes of their pieces, and into their empty cells.
+    pub pushes: usize,
+    /// Contents of zones.
+    pub contents: usize,
+}
+
+/// Why a list proves nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotShown {
+    /// What is wrong with it.
+    Refused(String),
+    /// The caller did not want to go on.
+    Stopped,
+}
+
+impl NotShown {
+    /// A refusal.
+    pub fn because(reason: impl Into<String>) -> Self {
+        Self::Refused(reason.into())
+    }
+}
+
+/// A family with a definition of dead patterns.
+pub trait PatternRules: Moves {
+    /// Judges a list from the rules alone. `go_on` is asked now and then.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    fn judge_patterns(
+        &self,
+        list: &PatternList,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Judged, NotShown>;
+}
+
+const HEAD: &str = "unstuck patterns 1";
+
+struct Places<'a>(&'static str, &'a [Place]);
+
+impl fmt::Display for Places<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.1.is_empty() {
+            return Ok(());
+        }
+        f.write_str(self.0)?;
+        self.1.iter().try_for_each(|(row, column)| write!(f, " {row},{column}"))
+    }
+}
+
+fn write_covers(f: &mut fmt::Formatter<'_>, covers: &[Cover]) -> fmt::Result {
+    for cover in covers {
+        let Cover { from: (row, column), direction, by } = cover;
+        write!(f, " : {row},{column} {direction}")?;
+        by.iter().try_for_each(|id| write!(f, " {id}"))?;
+    }
+    Ok(())
+}
+
+fn word(value: Option<u32>) -> String {
+    value.map_or("*".to_owned(), |value| value.to_string())
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, covers): (_, &[Cover]) = match &self.why {
+            Why::Dead(covers) => ("dead", covers),
+            Why::Total(covers) => ("total", covers),
+            Why::Matching(_, covers) => ("matching", covers),
+            Why::Unserved(_, _, covers) => ("unserved", covers),
+            Why::Zone(_) => ("zone", &[]),
+        };
+        write!(f, "{name} {}", word(self.value))?;
+        let (row, column) = self.player;
+        write!(f, "{}", Places(" pieces", &self.pieces))?;
+        write!(f, "{} player {row},{column}", Places(" empty", &self.empty))?;
+        match &self.why {
+            Why::Dead(_) | Why::Total(_) => {}
+            Why::Matching(still, _) => write!(f, "{}", Places(" still", still))?,
+            Why::Unserved(still, goals, _) => {
+                write!(f, "{}{}", Places(" still", still), Places(" goals", goals))?;
+            }
+            Why::Zone(zone) => write!(f, " of {zone}")?,
+        }
+        write_covers(f, covers)
+    }
+}
+
+impl fmt::Display for PatternList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{HEAD}")?;
+        writeln!(f, "claim {}", word(self.claim))?;
+        writeln!(f, "unit {}", self.unit)?;
+        for ((row, column), price) in &self.prices {
+            writeln!(f, "price {row},{column} {price}")?;
+        }
+        for ((row, column), player, value) in &self.potential {
+            writeln!(f, "potential {row},{column} {},{} {value}", player.0, player.1)?;
+        }
+        for zone in &self.zones {
+            writeln!(f, "{}", Places("zone", zone))?;
+        }
+        write!(f, "root")?;
+        self.root.iter().try_for_each(|id| write!(f, " {id}"))?;
+        writeln!(f)?;
+        writeln!(f, "patterns {}", self.patterns.len())?;
+        for (number, pattern) in self.patterns.iter().enumerate() {
+            writeln!(f, "{number} {pattern}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The words of a line.
+struct Words<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);
+
+impl<'a> Words<'a> {
+    fn of(line: &'a str) -> Self {
+        Self(line.split_whitespace().peekable())
+    }
+
+    fn word(&mut self) -> Result<&'a str, String> {
+        self.0.next().ok_or_else(|| "the line ends too soon".to_owned())
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<(), String> {
+        let word = self.word()?;
+        if word == wanted { Ok(()) } else { Err(format!("`{word}` where `{wanted}` should be")) }
+    }
+
+    /// Takes a word if it comes next.
+    fn take(&mut self, wanted: &str) -> bool {
+        self.0.next_if_eq(&wanted).is_some()
+    }
+
+    fn number<T: std::str::FromStr>(&mut self) -> Result<T, String> {
+        let word = self.word()?;
+        word.parse().map_err(|_| format!("`{word}` is no number that fits"))
+    }
+
+    fn value(&mut self) -> Result<Option<u32>, String> {
+        if self.take("*") { Ok(None) } else { self.number().map(Some) }
+    }
+
+    fn place(&mut self) -> Result<Place, String> {
+        let word = self.word()?;
+        place(word).ok_or_else(|| format!("`{word}` is no cell"))
+    }
+
+    fn places(&mut self) -> Vec<Place> {
+        std::iter::from_fn(|| self.0.next_if(|word| place(word).is_some()).and_then(place))
+            .collect()
+    }
+
+    /// The places after a word, none without it.
+    fn places_after(&mut self, word: &str) -> Vec<Place> {
+        if self.take(word) { self.places() } else { Vec::new() }
+    }
+
+    fn numbers(&mut self) -> Vec<PatternId> {
+        let number = |word: &&str| word.parse::<PatternId>().is_ok();
+        std::iter::from_fn(|| self.0.next_if(number)?.parse().ok()).collect()
+    }
+
+    fn covers(&mut self) -> Result<Vec<Cover>, String> {
+        let mut covers = Vec::new();
+        while self.take(":") {
+            let from = self.place()?;
+            let word = self.word()?;
+            let direction = Direction::ALL.into_iter().find(|way| way.to_string() == word);
+            let direction = direction.ok_or_else(|| format!("`{word}` is no direction"))?;
+            covers.push(Cover { from, direction, by: self.numbers() });
+        }
+        Ok(covers)
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        self.0.next().map_or(Ok(()), |word| Err(format!("`{word}` is too much")))
+    }
+}
+
+fn place(word: &str) -> Option<Place> {
+    let (row, column) = word.split_once(',')?;
+    Some((row.parse().ok()?, column.parse().ok()?))
+}
+
+fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, String> {
+    let kind = words.word()?;
+    let value = words.value()?;
+    let pieces = words.places_after("pieces");
+    let empty = words.places_after("empty");
+    words.expect("player")?;
+    let player = words.place()?;
+    let why = match kind {
+        "dead" => Why::Dead(words.covers()?),
+        "total" => Why::Total(words.covers()?),
+        "matching" => {
+            let still = words.places_after("still");
+            Why::Matching(still, words.covers()?)
+        }
+        "unserved" => {
+            let still = words.places_after("still");
+            let goals = words.places_after("goals");
+            Why::Unserved(still, goals, words.covers()?)
+        }
+        "zone" => {
+            words.expect("of")?;
+            Why::Zone(words.number()?)
+        }
+        other => return Err(format!("no kind of pattern `{other}`")),
+    };
+    words.end()?;
+    Ok(Pattern { pieces, empty, player, value, why })
+}
+
+impl PatternList {
+    /// Reads what [`fmt::Display`] wrote.
+    ///
+    /// # Errors
+    /// The line, and what is wrong with it.
+    pub fn read(input: impl BufRead) -> Result<Self, String> {
+        let mut list = Self::default();
+        let mut expected = None;
+        for (number, line) in (1..).zip(input.lines()) {
+            let line = line.map_err(|error| error.to_string())?;
+            let fail = |reason: String| format!("line {number}: {reason}");
+            if number == 1 {
+                if line != HEAD {
+                    return Err(fail(format!("`{HEAD}` should be here")));
+                }
+                continue;
+            }
+            list.line(&line, &mut expected).map_err(fail)?;
+        }
+        match expected {
+            Some(expected) if expected == list.patterns.len() => Ok(list),
+            Some(expected) => {
+                Err(format!("{expected} patterns are announced, {} are there", list.patterns.len()))
+            }
+            None => Err("the list ends too soon".to_owned()),
+        }
+    }
+
+    fn line(&mut self, line: &str, expected: &mut Option<usize>) -> Result<(), String> {
+        let mut words = Words::of(line);
+        if expected.is_some() {
+            let number: usize = words.number()?;
+            if number != self.patterns.len() {
+                return Err(format!("pattern {} should be here", self.patterns.len()));
+            }
+            self.patterns.push(read_pattern(&mut words)?);
+            return Ok(());
+        }
+        match words.word()? {
+            "claim" => self.claim = words.value()?,
+            "unit" => self.unit = words.number()?,
+            "price" => self.prices.push((words.place()?, words.number()?)),
+            "potential" => {
+                self.potential.push((words.place()?, words.place()?, words.number()?));
+            }
+            "zone" => self.zones.push(words.places()),
+            "root" => self.root = words.numbers(),
+            "patterns" => *expected = Some(words.number()?),
+            other => return Err(format!("`{other}` means nothing here")),
+        }
+        words.end()
+    }
+}

@@ -1,0 +1,394 @@
+//! What a dead pattern of Sokoban is, and whether a list of them proves its claim.
+//!
+//! This is the definition, and it needs nothing but the level. It shares no code with whoever finds
+//! patterns; a few hundred lines, to be read in one sitting.
+//!
+//! # Waste
+//!
+//! A **potential** gives each box, by its cell and the side of it on which the player is, a whole
+//! number, and each goal has a price. As long as a box is not pushed the player cannot change
+//! sides, so only pushes change potentials. A push **wastes** `1 + after - before`; this must never
+//! be negative. A box at the end wastes `-price - potential`, a goal that stays empty `-price`, and
+//! neither may be negative. Summed over a solution of N pushes everything telescopes:
+//!
+//! N = sum of the potentials at the start + sum of all prices + total waste.
+//!
+//! So a lower bound on waste is one on pushes. A box whose potential is not given is **lost**: no
+//! push may bring it back, and on a goal every box has a potential.
+//!
+//! # Patterns
+//!
+//! A pattern names boxes, cells that are empty, the player's part of the floor without those boxes,
+//! and a value: a state with boxes there (and any others elsewhere), no box on the empty cells, and
+//! the player in that part wastes at least so much before it is solved. There are two readings. A
+//! **dead** pattern or a **matching** says that its *own* boxes waste that much, so patterns
+//! without a common box add up. The other kinds say it of *all* boxes, so one must do alone.
+//!
+//! All patterns are shown at once, by induction over the pushes that are still to come; so they may
+//! lean on each other in circles. For each pattern of value v:
+//!
+//! * an *own* push of waste w, possible on the floor without other boxes, must be covered: w >= v,
+//!   or the box is lost, or what it leads to is covered by v - w ([`Judge::covers`]);
+//! * another box's push leaves pattern and player where they are, and wastes at least 0; if the
+//!   pattern names empty cells, a push into one of them must be covered too;
+//! * if the pattern's boxes are all on goals, they waste at least v by ending there, unless an
+//!   empty goal shows that this is not the end.
+//!
+//! Pushes of other boxes need no look: that is why patterns are few.
+
+mod ground;
+mod leaves;
+mod weights;
+mod zone;
+
+#[cfg(test)]
+mod tests;
+
+use super::board::Sokoban;
+use crate::grid::Direction;
+use crate::patterns::{
+    Cover, Judged, NotShown, PatternId, PatternList, PatternRules, Place, Value, Why,
+};
+use ground::{Ground, Set, Spot};
+use leaves::Walls;
+use std::collections::HashMap;
+use weights::{Push, Weights};
+
+/// A waste that no plan has: more than any sum of values.
+pub(super) const NEVER: u64 = 1 << 48;
+
+fn amount(value: Value) -> u64 {
+    value.map_or(NEVER, u64::from)
+}
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, NotShown> {
+    Err(NotShown::because(reason))
+}
+
+/// A pattern in the judge's own numbers.
+struct Entry<'a> {
+    boxes: Vec<Spot>,
+    empty: Set,
+    player: Spot,
+    /// The player's part of the floor without the boxes.
+    part: Set,
+    value: u64,
+    why: &'a Why,
+}
+
+impl Entry<'_> {
+    /// Whether it speaks of the waste of all boxes.
+    fn is_total(&self) -> bool {
+        matches!(self.why, Why::Total(_) | Why::Unserved(..) | Why::Zone(_))
+    }
+}
+
+/// A position that patterns are to cover: these boxes at least, no box on the cells known to be
+/// empty, the player here.
+struct Target<'a> {
+    boxes: &'a [Spot],
+    empty: &'a Set,
+    player: Spot,
+}
+
+struct Judge<'a> {
+    ground: Ground,
+    weights: Weights,
+    entries: Vec<Entry<'a>>,
+    zones: Vec<Set>,
+    walls: Walls,
+    judged: Judged,
+}
+
+impl PatternRules for Sokoban {
+    fn judge_patterns(
+        &self,
+        list: &PatternList,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Judged, NotShown> {
+        let ground = Ground::new(self);
+        let weights = Weights::new(&ground, list)?;
+        let mut judge = Judge {
+            ground,
+            weights,
+            entries: Vec::new(),
+            zones: Vec::new(),
+            walls: Walls::default(),
+            judged: Judged { patterns: list.patterns.len(), ..Judged::default() },
+        };
+        judge.prepare(list)?;
+        for number in 0..judge.entries.len() {
+            if !go_on() {
+                return Err(NotShown::Stopped);
+            }
+            judge.entry(number).map_err(|error| match error {
+                NotShown::Refused(reason) => {
+                    NotShown::Refused(format!("pattern {number}: {reason}"))
+                }
+                stopped => stopped,
+            })?;
+        }
+        judge.zones(go_on)?;
+        judge.claim(list)?;
+        Ok(judge.judged)
+    }
+}
+
+impl<'a> Judge<'a> {
+    fn spot(&self, place: Place) -> Result<Spot, NotShown> {
+        let named = || NotShown::because(format!("{},{} is no cell to stand on", place.0, place.1));
+        self.ground.spot(place).ok_or_else(named)
+    }
+
+    fn spots(&self, places: &[Place]) -> Result<Vec<Spot>, NotShown> {
+        let spots: Vec<Spot> =
+            places.iter().map(|&place| self.spot(place)).collect::<Result<_, _>>()?;
+        if Set::of(&spots).len() < spots.len() {
+            return refuse("a cell is named twice");
+        }
+        Ok(spots)
+    }
+
+    /// Puts the list into numbers.
+    fn prepare(&mut self, list: &'a PatternList) -> Result<(), NotShown> {
+        for zone in &list.zones {
+            self.zones.push(Set::of(&self.spots(zone)?));
+        }
+        for (number, pattern) in list.patterns.iter().enumerate() {
+            let boxes = self.spots(&pattern.pieces)?;
+            let empty = Set::of(&self.spots(&pattern.empty)?);
+            let player = self.spot(pattern.player)?;
+            if boxes.contains(&player) || boxes.iter().any(|&at| empty.has(at)) {
+                return refuse(format!("pattern {number}: two things on one cell"));
+            }
+            if boxes.len() > self.ground.boxes.len() {
+                return refuse(format!("pattern {number}: more boxes than the level has"));
+            }
+            let part = self.ground.reach(&Set::of(&boxes), player);
+            let (value, why) = (amount(pattern.value), &pattern.why);
+            self.entries.push(Entry { boxes, empty, player, part, value, why });
+        }
+        Ok(())
+    }
+
+    /// Judges one pattern.
+    fn entry(&mut self, number: usize) -> Result<(), NotShown> {
+        match self.entries[number].why {
+            Why::Dead(covers) => self.dead(number, covers, false),
+            Why::Total(covers) => self.dead(number, covers, true),
+            Why::Matching(still, covers) => self.matching(number, still, covers),
+            Why::Unserved(still, goals, covers) => self.unserved(number, still, goals, covers),
+            // All of one zone are judged together.
+            Why::Zone(zone) if (*zone as usize) < self.zones.len() => Ok(()),
+            Why::Zone(zone) => refuse(format!("there is no zone {zone}")),
+        }
+    }
+
+    /// A pattern shown by its pushes.
+    fn dead(&mut self, number: usize, covers: &[Cover], total: bool) -> Result<(), NotShown> {
+        let Entry { boxes, empty, part, value, .. } = &self.entries[number];
+        let value = *value;
+        if !total && !empty.is_empty() {
+            return refuse("its own boxes do not need empty cells");
+        }
+        let is_whole = boxes.len() == self.ground.boxes.len();
+        // With all boxes named, every other cell is empty.
+        let known = if is_whole { self.ground.all().minus(&Set::of(boxes)) } else { empty.clone() };
+        let covers = self.covers_by_push(covers)?;
+        let total = total || is_whole;
+        let mut looked = self.own_pushes(boxes, part, value, &known, total, &covers)?;
+        if !is_whole {
+            looked += self.pushes_into(boxes, empty, part, value, &covers)?;
+        }
+        if boxes.iter().all(|&at| self.ground.is_goal(at)) && self.may_be_over(empty, is_whole) {
+            let mut waste: u64 = boxes.iter().map(|&at| self.ends(at, part)).sum();
+            if is_whole {
+                let open = self.ground.goals.iter().filter(|goal| !boxes.contains(goal));
+                waste += open.map(|&goal| self.weights.unused(goal)).sum::<u64>();
+            }
+            if waste < value {
+                return refuse(format!("a solved state wastes {waste} only"));
+            }
+        }
+        self.judged.pushes += looked;
+        Ok(())
+    }
+
+    /// What a box of a pattern wastes by ending on its goal.
+    fn ends(&self, goal: Spot, part: &Set) -> u64 {
+        let player = part.first().unwrap_or(goal);
+        self.weights.end(goal, self.ground.side(goal, player))
+    }
+
+    /// Whether a state without boxes on some cells can be solved: enough goals are left.
+    fn may_be_over(&self, empty: &Set, is_whole: bool) -> bool {
+        let open = self.ground.goals.iter().filter(|&&goal| !empty.has(goal)).count();
+        is_whole || open >= self.ground.boxes.len()
+    }
+
+    fn covers_by_push(
+        &self,
+        covers: &'a [Cover],
+    ) -> Result<HashMap<(Spot, Direction), &'a [PatternId]>, NotShown> {
+        let named =
+            |cover: &'a Cover| Ok(((self.spot(cover.from)?, cover.direction), cover.by.as_slice()));
+        covers.iter().map(named).collect()
+    }
+
+    /// Every push of the boxes themselves, as if there were no others; how many.
+    fn own_pushes(
+        &self,
+        boxes: &[Spot],
+        part: &Set,
+        value: u64,
+        known: &Set,
+        total: bool,
+        covers: &HashMap<(Spot, Direction), &[PatternId]>,
+    ) -> Result<usize, NotShown> {
+        let mut looked = 0;
+        for &from in boxes {
+            for push in self.ground.pushes(from) {
+                if !part.has(push.behind) || boxes.contains(&push.to) {
+                    continue;
+                }
+                let Push::Wastes(waste) = self.weights.push(&self.ground, &push) else { continue };
+                if waste >= value {
+                    continue;
+                }
+                looked += 1;
+                let after: Vec<Spot> =
+                    boxes.iter().map(|&at| if at == from { push.to } else { at }).collect();
+                let mut empty = known.clone();
+                empty.insert(from);
+                empty.remove(push.to);
+                let target = Target { boxes: &after, empty: &empty, player: from };
+                let by = covers.get(&(from, push.direction)).copied();
+                self.covers(&target, by, total, rest(value, waste))
+                    .map_err(|reason| self.uncovered(from, push.direction, &reason))?;
+            }
+        }
+        Ok(looked)
+    }
+
+    /// Every push of another box into an empty cell; how many.
+    fn pushes_into(
+        &self,
+        boxes: &[Spot],
+        empty: &Set,
+        part: &Set,
+        value: u64,
+        covers: &HashMap<(Spot, Direction), &[PatternId]>,
+    ) -> Result<usize, NotShown> {
+        let mut looked = 0;
+        for to in empty.iter() {
+            for push in self.ground.pushes_to(to) {
+                let from = push.from;
+                if boxes.contains(&from) || empty.has(from) || !part.has(push.behind) {
+                    continue;
+                }
+                let Push::Wastes(waste) = self.weights.push(&self.ground, &push) else { continue };
+                if waste >= value {
+                    continue;
+                }
+                looked += 1;
+                let after: Vec<Spot> = boxes.iter().copied().chain([to]).collect();
+                let mut left = empty.clone();
+                left.insert(from);
+                left.remove(to);
+                let target = Target { boxes: &after, empty: &left, player: from };
+                let by = covers.get(&(from, push.direction)).copied();
+                self.covers(&target, by, true, rest(value, waste))
+                    .map_err(|reason| self.uncovered(from, push.direction, &reason))?;
+            }
+        }
+        Ok(looked)
+    }
+
+    fn uncovered(&self, from: Spot, direction: Direction, reason: &str) -> NotShown {
+        let (row, column) = self.ground.place(from);
+        NotShown::because(format!("the push of {row},{column} {direction}: {reason}"))
+    }
+
+    /// Whether patterns cover a position: their boxes are there, the player is in their parts, and
+    /// what they promise reaches `need`. Patterns without a common box add up; one that speaks of
+    /// all boxes must be alone, its empty cells must be known to be empty, and it may be used only
+    /// where the waste of all boxes is asked for.
+    fn covers(
+        &self,
+        target: &Target<'_>,
+        by: Option<&[PatternId]>,
+        total: bool,
+        need: u64,
+    ) -> Result<(), String> {
+        let by = by.ok_or("no pattern covers it")?;
+        let mut used = Set::default();
+        let mut sum = 0;
+        for &id in by {
+            let entry = self.entries.get(id as usize).ok_or(format!("no pattern {id}"))?;
+            if !entry.part.has(target.player) {
+                return Err(format!("the player is not where pattern {id} has him"));
+            }
+            if entry.is_total() && (by.len() > 1 || !total) {
+                return Err(format!("pattern {id} speaks of all boxes and cannot be added"));
+            }
+            if !self.empties(entry).all(|cell| target.empty.has(cell)) {
+                return Err(format!("pattern {id} needs empty cells that may be taken"));
+            }
+            for &at in &entry.boxes {
+                if !target.boxes.contains(&at) || used.has(at) {
+                    return Err(format!("pattern {id} needs a box that is not there for it"));
+                }
+                used.insert(at);
+            }
+            // A pattern of all boxes may count what all of them waste.
+            if entry.boxes.len() == self.ground.boxes.len() && by.len() > 1 {
+                return Err(format!("pattern {id} names all boxes and cannot be added"));
+            }
+            sum += entry.value;
+        }
+        if sum < need { Err(format!("the patterns waste {sum}, not {need}")) } else { Ok(()) }
+    }
+
+    /// The cells that must be empty for a pattern to apply.
+    fn empties<'e>(&'e self, entry: &'e Entry<'_>) -> Box<dyn Iterator<Item = Spot> + 'e> {
+        match entry.why {
+            Why::Zone(zone) => {
+                let inside = self.zones.get(*zone as usize).into_iter().flat_map(Set::iter);
+                Box::new(inside.filter(|cell| !entry.boxes.contains(cell)))
+            }
+            _ => Box::new(entry.empty.iter()),
+        }
+    }
+
+    /// The claim: what covers the start excludes all plans of that length.
+    fn claim(&self, list: &PatternList) -> Result<(), NotShown> {
+        let ground = &self.ground;
+        let Some(lower) = self.weights.start(ground) else { return Ok(()) };
+        let empty = ground.all().minus(&Set::of(&ground.boxes));
+        let target = Target { boxes: &ground.boxes, empty: &empty, player: ground.player };
+        let waste: u64 = list
+            .root
+            .iter()
+            .filter_map(|&id| self.entries.get(id as usize))
+            .map(|entry| entry.value)
+            .sum();
+        self.covers(&target, Some(&list.root), true, waste)
+            .map_err(|reason| NotShown::because(format!("the start: {reason}")))?;
+        if waste >= NEVER {
+            return Ok(());
+        }
+        let Some(claim) = list.claim else {
+            return refuse("the start is not shown to be lost");
+        };
+        let shown = lower + i64::from(self.weights.unit()) * waste as i64;
+        if shown <= i64::from(claim) {
+            return refuse(format!("plans of {shown} pushes are not excluded"));
+        }
+        Ok(())
+    }
+}
+
+/// What is left to be covered after a waste.
+fn rest(value: u64, waste: u64) -> u64 {
+    if value >= NEVER { NEVER } else { value - waste }
+}

@@ -1,0 +1,1 @@
+//! Lists that prove, and lists that only seem to.

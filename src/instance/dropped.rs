@@ -1,0 +1,156 @@
+//! Families whose pieces may be dropped, and those whose pieces may not.
+
+use super::verified::{Fault, Verified, judged};
+use crate::learn::{self, Effort, End, Manner};
+use crate::limits::{Limits, Stop, Watch};
+use std::marker::PhantomData;
+use std::time::Duration;
+use unstuck_encodings::Pieces;
+use unstuck_puzzles::patterns::{Judged, NotShown, PatternList, PatternRules};
+use unstuck_puzzles::{Objective, Puzzle};
+
+/// How learning ended, with its plan judged.
+#[derive(Clone, Debug)]
+pub enum LearnEnd {
+    /// A plan of the least length in the objective's primary count.
+    Found(Verified),
+    /// There is none.
+    Lost,
+    /// What was to be excluded is excluded.
+    Excluded,
+    /// A limit struck.
+    Stopped(Stop),
+    /// The plan or the patterns were refused: a mistake of ours.
+    Fault(Fault),
+}
+
+/// What learning has shown.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// How it ended.
+    pub end: LearnEnd,
+    /// What it took, and the lower bound that it showed.
+    pub effort: Effort,
+    /// The patterns that show it; the rules have judged them.
+    pub list: PatternList,
+}
+
+/// Whether the pieces of a family may be dropped, and what follows.
+pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
+    /// See [`super::Instance::learn`].
+    fn learn(
+        puzzle: &P,
+        objective: Objective,
+        manner: Manner,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Option<Learned>;
+
+    /// See [`super::Instance::judge_patterns`].
+    ///
+    /// # Errors
+    /// When the list proves nothing.
+    fn judge(
+        puzzle: &P,
+        objective: Objective,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<Judged, NotShown>;
+}
+
+/// The pieces may not be dropped, or nobody has said how.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole;
+
+impl<P: Puzzle> Dropping<P> for Whole {
+    fn learn(
+        _: &P,
+        _: Objective,
+        _: Manner,
+        _: &Limits,
+        _: &mut dyn FnMut(Effort),
+    ) -> Option<Learned> {
+        None
+    }
+
+    fn judge(
+        _: &P,
+        _: Objective,
+        _: &PatternList,
+        _: &mut Watch<'_>,
+    ) -> Result<Judged, NotShown> {
+        Err(NotShown::because(format!("{} has no dead patterns", P::NAME)))
+    }
+}
+
+/// The pieces may be dropped, as `R` says.
+#[derive(Clone, Copy, Debug)]
+pub struct Dropped<R>(PhantomData<fn(R)>);
+
+/// Time that the judge gets after the time limit has struck, so that what was shown can be said.
+const GRACE: Duration = Duration::from_secs(2);
+
+impl<P: PatternRules, R: Pieces<Puzzle = P> + 'static> Dropping<P> for Dropped<R> {
+    fn learn(
+        puzzle: &P,
+        objective: Objective,
+        manner: Manner,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Option<Learned> {
+        let pieces = R::new(puzzle, objective)?;
+        let learn::Learned { end, mut effort, list } =
+            learn::learn(&pieces, manner, limits, progress)?;
+        let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
+        let mut go_on = || after.reached().is_none();
+        let nothing = list.claim == Some(0) && effort.lower == 0;
+        let judged_list = if nothing {
+            Ok(Judged::default())
+        } else {
+            puzzle.judge_patterns(&list, &mut go_on)
+        };
+        let end = match (judged_list, end) {
+            (Err(NotShown::Refused(reason)), _) => {
+                LearnEnd::Fault(Fault(format!("the patterns are refused: {reason}")))
+            }
+            (Err(NotShown::Stopped), _) => {
+                effort.lower = 0;
+                LearnEnd::Stopped(limits.reached().unwrap_or(Stop::Time))
+            }
+            (Ok(_), End::Solved(shoves)) => found(puzzle, &pieces, &shoves),
+            (Ok(_), End::Lost) => LearnEnd::Lost,
+            (Ok(_), End::Refuted) => LearnEnd::Excluded,
+            (Ok(_), End::Stopped(stop)) => LearnEnd::Stopped(stop),
+        };
+        Some(Learned { end, effort, list })
+    }
+
+    fn judge(
+        puzzle: &P,
+        objective: Objective,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<Judged, NotShown> {
+        if objective.first() == Objective::Moves {
+            return Err(NotShown::because("patterns count pushes, the claim counts moves"));
+        }
+        puzzle.judge_patterns(list, &mut || watch.look().is_ok())
+    }
+}
+
+fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
+    puzzle: &P,
+    pieces: &R,
+    shoves: &[(u16, usize)],
+) -> LearnEnd {
+    let Some(plan) = pieces.plan(shoves) else {
+        return LearnEnd::Fault(Fault("the plan cannot be played".to_owned()));
+    };
+    let solution = puzzle.solution(&plan);
+    match judged(puzzle, &solution) {
+        Ok(verified) => LearnEnd::Found(verified),
+        Err(violation) => {
+            LearnEnd::Fault(Fault(format!("the plan {solution} is refused: {violation}")))
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The field in bit sets: walking, states, what a finished state wastes.
+
+use super::bits::{Bits, ones};
+use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
+
+/// Most pieces that a state can hold: one bit of a word stays free for a piece that is added.
+pub const MOST_PIECES: usize = 63;
+
+/// A value that no plan can pay: there is no solution.
+pub const LOST: u32 = 1 << 28;
+
+/// Adds values; what is lost stays lost.
+pub fn plus(one: u32, other: u32) -> u32 {
+    (one + other).min(LOST)
+}
+
+/// Pieces with their numbers, and the walker.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    at: [Site; MOST_PIECES + 1],
+    count: u8,
+    /// Where the walker is.
+    pub walker: Site,
+}
+
+impl State {
+    pub fn new(pieces: &[Site], walker: Site) -> Self {
+        let mut at = [NOWHERE; MOST_PIECES + 1];
+        at[..pieces.len()].copy_from_slice(pieces);
+        Self { at, count: pieces.len() as u8, walker }
+    }
+
+    /// The sites of the pieces, by their numbers.
+    #[inline]
+    pub fn pieces(&self) -> &[Site] {
+        &self.at[..usize::from(self.count)]
+    }
+
+    /// All pieces as bits.
+    #[inline]
+    pub fn all(&self) -> u64 {
+        (1 << self.count) - 1
+    }
+
+    /// The state after a shove of a piece.
+    #[inline]
+    #[must_use]
+    pub fn shoved(&self, piece: usize, to: Site) -> Self {
+        let mut next = *self;
+        next.walker = next.at[piece];
+        next.at[piece] = to;
+        next
+    }
+
+    /// The state with a piece more.
+    #[must_use]
+    pub fn joined(&self, at: Site) -> Self {
+        let mut next = *self;
+        next.at[usize::from(next.count)] = at;
+        next.count += 1;
+        next
+    }
+
+    /// The number of the piece on a site.
+    pub fn piece_on(&self, site: Site) -> Option<usize> {
+        self.pieces().iter().position(|&at| at == site)
+    }
+
+    /// The sites of some pieces.
+    #[inline]
+    pub fn sites<const W: usize>(&self, pieces: u64) -> Bits<W> {
+        ones(pieces).map(|piece| self.at[piece]).collect()
+    }
+
+    /// The same as a list, in the order of the pieces.
+    pub fn list(&self, pieces: u64) -> Box<[Site]> {
+        ones(pieces).map(|piece| self.at[piece]).collect()
+    }
+
+    /// The pieces on some sites.
+    #[inline]
+    pub fn on<const W: usize>(&self, sites: &Bits<W>) -> u64 {
+        let mut pieces = 0;
+        for (piece, &at) in self.pieces().iter().enumerate() {
+            pieces |= u64::from(sites.has(at)) << piece;
+        }
+        pieces
+    }
+}
+
+/// A field prepared for sets of at most `64 * W` sites.
+pub struct Board<'a, const W: usize> {
+    pub field: &'a Field,
+    /// All sites.
+    pub ground: Bits<W>,
+    /// The sites of the goals.
+    pub goals: Bits<W>,
+    /// Sites where a piece is not lost, wherever the walker is.
+    pub live: Bits<W>,
+    near: Vec<Bits<W>>,
+    /// The shoves that bring a piece to each site, with where it was and which way it went.
+    arrivals: Vec<Vec<(Site, usize)>>,
+    /// The number of the goal on each site.
+    goal_on: Vec<Option<u16>>,
+}
+
+impl<'a, const W: usize> Board<'a, W> {
+    pub fn new(field: &'a Field) -> Self {
+        let sites = field.sites();
+        let near = field.near.iter();
+        let near = near.map(|near| near.iter().copied().filter(|&site| site != NOWHERE).collect());
+        let mut arrivals = vec![Vec::new(); sites];
+        for (from, shoves) in (0..).zip(&field.shoves) {
+            for (way, shove) in shoves.iter().enumerate() {
+                if let Some(shove) = shove {
+                    arrivals[usize::from(shove.to)].push((from, way));
+                }
+            }
+        }
+        let mut goal_on = vec![None; sites];
+        for (number, goal) in (0..).zip(&field.goals) {
+            goal_on[usize::from(goal.site)] = Some(number);
+        }
+        let slots = |site: usize| field.first_slot[site]..field.first_slot[site + 1];
+        Self {
+            field,
+            ground: Bits::below(sites),
+            goals: field.goals.iter().map(|goal| goal.site).collect(),
+            live: (0..sites)
+                .filter(|&site| slots(site).any(|slot| field.potential[slot].is_some()))
+                .map(|site| site as Site)
+                .collect(),
+            near: near.collect(),
+            arrivals,
+            goal_on,
+        }
+    }
+
+    /// The shove of a piece on a site in a way, unless it is impossible or loses the piece.
+    #[inline]
+    pub fn shove(&self, from: Site, way: usize) -> Option<Shove> {
+        self.field.shoves[usize::from(from)][way]
+    }
+
+    /// The shoves of a piece on a site, with their ways.
+    #[inline]
+    pub fn shoves(&self, from: Site) -> impl Iterator<Item = (usize, Shove)> + '_ {
+        (0..WAYS).filter_map(move |way| Some((way, self.shove(from, way)?)))
+    }
+
+    /// The shoves that bring a piece to a site.
+    #[inline]
+    pub fn arrivals(&self, to: Site) -> impl Iterator<Item = (Site, usize, Shove)> + '_ {
+        let arrivals = self.arrivals[usize::from(to)].iter();
+        arrivals.filter_map(|&(from, way)| Some((from, way, self.shove(from, way)?)))
+    }
+
+    pub fn near(&self, site: Site) -> &Bits<W> {
+        &self.near[usize::from(site)]
+    }
+
+    /// The sites that the walker can reach past the blocked ones, its own included.
+    #[inline]
+    pub fn flood(&self, blocked: &Bits<W>, from: Site) -> Bits<W> {
+        let mut reached = Bits::NONE;
+        self.flow(&self.ground.minus(blocked), from, &mut reached);
+        reached
+    }
+
+    /// Adds to what is reached what can be walked to from a site over free ground.
+    #[inline]
+    pub fn flow(&self, free: &Bits<W>, from: Site, reached: &mut Bits<W>) {
+        reached.insert(from);
+        let mut open = Bits::NONE.with(from);
+        while let Some(site) = open.first() {
+            open.remove(site);
+            let new = self.near(site).and(free).minus(reached);
+            *reached = reached.or(&new);
+            open = open.or(&new);
+        }
+    }
+
+    /// What the pieces on some sites, all of them goals, waste by ending there; `None` when one
+    /// is not on a goal.
+    pub fn slack(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
+        let mut slack = 0;
+        for site in sites.iter() {
+            let number = self.goal_on[usize::from(site)]?;
+            slack += self.slack_on(usize::from(number), walker);
+        }
+        Some(slack)
+    }
+
+    /// What a piece wastes by ending on a goal (by its number).
+    #[inline]
+    pub fn slack_on(&self, goal: usize, walker: Site) -> u32 {
+        let about = &self.field.goals[goal];
+        // With the walker on the goal itself there is no piece on it; any side will do.
+        let first = self.field.first_slot[usize::from(about.site)];
+        let slot = if about.site == walker { first } else { self.field.slot(about.site, walker) };
+        about.slack[slot - first]
+    }
+
+    /// What a state with pieces on these sites and no others wastes by ending; `None` when it is
+    /// not solved.
+    pub fn finished(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
+        let slack = self.slack(sites, walker)?;
+        let empty = self.field.goals.iter().filter(|goal| !sites.has(goal.site));
+        Some(slack + empty.map(|goal| goal.spare).sum::<u32>())
+    }
+
+    /// Whether every goal takes a piece.
+    pub fn is_full(&self) -> bool {
+        self.field.goals.len() == self.field.pieces.len()
+    }
+}

@@ -1,0 +1,357 @@
+//! From the reasons of what follows to a reason for the state itself.
+//!
+//! A set of pieces (and sites known to be empty) grows until each of its shoves is either ruled out
+//! by pieces of the set, or open: possible in the state and not refuted yet. When none is open, the
+//! set is a reason. Shoves of other pieces need not be looked at, so this is also what keeps the
+//! search small (a stubborn set): to refute the state it is enough to refute the open shoves of one
+//! closure.
+
+use super::bits::{Bits, ones};
+use super::board::{LOST, State, plus};
+use super::cover::{Known, Reason};
+use super::store::{Found, Hints, ShoveKey, shove_key};
+use std::collections::VecDeque;
+use unstuck_encodings::pieces::{Shove, Site, WAYS};
+
+/// A shove that is possible in a state.
+#[derive(Clone, Debug)]
+pub struct Choice<const W: usize> {
+    pub piece: usize,
+    pub from: Site,
+    pub way: usize,
+    pub shove: Shove,
+    /// Why what it leads to is ruled out, once it is.
+    pub refuted: Option<Reason<W>>,
+}
+
+/// A state on the way from the start, with what is known of its shoves.
+pub struct Node<const W: usize> {
+    pub state: State,
+    pub budget: u32,
+    pub sites: Bits<W>,
+    /// The walker's part of the ground, past all pieces.
+    pub part: Bits<W>,
+    pub options: Vec<Choice<W>>,
+    /// The option of each piece and way.
+    option_of: Vec<Option<u8>>,
+    /// The entries that the state contains.
+    pub found: Found,
+    /// How much news `found` has seen.
+    pub seen: usize,
+    /// The entries that need the piece of a shove where it comes to, by shove.
+    moved: Vec<(ShoveKey, Found)>,
+    /// The option that is being searched.
+    pub chosen: usize,
+    /// The piece that was shoved last.
+    pub last: Option<usize>,
+}
+
+/// A set of pieces and empty sites that is closed, up to its open shoves.
+#[derive(Clone, Debug)]
+pub struct Closure<const W: usize> {
+    pub pieces: u64,
+    pub empties: Bits<W>,
+    /// How many shoves are open.
+    pub open: usize,
+    pub negative: bool,
+    pub value: u32,
+    pub hints: Hints,
+}
+
+/// Where a closure begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed<const W: usize> {
+    pub pieces: u64,
+    pub empties: Bits<W>,
+}
+
+/// What one look at all shoves of a set ended with.
+enum Look {
+    /// The set has grown: look again.
+    Grown,
+    /// There are too many open shoves.
+    TooMany,
+    Closed,
+}
+
+impl<const W: usize> Node<W> {
+    pub fn new(known: &Known<'_, W>, state: State, budget: u32, last: Option<usize>) -> Self {
+        let sites = state.sites(state.all());
+        let part = known.board.flood(&sites, state.walker);
+        let mut options = Vec::new();
+        let mut option_of = vec![None; state.pieces().len() * WAYS];
+        for (piece, &from) in state.pieces().iter().enumerate() {
+            for (way, shove) in known.board.shoves(from) {
+                if shove.waste <= budget && part.has(shove.stand) && !sites.has(shove.to) {
+                    option_of[piece * WAYS + way] = Some(options.len() as u8);
+                    options.push(Choice { piece, from, way, shove, refuted: None });
+                }
+            }
+        }
+        Self {
+            state,
+            budget,
+            sites,
+            part,
+            options,
+            option_of,
+            found: Found::default(),
+            seen: 0,
+            moved: Vec::new(),
+            chosen: 0,
+            last,
+        }
+    }
+
+    /// Forgets what may have changed since others were searched.
+    pub fn refresh(&mut self, known: &Known<'_, W>) {
+        known.store.catch_up(&mut self.seen, &self.state, &self.sites, &mut self.found);
+        self.moved.clear();
+    }
+
+    /// The number of the piece that a shove from a site moves: one that is added, if none is there.
+    fn mover(&self, from: Site) -> usize {
+        self.state.piece_on(from).unwrap_or(self.state.pieces().len())
+    }
+
+    /// The entries that contain the piece of a shove where it comes to; its place in `moved`.
+    fn moved(&mut self, known: &Known<'_, W>, from: Site, way: usize, shove: &Shove) -> usize {
+        let key = shove_key(from, way);
+        if let Some(place) = self.moved.iter().position(|(other, _)| *other == key) {
+            return place;
+        }
+        let piece = self.mover(from);
+        let mut state = self.state;
+        // A piece in the way is not there for whoever leaves it out; it must not be taken for the
+        // one that comes.
+        let blocker = self.state.piece_on(shove.to);
+        if piece == self.state.pieces().len() {
+            state = state.joined(shove.to);
+            state.walker = from;
+        } else {
+            state = state.shoved(piece, shove.to);
+        }
+        let mut found = Found::default();
+        known.store.around(piece, &state, from, &mut found);
+        if let Some(blocker) = blocker {
+            for item in found.positive.iter_mut().chain(&mut found.negative) {
+                item.pieces &= !(1 << blocker);
+            }
+        }
+        self.moved.push((key, found));
+        self.moved.len() - 1
+    }
+
+    /// Looks at all options: which of them are ruled out already.
+    pub fn look_ahead(&mut self, known: &mut Known<'_, W>) {
+        for index in 0..self.options.len() {
+            let Choice { piece, from, way, shove, .. } = self.options[index];
+            let place = self.moved(known, from, way, &shove);
+            let next = self.state.shoved(piece, shove.to);
+            let sites = self.sites.without(from).with(shove.to);
+            let lists =
+                [(&self.found, next.all() & !(1 << piece)), (&self.moved[place].1, next.all())];
+            let budget = self.budget - shove.waste;
+            self.options[index].refuted = known.rules_out(&next, &sites, lists, budget, true);
+        }
+    }
+
+    /// What a shove leads to, with the entries that it contains.
+    pub fn next(&mut self, known: &Known<'_, W>, index: usize) -> (State, Found) {
+        let Choice { piece, from, way, shove, .. } = self.options[index];
+        let mut found = self.found.without(piece);
+        let place = self.moved(known, from, way, &shove);
+        found.extend(&self.moved[place].1);
+        (self.state.shoved(piece, shove.to), found)
+    }
+
+    /// Closes a set that begins with a seed; `None` when more than `most` shoves stay open.
+    pub fn close(
+        &mut self,
+        known: &mut Known<'_, W>,
+        seed: &Seed<W>,
+        most: usize,
+    ) -> Option<Closure<W>> {
+        let mut closure = Closure {
+            pieces: seed.pieces,
+            empties: seed.empties,
+            open: 0,
+            negative: false,
+            value: LOST,
+            hints: Hints::new(),
+        };
+        loop {
+            match self.look(known, &mut closure, most) {
+                Look::Grown => {}
+                Look::TooMany => return None,
+                Look::Closed => return Some(closure),
+            }
+        }
+    }
+
+    fn look(&mut self, known: &mut Known<'_, W>, closure: &mut Closure<W>, most: usize) -> Look {
+        closure.open = 0;
+        closure.value = LOST;
+        closure.negative = !closure.empties.is_empty();
+        closure.hints.clear();
+        let sites: Bits<W> = self.state.sites(closure.pieces);
+        let part = known.board.flood(&sites, self.state.walker);
+        let before = closure.empties;
+        for piece in ones(closure.pieces) {
+            let from = self.state.pieces()[piece];
+            for way in 0..WAYS {
+                let Some(shove) = known.board.shove(from, way) else { continue };
+                if !part.has(shove.stand) || sites.has(shove.to) {
+                    continue;
+                }
+                if shove.waste > self.budget {
+                    closure.value = closure.value.min(shove.waste);
+                    continue;
+                }
+                if let Some(option) = self.option_of[piece * WAYS + way] {
+                    match self.take_option(usize::from(option), closure) {
+                        Look::Grown => return Look::Grown,
+                        _ if closure.open > most => return Look::TooMany,
+                        _ => {}
+                    }
+                } else if !self.is_covered(known, closure, from, way, &shove) {
+                    closure.pieces |= 1 << self.blocker(known, &sites, &shove);
+                    return Look::Grown;
+                }
+            }
+        }
+        if closure.empties.is_empty() {
+            return Look::Closed;
+        }
+        if self.fend_off(known, closure, &sites, &part) || closure.empties != before {
+            return Look::Grown;
+        }
+        Look::Closed
+    }
+
+    /// A shove that is possible: its reason joins the set, or it is open.
+    fn take_option(&self, index: usize, closure: &mut Closure<W>) -> Look {
+        let option = &self.options[index];
+        let Some(reason) = &option.refuted else {
+            closure.open += 1;
+            return Look::Closed;
+        };
+        if reason.pieces & !closure.pieces != 0 {
+            closure.pieces |= reason.pieces;
+            return Look::Grown;
+        }
+        if reason.negative {
+            closure.negative = true;
+            closure.empties = closure.empties.or(&reason.empties.without(option.from));
+        }
+        closure.value = closure.value.min(plus(option.shove.waste, reason.value));
+        closure.hints.push((shove_key(option.from, option.way), reason.ids.clone()));
+        Look::Closed
+    }
+
+    /// Whether the pieces of the set alone rule out what a shove leads to, one of theirs or of a
+    /// piece that comes from elsewhere; if so, notes by what.
+    fn is_covered(
+        &mut self,
+        known: &mut Known<'_, W>,
+        closure: &mut Closure<W>,
+        from: Site,
+        way: usize,
+        shove: &Shove,
+    ) -> bool {
+        let mover = self.mover(from);
+        let budget = self.budget - shove.waste;
+        let still = closure.pieces & !(1 << mover);
+        let pieces = closure.pieces | 1 << mover;
+        let place = self.moved(known, from, way, shove);
+        let empties = closure.empties.with(from).without(shove.to);
+        let lists = [(&self.found, still), (&self.moved[place].1, pieces)];
+        let mut reason = known.among(lists, budget, &empties);
+        if reason.is_none() && !closure.empties.is_empty() {
+            let mut next = self.state;
+            if mover == self.state.pieces().len() {
+                next = next.joined(shove.to);
+                next.walker = from;
+            } else {
+                next = next.shoved(mover, shove.to);
+            }
+            reason = known.by_zone(&next, pieces, budget, &empties);
+        }
+        let Some(reason) = reason else { return false };
+        closure.negative |= reason.negative;
+        closure.value = closure.value.min(plus(shove.waste, reason.value));
+        closure.hints.push((shove_key(from, way), reason.ids));
+        true
+    }
+
+    /// The piece outside a set that makes a shove of the set impossible.
+    fn blocker(&self, known: &Known<'_, W>, sites: &Bits<W>, shove: &Shove) -> usize {
+        let piece = |site| self.state.piece_on(site).expect("a piece stands on its site");
+        if self.sites.has(shove.to) {
+            return piece(shove.to);
+        }
+        // The first piece on a way to the walker's place past as few pieces as possible.
+        let count = known.board.field.sites();
+        let mut came: Vec<Option<Site>> = vec![None; count];
+        let mut pieces = vec![u32::MAX; count];
+        let mut open: VecDeque<Site> = self.part.iter().collect();
+        open.iter().for_each(|&site| pieces[usize::from(site)] = 0);
+        while let Some(site) = open.pop_front() {
+            if site == shove.stand {
+                break;
+            }
+            for next in known.board.near(site).minus(sites).iter() {
+                let blocked = self.sites.has(next);
+                let passed = pieces[usize::from(site)] + u32::from(blocked);
+                if passed < pieces[usize::from(next)] {
+                    pieces[usize::from(next)] = passed;
+                    came[usize::from(next)] = Some(site);
+                    if blocked { open.push_back(next) } else { open.push_front(next) }
+                }
+            }
+        }
+        let mut first = None;
+        let mut at = shove.stand;
+        while pieces[usize::from(at)] > 0 {
+            if self.sites.has(at) {
+                first = Some(at);
+            }
+            at = came[usize::from(at)].expect("the walker gets there past the other pieces");
+        }
+        piece(first.expect("something is in the way"))
+    }
+
+    /// Sites that must be empty stay so: a piece that could come there is ruled out, joins the set,
+    /// or is known not to be there. Whether the set has grown by a piece.
+    fn fend_off(
+        &mut self,
+        known: &mut Known<'_, W>,
+        closure: &mut Closure<W>,
+        sites: &Bits<W>,
+        part: &Bits<W>,
+    ) -> bool {
+        let empties = closure.empties;
+        for to in empties.iter() {
+            let arrivals: Vec<_> = known.board.arrivals(to).collect();
+            for (from, way, shove) in arrivals {
+                if sites.has(from) || closure.empties.has(from) || !part.has(shove.stand) {
+                    continue;
+                }
+                if shove.waste > self.budget {
+                    closure.value = closure.value.min(shove.waste);
+                    continue;
+                }
+                let room = (closure.pieces.count_ones() as usize) < self.state.pieces().len();
+                if room && self.is_covered(known, closure, from, way, &shove) {
+                    continue;
+                }
+                if let Some(piece) = self.state.piece_on(from) {
+                    closure.pieces |= 1 << piece;
+                    return true;
+                }
+                closure.empties.insert(from);
+            }
+        }
+        false
+    }
+}

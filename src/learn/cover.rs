@@ -1,0 +1,265 @@
+//! Whether something that is known already rules a state out within a budget.
+
+use super::bits::Bits;
+use super::board::{Board, State, plus};
+use super::leaves::Leaves;
+use super::pack::pack;
+use super::store::{Entry, Found, Id, Item, Store, Why};
+use super::zone::{REACHES, Zone};
+use hashbrown::HashMap;
+use unstuck_encodings::pieces::{Field, Site};
+
+/// Why a state is ruled out: these pieces, with these sites empty, waste at least `value`.
+#[derive(Clone, Debug)]
+pub struct Reason<const W: usize> {
+    pub pieces: u64,
+    pub empties: Bits<W>,
+    pub value: u32,
+    /// The entries that show it: disjoint ones, or a single negative one.
+    pub ids: Box<[Id]>,
+    /// Whether the whole state wastes that much, rather than the pieces named.
+    pub negative: bool,
+}
+
+/// Which means are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// Sums of disjoint entries, matchings, zones, entries with empty sites. Without them each
+    /// shove is covered by one entry that says nothing of empty sites.
+    pub additive: bool,
+    /// Pieces that stand still, and matchings around them.
+    pub leaves: bool,
+    /// Closures may begin with an empty goal.
+    pub from_goals: bool,
+    /// How the next shove is chosen.
+    pub order: u8,
+}
+
+/// All that has been learned about a field, and the means to find more.
+pub struct Known<'a, const W: usize> {
+    pub board: Board<'a, W>,
+    pub store: Store<W>,
+    pub leaves: Leaves<W>,
+    pub means: Means,
+    zones: Vec<Zone<W>>,
+    /// The zone in use.
+    zone: Option<usize>,
+    zone_entries: HashMap<(usize, Bits<W>, Site), Id>,
+}
+
+impl<'a, const W: usize> Known<'a, W> {
+    pub fn new(field: &'a Field, additive: bool) -> Self {
+        let board = Board::new(field);
+        let store = Store::new(&board);
+        let means = Means { additive, leaves: true, from_goals: false, order: 0 };
+        Self {
+            board,
+            store,
+            leaves: Leaves::default(),
+            means,
+            zones: Vec::new(),
+            zone: None,
+            zone_entries: HashMap::new(),
+        }
+    }
+
+    /// Takes the largest zone of which all contents within a budget are fewer than `most`.
+    pub fn choose_zone(&mut self, budget: u32, most: usize) {
+        self.zone = None;
+        if !self.means.additive || !self.board.is_full() {
+            return;
+        }
+        for (index, &reach) in REACHES.iter().enumerate() {
+            if self.zones.len() == index {
+                self.zones.push(Zone::new(&self.board, reach));
+            }
+            if !self.zones[index].extend(&self.board, budget, most) {
+                break;
+            }
+            self.zone = Some(index);
+        }
+    }
+
+    /// The sites of a zone.
+    pub fn zone_sites(&self, zone: u8) -> Bits<W> {
+        self.zones[usize::from(zone)].sites
+    }
+
+    /// The best reason among entries: one with as few pieces as possible, else a negative one whose
+    /// empty sites are known to be empty, else disjoint ones that add up.
+    pub fn among(
+        &self,
+        lists: [(&Found, u64); 2],
+        budget: u32,
+        known: &Bits<W>,
+    ) -> Option<Reason<W>> {
+        let positive = || {
+            lists.into_iter().flat_map(|(found, pieces)| {
+                found.positive.iter().filter(move |item| item.pieces & !pieces == 0)
+            })
+        };
+        let single = positive()
+            .filter(|item| item.value > budget)
+            .min_by_key(|item| item.pieces.count_ones());
+        if let Some(item) = single {
+            let (pieces, value) = (item.pieces, item.value);
+            let ids = Box::new([item.id]);
+            return Some(Reason { pieces, empties: Bits::NONE, value, ids, negative: false });
+        }
+        if !self.means.additive {
+            return None;
+        }
+        if let Some(reason) = self.negative(lists, budget, known) {
+            return Some(reason);
+        }
+        // Within a budget of 0 any entry would have done alone.
+        if budget == 0 {
+            return None;
+        }
+        let items: Vec<Item> = positive().copied().collect();
+        if items.len() < 2 {
+            return None;
+        }
+        let chosen = pack(items, budget + 1)?;
+        Some(Reason {
+            pieces: chosen.iter().fold(0, |all, item| all | item.pieces),
+            empties: Bits::NONE,
+            value: chosen.iter().fold(0, |sum, item| plus(sum, item.value)),
+            ids: chosen.iter().map(|item| item.id).collect(),
+            negative: false,
+        })
+    }
+
+    fn negative(
+        &self,
+        lists: [(&Found, u64); 2],
+        budget: u32,
+        known: &Bits<W>,
+    ) -> Option<Reason<W>> {
+        let mut best: Option<(usize, Item)> = None;
+        for (found, pieces) in lists {
+            for item in &found.negative {
+                if item.pieces & !pieces != 0 || item.value <= budget {
+                    continue;
+                }
+                let entry = self.store.entry(item.id);
+                if entry.empties.is_within(known) {
+                    let size = 1000 * item.pieces.count_ones() as usize + entry.empties.len();
+                    if best.is_none_or(|(least, _)| size < least) {
+                        best = Some((size, *item));
+                    }
+                }
+            }
+        }
+        let (_, item) = best?;
+        let entry = self.store.entry(item.id);
+        Some(Reason {
+            pieces: item.pieces,
+            empties: entry.empties,
+            value: entry.value,
+            ids: Box::new([item.id]),
+            negative: true,
+        })
+    }
+
+    /// The zone's reason: its pieces and its empty sites, if all of these are known to be empty.
+    pub fn by_zone(
+        &mut self,
+        state: &State,
+        pieces: u64,
+        budget: u32,
+        known: &Bits<W>,
+    ) -> Option<Reason<W>> {
+        let index = self.zone?;
+        let zone = &self.zones[index];
+        if !zone.knows(budget) {
+            return None;
+        }
+        let inside = pieces & state.on(&zone.sites);
+        let contents: Bits<W> = state.sites(inside);
+        let empties = zone.sites.minus(&contents);
+        if !empties.is_within(known) {
+            return None;
+        }
+        let (value, part) = zone.waste(&self.board, &contents, state.walker);
+        if value <= budget {
+            return None;
+        }
+        let key = (index, contents, part.first()?);
+        let id = match self.zone_entries.get(&key) {
+            Some(&id) => {
+                self.store.grow(id, value);
+                id
+            }
+            None => {
+                let why = Why::Zone(index as u8);
+                let entry = Entry { sites: contents, part, empties, value, negative: true, why };
+                let id = self.store.push(entry);
+                self.zone_entries.insert(key, id);
+                id
+            }
+        };
+        let value = self.store.value(id);
+        Some(Reason { pieces: inside, empties, value, ids: Box::new([id]), negative: true })
+    }
+
+    /// The reason why a whole state cannot be finished within a budget, from all means but search.
+    /// `sites` are those of the pieces; `leaves` says whether they are to be asked (they know
+    /// nothing new when a state is looked at again).
+    pub fn rules_out(
+        &mut self,
+        state: &State,
+        sites: &Bits<W>,
+        lists: [(&Found, u64); 2],
+        budget: u32,
+        leaves: bool,
+    ) -> Option<Reason<W>> {
+        let known = self.board.ground.minus(sites);
+        if let Some(reason) = self.among(lists, budget, &known) {
+            return Some(reason);
+        }
+        if let Some(id) = self.store.whole(sites, state.walker)
+            && self.store.value(id) > budget
+        {
+            let value = self.store.value(id);
+            let (pieces, ids) = (state.all(), Box::new([id]));
+            return Some(Reason { pieces, empties: Bits::NONE, value, ids, negative: false });
+        }
+        if let Some(reason) = self.by_zone(state, state.all(), budget, &known) {
+            return Some(reason);
+        }
+        if !leaves || !self.means.leaves {
+            return None;
+        }
+        self.by_leaf(state, budget)
+    }
+
+    fn by_leaf(&mut self, state: &State, budget: u32) -> Option<Reason<W>> {
+        let Self { board, store, leaves, means, .. } = self;
+        let (mut pieces, mut entry) =
+            leaves.stuck(board, &store.pairs, state, budget, means.additive)?;
+        let is_matching = matches!(entry.why, Why::Matching(_));
+        if is_matching && pieces.count_ones() > MANY && board.is_full() {
+            let fewer = pieces.count_ones();
+            let unserved = leaves
+                .unserved(board, &store.pairs, state, super::board::LOST - 1, fewer)
+                .or_else(|| leaves.unserved(board, &store.pairs, state, budget, fewer));
+            if let Some(leaf) = unserved {
+                (pieces, entry) = leaf;
+            }
+        }
+        let (empties, negative) = (entry.empties, entry.negative);
+        let id = if pieces == state.all() && !negative {
+            store.add_whole(entry)
+        } else {
+            store.add(entry)
+        };
+        let value = store.value(id);
+        // An entry that was there already may need less.
+        let empties = if negative { store.entry(id).empties } else { empties };
+        Some(Reason { pieces, empties, value, ids: Box::new([id]), negative })
+    }
+}
+
+/// Matchings of more pieces than this are tried to be said by the goals that they cannot serve.
+const MANY: u32 = 4;

@@ -1,0 +1,112 @@
+//! Learning dead patterns: a search for shortest plans that keeps the reason of every dead end.
+//!
+//! It knows no puzzle: a [`Field`](unstuck_encodings::Field) says where pieces are, how they are
+//! shoved and what each shove wastes. What is learned is an **entry**: pieces on some sites, with
+//! the walker in one part of the ground without them, waste at least so much, whatever else is on
+//! the field. Entries of different pieces add up. A **negative** entry speaks also of sites without
+//! pieces, and of the waste of all pieces together.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `bits`, `board` | sets of sites; the field in such sets, states |
+//! | `pairs` | what every two pieces waste |
+//! | `store` | the entries, and finding those that a state contains |
+//! | `pack` | disjoint entries that add up |
+//! | `freeze`, `walls`, `assign`, `leaves` | pieces that stand still, and matchings around them |
+//! | `zone` | the exact contents of a zone around the goals |
+//! | `cover` | all these means together: is a state ruled out? |
+//! | `closure` | from the reasons of what follows to the reason of a state |
+//! | `prover` | the search, its runs and their order |
+//! | `list` | what a claim rests on, for the judge |
+//!
+//! `docs/dead-patterns.md` has definitions, figures and sources.
+
+mod assign;
+mod bits;
+mod board;
+mod closure;
+mod cover;
+mod freeze;
+mod leaves;
+mod list;
+mod pack;
+mod pairs;
+mod prover;
+mod store;
+mod walls;
+mod zone;
+
+pub use prover::{Effort, End};
+
+use crate::limits::Limits;
+use cover::Known;
+use prover::Prover;
+use unstuck_encodings::pieces::Pieces;
+use unstuck_puzzles::patterns::PatternList;
+
+/// Most sites of a field.
+pub const MOST_SITES: usize = 40 * 64;
+
+/// Most pieces of a field.
+pub const MOST_PIECES: usize = board::MOST_PIECES - 1;
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Stop when all plans of at most this length are excluded.
+    pub exclude: Option<u32>,
+    /// Only entries that stand alone: no sums, no matchings, no empty sites. Such a list can be
+    /// said in clauses.
+    pub simple: bool,
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// How it ended.
+    pub end: End,
+    /// What was done, with the lower bound reached.
+    pub effort: Effort,
+    /// The list that shows the lower bound (or that there is no plan). Nobody has judged it yet.
+    pub list: PatternList,
+}
+
+/// Searches for a shortest plan, learning; `None` when the field is too large.
+pub fn learn<R: Pieces>(
+    pieces: &R,
+    manner: Manner,
+    limits: &Limits,
+    progress: &mut dyn FnMut(Effort),
+) -> Option<Learned> {
+    if pieces.field().pieces.len() > MOST_PIECES {
+        return None;
+    }
+    // A set of sites takes as few words as possible.
+    Some(match pieces.field().sites() {
+        0..=128 => run::<R, 2>(pieces, manner, limits, progress),
+        129..=256 => run::<R, 4>(pieces, manner, limits, progress),
+        257..=640 => run::<R, 10>(pieces, manner, limits, progress),
+        641..=MOST_SITES => run::<R, 40>(pieces, manner, limits, progress),
+        _ => return None,
+    })
+}
+
+fn run<R: Pieces, const W: usize>(
+    pieces: &R,
+    manner: Manner,
+    limits: &Limits,
+    progress: &mut dyn FnMut(Effort),
+) -> Learned {
+    let field = pieces.field();
+    let mut prover = Prover::new(Known::<W>::new(field, !manner.simple), limits);
+    // Waste up to this is to be refuted.
+    let enough = manner.exclude.map(|length| Some(length.checked_sub(field.lower)? / field.unit));
+    let end = match enough {
+        // The potential alone excludes it.
+        Some(None) => End::Refuted,
+        Some(enough) => prover.run(enough, progress),
+        None => prover.run(None, progress),
+    };
+    let list = list::list(pieces, &prover.known, prover.root.as_ref());
+    Learned { end, effort: prover.effort(), list }
+}

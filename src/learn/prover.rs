@@ -1,0 +1,410 @@
+//! The search: is there a plan that wastes at most so much? If not, why not?
+//!
+//! Depth first, one closure of shoves at a time (see [`super::closure`]). Everything refuted leaves
+//! an entry behind. A shove without waste lowers the sum of potentials and any other the budget, so
+//! no state can come twice on one way, and no check for cycles is needed.
+//!
+//! A search that takes long begins anew, with another order of shoves and all that was learned.
+
+use super::bits::{Bits, ones};
+use super::board::{LOST, State, plus};
+use super::closure::{Closure, Node, Seed};
+use super::cover::{Known, Reason};
+use super::store::{Entry, Found, Why};
+use crate::limits::{Limits, Stop};
+use std::time::{Duration, Instant};
+use unstuck_encodings::pieces::Site;
+
+/// Nodes of the shortest run before a restart.
+const UNIT: u64 = 400;
+
+/// How shoves are chosen, run by run.
+const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
+
+/// States of the goals' surroundings that are looked at, from a run on.
+const ZONES: [(usize, usize); 4] = [(0, 4_000), (1, 120_000), (16, 600_000), (80, 2_000_000)];
+
+/// What the search has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// The waste that is being refuted, in units of the potential.
+    pub cap: u32,
+    /// Patterns learned.
+    pub patterns: u64,
+    /// States whose shoves were looked at.
+    pub nodes: u64,
+    /// Runs that began anew.
+    pub restarts: u64,
+    /// No plan is shorter than this.
+    pub lower: u32,
+}
+
+/// How the search ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// A shortest plan, as shoves by site and way.
+    Solved(Vec<(Site, usize)>),
+    /// There is none.
+    Lost,
+    /// The waste that was asked for is refuted.
+    Refuted,
+    /// A limit struck.
+    Stopped(Stop),
+}
+
+/// How one run ended.
+enum Run<const W: usize> {
+    Solved(Vec<(Site, usize)>),
+    Refuted(Reason<W>),
+    Tired,
+    Stopped(Stop),
+}
+
+/// What is to be done at a node.
+enum Step<const W: usize> {
+    Refuted(Reason<W>),
+    Search(usize),
+}
+
+/// The search over a field.
+pub struct Prover<'a, const W: usize> {
+    pub known: Known<'a, W>,
+    limits: &'a Limits,
+    rng: fastrand::Rng,
+    effort: Effort,
+    reported: Instant,
+    /// Why nothing within `effort.cap` is possible, once that is shown.
+    pub root: Option<Reason<W>>,
+}
+
+/// Time between two reports.
+const PAUSE: Duration = Duration::from_millis(100);
+
+impl<'a, const W: usize> Prover<'a, W> {
+    pub fn new(known: Known<'a, W>, limits: &'a Limits) -> Self {
+        let lower = known.board.field.lower;
+        Self {
+            known,
+            limits,
+            rng: fastrand::Rng::with_seed(0),
+            effort: Effort { lower, ..Effort::default() },
+            reported: Instant::now(),
+            root: None,
+        }
+    }
+
+    /// What was done so far.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Refutes one waste after the other until there is a plan, or all up to `enough` are refuted.
+    pub fn run(&mut self, enough: Option<u32>, progress: &mut dyn FnMut(Effort)) -> End {
+        let field = self.known.board.field;
+        let start = State::new(&field.pieces, field.walker);
+        loop {
+            if enough.is_some_and(|enough| self.effort.cap > enough) {
+                return End::Refuted;
+            }
+            match self.refute(&start, progress) {
+                Ok(Ok(reason)) => {
+                    let value = reason.value;
+                    self.root = Some(reason);
+                    self.effort.cap = value;
+                    if value >= LOST {
+                        return End::Lost;
+                    }
+                    self.effort.lower = field.lower + field.unit * value;
+                }
+                Ok(Err(plan)) => return End::Solved(plan),
+                Err(stop) => return End::Stopped(stop),
+            }
+        }
+    }
+
+    /// Refutes the present cap, or finds a plan, in as many runs as it takes.
+    fn refute(
+        &mut self,
+        start: &State,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<Result<Reason<W>, Vec<(Site, usize)>>, Stop> {
+        let cap = self.effort.cap;
+        for run in 0.. {
+            if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
+                self.known.choose_zone(cap, most);
+            }
+            let means = &mut self.known.means;
+            means.order = ORDERS[run % ORDERS.len()];
+            means.from_goals = means.additive && run % 2 == 1;
+            means.leaves = run / 8 % 4 != 3;
+            let until = self.effort.nodes + UNIT * luby(run as u64 / 8 + 1);
+            match self.search(start, until, progress) {
+                Run::Solved(plan) => return Ok(Err(plan)),
+                Run::Refuted(reason) => return Ok(Ok(reason)),
+                Run::Stopped(stop) => return Err(stop),
+                Run::Tired => self.effort.restarts += 1,
+            }
+        }
+        unreachable!("there are as many runs as numbers")
+    }
+
+    /// One run.
+    fn search(&mut self, start: &State, until: u64, progress: &mut dyn FnMut(Effort)) -> Run<W> {
+        let mut stack: Vec<Node<W>> = Vec::new();
+        let mut entered = self.enter(*start, self.effort.cap, None, None);
+        loop {
+            let mut refuted = match entered {
+                Entered::Solved => {
+                    let plan = stack.iter().map(|node| {
+                        let chosen = &node.options[node.chosen];
+                        (chosen.from, chosen.way)
+                    });
+                    return Run::Solved(plan.collect());
+                }
+                Entered::Refuted(reason) => Some(reason),
+                Entered::Node(node) => {
+                    stack.push(*node);
+                    None
+                }
+            };
+            if let Some(stop) = self.look_up(progress) {
+                return Run::Stopped(stop);
+            }
+            if self.effort.nodes > until {
+                return Run::Tired;
+            }
+            // A reason goes up as long as it settles what is there.
+            loop {
+                let Some(node) = stack.last_mut() else {
+                    return Run::Refuted(refuted.expect("an empty stack has an answer"));
+                };
+                if let Some(reason) = refuted.take() {
+                    if let Some(reason) = node.receive(reason) {
+                        stack.pop();
+                        refuted = Some(reason);
+                        continue;
+                    }
+                    node.refresh(&self.known);
+                }
+                match self.step(stack.last_mut().expect("there is one")) {
+                    Step::Refuted(reason) => {
+                        stack.pop();
+                        refuted = Some(reason);
+                    }
+                    Step::Search(index) => {
+                        let node = stack.last_mut().expect("there is one");
+                        node.chosen = index;
+                        let (state, found) = node.next(&self.known, index);
+                        let option = &node.options[index];
+                        let budget = node.budget - option.shove.waste;
+                        let last = Some(option.piece);
+                        entered = self.enter(state, budget, Some(found), last);
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn look_up(&mut self, progress: &mut dyn FnMut(Effort)) -> Option<Stop> {
+        self.effort.patterns = self.known.store.len() as u64;
+        if !self.effort.nodes.is_multiple_of(64) {
+            return None;
+        }
+        if self.reported.elapsed() < PAUSE {
+            return self.limits.reached();
+        }
+        self.reported = Instant::now();
+        progress(self.effort);
+        self.limits.reached_any()
+    }
+
+    /// Comes to a state: is it ruled out, is it solved?
+    fn enter(
+        &mut self,
+        state: State,
+        budget: u32,
+        found: Option<Found>,
+        last: Option<usize>,
+    ) -> Entered<W> {
+        self.effort.nodes += 1;
+        let known = &mut self.known;
+        let is_root = found.is_none();
+        let found = found.unwrap_or_else(|| known.store.everything(&state));
+        let sites: Bits<W> = state.sites(state.all());
+        let nothing = Found::default();
+        let lists = [(&found, state.all()), (&nothing, 0)];
+        if let Some(reason) = known.rules_out(&state, &sites, lists, budget, is_root) {
+            return Entered::Refuted(reason);
+        }
+        if known.board.finished(&sites, state.walker).is_some_and(|slack| slack <= budget) {
+            return Entered::Solved;
+        }
+        let mut node = Node::new(known, state, budget, last);
+        node.found = found;
+        node.seen = known.store.news();
+        node.look_ahead(known);
+        Entered::Node(Box::new(node))
+    }
+
+    /// The next thing to do at a node: learn, or search an open shove.
+    fn step(&mut self, node: &mut Node<W>) -> Step<W> {
+        let closure = self.best_closure(node);
+        if closure.open == 0 {
+            return Step::Refuted(self.learn(node, closure));
+        }
+        Step::Search(self.choose(node, &closure))
+    }
+
+    /// The closure with the fewest open shoves, then the fewest pieces.
+    fn best_closure(&mut self, node: &mut Node<W>) -> Closure<W> {
+        let goals = self.known.board.goals;
+        let off = node.state.all() & !node.state.on(&goals);
+        if off == 0 {
+            let seed = Seed { pieces: node.state.all(), empties: Bits::NONE };
+            let closure = node.close(&mut self.known, &seed, usize::MAX);
+            return closure.expect("any number of open shoves will do");
+        }
+        let mut best: Option<Closure<W>> = None;
+        let offer = |closure: Option<Closure<W>>, best: &mut Option<Closure<W>>| {
+            let rank = |closure: &Closure<W>| (closure.open, closure.pieces.count_ones());
+            if let Some(closure) = closure
+                && best.as_ref().is_none_or(|best| rank(&closure) < rank(best))
+            {
+                *best = Some(closure);
+            }
+        };
+        let open = |best: &Option<Closure<W>>| best.as_ref().map_or(usize::MAX, |best| best.open);
+        let mut seeds: Vec<usize> = ones(off).collect();
+        if matches!(self.known.means.order, 2 | 5) {
+            let first = self.rng.usize(0..seeds.len());
+            seeds.rotate_left(first);
+        }
+        for piece in seeds {
+            let seed = Seed { pieces: 1 << piece, empties: Bits::NONE };
+            offer(node.close(&mut self.known, &seed, open(&best)), &mut best);
+        }
+        if self.known.means.from_goals && self.known.board.is_full() {
+            for goal in goals.minus(&node.sites).iter() {
+                if open(&best) == 0 {
+                    break;
+                }
+                let seed = Seed { pieces: 0, empties: Bits::NONE.with(goal) };
+                offer(node.close(&mut self.known, &seed, open(&best)), &mut best);
+            }
+        }
+        best.expect("a piece off goal is a seed")
+    }
+
+    /// Keeps a closure without open shoves as an entry.
+    fn learn(&mut self, node: &Node<W>, closure: Closure<W>) -> Reason<W> {
+        let Self { known, .. } = self;
+        let state = &node.state;
+        let (pieces, all) = (closure.pieces, state.all());
+        let sites: Bits<W> = state.sites(pieces);
+        let mut value = closure.value;
+        let ended = if pieces == all {
+            known.board.finished(&sites, state.walker)
+        } else if closure.empties.meets(&known.board.goals) {
+            None
+        } else {
+            known.board.slack(&sites, state.walker)
+        };
+        if let Some(slack) = ended {
+            value = value.min(slack);
+        }
+        assert!(value > node.budget, "a closed set wastes more than the budget");
+        let is_whole = pieces == all && all.count_ones() > SMALL;
+        let negative = closure.negative && !is_whole;
+        let entry = Entry {
+            sites,
+            part: known.board.flood(&sites, state.walker),
+            empties: if is_whole { Bits::NONE } else { closure.empties },
+            value,
+            negative,
+            why: Why::Shoves(closure.hints),
+        };
+        let id = if is_whole { known.store.add_whole(entry) } else { known.store.add(entry) };
+        let kept = known.store.entry(id);
+        let empties = if negative { kept.empties } else { Bits::NONE };
+        Reason { pieces, empties, value: kept.value.max(value), ids: Box::new([id]), negative }
+    }
+
+    /// Which open shove of a closure is searched next: one that wastes little, then by the order
+    /// of the run.
+    fn choose(&mut self, node: &Node<W>, closure: &Closure<W>) -> usize {
+        let field = self.known.board.field;
+        let mut rank = |index: usize| {
+            let option = &node.options[index];
+            let slot = field.slot(option.shove.to, option.from);
+            let far = i64::from(field.potential[slot].unwrap_or(0));
+            let again = node.last == Some(option.piece);
+            let first = |bonus: i64| if again { 0 } else { bonus };
+            let by_order = match self.known.means.order {
+                0 => index as i64,
+                1 => first(1000) + index as i64,
+                2 => self.rng.i64(0..1000),
+                3 => far,
+                4 => -far,
+                5 => first(2000) + self.rng.i64(0..1000),
+                _ => -(index as i64),
+            };
+            (option.shove.waste, by_order)
+        };
+        let open = |&index: &usize| {
+            let option = &node.options[index];
+            option.refuted.is_none() && closure.pieces >> option.piece & 1 == 1
+        };
+        let best = (0..node.options.len()).filter(open).min_by_key(|&index| rank(index));
+        best.expect("a closure that is not closed has an open shove")
+    }
+}
+
+/// Up to this many pieces a state that is named whole is indexed like any other.
+const SMALL: u32 = 3;
+
+/// What coming to a state gave.
+enum Entered<const W: usize> {
+    Solved,
+    Refuted(Reason<W>),
+    Node(Box<Node<W>>),
+}
+
+impl<const W: usize> Node<W> {
+    /// Takes the reason why the chosen shove is refuted; gives it back if it refutes this state,
+    /// too: when it does not need the piece that was shoved.
+    fn receive(&mut self, reason: Reason<W>) -> Option<Reason<W>> {
+        let budget = self.budget;
+        let option = &mut self.options[self.chosen];
+        let needs_piece = reason.pieces >> option.piece & 1 == 1;
+        let needs_gap = reason.negative && reason.empties.has(option.from);
+        if !needs_piece && !needs_gap && reason.value > budget {
+            return Some(reason);
+        }
+        debug_assert!(plus(option.shove.waste, reason.value) > budget);
+        option.refuted = Some(reason);
+        None
+    }
+}
+
+/// The sequence of Luby, Sinclair and Zuckerman, from 1 on.
+fn luby(mut index: u64) -> u64 {
+    loop {
+        let size = (index + 1).next_power_of_two();
+        if size == index + 1 {
+            return size / 2;
+        }
+        index -= size / 2 - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_grow_as_luby_says() {
+        let lengths: Vec<u64> = (1..16).map(luby).collect();
+        assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
+}

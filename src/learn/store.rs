@@ -1,0 +1,286 @@
+//! All that was learned, and finding in it what a state contains.
+//!
+//! An entry is indexed under each of its sites, together with one other of them: whoever asks for
+//! the entries that contain a site and lie in a set looks at one short list for each member of the
+//! set. After a shove only entries that contain the piece's new site can be new, so that is the
+//! only question that is ever asked.
+
+use super::bits::Bits;
+use super::board::{Board, State};
+use super::pairs::{PairId, Pairs};
+use hashbrown::HashMap;
+use unstuck_encodings::pieces::{Site, WAYS};
+
+/// The number of an entry; those of two pieces have [`PAIR`] set.
+pub type Id = u32;
+
+/// Marks an entry of the table of two pieces.
+pub const PAIR: Id = 1 << 31;
+
+/// A shove by its site and way.
+pub type ShoveKey = u16;
+
+/// The key of a shove.
+pub fn shove_key(from: Site, way: usize) -> ShoveKey {
+    from * WAYS as u16 + way as u16
+}
+
+/// What covers each shove of an entry: its key, how many entries, and these.
+pub type Hints = Vec<(ShoveKey, Box<[Id]>)>;
+
+/// Why an entry holds.
+#[derive(Clone, Debug)]
+pub enum Why<const W: usize> {
+    /// Every own shove is covered by entries inside what it leads to.
+    Shoves(Hints),
+    /// Pieces on these sites never move; the others must be matched to goals around them.
+    Matching(Box<[Site]>),
+    /// Pieces on the first sites never move; these goals cannot be served.
+    Goals(Box<[Site]>, Box<[Site]>),
+    /// The contents of a zone around the goals, by the zone's number.
+    Zone(u8),
+}
+
+/// "A state with pieces on `sites`, none on `empties`, and the walker in `part` wastes at least
+/// `value`": its own pieces do, or, if it is negative, the whole state does.
+#[derive(Clone, Debug)]
+pub struct Entry<const W: usize> {
+    pub sites: Bits<W>,
+    /// The walker's part of the ground without `sites`.
+    pub part: Bits<W>,
+    pub empties: Bits<W>,
+    pub value: u32,
+    pub negative: bool,
+    pub why: Why<W>,
+}
+
+/// An entry whose pieces a state contains.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// Which of the state's pieces.
+    pub pieces: u64,
+    pub value: u32,
+    pub id: Id,
+}
+
+/// The entries that a state contains, negative ones apart: whether their empty sites are empty is
+/// another question.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    pub positive: Vec<Item>,
+    pub negative: Vec<Item>,
+}
+
+impl Found {
+    /// The part that does not need one of the pieces.
+    pub fn without(&self, piece: usize) -> Self {
+        let keep = |items: &[Item]| {
+            items.iter().copied().filter(|item| item.pieces >> piece & 1 == 0).collect()
+        };
+        Self { positive: keep(&self.positive), negative: keep(&self.negative) }
+    }
+
+    pub fn extend(&mut self, other: &Self) {
+        self.positive.extend_from_slice(&other.positive);
+        self.negative.extend_from_slice(&other.negative);
+    }
+}
+
+/// A set of sites in a list, with the number of its entry.
+type Listed<const W: usize> = (Bits<W>, Id);
+
+/// The store.
+pub struct Store<const W: usize> {
+    pub pairs: Pairs<W>,
+    entries: Vec<Entry<W>>,
+    /// Lists by site and another site of the same entry (itself, where there is no other).
+    lists: Vec<Vec<Vec<Listed<W>>>>,
+    /// Negative entries without any piece.
+    bare: Vec<Id>,
+    /// Entries with the same sites.
+    same: HashMap<Bits<W>, Vec<Id>>,
+    /// Entries that name all pieces of a state: looked up as a whole only.
+    whole: HashMap<Bits<W>, Vec<Id>>,
+    /// Numbers of entries in the order in which they came or grew.
+    news: Vec<Id>,
+}
+
+impl<const W: usize> Store<W> {
+    pub fn new(board: &Board<'_, W>) -> Self {
+        Self {
+            pairs: Pairs::new(board),
+            entries: Vec::new(),
+            lists: vec![Vec::new(); board.field.sites()],
+            bare: Vec::new(),
+            same: HashMap::new(),
+            whole: HashMap::new(),
+            news: Vec::new(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    pub fn entry(&self, id: Id) -> &Entry<W> {
+        &self.entries[id as usize]
+    }
+
+    /// How many entries came or grew so far.
+    pub fn news(&self) -> usize {
+        self.news.len()
+    }
+
+    /// The value of an entry of any kind.
+    pub fn value(&self, id: Id) -> u32 {
+        if id & PAIR != 0 { self.pairs.value(id & !PAIR) } else { self.entry(id).value }
+    }
+
+    /// Adds an entry for the index, or lets one grow that is like it; its number.
+    pub fn add(&mut self, entry: Entry<W>) -> Id {
+        let likes = self.same.get(&entry.sites).map_or(&[][..], Vec::as_slice);
+        for &id in likes {
+            let like = &mut self.entries[id as usize];
+            if like.part != entry.part || like.negative != entry.negative {
+                continue;
+            }
+            if entry.value <= like.value && like.empties.is_within(&entry.empties) {
+                return id;
+            }
+            if entry.value >= like.value && entry.empties.is_within(&like.empties) {
+                *like = entry;
+                self.news.push(id);
+                return id;
+            }
+        }
+        let id = self.push(entry);
+        self.list(id);
+        self.news.push(id);
+        id
+    }
+
+    /// Adds an entry that names all pieces of a state; its number.
+    pub fn add_whole(&mut self, entry: Entry<W>) -> Id {
+        if let Some(id) = self.whole_id(&entry.sites, &entry.part) {
+            let old = &mut self.entries[id as usize];
+            if entry.value > old.value {
+                *old = entry;
+            }
+            return id;
+        }
+        let sites = entry.sites;
+        let id = self.push(entry);
+        self.whole.entry(sites).or_default().push(id);
+        id
+    }
+
+    /// Adds an entry that nobody looks up here.
+    pub fn push(&mut self, entry: Entry<W>) -> Id {
+        self.entries.push(entry);
+        (self.entries.len() - 1) as Id
+    }
+
+    /// Replaces an entry that [`Store::push`] added by one of a higher value.
+    pub fn grow(&mut self, id: Id, value: u32) {
+        let entry = &mut self.entries[id as usize];
+        entry.value = entry.value.max(value);
+    }
+
+    fn whole_id(&self, sites: &Bits<W>, part: &Bits<W>) -> Option<Id> {
+        let ids = self.whole.get(sites)?;
+        ids.iter().copied().find(|&id| self.entry(id).part == *part)
+    }
+
+    /// The entry of a whole state.
+    pub fn whole(&self, sites: &Bits<W>, walker: Site) -> Option<Id> {
+        let ids = self.whole.get(sites)?;
+        ids.iter().copied().find(|&id| self.entry(id).part.has(walker))
+    }
+
+    fn list(&mut self, id: Id) {
+        let sites = self.entries[id as usize].sites;
+        self.same.entry(sites).or_default().push(id);
+        if sites.is_empty() {
+            self.bare.push(id);
+            return;
+        }
+        let count = self.lists.len();
+        for site in sites.iter() {
+            let lists = &mut self.lists[usize::from(site)];
+            if lists.is_empty() {
+                lists.resize(count, Vec::new());
+            }
+            // The shortest list keeps all of them short.
+            let others = sites.without(site).iter();
+            let other = others.min_by_key(|&other| lists[usize::from(other)].len()).unwrap_or(site);
+            lists[usize::from(other)].push((sites, id));
+        }
+    }
+
+    /// The entries that contain the site of one piece and lie within those of the others, for a
+    /// walker at `walker`. `pieces` are the sites with the numbers of their pieces.
+    pub fn around(&self, one: usize, state: &State, walker: Site, found: &mut Found) {
+        let at = state.pieces()[one];
+        let all: Bits<W> = state.sites(state.all());
+        for other in self.pairs.partners(at).and(&all).iter() {
+            if other == walker {
+                continue;
+            }
+            let pair: PairId = self.pairs.id(at, other, walker);
+            let value = self.pairs.value(pair);
+            if value > 0 {
+                let pieces = 1 << one | state.on(&Bits::<W>::NONE.with(other));
+                found.positive.push(Item { pieces, value, id: pair | PAIR });
+            }
+        }
+        let lists = &self.lists[usize::from(at)];
+        if lists.is_empty() {
+            return;
+        }
+        for other in all.iter() {
+            for (sites, id) in &lists[usize::from(other)] {
+                if sites.is_within(&all) {
+                    self.take(*id, state, walker, found);
+                }
+            }
+        }
+    }
+
+    /// Adds an entry to what was found if the walker is where it should be.
+    fn take(&self, id: Id, state: &State, walker: Site, found: &mut Found) {
+        let entry = self.entry(id);
+        if entry.value == 0 || !entry.part.has(walker) {
+            return;
+        }
+        let item = Item { pieces: state.on(&entry.sites), value: entry.value, id };
+        if entry.negative { &mut found.negative } else { &mut found.positive }.push(item);
+    }
+
+    /// Everything that a state contains.
+    pub fn everything(&self, state: &State) -> Found {
+        let mut found = Found::default();
+        for piece in 0..state.pieces().len() {
+            let mut part = Found::default();
+            self.around(piece, state, state.walker, &mut part);
+            // Each entry once: by its first piece.
+            let first = |item: &Item| item.pieces.trailing_zeros() as usize == piece;
+            found.positive.extend(part.positive.into_iter().filter(first));
+            found.negative.extend(part.negative.into_iter().filter(first));
+        }
+        for &id in &self.bare {
+            self.take(id, state, state.walker, &mut found);
+        }
+        found
+    }
+
+    /// Adds what came or grew since a state was looked at last; `seen` counts these.
+    pub fn catch_up(&self, seen: &mut usize, state: &State, sites: &Bits<W>, found: &mut Found) {
+        for &id in &self.news[*seen..] {
+            if self.entry(id).sites.is_within(sites) {
+                self.take(id, state, state.walker, found);
+            }
+        }
+        *seen = self.news.len();
+    }
+}
