@@ -53,7 +53,7 @@ impl Pieces for SokobanPieces {
     }
 
     fn place(&self, site: Site) -> (usize, usize) {
-        self.bounds.floor().place(usize::from(site))
+        self.bounds.floor().place(usize::from(site)).indices()
     }
 }
 

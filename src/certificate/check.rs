@@ -5,8 +5,8 @@
 //! lists are verified. A forged list of sums changes nothing.
 
 use super::{
-    CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION, folder,
-    outside,
+    CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind, SOLUTION,
+    folder, outside, patterns,
 };
 use crate::advice::Advice;
 use crate::closed::ClosedSet;
@@ -25,6 +25,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek};
 use std::path::Path;
 use unstuck_encodings::{Filter, Lit};
 use unstuck_puzzles::Options;
+use unstuck_puzzles::patterns::NotShown;
 
 /// Most bytes of a file that is held in memory whole: descriptions, puzzles, plans.
 const SMALL: u64 = 64 << 20;
@@ -305,6 +306,7 @@ impl Judge<'_> {
                 self.closed_set(bound.as_deref(), *lrat, excluded)
             }
             (Evidence::Invariant { proof }, Some(excluded)) => self.invariant(*proof, excluded),
+            (Evidence::Patterns, Some(_)) => self.patterns(),
         }
     }
 
@@ -533,6 +535,31 @@ impl Judge<'_> {
             lrat::check(clauses, BufReader::new(spool), &limits)
         });
         Ok(turned)
+    }
+
+    fn patterns(&mut self) -> Result<(), CheckError> {
+        if let Some(program) = self.with {
+            return Err(CheckError::Unable(format!(
+                "the rules judge dead patterns, there is no proof file for `{program}`"
+            )));
+        }
+        // The whole list is in memory before it is judged.
+        let text = io::read_to_string(self.files.watched(PATTERNS, "reading", &mut self.watch)?)
+            .map_err(|error| self.faulty(PATTERNS, &error))?;
+        self.watch.begin(format!("judging {PATTERNS}"), 0)?;
+        let claim = self.manifest.claim;
+        let judged = patterns::judge(self.instance, claim, text.as_bytes(), &mut self.watch);
+        let (_, judged) = judged.map_err(|error| match (error, self.watch.stopped()) {
+            (_, Some(stop)) => CheckError::Stopped(stop),
+            (NotShown::Refused(reason), _) => invalid(format!("{PATTERNS}: {reason}")),
+            (NotShown::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
+        })?;
+        self.checked.push(format!(
+            "{PATTERNS}: the potential keeps its rules, all pushes of {} patterns are covered \
+             ({} pushes, {} contents of zones), and they cover the start",
+            judged.patterns, judged.pushes, judged.contents
+        ));
+        Ok(())
     }
 
     fn proof(

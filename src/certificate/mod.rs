@@ -14,6 +14,7 @@
 pub mod check;
 pub mod folder;
 pub mod outside;
+mod patterns;
 pub mod prove;
 
 use crate::instance::Instance;
@@ -40,6 +41,9 @@ pub const LIST: &str = "closed-set.txt";
 
 /// Name of the list of an invariant.
 pub const CUBES: &str = "invariant.txt";
+
+/// Name of the list of dead patterns.
+pub const PATTERNS: &str = "patterns.txt";
 
 /// Name of the model that stands for the one solution.
 pub const MODEL: &str = "model.txt";
@@ -166,6 +170,8 @@ pub enum Evidence {
         /// Form of the refutations.
         proof: ProofKind,
     },
+    /// A list of dead patterns.
+    Patterns,
 }
 
 impl Evidence {
@@ -176,6 +182,7 @@ impl Evidence {
             Self::Horizon { .. } => "horizon",
             Self::ClosedSet { .. } => "closed",
             Self::Invariant { .. } => "invariant",
+            Self::Patterns => "patterns",
         }
     }
 }
@@ -240,7 +247,7 @@ impl fmt::Display for Manifest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut evidence = json!({ "kind": self.evidence.name() });
         match &self.evidence {
-            Evidence::Nothing => {}
+            Evidence::Nothing | Evidence::Patterns => {}
             Evidence::Horizon { horizon, proof } => {
                 evidence["horizon"] = json!(horizon);
                 evidence["proof"] = json!(proof.name());
@@ -293,6 +300,7 @@ impl Manifest {
                 horizon: evidence.number("horizon")?.ok_or("`horizon` is no number")?,
                 proof: evidence.proof()?,
             },
+            "patterns" => Evidence::Patterns,
             "invariant" => Evidence::Invariant { proof: evidence.proof()? },
             "closed" => Evidence::ClosedSet {
                 bound: match evidence.get("bound")? {
@@ -391,6 +399,7 @@ mod tests {
             Evidence::Horizon { horizon: 6, proof: ProofKind::BinaryDrat },
             Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
             Evidence::Invariant { proof: ProofKind::Lrat },
+            Evidence::Patterns,
         ];
         for claim in claims {
             for evidence in &evidences {

@@ -73,12 +73,7 @@ impl<P: Puzzle> Dropping<P> for Whole {
         None
     }
 
-    fn judge(
-        _: &P,
-        _: Objective,
-        _: &PatternList,
-        _: &mut Watch<'_>,
-    ) -> Result<Judged, NotShown> {
+    fn judge(_: &P, _: Objective, _: &PatternList, _: &mut Watch<'_>) -> Result<Judged, NotShown> {
         Err(NotShown::because(format!("{} has no dead patterns", P::NAME)))
     }
 }
@@ -104,11 +99,8 @@ impl<P: PatternRules, R: Pieces<Puzzle = P> + 'static> Dropping<P> for Dropped<R
         let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
         let mut go_on = || after.reached().is_none();
         let nothing = list.claim == Some(0) && effort.lower == 0;
-        let judged_list = if nothing {
-            Ok(Judged::default())
-        } else {
-            puzzle.judge_patterns(&list, &mut go_on)
-        };
+        let judged_list =
+            if nothing { Ok(Judged::default()) } else { puzzle.judge_patterns(&list, &mut go_on) };
         let end = match (judged_list, end) {
             (Err(NotShown::Refused(reason)), _) => {
                 LearnEnd::Fault(Fault(format!("the patterns are refused: {reason}")))

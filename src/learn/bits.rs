@@ -3,7 +3,7 @@
 use unstuck_encodings::pieces::Site;
 
 /// A set of sites below `64 * W`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bits<const W: usize>([u64; W]);
 
 impl<const W: usize> Bits<W> {

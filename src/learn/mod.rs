@@ -17,6 +17,7 @@
 //! | `cover` | all these means together: is a state ruled out? |
 //! | `closure` | from the reasons of what follows to the reason of a state |
 //! | `prover` | the search, its runs and their order |
+//! | `lost` | fields without any plan |
 //! | `list` | what a claim rests on, for the judge |
 //!
 //! `docs/dead-patterns.md` has definitions, figures and sources.
@@ -29,6 +30,7 @@ mod cover;
 mod freeze;
 mod leaves;
 mod list;
+mod lost;
 mod pack;
 mod pairs;
 mod prover;
@@ -85,8 +87,7 @@ pub fn learn<R: Pieces>(
     Some(match pieces.field().sites() {
         0..=128 => run::<R, 2>(pieces, manner, limits, progress),
         129..=256 => run::<R, 4>(pieces, manner, limits, progress),
-        257..=640 => run::<R, 10>(pieces, manner, limits, progress),
-        641..=MOST_SITES => run::<R, 40>(pieces, manner, limits, progress),
+        257..=MOST_SITES => run::<R, 40>(pieces, manner, limits, progress),
         _ => return None,
     })
 }

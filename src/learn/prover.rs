@@ -10,8 +10,10 @@ use super::bits::{Bits, ones};
 use super::board::{LOST, State, plus};
 use super::closure::{Closure, Node, Seed};
 use super::cover::{Known, Reason};
+use super::lost::{Lost, Shown};
 use super::store::{Entry, Found, Why};
 use crate::limits::{Limits, Stop};
+use std::fmt;
 use std::time::{Duration, Instant};
 use unstuck_encodings::pieces::Site;
 
@@ -23,6 +25,11 @@ const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
 
 /// States of the goals' surroundings that are looked at, from a run on.
 const ZONES: [(usize, usize); 4] = [(0, 4_000), (1, 120_000), (16, 600_000), (80, 2_000_000)];
+
+/// When all states are looked at, in case there is no plan: from which waste on, and how many. A
+/// field with a plan gives one soon, and is never looked at again.
+const LOOKS: [(u32, usize); 6] =
+    [(2, 3_000), (4, 30_000), (8, 100_000), (12, 300_000), (16, 1_000_000), (24, 3_000_000)];
 
 /// What the search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +44,16 @@ pub struct Effort {
     pub restarts: u64,
     /// No plan is shorter than this.
     pub lower: u32,
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "learning: at least {}, waste {}, {} patterns, {} nodes",
+            self.lower, self.cap, self.patterns, self.nodes
+        )
+    }
 }
 
 /// How the search ended.
@@ -102,9 +119,25 @@ impl<'a, const W: usize> Prover<'a, W> {
     pub fn run(&mut self, enough: Option<u32>, progress: &mut dyn FnMut(Effort)) -> End {
         let field = self.known.board.field;
         let start = State::new(&field.pieces, field.walker);
+        let mut lost = Lost::default();
+        let mut look = LOOKS.iter();
+        let mut next = look.next();
         loop {
             if enough.is_some_and(|enough| self.effort.cap > enough) {
                 return End::Refuted;
+            }
+            if let Some(&(cap, most)) = next
+                && self.effort.cap >= cap
+            {
+                next = look.next();
+                match lost.show(&mut self.known, most, self.limits) {
+                    Shown::Lost(reason) => {
+                        self.root = Some(reason);
+                        return End::Lost;
+                    }
+                    Shown::Solvable => next = None,
+                    Shown::Unknown => {}
+                }
             }
             match self.refute(&start, progress) {
                 Ok(Ok(reason)) => {

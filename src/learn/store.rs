@@ -187,6 +187,11 @@ impl<const W: usize> Store<W> {
         entry.value = entry.value.max(value);
     }
 
+    /// Says what covers the shoves of an entry.
+    pub fn explain(&mut self, id: Id, hints: Hints) {
+        self.entries[id as usize].why = Why::Shoves(hints);
+    }
+
     fn whole_id(&self, sites: &Bits<W>, part: &Bits<W>) -> Option<Id> {
         let ids = self.whole.get(sites)?;
         ids.iter().copied().find(|&id| self.entry(id).part == *part)

@@ -28,6 +28,8 @@ pub enum Shown {
     Bound(String),
     /// An invariant of so many cubes, found by reverse reachability, excludes the goal.
     Invariant(usize),
+    /// So many dead patterns, judged by the rules; none where the potential alone does it.
+    Patterns(usize),
 }
 
 impl fmt::Display for Shown {
@@ -41,6 +43,9 @@ impl fmt::Display for Shown {
                 write!(f, "{backend} refuting horizon {horizon}")
             }
             Self::Bound(reason) => f.write_str(reason),
+            Self::Patterns(0) => f.write_str("the potential of the matching"),
+            Self::Patterns(1) => f.write_str("1 dead pattern"),
+            Self::Patterns(patterns) => write!(f, "{patterns} dead patterns"),
             Self::Invariant(1) => f.write_str("an invariant of 1 cube"),
             Self::Invariant(cubes) => write!(f, "an invariant of {cubes} cubes"),
         }

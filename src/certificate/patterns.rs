@@ -1,0 +1,70 @@
+//! Dead patterns as evidence: finding them for a claim, and having them judged by the rules.
+
+use super::Claim;
+use crate::instance::{Instance, LearnEnd};
+use crate::learn::{Effort, Manner};
+use crate::limits::{Limits, Stop, Watch};
+use crate::transition::Budget;
+use std::io::BufRead;
+use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
+
+/// Why there are no patterns for a claim.
+#[derive(Debug)]
+pub(super) enum NotFound {
+    /// A limit struck.
+    Stopped(Stop),
+    /// The family, or the claim, is not one for patterns.
+    Unfit(String),
+    /// The claim is false, or the patterns were refused: a mistake of ours.
+    Fault(String),
+}
+
+/// Patterns that show a claim.
+pub(super) fn find(
+    instance: &dyn Instance,
+    excluded: Budget,
+    simple: bool,
+    limits: &Limits,
+    progress: &mut dyn FnMut(Effort),
+) -> Result<PatternList, NotFound> {
+    let manner = Manner { exclude: excluded.number(), simple };
+    let learned = instance.learn(manner, limits, progress).ok_or_else(|| {
+        let (family, objective) = (instance.family(), instance.objective().name());
+        NotFound::Unfit(format!(
+            "{family} under `{objective}` has no dead patterns, or this level has too many \
+             pieces\n  = help: use `--evidence auto`"
+        ))
+    })?;
+    match learned.end {
+        LearnEnd::Excluded | LearnEnd::Lost => {
+            let mut list = learned.list;
+            // What is lost altogether excludes every length.
+            if let Budget::Within(most) = excluded {
+                list.claim = Some(most);
+            }
+            Ok(list)
+        }
+        LearnEnd::Found(_) => Err(NotFound::Fault("there is a solution".to_owned())),
+        LearnEnd::Stopped(stop) => Err(NotFound::Stopped(stop)),
+        LearnEnd::Fault(fault) => Err(NotFound::Fault(fault.0)),
+    }
+}
+
+/// Reads a list and has it judged for a claim.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn judge(
+    instance: &dyn Instance,
+    claim: Claim,
+    input: impl BufRead,
+    watch: &mut Watch<'_>,
+) -> Result<(PatternList, Judged), NotShown> {
+    let list = PatternList::read(input).map_err(NotShown::Refused)?;
+    let excluded = claim.excluded();
+    if excluded.map(Budget::number) != Some(list.claim) {
+        return Err(NotShown::because("it is about another claim"));
+    }
+    let judged = instance.judge_patterns(&list, watch)?;
+    Ok((list, judged))
+}

@@ -1,0 +1,146 @@
+//! Learning dead patterns: alone, or beside everything else.
+
+use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict, portfolio};
+use crate::instance::{Instance, LearnEnd, Learned};
+use crate::learn::Manner;
+use crate::limits::{Limits, Stop};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use unstuck_puzzles::Objective;
+
+/// How long search goes before learning begins beside it: most levels are settled by then.
+const ALONE: Duration = Duration::from_millis(500);
+
+/// Time between two looks whether search has ended meanwhile.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Answers by learning alone.
+pub(super) fn solve(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let learned = learn(instance, request, &request.limits, progress).ok_or_else(|| {
+        let (family, objective) = (instance.family(), instance.objective().name());
+        SolveError::Request(format!(
+            "no dead patterns to learn: {family} under `{objective}` has no pieces that may be \
+             dropped, or too many\n  = help: use `--engine auto`"
+        ))
+    })?;
+    let stop = take(instance, learned, request, outcome)?;
+    if !matches!(outcome.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) {
+        outcome.conclude(instance.objective(), stop);
+    }
+    Ok(())
+}
+
+/// Answers by the portfolio, with learning beside it where that is possible.
+pub(super) fn beside(
+    instance: &dyn Instance,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    if request.horizon.or(request.max_horizon).is_some() {
+        return portfolio::solve(instance, request, progress, outcome);
+    }
+    // Raised when learning has settled the question, and when the others are done.
+    let [settled, over] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    let (result, learned) = thread::scope(|scope| {
+        let learner = scope.spawn(|| {
+            let begun = Instant::now();
+            while begun.elapsed() < ALONE {
+                if over.load(Ordering::Relaxed) {
+                    return None;
+                }
+                thread::sleep(PAUSE);
+            }
+            let limits = request.limits.clone().with_flag(over.clone());
+            let learned = learn(instance, request, &limits, progress)?;
+            if settles(instance.objective(), &learned.end) {
+                settled.store(true, Ordering::Relaxed);
+            }
+            Some(learned)
+        });
+        let limits = request.limits.clone().with_flag(settled.clone());
+        let others = Request { limits, ..request.clone() };
+        let result = portfolio::solve(instance, &others, progress, outcome);
+        over.store(true, Ordering::Relaxed);
+        let learned = learner.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (result, learned)
+    });
+    result?;
+    let Some(learned) = learned else { return Ok(()) };
+    let known = matches!(outcome.verdict, Verdict::Unsolvable) || outcome.tie_optimal;
+    if known && !matches!(learned.end, LearnEnd::Fault(_)) {
+        return Ok(());
+    }
+    let is_settled = settled.load(Ordering::Relaxed);
+    let stop = outcome.stop;
+    take(instance, learned, request, outcome)?;
+    if outcome.verdict != Verdict::Unsolvable {
+        // Our own flag is no wish of the user's.
+        let stop = stop.map(|stop| request.limits.reached_any().unwrap_or(stop));
+        outcome.conclude(instance.objective(), stop.filter(|_| !is_settled));
+    }
+    Ok(())
+}
+
+fn learn(
+    instance: &dyn Instance,
+    request: &Request,
+    limits: &Limits,
+    progress: Progress<'_>,
+) -> Option<Learned> {
+    let manner = Manner { exclude: request.horizon.or(request.max_horizon), simple: false };
+    instance.learn(manner, limits, &mut |effort| progress(&Event::Learning(effort)))
+}
+
+/// Whether nothing is left to find out.
+fn settles(objective: Objective, end: &LearnEnd) -> bool {
+    match end {
+        LearnEnd::Lost | LearnEnd::Fault(_) => true,
+        // A tie-break is not looked for.
+        LearnEnd::Found(_) => objective.first() == objective,
+        LearnEnd::Excluded | LearnEnd::Stopped(_) => false,
+    }
+}
+
+/// Notes what learning has shown; the limit that ended it, if one did.
+fn take(
+    instance: &dyn Instance,
+    learned: Learned,
+    request: &Request,
+    outcome: &mut Outcome,
+) -> Result<Option<Stop>, SolveError> {
+    let objective = instance.objective();
+    let counts = objective != Objective::Any;
+    let shown = Shown::Patterns(learned.list.patterns.len());
+    if counts {
+        outcome.raise(learned.effort.lower, shown.clone());
+    }
+    match learned.end {
+        LearnEnd::Found(plan) => {
+            outcome.optimal |= counts && objective.primary(plan.tally()) <= outcome.lower;
+            outcome.offer(objective, plan);
+            Ok(None)
+        }
+        LearnEnd::Lost => {
+            outcome.verdict = Verdict::Unsolvable;
+            outcome.shown = Some(shown);
+            Ok(None)
+        }
+        LearnEnd::Excluded => {
+            if let Some(horizon) = request.horizon.or(request.max_horizon) {
+                outcome.raise(horizon.saturating_add(1), shown);
+                outcome.verdict = Verdict::NoSolutionWithin(horizon);
+            }
+            Ok(None)
+        }
+        LearnEnd::Stopped(stop) => Ok(Some(stop)),
+        LearnEnd::Fault(fault) => Err(SolveError::Fault { fault, formula: None }),
+    }
+}

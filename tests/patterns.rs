@@ -1,0 +1,257 @@
+//! Dead patterns of small random boards: they exclude all that is shorter than the optimum, and
+//! never the optimum itself; where there is no solution they say so.
+
+mod common;
+
+use unstuck::instance::{Instance, LearnEnd, Learned};
+use unstuck::learn::Manner;
+use unstuck::limits::{Limits, Watch};
+use unstuck::registry::{FAMILIES, by_name};
+use unstuck_puzzles::Objective;
+use unstuck_puzzles::patterns::{NotShown, PatternList, Why};
+
+/// Random boards.
+const SAMPLES: u64 = 1000;
+
+/// Random rooms.
+const ROOMS: u64 = 1500;
+
+/// States after which a board is passed over.
+const STATES: usize = 20_000;
+
+fn board(seed: u64) -> Box<dyn Instance> {
+    let family = by_name("sokoban").expect("registered");
+    let mut instances = (family.sample)(seed).instances(Objective::Pushes).expect("listed");
+    instances.remove(0)
+}
+
+/// A random room in which boxes and goals are close together: harder than the family's samples.
+fn room(seed: u64) -> Option<Box<dyn Instance>> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (width, height) = (rng.usize(6..=8), rng.usize(6..=8));
+    let mut rows = vec![vec!['#'; width]; height];
+    let mut floor = Vec::new();
+    for row in 1..height - 1 {
+        for column in 1..width - 1 {
+            if rng.f32() >= 0.15 {
+                rows[row][column] = ' ';
+                floor.push((row, column));
+            }
+        }
+    }
+    let boxes = rng.usize(2..=4);
+    let spare = usize::from(rng.u8(0..4) == 0);
+    rng.shuffle(&mut floor);
+    // Goals lie together, so that boxes are in each other's way.
+    let (row, column) = *floor.first()?;
+    floor.sort_by_key(|at| at.0.abs_diff(row) + at.1.abs_diff(column));
+    let mut rest = floor.split_off((boxes + spare).min(floor.len()));
+    floor.iter().for_each(|&(row, column)| rows[row][column] = '.');
+    rng.shuffle(&mut rest);
+    let free = |row: usize, column: usize| rows[row][column] != '#';
+    let (mut movable, mut others): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|&(row, column)| {
+            free(row - 1, column)
+                && free(row + 1, column)
+                && free(row, column - 1)
+                && free(row, column + 1)
+        });
+    for _ in 0..boxes {
+        let (row, column) = movable.pop()?;
+        rows[row][column] = '$';
+    }
+    others.append(&mut movable);
+    let (row, column) = others.pop()?;
+    rows[row][column] = '@';
+    let text: String =
+        rows.into_iter().map(|row| row.into_iter().collect::<String>() + "\n").collect();
+    let family = by_name("sokoban").expect("registered");
+    let options = unstuck_puzzles::Options::new(family.options, []).expect("defaults fit");
+    let opened = (family.read)(&text, &options).ok()?.pop()?.puzzle.ok()?;
+    opened.instances(Objective::Pushes)?.pop()
+}
+
+fn learn(instance: &dyn Instance, manner: Manner) -> Learned {
+    instance.learn(manner, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
+}
+
+fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), NotShown> {
+    instance.judge_patterns(list, &mut Watch::silent(&Limits::none())).map(|_| ())
+}
+
+fn is_refused(instance: &dyn Instance, list: &PatternList) -> bool {
+    matches!(judge(instance, list), Err(NotShown::Refused(_)))
+}
+
+/// A list reads back as it was written.
+fn reads_back(list: &PatternList, seed: u64) {
+    let read = PatternList::read(list.to_string().as_bytes());
+    assert_eq!(read.as_ref(), Ok(list), "seed {seed}");
+}
+
+#[test]
+fn patterns_exclude_what_is_shorter_than_the_optimum_and_nothing_more() {
+    let (mut solvable, mut with_patterns, mut unsolvable) = (0, 0, 0);
+    let boards = (0..SAMPLES).map(|seed| (seed, Some(board(seed))));
+    let rooms = (0..ROOMS).map(|seed| (seed, room(seed)));
+    for (seed, instance) in boards.chain(rooms) {
+        let Some(instance) = instance else { continue };
+        let instance = instance.as_ref();
+        let Some(optimum) = common::optimum(instance, STATES) else { continue };
+        for simple in [false, true] {
+            let Learned { end, list, .. } = learn(instance, Manner { exclude: None, simple });
+            match (optimum, end) {
+                (Some(optimum), LearnEnd::Found(plan)) => {
+                    assert_eq!(plan.tally().pushes, optimum, "seed {seed}, simple {simple}");
+                    solvable += 1;
+                    with_patterns += usize::from(!list.patterns.is_empty());
+                    if optimum == 0 {
+                        continue;
+                    }
+                    assert_eq!(list.claim, Some(optimum - 1), "seed {seed}");
+                    judge(instance, &list).unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
+                    let claim = Some(optimum);
+                    let too_much = PatternList { claim, ..list.clone() };
+                    assert!(is_refused(instance, &too_much), "seed {seed}");
+                    let too_much = PatternList { claim: None, ..list.clone() };
+                    assert!(is_refused(instance, &too_much), "seed {seed}");
+                }
+                (None, LearnEnd::Lost) => {
+                    unsolvable += 1;
+                    assert_eq!(list.claim, None, "seed {seed}");
+                    judge(instance, &list).unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
+                }
+                (optimum, end) => panic!("seed {seed}: {optimum:?}, but {end:?}"),
+            }
+            reads_back(&list, seed);
+            if simple {
+                let alone = |why: &Why| match why {
+                    Why::Dead(covers) => covers.iter().all(|cover| cover.by.len() == 1),
+                    _ => false,
+                };
+                assert!(list.patterns.iter().all(|pattern| alone(&pattern.why)), "seed {seed}");
+            }
+        }
+    }
+    println!("{solvable} solvable, {with_patterns} with patterns, {unsolvable} unsolvable");
+    assert!(solvable > 600 && with_patterns > 50 && unsolvable > 200);
+}
+
+#[test]
+fn what_is_to_be_excluded_is_excluded_and_no_more() {
+    for seed in 0..150 {
+        let instance = board(seed);
+        let Some(Some(optimum)) = common::optimum(instance.as_ref(), STATES) else { continue };
+        for length in [optimum.saturating_sub(3), optimum.saturating_sub(1), optimum] {
+            let manner = Manner { exclude: Some(length), simple: false };
+            let Learned { end, list, .. } = learn(instance.as_ref(), manner);
+            match end {
+                LearnEnd::Excluded => {
+                    assert!(length < optimum, "seed {seed}");
+                    let claimed = PatternList { claim: Some(length), ..list };
+                    assert_eq!(judge(instance.as_ref(), &claimed), Ok(()), "seed {seed}");
+                }
+                LearnEnd::Found(plan) => {
+                    assert!(plan.tally().pushes == optimum && length >= optimum, "seed {seed}");
+                }
+                end => panic!("seed {seed}: {end:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn families_whose_pieces_may_not_be_dropped_say_so() {
+    let manner = Manner::default();
+    for family in FAMILIES.iter().filter(|family| family.name != "sokoban") {
+        for instance in (family.sample)(1).instances(family.objectives[0]).expect("listed") {
+            assert!(instance.learn(manner, &Limits::none(), &mut |_| {}).is_none());
+            assert!(is_refused(instance.as_ref(), &PatternList::default()));
+        }
+    }
+    let family = by_name("sokoban").expect("registered");
+    for instance in (family.sample)(1).instances(Objective::Moves).expect("listed") {
+        assert!(instance.learn(manner, &Limits::none(), &mut |_| {}).is_none());
+    }
+}
+
+/// Everything that a forger may change about a list, each in a list of its own, with a name.
+fn forgeries(list: &PatternList) -> Vec<(String, PatternList)> {
+    let mut forged = Vec::new();
+    let mut add = |name: String, change: &dyn Fn(&mut PatternList)| {
+        let mut copy = list.clone();
+        change(&mut copy);
+        forged.push((name, copy));
+    };
+    add("claims more".to_owned(), &|list| list.claim = list.claim.map(|claim| claim + 1));
+    add("claims everything".to_owned(), &|list| list.claim = None);
+    add("has no root".to_owned(), &|list| list.root.clear());
+    for number in 0..list.potential.len() {
+        add(format!("potential {number} is higher"), &|list| list.potential[number].2 += 2);
+        add(format!("potential {number} is missing"), &|list| {
+            list.potential.remove(number);
+        });
+    }
+    for number in 0..list.prices.len() {
+        add(format!("price {number} is higher"), &|list| list.prices[number].1 += 2);
+    }
+    for number in 0..list.patterns.len() {
+        add(format!("pattern {number} promises more"), &|list| {
+            list.patterns[number].value = list.patterns[number].value.map(|value| value + 1);
+        });
+        add(format!("pattern {number} promises everything"), &|list| {
+            list.patterns[number].value = None;
+        });
+        add(format!("pattern {number} lacks a piece"), &|list| {
+            list.patterns[number].pieces.pop();
+        });
+        add(format!("pattern {number} lacks an empty cell"), &|list| {
+            list.patterns[number].empty.pop();
+        });
+        add(format!("pattern {number} lacks its reasons"), &|list| {
+            if let Why::Dead(covers) | Why::Total(covers) = &mut list.patterns[number].why {
+                covers.clear();
+            }
+        });
+        let places: Vec<_> = list.potential.iter().map(|(place, ..)| *place).collect();
+        for (other, place) in places.into_iter().enumerate().filter(|(other, _)| other % 5 == 0) {
+            add(format!("pattern {number} has the player elsewhere ({other})"), &|list| {
+                list.patterns[number].player = place;
+            });
+        }
+    }
+    forged.retain(|(_, copy)| copy != list);
+    forged
+}
+
+/// Whatever is changed, a list that is accepted proves something true: never more than the
+/// optimum allows. And most changes are noticed.
+#[test]
+fn forged_lists_prove_nothing_false() {
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 0..ROOMS {
+        let Some(instance) = room(seed) else { continue };
+        let instance = instance.as_ref();
+        let Some(optimum) = common::optimum(instance, STATES) else { continue };
+        let list = learn(instance, Manner::default()).list;
+        if optimum == Some(0) || list.patterns.is_empty() || list.patterns.len() > 20 {
+            continue;
+        }
+        for (name, forged) in forgeries(&list) {
+            match judge(instance, &forged) {
+                Err(_) => refused += 1,
+                Ok(()) => {
+                    accepted += 1;
+                    let is_true = match (forged.claim, optimum) {
+                        (_, None) => true,
+                        (None, Some(_)) => false,
+                        (Some(claim), Some(optimum)) => claim < optimum,
+                    };
+                    assert!(is_true, "seed {seed}: a list that {name} is accepted");
+                }
+            }
+        }
+    }
+    println!("{refused} refused, {accepted} harmless");
+    assert!(refused > 1000, "{refused} refused, {accepted} harmless");
+}
