@@ -3,14 +3,14 @@
 //! To add one of ours: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
 //! A family that is made elsewhere is an [`Entry`] of its own and joins them by [`register`].
 
-use crate::instance::{ByFeatures, Instance, Joined, Play, Played, Still};
+use crate::instance::{ByFeatures, Dropped, Instance, Joined, Play, Played, Still};
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
 use unstuck_encodings::sokoban::{
-    SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPushes, SokobanSpace,
+    SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPieces, SokobanPushes, SokobanSpace,
 };
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
@@ -180,12 +180,13 @@ macro_rules! family {
 /// Positions in two words where they fit, else in three.
 type SnowmanPlay = Played<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
 
-/// Positions in few words where they fit, else in more; the same for features.
+/// Positions in few words where they fit, else in more; the same for features. Boxes may be dropped.
 type SokobanPlay = Played<
     SokobanMoves,
     SokobanSpace<4>,
     SokobanSpace<16>,
     ByFeatures<SokobanFeatures<4>, SokobanFeatures<16>>,
+    Dropped<SokobanPieces>,
 >;
 
 /// All families.

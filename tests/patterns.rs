@@ -72,11 +72,13 @@ fn room(seed: u64) -> Option<Box<dyn Instance>> {
 }
 
 fn learn(instance: &dyn Instance, manner: Manner) -> Learned {
-    instance.learn(manner, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
+    let game = instance.moves().expect("a game");
+    game.learn(manner, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
 }
 
 fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), NotShown> {
-    instance.judge_patterns(list, &mut Watch::silent(&Limits::none())).map(|_| ())
+    let game = instance.moves().expect("a game");
+    game.judge_patterns(list, &mut Watch::silent(&Limits::none())).map(|_| ())
 }
 
 fn is_refused(instance: &dyn Instance, list: &PatternList) -> bool {
@@ -165,13 +167,15 @@ fn families_whose_pieces_may_not_be_dropped_say_so() {
     let manner = Manner::default();
     for family in FAMILIES.iter().filter(|family| family.name != "sokoban") {
         for instance in (family.sample)(1).instances(family.objectives[0]).expect("listed") {
-            assert!(instance.learn(manner, &Limits::none(), &mut |_| {}).is_none());
+            let Some(game) = instance.moves() else { continue };
+            assert!(game.learn(manner, &Limits::none(), &mut |_| {}).is_none());
             assert!(is_refused(instance.as_ref(), &PatternList::default()));
         }
     }
     let family = by_name("sokoban").expect("registered");
     for instance in (family.sample)(1).instances(Objective::Moves).expect("listed") {
-        assert!(instance.learn(manner, &Limits::none(), &mut |_| {}).is_none());
+        let game = instance.moves().expect("a game");
+        assert!(game.learn(manner, &Limits::none(), &mut |_| {}).is_none());
     }
 }
 

@@ -23,12 +23,12 @@ pub(super) enum NotFound {
 pub(super) fn find(
     instance: &dyn Instance,
     excluded: Budget,
-    simple: bool,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<PatternList, NotFound> {
-    let manner = Manner { exclude: excluded.number(), simple };
-    let learned = instance.learn(manner, limits, progress).ok_or_else(|| {
+    let manner = Manner { exclude: excluded.number(), simple: false };
+    let learned = instance.moves().and_then(|game| game.learn(manner, limits, progress));
+    let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
         NotFound::Unfit(format!(
             "{family} under `{objective}` has no dead patterns, or this level has too many \
@@ -65,6 +65,9 @@ pub(super) fn judge(
     if excluded.map(Budget::number) != Some(list.claim) {
         return Err(NotShown::because("it is about another claim"));
     }
-    let judged = instance.judge_patterns(&list, watch)?;
+    let Some(game) = instance.moves() else {
+        return Err(NotShown::because("there are no moves"));
+    };
+    let judged = game.judge_patterns(&list, watch)?;
     Ok((list, judged))
 }

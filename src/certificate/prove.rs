@@ -8,7 +8,8 @@
 
 use super::check::{self, CheckError, Report};
 use super::folder::Draft;
-use super::{CUBES, Claim, Evidence, LIST, MODEL, Manifest, PUZZLE, ProofKind, SOLUTION};
+use super::patterns;
+use super::{CUBES, Claim, Evidence, LIST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind, SOLUTION};
 use crate::advice::Advice;
 use crate::backend::{Answer, BackendError, ProofFormat, Prover};
 use crate::closed::ClosedSet;
@@ -17,6 +18,7 @@ use crate::closed::lrat::NotWritten;
 use crate::formula::{Clauses, dimacs};
 use crate::instance::{Formula, Game, Instance, Question, Verified};
 use crate::invariant::pdr::{self, NotFound};
+use crate::learn;
 use crate::limits::{Limits, Stop, Watch};
 use crate::proof::derivation::Derivation;
 use crate::proof::{ProofError, drat};
@@ -48,6 +50,8 @@ pub enum Wanted {
     Closed,
     /// An invariant: for puzzles without any solution.
     Invariant,
+    /// Dead patterns: where pieces may be dropped.
+    Patterns,
 }
 
 /// Whether closed sets may rest on the family's bound.
@@ -244,6 +248,7 @@ impl<'a> Writer<'a> {
                     "invariants are found for games with moves that have no solution at all";
                 Err(unfit(reason, Advice::AnyEvidence))
             }
+            (Wanted::Patterns, _) => self.patterns(excluded, &self.request.limits.clone()),
             (Wanted::Auto, None) => {
                 (self.say)("evidence: a refutation, because there are no moves to close under");
                 self.horizon(excluded)
@@ -263,6 +268,22 @@ impl<'a> Writer<'a> {
                 other => other,
             },
         }
+    }
+
+    /// Finds dead patterns and writes them.
+    fn patterns(&mut self, excluded: Budget, limits: &Limits) -> Result<Evidence, ProveError> {
+        let say = &mut self.say;
+        say("learning dead patterns");
+        let mut report = |effort: learn::Effort| say(&effort.to_string());
+        let found = patterns::find(self.task.instance, excluded, limits, &mut report);
+        let list = found.map_err(|error| match error {
+            patterns::NotFound::Stopped(stop) => ProveError::Stopped(stop),
+            patterns::NotFound::Unfit(reason) => ProveError::Unfit(reason),
+            patterns::NotFound::Fault(reason) => ProveError::Fault(reason),
+        })?;
+        (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
+        self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
+        Ok(Evidence::Patterns)
     }
 
     /// Limits with a part of the time that is left.

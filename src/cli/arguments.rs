@@ -100,8 +100,8 @@ pub fn solving() -> Vec<Arg> {
         Arg::new("engine")
             .long("engine")
             .value_name("ENGINE")
-            .value_parser(PossibleValuesParser::new(["auto", "sat", "search"]))
-            .help("Who answers: a SAT solver, explicit search, or both [default: auto]"),
+            .value_parser(PossibleValuesParser::new(["auto", "sat", "search", "learn"]))
+            .help("Who answers: a SAT solver, explicit search, learning, or all [default: auto]"),
         horizon("Ask one question only: is there a solution of at most N steps?"),
         Arg::new("max-horizon")
             .long("max-horizon")
@@ -330,6 +330,7 @@ pub fn engine(matches: &ArgMatches) -> Engine {
     match matches.get_one::<String>("engine").map(String::as_str) {
         Some("sat") => Engine::Sat,
         Some("search") => Engine::Search,
+        Some("learn") => Engine::Learn,
         _ => Engine::Auto,
     }
 }

@@ -47,7 +47,7 @@ pub fn command() -> Command {
                 .value_name("ENGINE,...")
                 .action(ArgAction::Append)
                 .value_delimiter(',')
-                .value_parser(PossibleValuesParser::new(["auto", "sat", "search"]))
+                .value_parser(PossibleValuesParser::new(["auto", "sat", "search", "learn"]))
                 .help("The engines [default: auto]"),
             Arg::new("backend")
                 .long("backend")

@@ -41,6 +41,7 @@ enum Shown {
 #[derive(Default)]
 struct Parts {
     search: String,
+    learning: String,
     solver: String,
     upper: Option<u32>,
     said: String,
@@ -49,7 +50,12 @@ struct Parts {
 impl Parts {
     fn text(&self) -> String {
         let upper = self.upper.map(|upper| format!("at most {upper}"));
-        let parts = [Some(self.search.clone()), upper, Some(self.solver.clone())];
+        let parts = [
+            Some(self.search.clone()),
+            upper,
+            Some(self.learning.clone()),
+            Some(self.solver.clone()),
+        ];
         let parts = parts.into_iter().flatten().chain([self.said.clone()]);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
     }
@@ -78,6 +84,7 @@ impl Display {
                 let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
                 parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
             }
+            Event::Learning(effort) => parts.learning = effort.to_string(),
             Event::Asking { horizon, clauses, .. } => {
                 parts.solver = format!("horizon {horizon}: {} clauses", thousands(*clauses as u64));
             }

@@ -11,7 +11,7 @@ use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prov
 use crate::certificate::{Claim, check::Report};
 use crate::instance::Instance;
 use crate::report::sentences;
-use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
+use crate::solve::{Engine, Outcome, Request, SolveError, Verdict, solve_readings};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
@@ -63,7 +63,13 @@ pub fn command() -> Command {
             Arg::new("evidence")
                 .long("evidence")
                 .value_name("KIND")
-                .value_parser(PossibleValuesParser::new(["auto", "closed", "horizon", "invariant"]))
+                .value_parser(PossibleValuesParser::new([
+                    "auto",
+                    "closed",
+                    "horizon",
+                    "invariant",
+                    "patterns",
+                ]))
                 .default_value("auto")
                 .help("Kind of evidence"),
             Arg::new("bound-only")
@@ -104,6 +110,7 @@ fn manner(matches: &ArgMatches) -> Manner {
             Some("closed") => Wanted::Closed,
             Some("horizon") => Wanted::Horizon,
             Some("invariant") => Wanted::Invariant,
+            Some("patterns") => Wanted::Patterns,
             _ => Wanted::Auto,
         },
         use_bound: match text("bound") {
@@ -267,6 +274,10 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let manner = manner(matches);
+    if manner.wanted == Wanted::Patterns && request.engine == Engine::Auto {
+        // Who finds the patterns finds the plan as well.
+        request.engine = Engine::Learn;
+    }
     let proving = Proving { matches, chosen, manner: &manner, target };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));

@@ -1,5 +1,6 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
+use super::dropped::Learned;
 use super::guide::Tried;
 use super::verified::{Fault, Verified};
 use crate::backend::Incremental;
@@ -10,12 +11,14 @@ use crate::closed::lrat::{Formulas, NotWritten};
 use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::LawBroken;
+use crate::learn;
 use crate::limits::{Limits, Stop, Watch};
 use crate::search::{Effort, Strategy};
 use crate::transition::list_format::ListError;
 use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::pointing::Place;
 use unstuck_puzzles::{ParseError, Tally, Violation};
+use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 
 /// How an explicit search ended, with its plan judged.
 #[derive(Clone, Debug)]
@@ -99,6 +102,23 @@ pub trait Game: Send + Sync {
         limits: &Limits,
         progress: &mut dyn FnMut(feature_search::Effort),
     ) -> Option<Tried>;
+
+    /// Looks for a plan of the least length, learning dead patterns (see [`crate::learn`]); `None`
+    /// where pieces cannot be dropped under this objective, or there are too many of them. What it
+    /// shows rests on a list that the rules have judged.
+    fn learn(
+        &self,
+        manner: learn::Manner,
+        limits: &Limits,
+        progress: &mut dyn FnMut(learn::Effort),
+    ) -> Option<Learned>;
+
+    /// Judges a list of dead patterns from the rules.
+    ///
+    /// # Errors
+    /// When the list proves nothing.
+    fn judge_patterns(&self, list: &PatternList, watch: &mut Watch<'_>)
+    -> Result<Judged, NotShown>;
 
     /// Finds a closed set (see [`crate::closed`]).
     ///

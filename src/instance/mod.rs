@@ -3,6 +3,7 @@
 //! Only this module can make a [`Verified`] solution, and it makes one only after the rules crate
 //! has replayed it; everything that is reported as a solution is one.
 
+mod dropped;
 mod game;
 mod guide;
 mod joined;
@@ -10,6 +11,7 @@ mod played;
 mod question;
 mod verified;
 
+pub use dropped::{Dropped, Dropping, LearnEnd, Learned, Whole};
 pub use game::{Game, Pointed, Position, SearchEnd, Searched};
 pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
 pub use joined::Joined;

@@ -1,6 +1,7 @@
 //! What plays a puzzle: nothing, or a transition and a search space of its family.
 
 use super::Game;
+use super::dropped::{Dropping, Learned, Whole};
 use super::game::{Pointed, Position, SearchEnd, Searched};
 use super::guide::{Guide, Tried, Unguided};
 use super::verified::{Fault, judged};
@@ -12,6 +13,7 @@ use crate::closed::{self, Bound, ClosedSet};
 use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::{self, LawBroken};
+use crate::learn;
 use crate::limits::{Limits, Watch};
 use crate::search::{Effort, End, Strategy, search};
 use crate::transition::list_format::ListError;
@@ -19,6 +21,7 @@ use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{PlainSpace, Space, TooLarge, Transition};
+use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::{Moves, Objective, ParseError, Puzzle, pointing};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
@@ -43,21 +46,23 @@ impl<P: Puzzle> Play<P> for Still {
 }
 
 /// A game with moves: its one-move transition `T`, its search space `S`, and another one `L` for
-/// puzzles that are too large for `S`; its guide to any plan is `G`.
+/// puzzles that are too large for `S`; its guide to any plan is `G`, and `D`
+/// says whether its pieces may be dropped.
 #[derive(Clone, Debug)]
-pub struct Played<T: Transition, S, L = S, G = Unguided> {
+pub struct Played<T: Transition, S, L = S, G = Unguided, D = Whole> {
     puzzle: Arc<T::Puzzle>,
     objective: Objective,
-    spaces: PhantomData<fn(S, L, G)>,
+    spaces: PhantomData<fn(S, L, G, D)>,
 }
 
-impl<P, T, S, L, G> Play<P> for Played<T, S, L, G>
+impl<P, T, S, L, G, D> Play<P> for Played<T, S, L, G, D>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
     G: Guide<P>,
+    D: Dropping<P>,
 {
     const MOVES: bool = true;
 
@@ -66,13 +71,14 @@ where
     }
 }
 
-impl<P, T, S, L, G> Played<T, S, L, G>
+impl<P, T, S, L, G, D> Played<T, S, L, G, D>
 where
     P: Moves,
     T: Transition<Puzzle = P>,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
     G: Guide<P>,
+    D: Dropping<P>,
 {
     /// The bound of the first space that has room for the puzzle; none where it is always zero.
     fn bound(&self) -> Result<Option<Bound<'static, P>>, TooLarge> {
@@ -106,13 +112,14 @@ where
     }
 }
 
-impl<P, T, S, L, G> Game for Played<T, S, L, G>
+impl<P, T, S, L, G, D> Game for Played<T, S, L, G, D>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
     G: Guide<P>,
+    D: Dropping<P>,
 {
     fn transition(&self) -> (&'static str, u32) {
         (T::NAME, T::VERSION)
@@ -171,6 +178,23 @@ where
         progress: &mut dyn FnMut(feature_search::Effort),
     ) -> Option<Tried> {
         G::look(&self.puzzle, slice, limits, progress)
+    }
+
+    fn learn(
+        &self,
+        manner: learn::Manner,
+        limits: &Limits,
+        progress: &mut dyn FnMut(learn::Effort),
+    ) -> Option<Learned> {
+        D::learn(self.puzzle.as_ref(), self.objective, manner, limits, progress)
+    }
+
+    fn judge_patterns(
+        &self,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<Judged, NotShown> {
+        D::judge(self.puzzle.as_ref(), self.objective, list, watch)
     }
 
     fn close(

@@ -13,8 +13,9 @@ use super::cover::{Known, Reason};
 use super::lost::{Lost, Shown};
 use super::store::{Entry, Found, Why};
 use crate::limits::{Limits, Stop};
+use crate::machine::Instant;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use unstuck_encodings::pieces::Site;
 
 /// Nodes of the shortest run before a restart.

@@ -1,13 +1,14 @@
 //! Learning dead patterns: alone, or beside everything else.
 
 use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict, portfolio};
-use crate::instance::{Instance, LearnEnd, Learned};
+use crate::instance::{Game, Instance, LearnEnd, Learned};
 use crate::learn::Manner;
 use crate::limits::{Limits, Stop};
+use crate::machine::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use unstuck_puzzles::Objective;
 
 /// How long search goes before learning begins beside it: most levels are settled by then.
@@ -19,11 +20,13 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Answers by learning alone.
 pub(super) fn solve(
     instance: &dyn Instance,
+    game: Option<&dyn Game>,
     request: &Request,
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    let learned = learn(instance, request, &request.limits, progress).ok_or_else(|| {
+    let learned = game.and_then(|game| learn(game, request, &request.limits, progress));
+    let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
         SolveError::Request(format!(
             "no dead patterns to learn: {family} under `{objective}` has no pieces that may be \
@@ -40,12 +43,13 @@ pub(super) fn solve(
 /// Answers by the portfolio, with learning beside it where that is possible.
 pub(super) fn beside(
     instance: &dyn Instance,
+    game: &dyn Game,
     request: &Request,
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    if request.horizon.or(request.max_horizon).is_some() {
-        return portfolio::solve(instance, request, progress, outcome);
+    if request.horizon.or(request.max_horizon).is_some() || request.threads == 1 {
+        return portfolio::solve(instance, game, request, progress, outcome);
     }
     // Raised when learning has settled the question, and when the others are done.
     let [settled, over] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
@@ -59,7 +63,7 @@ pub(super) fn beside(
                 thread::sleep(PAUSE);
             }
             let limits = request.limits.clone().with_flag(over.clone());
-            let learned = learn(instance, request, &limits, progress)?;
+            let learned = learn(game, request, &limits, progress)?;
             if settles(instance.objective(), &learned.end) {
                 settled.store(true, Ordering::Relaxed);
             }
@@ -67,7 +71,7 @@ pub(super) fn beside(
         });
         let limits = request.limits.clone().with_flag(settled.clone());
         let others = Request { limits, ..request.clone() };
-        let result = portfolio::solve(instance, &others, progress, outcome);
+        let result = portfolio::solve(instance, game, &others, progress, outcome);
         over.store(true, Ordering::Relaxed);
         let learned = learner.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (result, learned)
@@ -90,13 +94,13 @@ pub(super) fn beside(
 }
 
 fn learn(
-    instance: &dyn Instance,
+    game: &dyn Game,
     request: &Request,
     limits: &Limits,
     progress: Progress<'_>,
 ) -> Option<Learned> {
     let manner = Manner { exclude: request.horizon.or(request.max_horizon), simple: false };
-    instance.learn(manner, limits, &mut |effort| progress(&Event::Learning(effort)))
+    game.learn(manner, limits, &mut |effort| progress(&Event::Learning(effort)))
 }
 
 /// Whether nothing is left to find out.

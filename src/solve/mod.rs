@@ -6,14 +6,16 @@
 //! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
 //!   (a horizon permits every shorter plan) the first satisfiable horizon is optimal. When that
 //!   takes longer, the next horizons are asked at the same time, one for each thread.
+//! * `learn`: dead patterns, one waste after the other (see [`crate::learn`]).
 //! * `auto`: search alone for a moment, then for a short time with reverse reachability beside it,
 //!   which may show that there is no solution; if that does not settle it, search goes on beside a
 //!   second thread that looks for plans with weighted A* and then refutes horizons, each using the
-//!   bounds that the other has shown.
+//!   bounds that the other has shown. Where pieces may be dropped, learning goes on beside all that.
 
 mod any;
 mod count;
 mod horizons;
+mod learning;
 mod outcome;
 mod portfolio;
 mod sat;
@@ -22,6 +24,7 @@ use crate::advice::Advice;
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
 use crate::instance::{Fault, Formula, Game, Instance, SearchEnd, Searched};
+use crate::learn;
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, Instant};
 use crate::search::{Effort, Strategy};
@@ -44,6 +47,8 @@ pub enum Engine {
     Sat,
     /// Explicit search alone.
     Search,
+    /// Learning dead patterns alone.
+    Learn,
 }
 
 impl Engine {
@@ -53,6 +58,7 @@ impl Engine {
             Self::Auto => "auto",
             Self::Sat => "sat",
             Self::Search => "search",
+            Self::Learn => "learn",
         }
     }
 }
@@ -107,6 +113,8 @@ impl Request {
 pub enum Event {
     /// Explicit search goes on.
     Searching(Effort),
+    /// Learning goes on.
+    Learning(learn::Effort),
     /// A horizon is about to be solved.
     Asking {
         /// The horizon.
@@ -174,6 +182,9 @@ pub fn solve(
     let mut outcome = Outcome::new(instance);
     if request.horizon.is_some() || !hopeless(instance, &mut outcome) {
         match (request.engine, instance.moves()) {
+            (Engine::Learn, game) => {
+                learning::solve(instance, game, request, progress, &mut outcome)?;
+            }
             (Engine::Search, None) => {
                 return Err(SolveError::NoMoves(instance.family()));
             }
@@ -186,7 +197,10 @@ pub fn solve(
             (Engine::Search | Engine::Auto, Some(game)) if wants_any(instance, game, request) => {
                 any::solve(instance, game, request, progress, &mut outcome)?;
             }
-            (Engine::Search | Engine::Auto, Some(game)) => {
+            (Engine::Auto, Some(game)) => {
+                learning::beside(instance, game, request, progress, &mut outcome)?;
+            }
+            (Engine::Search, Some(game)) => {
                 portfolio::solve(instance, game, request, progress, &mut outcome)?;
             }
         }
