@@ -170,14 +170,16 @@ impl<'a, const W: usize> Board<'a, W> {
     /// Adds to what is reached what can be walked to from a site over free ground.
     #[inline]
     pub fn flow(&self, free: &Bits<W>, from: Site, reached: &mut Bits<W>) {
-        reached.insert(from);
+        let all = free.minus(reached).without(from);
+        let mut left = all;
         let mut open = Bits::NONE.with(from);
         while let Some(site) = open.first() {
             open.remove(site);
-            let new = self.near(site).and(free).minus(reached);
-            *reached = reached.or(&new);
+            let new = self.near(site).and(&left);
+            left = left.minus(&new);
             open = open.or(&new);
         }
+        *reached = reached.or(&all.minus(&left)).with(from);
     }
 
     /// What the pieces on some sites, all of them goals, waste by ending there; `None` when one

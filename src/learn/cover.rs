@@ -6,6 +6,7 @@ use super::leaves::Leaves;
 use super::pack::pack;
 use super::store::{Entry, Found, Id, Item, Store, Why};
 use super::zone::{REACHES, Zone};
+use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Field, Site};
 
@@ -64,7 +65,7 @@ impl<'a, const W: usize> Known<'a, W> {
     }
 
     /// Takes the largest zone of which all contents within a budget are fewer than `most`.
-    pub fn choose_zone(&mut self, budget: u32, most: usize) {
+    pub fn choose_zone(&mut self, budget: u32, most: usize, limits: &Limits) {
         self.zone = None;
         if !self.means.additive || !self.board.is_full() {
             return;
@@ -73,7 +74,7 @@ impl<'a, const W: usize> Known<'a, W> {
             if self.zones.len() == index {
                 self.zones.push(Zone::new(&self.board, reach));
             }
-            if !self.zones[index].extend(&self.board, budget, most) {
+            if !self.zones[index].extend(&self.board, budget, most, limits) {
                 break;
             }
             self.zone = Some(index);

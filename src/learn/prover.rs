@@ -25,7 +25,7 @@ const UNIT: u64 = 400;
 const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
 
 /// States of the goals' surroundings that are looked at, from a run on.
-const ZONES: [(usize, usize); 4] = [(0, 4_000), (1, 120_000), (16, 600_000), (80, 2_000_000)];
+const ZONES: [(usize, usize); 4] = [(0, 2_000), (2, 25_000), (24, 150_000), (96, 600_000)];
 
 /// When all states are looked at, in case there is no plan: from which waste on, and how many. A
 /// field with a plan gives one soon, and is never looked at again.
@@ -144,10 +144,10 @@ impl<'a, const W: usize> Prover<'a, W> {
                 Ok(Ok(reason)) => {
                     let value = reason.value;
                     self.root = Some(reason);
-                    self.effort.cap = value;
                     if value >= LOST {
                         return End::Lost;
                     }
+                    self.effort.cap = value;
                     self.effort.lower = field.lower + field.unit * value;
                 }
                 Ok(Err(plan)) => return End::Solved(plan),
@@ -165,7 +165,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         let cap = self.effort.cap;
         for run in 0.. {
             if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
-                self.known.choose_zone(cap, most);
+                self.known.choose_zone(cap, most, self.limits);
             }
             let means = &mut self.known.means;
             means.order = ORDERS[run % ORDERS.len()];

@@ -5,6 +5,7 @@
 
 use super::bits::Bits;
 use super::board::Board;
+use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Shove, Site};
 
@@ -66,8 +67,14 @@ impl<const W: usize> Zone<W> {
     }
 
     /// Looks at all contents that waste at most `budget`; `false` when there are more of them than
-    /// `most`.
-    pub fn extend(&mut self, board: &Board<'_, W>, budget: u32, most: usize) -> bool {
+    /// `most`, or a limit strikes.
+    pub fn extend(
+        &mut self,
+        board: &Board<'_, W>,
+        budget: u32,
+        most: usize,
+        limits: &Limits,
+    ) -> bool {
         let first = self.done.map_or(0, |done| done + 1);
         for waste in first..=budget {
             let mut index = 0;
@@ -77,7 +84,7 @@ impl<const W: usize> Zone<W> {
                 if self.wastes[&key] != waste {
                     continue;
                 }
-                if self.wastes.len() > most {
+                if self.wastes.len() > most || (index % 256 == 0 && limits.reached().is_some()) {
                     return false;
                 }
                 self.pull(board, key, waste);
