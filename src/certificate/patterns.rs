@@ -31,8 +31,7 @@ pub(super) fn find(
     let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
         NotFound::Unfit(format!(
-            "{family} under `{objective}` has no dead patterns, or this level has too many \
-             pieces\n  = help: use `--evidence auto`"
+            "{family} under `{objective}` has no pieces to drop, or too many of them"
         ))
     })?;
     match learned.end {

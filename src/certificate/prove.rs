@@ -278,7 +278,7 @@ impl<'a> Writer<'a> {
         let found = patterns::find(self.task.instance, excluded, limits, &mut report);
         let list = found.map_err(|error| match error {
             patterns::NotFound::Stopped(stop) => ProveError::Stopped(stop),
-            patterns::NotFound::Unfit(reason) => ProveError::Unfit(reason),
+            patterns::NotFound::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
             patterns::NotFound::Fault(reason) => ProveError::Fault(reason),
         })?;
         (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));

@@ -16,9 +16,9 @@ use crate::limits::{Limits, Stop, Watch};
 use crate::search::{Effort, Strategy};
 use crate::transition::list_format::ListError;
 use crate::transition::{CubeList, Induction};
+use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::pointing::Place;
 use unstuck_puzzles::{ParseError, Tally, Violation};
-use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 
 /// How an explicit search ended, with its plan judged.
 #[derive(Clone, Debug)]

@@ -4,10 +4,9 @@ use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict, portf
 use crate::instance::{Game, Instance, LearnEnd, Learned};
 use crate::learn::Manner;
 use crate::limits::{Limits, Stop};
-use crate::machine::Instant;
+use crate::machine::{self, Instant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 use unstuck_puzzles::Objective;
 
@@ -26,13 +25,8 @@ pub(super) fn solve(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let learned = game.and_then(|game| learn(game, request, &request.limits, progress));
-    let learned = learned.ok_or_else(|| {
-        let (family, objective) = (instance.family(), instance.objective().name());
-        SolveError::Request(format!(
-            "no dead patterns to learn: {family} under `{objective}` has no pieces that may be \
-             dropped, or too many\n  = help: use `--engine auto`"
-        ))
-    })?;
+    let (family, objective) = (instance.family(), instance.objective());
+    let learned = learned.ok_or(SolveError::NoPieces(family, objective))?;
     let stop = take(instance, learned, request, outcome)?;
     if !matches!(outcome.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) {
         outcome.conclude(instance.objective(), stop);
@@ -53,14 +47,14 @@ pub(super) fn beside(
     }
     // Raised when learning has settled the question, and when the others are done.
     let [settled, over] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-    let (result, learned) = thread::scope(|scope| {
+    let (result, learned) = machine::scope(|scope| {
         let learner = scope.spawn(|| {
             let begun = Instant::now();
             while begun.elapsed() < ALONE {
                 if over.load(Ordering::Relaxed) {
                     return None;
                 }
-                thread::sleep(PAUSE);
+                machine::sleep(PAUSE);
             }
             let limits = request.limits.clone().with_flag(over.clone());
             let learned = learn(game, request, &limits, progress)?;
@@ -73,7 +67,7 @@ pub(super) fn beside(
         let others = Request { limits, ..request.clone() };
         let result = portfolio::solve(instance, game, &others, progress, outcome);
         over.store(true, Ordering::Relaxed);
-        let learned = learner.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let learned = learner.join();
         (result, learned)
     });
     result?;

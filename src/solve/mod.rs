@@ -148,6 +148,9 @@ pub enum SolveError {
     },
     /// A family without moves, named here, cannot be searched.
     NoMoves(&'static str),
+    /// There are no pieces that may be dropped, or too many, in this family and under this
+    /// objective.
+    NoPieces(&'static str, Objective),
 }
 
 impl fmt::Display for SolveError {
@@ -155,6 +158,10 @@ impl fmt::Display for SolveError {
         match self {
             Self::Backend(error) => error.fmt(f),
             Self::Fault { fault, .. } => write!(f, "internal check failed: {fault}"),
+            Self::NoPieces(family, objective) => {
+                let objective = objective.name();
+                write!(f, "{family} under `{objective}` has no pieces to drop, or too many")
+            }
             Self::NoMoves(family) => write!(f, "{family} has no moves to search through"),
         }
     }
@@ -165,7 +172,10 @@ impl std::error::Error for SolveError {}
 impl SolveError {
     /// The way out, where there is one.
     pub fn advice(&self) -> Option<Advice> {
-        matches!(self, Self::NoMoves(_)).then_some(Advice::SatEngine)
+        match self {
+            Self::Backend(_) | Self::Fault { .. } => None,
+            Self::NoMoves(_) | Self::NoPieces(..) => Some(Advice::SatEngine),
+        }
     }
 }
 
