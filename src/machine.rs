@@ -5,6 +5,11 @@
 //! panic when they are used. So time comes from a clock that the page sets ([`set_clock`]), and what
 //! would have a thread of its own is done at once, by whoever asked for it.
 
+#[cfg(feature = "files")]
+pub mod groups;
+#[cfg(feature = "files")]
+pub mod leftovers;
+
 use std::cell::Cell;
 use std::num::NonZero;
 use std::ops::{Add, Sub};
@@ -216,6 +221,16 @@ fn kilobytes(file: &str, field: &str) -> Option<u64> {
 #[cfg(not(target_os = "linux"))]
 fn kilobytes(_file: &str, _field: &str) -> Option<u64> {
     None
+}
+
+/// The processor time that the process has had so far, where the system tells (Linux).
+pub fn processor_time() -> Option<Duration> {
+    // In hundredths of a second, whatever the processor.
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut ticks = fields.split_whitespace().skip(11).map(str::parse::<u64>);
+    let (user, system) = (ticks.next()?.ok()?, ticks.next()?.ok()?);
+    Some(Duration::from_millis(10 * (user + system)))
 }
 
 #[cfg(test)]

@@ -106,6 +106,9 @@ fn check(path: &Path, failures: &mut Vec<String>) -> (String, usize) {
     #[cfg(unix)]
     std::os::unix::fs::symlink(root().join("puzzles"), folder.path().join("puzzles"))
         .expect("a link to the levels");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(root().join("docs/check.py"), folder.path().join("check.py"))
+        .expect("a link to the book's checker");
     let lines: Vec<_> = text.lines().collect();
     let mut should = Vec::new();
     let mut count = 0;

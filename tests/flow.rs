@@ -1,13 +1,17 @@
 //! Flow against a plain enumerator: the same solutions, one by one, on random small boards and
 //! graphs, under both rules on touching, with and without cover.
 
+#[path = "common/brute.rs"]
+mod brute;
+
+use brute::Enumerator;
 use std::collections::BTreeSet;
 use unstuck::instance::Still;
 use unstuck::instance::{Instance, Joined};
 use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
 use unstuck_encodings::flow::{self, FlowEdges};
-use unstuck_puzzles::flow::{Board, Builder, Flow, Solution, Touch};
+use unstuck_puzzles::flow::{Board, Builder, Touch};
 use unstuck_puzzles::{Level, Objective, Options, Puzzle, Reading};
 
 /// Random boards; each is tried under four pairs of rules.
@@ -15,78 +19,6 @@ const BOARDS: u64 = 2_000;
 
 /// Solutions beyond this number are not counted.
 const CAP: usize = 10;
-
-/// All solutions, up to `cap`, by trying every path of every pair in turn. It prunes nothing but
-/// nodes that are taken.
-struct Enumerator<'a> {
-    board: &'a Board,
-    path_of: Vec<Option<usize>>,
-    paths: Vec<Vec<usize>>,
-    solutions: BTreeSet<String>,
-    cap: usize,
-}
-
-impl<'a> Enumerator<'a> {
-    fn solutions(board: &'a Board, cap: usize) -> BTreeSet<String> {
-        let mut path_of = vec![None; board.nodes()];
-        for (number, pair) in board.pairs().iter().enumerate() {
-            for end in pair.ends {
-                path_of[end] = Some(number);
-            }
-        }
-        let mut all = Self { board, path_of, paths: Vec::new(), solutions: BTreeSet::new(), cap };
-        all.next_pair();
-        all.solutions
-    }
-
-    fn next_pair(&mut self) {
-        match self.board.pairs().get(self.paths.len()) {
-            Some(pair) => {
-                self.paths.push(vec![pair.ends[0]]);
-                self.next_node(pair.ends[1]);
-                self.paths.pop();
-            }
-            None => self.finish(),
-        }
-    }
-
-    fn next_node(&mut self, end: usize) {
-        let pair = self.paths.len() - 1;
-        let here = *self.paths[pair].last().expect("a path has a start");
-        for &next in self.board.neighbours(here) {
-            if self.solutions.len() >= self.cap {
-                return;
-            }
-            if next == end {
-                self.paths[pair].push(end);
-                self.next_pair();
-                self.paths[pair].pop();
-            } else if self.path_of[next].is_none() {
-                self.path_of[next] = Some(pair);
-                self.paths[pair].push(next);
-                self.next_node(end);
-                self.paths[pair].pop();
-                self.path_of[next] = None;
-            }
-        }
-    }
-
-    fn finish(&mut self) {
-        let covered = self.path_of.iter().all(Option::is_some);
-        let touches = self.paths.iter().any(|path| {
-            let beside = |a, b| self.board.neighbours(path[a]).contains(&path[b]);
-            (0..path.len()).any(|a| (a + 2..path.len()).any(|b| beside(a, b)))
-        });
-        if (self.board.cover() && !covered) || (self.board.touch() == Touch::Never && touches) {
-            return;
-        }
-        let flows = self.board.pairs().iter().zip(&self.paths).map(|(pair, path)| Flow {
-            label: pair.label.clone(),
-            cells: path.iter().map(|&node| self.board.cell_of(node).name.clone()).collect(),
-        });
-        self.solutions.insert(Solution { flows: flows.collect() }.to_string());
-    }
-}
 
 fn outcome(board: &Board, solutions: usize, filter: Filter, horizon: Option<u32>) -> Outcome {
     let reading = Reading { name: "", puzzle: board.clone() };

@@ -258,3 +258,40 @@ fn comments_of_a_formula_are_its_names() {
     let after = format!("{text}c box(1,3) is a wall\n");
     honest().with("start.cnf", after.as_bytes()).refused("start.cnf: line ");
 }
+
+#[test]
+fn numbers_are_looked_at_before_anything_is_made_of_them() {
+    let most = 4_000_000_000;
+    let list = format!("unstuck invariant 1\nclaim {most}\ncubes 1\n0 box(1,3)\n");
+    let claim = |manifest: &mut Manifest| manifest.claim = Claim::NothingWithin(most);
+    let forgery = honest().with("invariant.txt", list.as_bytes()).change(claim);
+    forgery.refused("bytes are too few for 4000000000");
+    let horizon = Evidence::Horizon { horizon: most, proof: ProofKind::Lrat };
+    let forgery = Forgery::sokoban(Claim::NothingWithin(most))
+        .with(&format!("horizon-{most}.cnf"), b"p cnf 1 1\n1 0\n")
+        .with(&format!("horizon-{most}.lrat"), b"2 0 1 0\n")
+        .change(|manifest| manifest.evidence = horizon);
+    forgery.refused("bytes are too few for 4000000000");
+    let long = "unstuck invariant 1\nclaim 0\ncubes 18446744073709551615\n0 box(1,3)\n";
+    honest().with("invariant.txt", long.as_bytes()).refused("ends where one of the cubes belongs");
+    let wide = "c\np cnf 18446744073709551615 18446744073709551615\n1 0\n";
+    honest().with("start.cnf", wide.as_bytes()).refused("start.cnf: line 1");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_plain_files_are_read() {
+    let forgery = honest();
+    let path = forgery.path().join("start.cnf");
+    let elsewhere = forgery.place.path().join("elsewhere");
+    fs::rename(&path, &elsewhere).expect("a writable folder");
+    std::os::unix::fs::symlink(&elsewhere, &path).expect("links");
+    forgery.refused("start.cnf is no plain file");
+    fs::remove_file(&path).expect("a writable folder");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+    assert!(made.success());
+    forgery.refused("start.cnf is no plain file");
+    fs::remove_file(&path).expect("a writable folder");
+    fs::create_dir(&path).expect("a writable folder");
+    forgery.refused("start.cnf is no plain file");
+}

@@ -3,14 +3,17 @@
 
 mod common;
 
+use common::mutants::{Tried, mutate};
 use common::{Case, claimed, manner, on_path};
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::check;
 use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
 use unstuck::closed::close::Closing;
+use unstuck::formula::dimacs;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, Family};
@@ -133,10 +136,34 @@ fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
     ways.iter().flat_map(|(word, by)| by.iter().map(|by| name(word, by))).collect()
 }
 
+/// Has a checker of other people, which is written to be verified, judge every proof: it demands
+/// consecutive numbers, and of each hint that it is a unit clause there or false.
+fn seen_by_ordeal(folder: &Path) {
+    let entries = fs::read_dir(folder).expect("a certificate");
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    for path in paths.filter(|path| path.extension().is_some_and(|end| end == "lrat")) {
+        let input = fs::read(path.with_extension("cnf")).expect("its formula");
+        let mut reader = dimacs::CnfReader::new(input.as_slice()).expect("a formula");
+        let mut formula = Vec::new();
+        while let Some(clause) = reader.next_clause().expect("a formula") {
+            formula.push(clause.iter().map(|lit| lit.to_dimacs()).collect());
+        }
+        let proof = fs::read_to_string(&path).expect("text");
+        let seen = ordeal_lrat::check(&formula, &proof);
+        assert_eq!(seen, Ok(()), "{}", path.display());
+    }
+}
+
 /// Counts certificates by objective, claim and kind.
 type Counts = BTreeMap<String, usize>;
 
-fn certify(source: &Source, place: &Path, programs: &[&str], counts: &mut Counts) {
+fn certify(
+    source: &Source,
+    place: &Path,
+    programs: &[&str],
+    counts: &mut Counts,
+    mutants: &mut Tried,
+) {
     let instance = source.instance.as_ref();
     let Some((found, solution)) = claimed(instance) else { return };
     let Some(excluded) = found.excluded() else { return };
@@ -167,6 +194,12 @@ fn certify(source: &Source, place: &Path, programs: &[&str], counts: &mut Counts
             Err(error) => panic!("{name}: {error}\n{text}"),
         }
         *count += 1;
+        if *count == 1 {
+            let tried = mutate(&target, 1, &name);
+            assert!(4 * tried.open <= tried.tried, "{name}: {tried:?}");
+            mutants.add(tried);
+        }
+        seen_by_ordeal(&target);
         for program in programs {
             if use_bound == UseBound::Never {
                 let seen = check(&target, Some(program), &Limits::none(), &mut |_| {});
@@ -193,16 +226,18 @@ fn every_family_gets_five_certificates_of_every_claim_and_kind() {
                 kinds.iter().find(few).cloned()
             };
             let mut counts = Counts::new();
+            let mut mutants = Tried::default();
             let mut from_own = 0;
             let own = own(family, objective).map(|source| (1, source));
             for (own, source) in own.chain(random(family, objective).map(|source| (0, source))) {
                 if short(&counts).is_none() {
                     break;
                 }
-                certify(&source, place.path(), &programs, &mut counts);
+                certify(&source, place.path(), &programs, &mut counts, &mut mutants);
                 from_own += own;
             }
-            println!("{} ({from_own} own levels looked at): {counts:?}", family.name);
+            println!("{} ({from_own} own levels looked at): {counts:?}, {mutants:?}", family.name);
+            assert!(mutants.tried > 0 && mutants.accepted < mutants.tried / 2, "{mutants:?}");
             assert_eq!(short(&counts), None, "{}: {counts:?}", family.name);
         }
     }

@@ -121,25 +121,60 @@ impl Floor {
 pub type Slot = usize;
 
 /// The sides of all cells, and the slots numbered through.
+///
+/// Found by one depth-first walk over the floor (Hopcroft, Tarjan, "Algorithm 447: efficient
+/// algorithms for graph manipulation", 1973): a subtree of the walk is cut off by its root's parent
+/// when nothing in it is next to anything before that parent. Cells are numbered as the walk meets
+/// them, so a subtree is a range of numbers, and time and memory stay linear on any floor.
 #[derive(Clone, Debug)]
 pub struct Sides {
-    /// For a cell that splits the floor: the side of every other cell; else empty.
-    sides: Vec<Vec<u8>>,
+    /// For each cell its number in the walk.
+    numbers: Vec<u32>,
+    /// For each cell the ranges of numbers that it cuts off, with their sides; and the side of all
+    /// other cells.
+    parts: Vec<Parts>,
     /// The first slot of each cell, and the number of slots at the end.
     first: Vec<Slot>,
+}
+
+/// What the floor falls into without one of its cells.
+#[derive(Clone, Debug, Default)]
+struct Parts {
+    cut_off: Vec<(u32, u32, u8)>,
+    rest: u8,
+}
+
+impl Parts {
+    fn side(&self, number: u32) -> u8 {
+        let within = |&&(from, to, _): &&(u32, u32, u8)| (from..to).contains(&number);
+        self.cut_off.iter().find(within).map_or(self.rest, |&(.., side)| side)
+    }
 }
 
 impl Sides {
     /// The sides of a floor.
     pub fn new(floor: &Floor) -> Self {
-        let mut sides = Vec::with_capacity(floor.len());
+        let (numbers, mut parts) = walk(floor);
         let mut first = vec![0];
-        for spot in 0..floor.len() {
-            let (table, count) = sides_of(floor, spot);
-            sides.push(table);
-            first.push(first[spot] + count);
+        for (spot, parts) in parts.iter_mut().enumerate() {
+            // Sides are counted in the order in which the neighbours meet them.
+            let met: Vec<u8> = floor.around(spot).map(|next| parts.side(numbers[next])).collect();
+            let mut order: Vec<u8> = Vec::new();
+            met.into_iter().for_each(|side| {
+                if !order.contains(&side) {
+                    order.push(side);
+                }
+            });
+            let place = |side: u8| order.iter().position(|&other| other == side).unwrap_or(0) as u8;
+            parts.rest = place(parts.rest);
+            parts.cut_off.iter_mut().for_each(|(.., side)| *side = place(*side));
+            if order.len() <= 1 {
+                *parts = Parts::default();
+            }
+            // One at least, so that every cell has a slot.
+            first.push(first[spot] + order.len().max(1));
         }
-        Self { sides, first }
+        Self { numbers, parts, first }
     }
 
     /// Number of slots of all cells.
@@ -161,8 +196,7 @@ impl Sides {
     /// The slot of a box when the player is somewhere else on the floor.
     pub fn slot(&self, at: Spot, player: Spot) -> Slot {
         debug_assert_ne!(at, player, "box and player on one cell");
-        let side = self.sides[at].get(player).copied().unwrap_or(0);
-        self.first[at] + usize::from(side)
+        self.first[at] + usize::from(self.parts[at].side(self.numbers[player]))
     }
 
     /// The cell of a slot.
@@ -171,24 +205,86 @@ impl Sides {
     }
 }
 
-/// The side of every cell as seen from one, empty if there is one side only; and how many sides
-/// there are (one at least, so that every cell has a slot).
-fn sides_of(floor: &Floor, spot: Spot) -> (Vec<u8>, usize) {
-    let around: Vec<Spot> = floor.around(spot).collect();
-    let mut table = vec![0; floor.len()];
-    let mut count = 0;
-    for &next in &around {
-        if table[next] == 0 {
-            count += 1;
-            let reached = floor.flood(next, |other| other == spot);
-            for (side, _) in table.iter_mut().zip(reached).filter(|(_, reached)| *reached) {
-                *side = count;
+/// Numbers the cells in the order of a depth-first walk, and finds for each what it cuts off, with
+/// sides counted from 1; the rest has side 0.
+fn walk(floor: &Floor) -> (Vec<u32>, Vec<Parts>) {
+    const UNSEEN: u32 = u32::MAX;
+    let mut numbers = vec![UNSEEN; floor.len()];
+    let mut parts = vec![Parts::default(); floor.len()];
+    // The least number that a neighbour of the subtree has.
+    let mut low = vec![UNSEEN; floor.len()];
+    let mut next_number = 0;
+    for root in 0..floor.len() {
+        if numbers[root] != UNSEEN {
+            continue;
+        }
+        let mut path: Vec<(Spot, Vec<Spot>)> = Vec::new();
+        let mut enter = Some(root);
+        loop {
+            if let Some(spot) = enter.take() {
+                (numbers[spot], low[spot]) = (next_number, next_number);
+                next_number += 1;
+                path.push((spot, floor.around(spot).collect()));
+            }
+            let Some((spot, left)) = path.last_mut() else { break };
+            let spot = *spot;
+            if let Some(other) = left.pop() {
+                if numbers[other] == UNSEEN {
+                    enter = Some(other);
+                } else {
+                    low[spot] = low[spot].min(numbers[other]);
+                }
+                continue;
+            }
+            path.pop();
+            let Some(&(parent, _)) = path.last() else { break };
+            low[parent] = low[parent].min(low[spot]);
+            if low[spot] >= numbers[parent] {
+                let cut_off = &mut parts[parent].cut_off;
+                cut_off.push((numbers[spot], next_number, cut_off.len() as u8 + 1));
             }
         }
     }
-    if count <= 1 {
-        return (Vec::new(), 1);
+    (numbers, parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unstuck_puzzles::Puzzle;
+
+    /// Floods for each cell, as plainly as can be.
+    fn sides_by_flood(floor: &Floor, spot: Spot) -> (Vec<u8>, usize) {
+        let mut table = vec![0; floor.len()];
+        let mut count = 0;
+        for next in floor.around(spot) {
+            if table[next] == 0 {
+                count += 1;
+                let reached = floor.flood(next, |other| other == spot);
+                for (side, _) in table.iter_mut().zip(reached).filter(|(_, reached)| *reached) {
+                    *side = count;
+                }
+            }
+        }
+        (table.into_iter().map(|side: u8| side.saturating_sub(1)).collect(), usize::from(count))
     }
-    // Counted from 1 above, so that 0 could mean "not yet".
-    (table.into_iter().map(|side: u8| side.saturating_sub(1)).collect(), usize::from(count))
+
+    #[test]
+    fn sides_are_those_that_floods_find() {
+        let mut split = 0;
+        for seed in 0..300 {
+            let floor = Floor::new(&Sokoban::sample(seed));
+            let sides = Sides::new(&floor);
+            for at in 0..floor.len() {
+                let (table, count) = sides_by_flood(&floor, at);
+                assert_eq!(sides.of(at).len(), count.max(1), "seed {seed}, cell {at}");
+                split += usize::from(count > 1);
+                for player in (0..floor.len()).filter(|&player| player != at) {
+                    let expected = sides.of(at).start + usize::from(table[player]);
+                    assert_eq!(sides.slot(at, player), expected, "seed {seed}: {at}, {player}");
+                }
+            }
+        }
+        assert!(split > 300, "only {split} cells split a floor");
+    }
 }

@@ -8,10 +8,11 @@ use super::{Answer, Backend, BackendError, Decided, ProofFormat, Prover};
 use crate::formula::Clauses;
 use crate::formula::dimacs::{self, Said};
 use crate::limits::{Limits, Stop};
+use crate::machine::groups;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 use unstuck_encodings::Model;
 
@@ -101,17 +102,12 @@ impl External {
         write().map_err(|error| failed("the formula cannot be written", &error))?;
         let output = File::create(folder.join("output"))
             .map_err(|error| failed("the solver's output cannot be kept", &error))?;
-        let child = self
-            .command(folder, limits)
-            .stdin(Stdio::null())
-            .stdout(output)
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| failed(&format!("cannot run `{}`", self.words[0]), &error))?;
-        let status = match wait(child, limits) {
+        let mut command = self.command(folder, limits);
+        command.stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
+        let status = match run(&mut command, limits) {
             Ok(Ok(status)) => status,
             Ok(Err(stop)) => return Ok((Answer::Stopped(stop), None)),
-            Err(error) => return Err(failed("waiting for the solver", &error)),
+            Err(error) => return Err(failed(&format!("cannot run `{}`", self.words[0]), &error)),
         };
         let read = |name: &str| {
             let bytes = std::fs::read(folder.join(name))
@@ -151,19 +147,26 @@ impl External {
     }
 }
 
-/// Waits for a child; kills it when a limit strikes. The outer error is the system's.
-pub fn wait(mut child: Child, limits: &Limits) -> io::Result<Result<ExitStatus, Stop>> {
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Ok(status));
+/// Runs a program until it ends or a limit strikes. It gets a process group of its own, which ends
+/// with it: whatever it has started ends too. The outer error is the system's.
+///
+/// # Errors
+/// When the program cannot be started or watched.
+pub fn run(command: &mut Command, limits: &Limits) -> io::Result<Result<ExitStatus, Stop>> {
+    let mut child = groups::spawn(command)?;
+    let ended = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Ok(Ok(status)),
+            Ok(None) => {}
+            Err(error) => break Err(error),
         }
         if let Some(stop) = limits.reached_any() {
-            child.kill()?;
-            child.wait()?;
-            return Ok(Err(stop));
+            break Ok(Err(stop));
         }
         crate::machine::sleep(POLL);
-    }
+    };
+    groups::end(&mut child);
+    ended
 }
 
 /// The number of conflicts in a solver's statistics: a line such as `c conflicts: 123` (CaDiCaL,

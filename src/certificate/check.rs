@@ -325,6 +325,7 @@ impl Judge<'_> {
             return Err(invalid(format!("refuting horizon {horizon} does not show the claim")));
         }
         let name = format!("horizon-{horizon}");
+        self.says_so_much(&format!("{name}.cnf"), horizon)?;
         self.watch.begin(format!("compiling horizon {horizon} again"), 0)?;
         let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
         let mut formula = self.instance.formula_within(&question, self.watch.limits())?;
@@ -354,6 +355,18 @@ impl Judge<'_> {
             self.instance.encoding()
         ));
         self.proof(&name, proof, formula.as_ref())
+    }
+
+    /// Looks whether a file is long enough for a formula that a number makes long, before the same
+    /// formula is compiled again: each step of a horizon and each unit of a budget has a clause, and
+    /// no clause is shorter than two bytes.
+    fn says_so_much(&self, name: &str, number: u32) -> Result<(), CheckError> {
+        let file = self.files.open(name)?;
+        let bytes = file.metadata().map_or(0, |about| about.len());
+        if bytes / 2 < u64::from(number) {
+            return Err(invalid(format!("{name}: {bytes} bytes are too few for {number}")));
+        }
+        Ok(())
     }
 
     /// Compares a stored formula with the same one compiled again, comment for comment and clause
@@ -451,6 +464,7 @@ impl Judge<'_> {
             }
             return Ok(());
         }
+        self.says_so_much("start.cnf", set.claim.number().unwrap_or(0))?;
         let fail = |error: NotWritten| match error {
             NotWritten::Stopped(stop) => CheckError::Stopped(stop),
             other => invalid(format!("{LIST}: {other}")),
@@ -486,6 +500,7 @@ impl Judge<'_> {
         if list.claim != excluded {
             return Err(invalid(format!("{CUBES} is about another claim")));
         }
+        self.says_so_much("start.cnf", list.claim.number().unwrap_or(0))?;
         let game = self
             .instance
             .moves()

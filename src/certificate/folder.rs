@@ -5,6 +5,7 @@
 //! nothing that looks like a certificate.
 
 use super::{MANIFEST, Manifest};
+use crate::machine::leftovers::{self, Held};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -18,6 +19,8 @@ pub struct Draft {
     target: PathBuf,
     force: bool,
     files: BTreeMap<String, String>,
+    /// The lock that tells other runs that somebody is at work here.
+    _held: Held,
 }
 
 impl Draft {
@@ -40,10 +43,12 @@ impl Draft {
             }
         }
         let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let folder = tempfile::Builder::new()
-            .prefix(".unstuck-")
-            .tempdir_in(parent.unwrap_or(Path::new(".")))?;
-        Ok(Self { folder, target: target.to_path_buf(), force, files: BTreeMap::new() })
+        let parent = parent.unwrap_or(Path::new("."));
+        leftovers::sweep(parent);
+        let folder = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(parent)?;
+        let held = leftovers::hold(folder.path())?;
+        let (target, files) = (target.to_path_buf(), BTreeMap::new());
+        Ok(Self { folder, target, force, files, _held: held })
     }
 
     /// Where the files are now.
@@ -96,7 +101,7 @@ impl Draft {
         share(self.folder.path())?;
         let parent = self.folder.path().parent().unwrap_or(Path::new(".")).to_path_buf();
         if self.force && self.target.exists() {
-            let old = tempfile::Builder::new().prefix(".unstuck-").tempdir_in(parent)?;
+            let old = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(parent)?;
             let aside = old.path().join("old");
             fs::rename(&self.target, &aside)?;
             if let Err(error) = fs::rename(self.folder.path(), &self.target) {

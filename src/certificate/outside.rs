@@ -4,7 +4,7 @@
 //! lrat-trim with 20 when it accepts, and drat-trim writes a carriage return before its line.
 
 use super::ProofKind;
-use crate::backend::external::wait;
+use crate::backend::external;
 use crate::limits::{Limits, Stop};
 use std::fs::File;
 use std::path::Path;
@@ -63,11 +63,11 @@ pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> Outside 
         let seconds = limits.time_left().map_or(1_000_000, |left| left.as_secs() + 1);
         command.arg("-t").arg(seconds.to_string());
     }
-    let child = File::create(&log).and_then(|out| {
+    let ended = File::create(&log).and_then(|out| {
         let errors = out.try_clone()?;
-        command.stdout(out).stderr(errors).spawn()
+        external::run(command.stdout(out).stderr(errors), limits)
     });
-    let ended = match child.and_then(|child| wait(child, limits)) {
+    let ended = match ended {
         Ok(Ok(status)) => status,
         Ok(Err(stop)) => return Outside::Stopped(stop),
         Err(error) => return missing(error),

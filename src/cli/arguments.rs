@@ -5,7 +5,7 @@ use super::values::{self, Horizons};
 use super::{Failure, families};
 use crate::backend::{self, Backend};
 use crate::limits::Limits;
-use crate::machine::{all_threads, total_memory};
+use crate::machine::{all_threads, groups, leftovers, total_memory};
 use crate::registry::FAMILIES;
 use crate::solve::{Engine, Request};
 use clap::builder::PossibleValuesParser;
@@ -240,6 +240,8 @@ pub fn interrupt() -> Arc<AtomicBool> {
         // Without a handler Ctrl-C ends the process, which is a fair way to stop too.
         let _ = ctrlc::set_handler(move || {
             if raised.swap(true, Ordering::Relaxed) {
+                groups::end_all();
+                leftovers::remove_unfinished();
                 std::process::exit(130);
             }
         });

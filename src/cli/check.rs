@@ -1,5 +1,6 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
+use super::guard::Guard;
 use super::progress::Display;
 use super::{Ending, Failure, INVALID, USAGE, arguments, json, output};
 use crate::certificate::Evidence;
@@ -49,6 +50,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let limits = arguments::given_limits(matches);
     let shown = path.display().to_string();
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    let _guard = Guard::new(&limits, "check", &shown, as_json);
     let display = Display::new(&shown, quiet || as_json, arguments::time(matches));
     let checked = check(path, with, &limits, &mut |text| display.say(text));
     drop(display);
@@ -75,7 +77,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
                 value["reason"] = json!(reason);
                 format!("{value}\n")
             } else {
-                format!("invalid: {reason}\n")
+                format!("invalid: {}\n", output::harmless(&reason))
             });
             Ok(INVALID)
         }

@@ -1,5 +1,6 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
+use super::guard::Guard;
 use super::input::{self, Chosen};
 use super::output::{self, Target};
 use super::{Ending, Failure, applies, arguments, json, names};
@@ -258,6 +259,7 @@ fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<(
     let instance = piece.instance.as_ref();
     let question = question(matches, instance, piece.horizon)?;
     let limits = arguments::given_limits(matches);
+    let _guard = Guard::new(&limits, "export", &piece.chosen.name(), false);
     let mut formula = instance.formula_within(&question, &limits).map_err(|stop| {
         let code = Verdict::Unknown(stop).exit_code();
         Failure::new(code, format!("{}: not written: {stop}", piece.chosen.name()))

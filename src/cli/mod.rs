@@ -26,6 +26,7 @@ mod export;
 mod failure;
 mod families;
 mod generate;
+mod guard;
 mod info;
 mod input;
 mod json;
@@ -138,7 +139,7 @@ pub fn run() -> ExitCode {
     match work(matches) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            eprintln!("{failure}");
+            eprintln!("{}", output::harmless(&failure.to_string()));
             if matches.try_get_one::<bool>("json").ok().flatten() == Some(&true) {
                 output::print(&format!("{}\n", failure.object(name)));
             }

@@ -1,6 +1,7 @@
 //! Files, standard output, colours.
 
 use super::Failure;
+use crate::machine::leftovers;
 use clap::ArgMatches;
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -154,7 +155,10 @@ pub fn write_file(
         let mut out = BufWriter::new(std::fs::File::create(path).map_err(fail)?);
         return write(&mut out).and_then(|()| out.flush()).map_err(fail);
     }
-    let mut file = tempfile::NamedTempFile::new_in(parent(path)).map_err(fail)?;
+    leftovers::sweep(parent(path));
+    let named = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(parent(path));
+    let mut file = named.map_err(fail)?;
+    let _held = leftovers::hold(file.path()).map_err(fail)?;
     let mut buffered = BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(fail)?;
     drop(buffered);
@@ -173,6 +177,39 @@ fn share(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn share(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// Most characters of a line of an error, and most lines of it.
+const LONGEST: usize = 500;
+const MOST_LINES: usize = 100;
+
+/// A text from elsewhere as it can be shown on a terminal: control characters are escaped, and what
+/// is too long is cut.
+pub fn harmless(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines().take(MOST_LINES) {
+        let mut shown = String::new();
+        for (index, c) in line.chars().enumerate() {
+            match c {
+                _ if index == LONGEST => {
+                    shown.push('…');
+                    break;
+                }
+                '\t' => shown.push(c),
+                // Direction marks turn a line around without being control characters.
+                '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                    shown.extend(c.escape_unicode());
+                }
+                _ if c.is_control() => shown.extend(c.escape_default()),
+                _ => shown.push(c),
+            }
+        }
+        lines.push(shown);
+    }
+    if text.lines().nth(MOST_LINES).is_some() {
+        lines.push("…".to_owned());
+    }
+    lines.join("\n")
 }
 
 /// Whether colour is wanted: what `--color` says.
@@ -219,5 +256,18 @@ pub fn print(text: &str) {
     let mut out = io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_do_nothing_to_a_terminal() {
+        assert_eq!(harmless("a\tb\n  = help: c"), "a\tb\n  = help: c");
+        assert_eq!(harmless("\x1b[2J\u{7}\u{202e}x"), "\\u{1b}[2J\\u{7}\\u{202e}x");
+        assert_eq!(harmless(&"x".repeat(9999)).chars().count(), LONGEST + 1);
+        assert_eq!(harmless(&"x\n".repeat(9999)).lines().count(), MOST_LINES + 1);
     }
 }

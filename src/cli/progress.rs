@@ -92,6 +92,7 @@ impl Display {
                 parts.solver = format!("horizon {}: {}", asked.horizon, asked.answer);
             }
             Event::Plan(upper) => parts.upper = Some(*upper),
+            Event::Known(_) => {}
         });
     }
 

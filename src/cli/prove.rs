@@ -1,6 +1,7 @@
 //! `unstuck prove`: verdicts with certificates that a stranger can check.
 
 use super::batch::table;
+use super::guard::Guard;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{
@@ -235,7 +236,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
             }
         };
         codes.push(proved.unwrap_or_else(|failure| {
-            eprintln!("{failure}");
+            eprintln!("{}", output::harmless(&failure.to_string()));
             if matches.get_flag("json") {
                 output::print(&format!("{}\n", failure.object("prove")));
             }
@@ -273,6 +274,8 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     };
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
+    let as_json = matches.get_flag("json");
+    let _guard = Guard::new(&request.limits, "prove", &chosen.name(), as_json);
     let manner = manner(matches);
     if manner.wanted == Wanted::Patterns && request.engine == Engine::Auto {
         // Who finds the patterns finds the plan as well.

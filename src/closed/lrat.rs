@@ -383,11 +383,13 @@ impl<'a, T: Transition> Prover<'a, T> {
                     id
                 }
             };
-            frames.push(id);
+            frames.push((lit, id));
         }
         needed.extend(rest);
         let mut hints = self.engine.explain(needed);
-        hints.extend(frames);
+        // Strict checkers refuse a hint that says what is known already.
+        let unknown = frames.into_iter().filter(|&(lit, _)| !self.engine.was_explained(lit));
+        hints.extend(unknown.map(|(_, id)| id));
         Ok(hints)
     }
 }

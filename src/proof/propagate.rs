@@ -218,6 +218,11 @@ impl Propagator {
         hints
     }
 
+    /// Whether the last explanation took in the value of a literal.
+    pub fn was_explained(&self, lit: Lit) -> bool {
+        self.needed[lit.number() as usize] == self.round
+    }
+
     /// The assumptions from which the value of a literal follows, and the clauses inside this
     /// propagator that lead there (the last one is the literal's own reason); `None` when there
     /// are more than `most` assumptions, or when the literal is an assumption itself.

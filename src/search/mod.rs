@@ -12,7 +12,7 @@ mod table;
 mod workers;
 
 use crate::limits::{Limits, Stop};
-use crate::machine;
+use crate::machine::{self, Instant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use table::NO_PARENT;
@@ -112,7 +112,8 @@ pub fn search<S: Space>(
 ) -> (End<S::State>, Effort) {
     let workers = if machine::has_threads() { strategy.threads.max(1) } else { 1 };
     let common = Common::new(strategy);
-    let mut watch = |rounds| watch(&common, limits, progress, rounds);
+    let mut told = Instant::now();
+    let mut watch = || watch(&common, limits, progress, &mut told);
     let mut first = Worker::new(0, 1, space, &common);
     first.open_start();
     first.run(if workers > 1 { ALONE } else { u64::MAX }, &mut watch);
@@ -122,7 +123,7 @@ pub fn search<S: Space>(
             for (number, mut space) in (1..).zip(others) {
                 let common = &common;
                 scope.spawn(move || {
-                    Worker::new(number, workers, &mut space, common).run(u64::MAX, &mut |_| None);
+                    Worker::new(number, workers, &mut space, common).run(u64::MAX, &mut || None);
                 });
             }
             Worker::new(0, workers, space, &common).run(u64::MAX, &mut watch);

@@ -9,6 +9,7 @@
 use super::table::{Id, MOST_STATES, NO_PARENT, Node, Table, lock};
 use super::{Effort, Strategy};
 use crate::limits::{Limits, Stop};
+use crate::machine::Instant;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -17,8 +18,10 @@ use unstuck_encodings::{Cost, Space};
 
 /// Expansions after which a worker adds to the common counts and looks whether to go on.
 const ROUND: u64 = 256;
-/// Rounds after which memory is looked at.
-const LONG: u64 = 64;
+/// A round lasts no longer than this, however long its expansions are.
+const TICK: Duration = Duration::from_millis(20);
+/// Time between two looks at memory, and between two reports.
+const PAUSE: Duration = Duration::from_millis(200);
 /// Open states that a worker has to have in the layer before it shares them.
 const WORTH_SHARING: usize = 64;
 /// How long an idle worker sleeps unless it is woken.
@@ -304,9 +307,9 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     /// Works until the search is over, or `most` states are expanded. `watch` says after every
-    /// round whether a limit struck; its argument is the number of the round.
-    pub(super) fn run(&mut self, most: u64, watch: &mut dyn FnMut(u64) -> Option<Stop>) {
-        let (mut rounds, mut since, mut expanded) = (0, 0, 0);
+    /// round whether a limit struck.
+    pub(super) fn run(&mut self, most: u64, watch: &mut dyn FnMut() -> Option<Stop>) {
+        let (mut begun, mut since, mut expanded) = (Instant::now(), 0, 0);
         while !self.common.over.load(Relaxed) && expanded < most {
             match self.take() {
                 Some(id) => {
@@ -322,12 +325,11 @@ impl<'a, S: Space> Worker<'a, S> {
                     since += if self.workers > 1 { ROUND / 4 } else { 0 };
                 }
             }
-            if since >= ROUND {
-                since = 0;
-                rounds += 1;
+            if since >= ROUND || (since > 0 && begun.elapsed() >= TICK) {
+                (begun, since) = (Instant::now(), 0);
                 self.count();
                 self.heed_ceiling();
-                if let Some(stop) = watch(rounds) {
+                if let Some(stop) = watch() {
                     self.common.end(Ended::Stopped(stop));
                 }
             }
@@ -336,19 +338,21 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 }
 
-/// What the first worker does after a round: looks at the limits, tells how far the search is.
+/// What the first worker does after a round: looks at the limits, tells how far the search is, and
+/// when it has done so last.
 pub(super) fn watch<T: Clone + Eq + std::hash::Hash>(
     common: &Common<T>,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
-    rounds: u64,
+    told: &mut Instant,
 ) -> Option<Stop> {
     let effort = common.effort();
     let most = common.strategy.max_states.map_or(MOST_STATES, |most| most as u64);
     if effort.states >= most.min(MOST_STATES) {
         return Some(Stop::Memory);
     }
-    if rounds.is_multiple_of(LONG) {
+    if told.elapsed() >= PAUSE {
+        *told = Instant::now();
         progress(effort);
         return limits.reached_any();
     }

@@ -35,6 +35,7 @@ use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
 pub use outcome::{Outcome, Shown, Verdict};
+pub(crate) use portfolio::settles;
 pub use sat::Asked;
 
 /// Who answers.
@@ -128,6 +129,8 @@ pub enum Event {
     Answered(Asked),
     /// A plan was found: the upper bound (in the objective's primary count).
     Plan(u32),
+    /// Search has ended: what it showed, though others may still be at work.
+    Known(Box<Outcome>),
 }
 
 /// Where events go. It may be called from several threads.

@@ -92,6 +92,9 @@ pub(super) fn solve(
             let strategy = Strategy { ceiling, ..strategy(request, instance.objective()) };
             let searched = game.search(strategy, &limits, &mut report);
             ended.store(true, Ordering::Relaxed);
+            if let Some(known) = known(instance, request, &searched, &shared) {
+                progress(&Event::Known(Box::new(known)));
+            }
             // The receiver lives until the scope ends.
             let _ = send.send(searched);
         });
@@ -144,6 +147,23 @@ fn in_turn(
         return horizons::solve(instance, request, progress, outcome);
     }
     after_search(instance, request, progress, outcome, searched)
+}
+
+/// What search has shown by itself, for whoever cannot wait for the others.
+fn known(
+    instance: &dyn Instance,
+    request: &Request,
+    searched: &Searched,
+    shared: &Shared,
+) -> Option<Outcome> {
+    // Nothing cheaper than a plan that somebody else has: that is for both to say.
+    if matches!(searched.end, SearchEnd::Exhausted) && shared.ceiling.known().is_some() {
+        return None;
+    }
+    let mut known = Outcome::new(instance);
+    let stop = take_search(instance, searched.clone(), request, &mut known).ok()?;
+    known.conclude(instance.objective(), stop);
+    Some(known)
 }
 
 /// Search has ended while it was alone: take its answer, or go on with SAT from its bound.
@@ -329,7 +349,7 @@ impl Beside<'_> {
 }
 
 /// Whether an outcome needs no other engine.
-fn settles(objective: Objective, outcome: &Outcome) -> bool {
+pub(crate) fn settles(objective: Objective, outcome: &Outcome) -> bool {
     match (&outcome.best, outcome.verdict) {
         (_, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) => true,
         (Some(_), _) if objective == Objective::Any => true,

@@ -69,12 +69,19 @@ impl Induction {
     /// Cubes of literals of layer 0 over a transition.
     ///
     /// # Errors
-    /// The auxiliary variable that a cube names, which means nothing beyond its own layer.
+    /// The auxiliary variable that a cube names, which means nothing beyond its own layer; a claim
+    /// that needs more variables than there are numbers.
     pub fn new<T: Transition>(
         mut step: OneStep<T>,
         claim: Budget,
         cubes: Vec<(Budget, Box<[Lit]>)>,
     ) -> Result<Self, ListError> {
+        let most = claim.number().unwrap_or(0);
+        let variables = step.variables() as u64 + 2 * u64::from(most) + cubes.len() as u64;
+        if variables >= 1 << 31 {
+            let reason = format!("the claim {most} needs {variables} variables");
+            return Err(ListError::whole(reason));
+        }
         let mut later = HashMap::new();
         for lit in cubes.iter().flat_map(|(_, cube)| cube) {
             let variable = literal(lit.number() as usize);
@@ -94,7 +101,7 @@ impl Induction {
             goal,
             paid: step.paid(),
             later,
-            most: claim.number().unwrap_or(0),
+            most,
             counted: claim != Budget::Any,
             cubes,
         })
@@ -151,7 +158,7 @@ impl Induction {
 
     /// "At least k is left" in a layer, for k from 1.
     fn left(&self, layer: Step, k: u32) -> Lit {
-        literal(self.names.len() + (layer * self.most + k) as usize)
+        literal(self.names.len() + layer as usize * self.most as usize + k as usize)
     }
 
     /// "Cube i holds before."
@@ -172,11 +179,10 @@ impl Induction {
         cube.iter().map(shifted).chain(at_most).collect()
     }
 
-    /// The register between two step: what a paid step takes.
-    fn register(&self) -> Vec<Vec<Lit>> {
-        let mut clauses = Vec::new();
+    /// Adds the register between two steps: what a paid step takes.
+    fn register(&self, clauses: &mut ClauseList, watch: &mut Watch<'_>) -> Result<(), Stop> {
         if !self.counted {
-            return clauses;
+            return Ok(());
         }
         let (if_paid, if_free) = match self.paid {
             Paid::Always => (None, None),
@@ -186,26 +192,27 @@ impl Induction {
             premise.into_iter().chain(lits.iter().copied()).collect()
         };
         if self.most == 0 {
-            clauses.push(with(if_paid, &[]));
-            return clauses;
+            clauses.add(with(if_paid, &[]));
+            return Ok(());
         }
-        clauses.push(with(if_paid, &[self.left(0, 1)]));
+        clauses.add(with(if_paid, &[self.left(0, 1)]));
         for k in 1..=self.most {
+            watch.look()?;
             let (before, after) = (self.left(0, k), self.left(1, k));
             if k < self.most {
                 let more = self.left(0, k + 1);
-                clauses.push(vec![before, !more]);
-                clauses.push(with(if_paid, &[!after, more]));
-                clauses.push(with(if_paid, &[after, !more]));
+                clauses.add([before, !more]);
+                clauses.add(with(if_paid, &[!after, more]));
+                clauses.add(with(if_paid, &[after, !more]));
             } else {
-                clauses.push(with(if_paid, &[!after]));
+                clauses.add(with(if_paid, &[!after]));
             }
             if if_free.is_some() {
-                clauses.push(with(if_free, &[!after, before]));
-                clauses.push(with(if_free, &[after, !before]));
+                clauses.add(with(if_free, &[!after, before]));
+                clauses.add(with(if_free, &[after, !before]));
             }
         }
-        clauses
+        Ok(())
     }
 
     /// The formula of a part: first the clauses of the transition, then those of the cubes.
@@ -223,9 +230,14 @@ impl Induction {
         let variables = self.names.len() + 2 * self.most as usize + self.len();
         let mut formula = inner.clone().over(variables);
         match part {
-            Part::Start => (1..=self.most).for_each(|k| formula.add([self.left(0, k)])),
+            Part::Start => {
+                for k in 1..=self.most {
+                    watch.look()?;
+                    formula.add([self.left(0, k)]);
+                }
+            }
             Part::Goal => {}
-            Part::Step => self.register().into_iter().for_each(|clause| formula.add(clause)),
+            Part::Step => self.register(&mut formula, watch)?,
         }
         if part != Part::Start {
             for index in 0..self.len() {

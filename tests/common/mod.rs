@@ -1,6 +1,9 @@
 //! What several tests need: our own levels, and certificates of what can be claimed of a puzzle.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod brute;
+pub mod mutants;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

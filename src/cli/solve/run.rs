@@ -2,19 +2,21 @@
 
 use super::{Manner, Solved, compared, ending, is_single, rendered};
 use crate::cli::batch::{self, Log, Question, Record, Retry, log, table};
+use crate::cli::guard::Guard;
 use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
 use crate::cli::{Ending, Failure, arguments, json, pictures};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
-use crate::solve::{SolveError, solve_readings};
+use crate::solve::{Event, Outcome, SolveError, settles, solve_readings};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use unstuck_puzzles::Objective;
 
 /// One level and one horizon of a batch.
 struct Task<'a> {
@@ -245,8 +247,14 @@ impl Batch<'_> {
             true => chosen.name(),
             false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
         };
+        // Others of a batch would be lost with the process.
+        let guard = || Guard::new(&request.limits, "solve", &name, self.manner.json);
+        let guard = self.single.then(guard);
         let display = Display::new(&name, quiet, arguments::time(matches));
-        let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
+        let outcomes = solve_readings(&instances, &request, &|event| match (event, &guard) {
+            (Event::Known(outcome), Some(guard)) => self.know(guard, task, outcome),
+            (event, _) => display.note(event),
+        });
         drop(display);
         let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
         let outcome = outcomes.pop().expect("every puzzle has a reading");
@@ -257,6 +265,26 @@ impl Batch<'_> {
             }
         }
         Ok(Solved { instances, outcome })
+    }
+
+    /// Takes note of what search has found, while others may still be at work.
+    fn know(&self, guard: &Guard, task: &Task<'_>, outcome: &Outcome) {
+        let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
+        let Ok(instances) = task.chosen.instances(objective) else { return };
+        let solved = Solved { instances, outcome: outcome.clone() };
+        let instance = solved.instance();
+        let text = if self.manner.json {
+            let mut value = task.asked.clone();
+            report::complete(&mut value, instance, outcome);
+            format!("{value}\n")
+        } else {
+            rendered(task.chosen, &solved, self.manner)
+        };
+        // Files that were asked for are written at the end.
+        let files = pictures::OUTPUTS.into_iter().chain(["record", "log"]);
+        let files = files.into_iter().any(|file| self.matches.contains_id(file));
+        let settled = settles(instance.objective(), outcome) && solved.instances.len() == 1;
+        guard.know(text, outcome.verdict.exit_code(), settled && !files);
     }
 
     /// Tells of a level that was solved just now.
@@ -329,7 +357,7 @@ impl Batch<'_> {
     }
 
     fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
-        eprintln!("{failure}");
+        eprintln!("{}", output::harmless(&failure.to_string()));
         if self.manner.json {
             output::print(&format!("{value}\n"));
         } else if !self.manner.quiet {

@@ -1,0 +1,125 @@
+//! The last resort: ends the process when its work does not heed a limit in time.
+//!
+//! All loops look at the limits, and end with the best bounds so far. But some tables are made in
+//! one go, and on very large levels that takes longer than any limit. Then what is known by then is
+//! told, if only that the limit struck. An answer that is known is told soon, too, when others are
+//! still at work that cannot be stopped.
+
+use super::{json, output};
+
+use crate::limits::{Limits, Stop};
+use crate::machine::{groups, leftovers, processor_time};
+use serde_json::json;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long work may go on after a limit has struck, or after the answer is known.
+const GRACE: Duration = Duration::from_millis(850);
+
+/// Processor time that the work must have had in that time: on a machine that is busy with other
+/// things it may need longer to end.
+const SHARE: Duration = Duration::from_millis(300);
+
+/// How long it may go on even then.
+const LONGEST: Duration = Duration::from_millis(2_500);
+
+/// Time between two looks.
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// What is known of the answer.
+struct Known {
+    /// As it is to be printed.
+    text: String,
+    /// The exit code.
+    code: u8,
+    /// Since when nothing is left to find out, if that is so.
+    settled: Option<(Instant, Duration)>,
+}
+
+#[derive(Default)]
+struct State {
+    done: bool,
+    known: Option<Known>,
+}
+
+/// Watches as long as it lives.
+pub struct Guard(Arc<Mutex<State>>);
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Guard {
+    /// Watches over a command that works on something.
+    pub fn new(limits: &Limits, command: &'static str, subject: &str, as_json: bool) -> Self {
+        let state = Arc::new(Mutex::new(State::default()));
+        let (limits, watched, subject) = (limits.clone(), state.clone(), subject.to_owned());
+        // Without a thread for it the work goes on unwatched.
+        let _ = thread::Builder::new().name("guard".to_owned()).spawn(move || {
+            let mut struck: Option<(Instant, Duration)> = None;
+            let time = || processor_time().unwrap_or_default();
+            loop {
+                let stop = limits.reached_any();
+                struck = stop.map(|_| struck.unwrap_or_else(|| (Instant::now(), time())));
+                // Held until the process ends, so that nobody else prints an answer too.
+                let state = lock(&watched);
+                if state.done {
+                    return;
+                }
+                let late = |since: Option<(Instant, Duration)>| {
+                    since.is_some_and(|(begun, used)| {
+                        let had_time = time().saturating_sub(used) >= SHARE;
+                        (begun.elapsed() > GRACE && had_time) || begun.elapsed() > LONGEST
+                    })
+                };
+                match (&state.known, stop) {
+                    (Some(known), _) if late(known.settled) || late(struck) => {
+                        output::print(&known.text);
+                        end(known.code);
+                    }
+                    (None, Some(stop)) if late(struck) => {
+                        tell(stop, command, &subject, as_json);
+                        end(30);
+                    }
+                    _ => {}
+                }
+                drop(state);
+                thread::sleep(PAUSE);
+            }
+        });
+        Self(state)
+    }
+
+    /// Takes note of what is known by now; `settled` when nothing is left to find out.
+    pub fn know(&self, text: String, code: u8, settled: bool) {
+        let settled = settled.then(|| (Instant::now(), processor_time().unwrap_or_default()));
+        lock(&self.0).known = Some(Known { text, code, settled });
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        lock(&self.0).done = true;
+    }
+}
+
+fn tell(stop: Stop, command: &str, subject: &str, as_json: bool) {
+    if as_json {
+        let mut value = json::object(command);
+        value["file"] = json!(subject);
+        value["verdict"] = json!("unknown");
+        value["exit"] = json!(30);
+        value["stopped_by"] = json!(stop.name());
+        output::print(&format!("{value}\n"));
+    } else {
+        let subject = output::harmless(subject);
+        eprintln!("error: {subject}: unknown: {stop}, in a step that could not be stopped");
+    }
+}
+
+fn end(code: u8) -> ! {
+    groups::end_all();
+    leftovers::remove_unfinished();
+    std::process::exit(code.into())
+}

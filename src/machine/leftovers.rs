@@ -1,0 +1,125 @@
+//! What interrupted runs left behind.
+//!
+//! Whatever is written appears under its name only when it is complete; until then it lies beside
+//! that place under a name that begins with [`PREFIX`]. Who writes holds a lock on it, which ends
+//! with the process however that ends, so a later run can tell what nobody will ever finish.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How the names of unfinished files and folders begin.
+pub const PREFIX: &str = ".unstuck-";
+
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Somebody is at work on a file or folder, as long as this lives.
+#[derive(Debug)]
+pub struct Held {
+    path: PathBuf,
+    /// The lock, where there are such locks.
+    _file: Option<File>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        unfinished().retain(|path| *path != self.path);
+    }
+}
+
+/// Takes the lock of an unfinished file or folder.
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn hold(path: &Path) -> io::Result<Held> {
+    let file = lock(path)?;
+    unfinished().push(path.to_path_buf());
+    Ok(Held { path: path.to_path_buf(), _file: file })
+}
+
+/// Removes all that this process has not finished. For a process that is about to end itself.
+pub fn remove_unfinished() {
+    unfinished().drain(..).for_each(|path| remove(&path));
+}
+
+fn remove(path: &Path) {
+    // Not removable, then it stays: that is no reason not to go on.
+    let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+}
+
+#[cfg(unix)]
+fn lock(path: &Path) -> io::Result<Option<File>> {
+    use rustix::fs::{FlockOperation, flock};
+    let file = File::open(path)?;
+    // Where nothing can be locked nothing is swept either.
+    let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
+    Ok(Some(file))
+}
+
+#[cfg(not(unix))]
+fn lock(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+/// Removes unfinished files and folders that nobody holds any more. Those that are younger than a
+/// minute stay: somebody may be about to take the lock.
+#[cfg(unix)]
+pub fn sweep(folder: &Path) {
+    use rustix::fs::{FlockOperation, flock};
+    use std::time::Duration;
+    const YOUNG: Duration = Duration::from_secs(60);
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten().filter(|e| e.file_name().to_string_lossy().starts_with(PREFIX)) {
+        let path = entry.path();
+        let about = path.symlink_metadata();
+        let Ok(about) = about else { continue };
+        let age = about.modified().ok().and_then(|time| time.elapsed().ok());
+        if about.is_symlink() || age.is_none_or(|age| age < YOUNG) {
+            continue;
+        }
+        let Ok(file) = File::open(&path) else { continue };
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            continue;
+        }
+        remove(&path);
+    }
+}
+
+/// Elsewhere nobody can tell who holds what.
+#[cfg(not(unix))]
+pub fn sweep(_: &Path) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn only_old_ones_that_nobody_holds_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let old = SystemTime::now() - Duration::from_secs(3600);
+        let make = |name: &str, age: SystemTime| {
+            let path = place.path().join(name);
+            fs::create_dir(&path).unwrap();
+            fs::write(path.join("file"), "text").unwrap();
+            File::open(&path).unwrap().set_modified(age).unwrap();
+            path
+        };
+        let left = make(".unstuck-left", old);
+        let held = make(".unstuck-held", old);
+        let young = make(".unstuck-young", SystemTime::now());
+        let other = make(".other", old);
+        let lock = hold(&held).unwrap();
+        sweep(place.path());
+        assert!(!left.exists() && held.exists() && young.exists() && other.exists());
+        drop(lock);
+        sweep(place.path());
+        assert!(!held.exists());
+    }
+}
