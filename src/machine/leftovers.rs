@@ -102,10 +102,11 @@ mod tests {
 
     #[test]
     fn only_old_ones_that_nobody_holds_are_removed() {
-        let place = tempfile::tempdir().unwrap();
+        let place = std::env::temp_dir().join(format!("leftovers-{}", std::process::id()));
+        fs::create_dir_all(&place).unwrap();
         let old = SystemTime::now() - Duration::from_secs(3600);
         let make = |name: &str, age: SystemTime| {
-            let path = place.path().join(name);
+            let path = place.join(name);
             fs::create_dir(&path).unwrap();
             fs::write(path.join("file"), "text").unwrap();
             File::open(&path).unwrap().set_modified(age).unwrap();
@@ -116,10 +117,11 @@ mod tests {
         let young = make(".unstuck-young", SystemTime::now());
         let other = make(".other", old);
         let lock = hold(&held).unwrap();
-        sweep(place.path());
+        sweep(&place);
         assert!(!left.exists() && held.exists() && young.exists() && other.exists());
         drop(lock);
-        sweep(place.path());
+        sweep(&place);
         assert!(!held.exists());
+        fs::remove_dir_all(&place).unwrap();
     }
 }
