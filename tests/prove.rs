@@ -311,7 +311,7 @@ fn the_first_line_says_what_was_asked() {
         for option in options.chunks(2) {
             assert_eq!(value["options"][&option[0][2..]], option[1], "{value}");
         }
-        assert_eq!(value["family"], name);
+        assert_eq!(value["puzzle"], name);
     }
 }
 

@@ -189,8 +189,12 @@ impl Sides {
 
     /// The side of every other cell as seen from one, counted from 0; empty where there is one side
     /// only.
-    pub fn table(&self, at: Spot) -> &[u8] {
-        &self.sides[at]
+    pub fn table(&self, at: Spot) -> Vec<u8> {
+        let parts = &self.parts[at];
+        if parts.cut_off.is_empty() {
+            return Vec::new();
+        }
+        self.numbers.iter().map(|&number| parts.side(number)).collect()
     }
 
     /// The slot of a box when the player is somewhere else on the floor.

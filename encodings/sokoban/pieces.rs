@@ -117,7 +117,7 @@ fn field(bounds: &Bounds, potential: &Potential) -> Field {
             .clone()
             .map(|spot| std::array::from_fn::<_, WAYS, _>(|way| shove(spot, way)))
             .collect(),
-        sides: spots.clone().map(|spot| sides.table(spot).to_vec()).collect(),
+        sides: spots.clone().map(|spot| sides.table(spot)).collect(),
         first_slot: spots.map(|spot| sides.of(spot).start).chain([sides.slots()]).collect(),
         potential: (0..sides.slots()).map(|slot| potential.phi(slot)).collect(),
         goals: floor.goals().iter().enumerate().map(goal).collect(),
