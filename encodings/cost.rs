@@ -49,6 +49,17 @@ impl Cost {
         Self(self.0.saturating_add(1))
     }
 
+    /// What is left of it after a part of it; `None` when the part is larger.
+    ///
+    /// Also where the tie-break of the part is larger than that of the whole, the part and what is
+    /// left add up to the whole, and what is left is in its place in the order of costs.
+    pub const fn after(self, part: Self) -> Option<Self> {
+        match self.0.checked_sub(part.0) {
+            Some(left) => Some(Self(left)),
+            None => None,
+        }
+    }
+
     /// So many tenths of it, rounded down: for estimates. The fraction of the primary count goes
     /// into the other half, so only the order of such numbers means something.
     #[must_use]

@@ -138,6 +138,12 @@ impl<T> Grid<T> {
         (cell.index() / self.width, cell.index() % self.width)
     }
 
+    /// Row and column of a cell for people, from 1: `(2,3)`.
+    pub fn words(&self, cell: Cell) -> String {
+        let (row, column) = self.place(cell);
+        format!("({},{})", row + 1, column + 1)
+    }
+
     /// The next cell in a direction, if it is inside.
     pub fn next(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let (row, column) = self.place(cell);

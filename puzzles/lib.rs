@@ -19,6 +19,7 @@ pub mod grid;
 pub mod level;
 pub mod moves;
 pub mod options;
+pub mod part;
 pub mod patterns;
 pub mod pointing;
 pub mod puzzle;
@@ -28,12 +29,14 @@ pub mod sokobond;
 pub mod svg;
 mod walking;
 pub mod warehouse;
+pub mod wishes;
 
 pub use error::{ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
 pub use level::{Level, Notes};
 pub use moves::{Moves, Stepped};
 pub use options::{OptionSpec, OptionValue, Options, Values};
+pub use part::Part;
 pub use puzzle::{
     Facts, Frame, Objective, Picture, Puzzle, Reading, Recording, Shots, Style, Tally,
 };

@@ -1,7 +1,7 @@
 //! Games in which a player moves step by step.
 
 use crate::error::Violation;
-use crate::pointing::Pieces;
+use crate::pointing::{Pieces, Place};
 use crate::puzzle::{Frame, Objective, Puzzle, Shots, Style, Tally};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -56,6 +56,35 @@ pub trait Moves: Puzzle {
 
     /// Where the player and the pieces that can be moved are: what a person can point at.
     fn pieces(&self, state: &Self::State) -> Pieces;
+
+    /// The same game begun in a position of it.
+    ///
+    /// Its text need not say all of the position: where a family's format has no place for
+    /// something (bonds, say), reading [`Puzzle::print`] gives another game.
+    #[must_use]
+    fn begun_at(&self, state: &Self::State) -> Self;
+
+    /// What a move has changed beside the place of the player, for people: `box (2,3) to (2,4)`,
+    /// rows and columns from 1. Moves that change the same pieces in the same way say the same,
+    /// whatever else stands on the board; so pushes can be recognised in another order.
+    fn deed(&self, before: &Self::State, after: &Self::State) -> String;
+
+    /// How long a move is that changes nothing because this rule blocks it, where such moves may
+    /// stand in a solution; `None` where the rule makes a solution invalid.
+    fn idle(&self, _rule: &str) -> Option<Tally> {
+        None
+    }
+
+    /// Whether a move would have another outcome without the modifier on the lower right corner of
+    /// a cell. Never in families without modifiers.
+    fn uses(&self, _state: &Self::State, _mv: Self::Move, _modifier: Place) -> bool {
+        false
+    }
+
+    /// Whether there is a bond between two cells. Never in families without bonds.
+    fn joined(&self, _state: &Self::State, _one: Place, _other: Place) -> bool {
+        false
+    }
 
     /// Draws a state. Only [`Style::Plain`] must be known.
     fn draw(&self, state: &Self::State, style: Style) -> Option<String>;
@@ -144,6 +173,12 @@ pub trait Moves: Puzzle {
         replay
     }
 
+    /// What the judge says of the first move of a solution that is not possible.
+    fn refusal(&self, solution: &Self::Solution, at: usize, rule: &'static str) -> Violation {
+        let judged = self.check(solution).err().filter(|violation| violation.at == Some(at));
+        judged.unwrap_or_else(|| Violation::at(at, rule, "this move is not possible here"))
+    }
+
     /// [`Puzzle::check`] for move games: every move legal, the goal reached at the end.
     ///
     /// # Errors
@@ -212,4 +247,19 @@ pub struct Replay<S> {
     pub tally: Tally,
     /// The first illegal move, if any.
     pub stop: Option<Violation>,
+}
+
+/// [`Moves::deed`] from the things that are gone after a move and those that have come.
+pub(crate) fn deed_of(
+    gone: impl IntoIterator<Item = String>,
+    come: impl IntoIterator<Item = String>,
+) -> String {
+    let listed = |things: &mut dyn Iterator<Item = String>| itertools::join(things, " ");
+    let (gone, come) = (listed(&mut gone.into_iter()), listed(&mut come.into_iter()));
+    match (gone.is_empty(), come.is_empty()) {
+        (true, true) => "nothing".to_owned(),
+        (false, true) => format!("{gone} away"),
+        (true, false) => format!("new {come}"),
+        (false, false) => format!("{gone} to {come}"),
+    }
 }

@@ -3,6 +3,7 @@
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::options::{OptionSpec, Options};
+use crate::part::Part;
 use crate::pointing::Squares;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
@@ -278,6 +279,17 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// The squares of the SVG picture, for those who point at it; `None` where the picture does not
     /// consist of squares.
     fn squares(&self) -> Option<Squares> {
+        None
+    }
+
+    /// The parts that can be left out, in a fixed order.
+    fn parts(&self) -> Vec<Part> {
+        Vec::new()
+    }
+
+    /// The puzzle without some of its parts (places in [`Puzzle::parts`]); `None` when what is
+    /// left is no level. Its moves mean the same, its cells may have other numbers.
+    fn without(&self, _parts: &[usize]) -> Option<Self> {
         None
     }
 

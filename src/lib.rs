@@ -74,6 +74,7 @@ pub use unstuck_encodings as encodings;
 pub use unstuck_puzzles as puzzles;
 
 pub mod advice;
+pub mod atlas;
 pub mod backend;
 #[cfg(feature = "files")]
 pub mod certificate;
@@ -89,6 +90,7 @@ pub mod learn;
 pub mod limits;
 pub mod machine;
 pub mod proof;
+pub mod questions;
 pub mod registry;
 pub mod report;
 pub mod search;

@@ -296,12 +296,32 @@ pub struct Generator {
 }
 
 /// The families that can make boards.
-pub static GENERATORS: &[Generator] = &[Generator {
-    family: FlowBoard::NAME,
-    about: "Boards of squares or hexagons, with walls, holes, bridges and warps",
-    options: unstuck_puzzles::flow::generate::OPTIONS,
-    draft: unstuck_puzzles::flow::generate::draft_text,
-}];
+pub static GENERATORS: &[Generator] = &[
+    Generator {
+        family: FlowBoard::NAME,
+        about: "Boards of squares or hexagons, with walls, holes, bridges and warps",
+        options: unstuck_puzzles::flow::generate::OPTIONS,
+        draft: unstuck_puzzles::flow::generate::draft_text,
+    },
+    Generator {
+        family: Sokoban::NAME,
+        about: "Random rooms, played backwards from the goals",
+        options: unstuck_puzzles::sokoban::generate::OPTIONS,
+        draft: unstuck_puzzles::sokoban::generate::draft_text,
+    },
+    Generator {
+        family: Snowman::NAME,
+        about: "Random gardens with balls and snow for so many snowmen",
+        options: unstuck_puzzles::snowman::generate::OPTIONS,
+        draft: unstuck_puzzles::snowman::generate::draft_text,
+    },
+    Generator {
+        family: Sokobond::NAME,
+        about: "Random rooms with given atoms",
+        options: unstuck_puzzles::sokobond::generate::OPTIONS,
+        draft: unstuck_puzzles::sokobond::generate::draft_text,
+    },
+];
 
 /// Families that were added at run time.
 static ADDED: RwLock<Vec<&'static Family>> = RwLock::new(Vec::new());

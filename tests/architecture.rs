@@ -15,11 +15,12 @@ const LADDER: &[&[&str]] = &[
     &["backend"],
     &["proof", "search", "feature_search", "learn"],
     &["transition"],
-    &["closed", "invariant", "laws"],
+    &["atlas", "closed", "invariant", "laws"],
     &["instance"],
     &["registry"],
     &["solve"],
     &["certificate", "report"],
+    &["questions"],
     &["cli"],
 ];
 

@@ -23,6 +23,7 @@ pub use check::{Flow, Solution};
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::options::{OptionSpec, Options, Values};
+use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
 use serde_json::json;
@@ -94,6 +95,33 @@ impl Puzzle for Board {
         let place = |end: usize| self.cells[self.owners[end]].name.place().unwrap_or_default();
         let ends = self.pairs.iter().map(|pair| (pair.label.clone(), pair.ends.map(place)));
         Some(Squares { rows, columns, ends: ends.collect() })
+    }
+
+    /// The rule that every cell is on a path, where it holds, then the pairs. While that rule
+    /// holds, a board without a pair may be harder.
+    fn parts(&self) -> Vec<Part> {
+        let rule = self.cover.then(|| Part {
+            kind: "cover",
+            name: "every cell is on a path".to_owned(),
+            places: Vec::new(),
+            loosens: true,
+        });
+        let pairs = self.pairs.iter().map(|pair| Part {
+            kind: "pair",
+            name: format!("pair {}", pair.label),
+            places: pair.ends.iter().filter_map(|&end| self.cell_of(end).name.place()).collect(),
+            loosens: !self.cover,
+        });
+        rule.into_iter().chain(pairs).collect()
+    }
+
+    fn without(&self, left_out: &[usize]) -> Option<Self> {
+        let rules = usize::from(self.cover);
+        let kept = |number: usize| !left_out.contains(&(number + rules));
+        let pairs = self.pairs.iter().enumerate().filter(|&(number, _)| kept(number));
+        let pairs = pairs.map(|(_, pair)| pair.clone()).collect();
+        let cover = self.cover && !left_out.contains(&0);
+        Some(Self { pairs, cover, ..self.clone() })
     }
 
     fn facts(&self) -> Facts {

@@ -1,5 +1,6 @@
 //! The level: ground, snow, stacks of balls, the player, and what makes them a legal level.
 
+use super::rules::State;
 use crate::grid::{Cell, Direction, Grid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -190,6 +191,11 @@ impl Snowman {
     #[must_use]
     pub(super) fn read_by(self, legend: Legend) -> Self {
         Self { legend, ..self }
+    }
+
+    /// The same level with other things on the same ground, as moves could have left them.
+    pub(super) fn with_pieces(&self, State { stacks, snow, player }: State) -> Self {
+        Self { stacks, snow, player, ..self.clone() }
     }
 
     /// The board without anything on it.

@@ -5,6 +5,7 @@
 //! | `board` | the level itself and what makes it a legal one |
 //! | `format` | level files in three legends |
 //! | `picture` | SVG |
+//! | `parts` | boxes, walls and so on that can be left out |
 //! | `rules` | the game: states, moves, the goal |
 //! | `solution` | solutions, written as W A S D |
 //! | `sample` | random levels for tests |
@@ -15,6 +16,8 @@
 
 mod board;
 mod format;
+pub mod generate;
+mod parts;
 mod picture;
 mod rules;
 mod sample;
@@ -30,6 +33,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
+use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
 use serde_json::json;
@@ -93,6 +97,14 @@ impl Puzzle for Snowman {
 
     fn squares(&self) -> Option<Squares> {
         Some(Squares::of(self.ground()))
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        parts::parts(self)
+    }
+
+    fn without(&self, left_out: &[usize]) -> Option<Self> {
+        parts::without(self, left_out)
     }
 
     fn facts(&self) -> Facts {

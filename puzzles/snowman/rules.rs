@@ -4,7 +4,7 @@ use super::board::{Ground, Snowman, Stack};
 use super::solution::Solution;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
-use crate::moves::{Moves, Stepped};
+use crate::moves::{self, Moves, Stepped};
 use crate::pointing::Pieces;
 use crate::puzzle::{Objective, Style, Tally};
 use crate::walking::{self, Walks};
@@ -158,6 +158,22 @@ impl Moves for Snowman {
         let place = |cell: &Cell| self.ground().place(*cell);
         let others = state.stacks.keys().map(|cell| vec![place(cell)]).collect();
         Pieces { player: place(&state.player), others }
+    }
+
+    fn begun_at(&self, state: &State) -> Self {
+        self.with_pieces(state.clone())
+    }
+
+    fn deed(&self, before: &State, after: &State) -> String {
+        let changed = |one: &State, other: &State| {
+            let stacks = one.stacks.iter().filter(|&(cell, it)| other.stacks.get(cell) != Some(it));
+            let named = |(&cell, it): (&Cell, &Stack)| {
+                let balls = it.balls().map(|size| format!("{size:?}").to_lowercase());
+                format!("{} {}", itertools::join(balls, "+"), self.ground().words(cell))
+            };
+            stacks.map(named).collect::<Vec<_>>()
+        };
+        moves::deed_of(changed(before, after), changed(after, before))
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

@@ -84,6 +84,12 @@ impl Sokoban {
         Ok(Self { grid, inside, blank, boxes, goals, player })
     }
 
+    /// The same level with boxes (in increasing order) and player elsewhere, as moves could have
+    /// brought them there.
+    pub(super) fn with_position(&self, boxes: Vec<Cell>, player: Cell) -> Self {
+        Self { boxes, player, ..self.clone() }
+    }
+
     /// The board without boxes and player; what is outside the walls is [`Tile::Wall`].
     pub fn grid(&self) -> &Grid<Tile> {
         &self.grid

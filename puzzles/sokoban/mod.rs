@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `board` | the level itself and what makes it a legal one |
+//! | `parts` | boxes, walls and so on that can be left out |
 //! | `rules` | the game: states, moves, the goal |
 //! | `lurd` | solutions, written as LURD |
 //! | `collection` | files of levels; `scan` cuts them up, `gather` says what belongs to which level |
@@ -17,9 +18,11 @@
 mod board;
 mod collection;
 mod gather;
+pub mod generate;
 mod identity;
 mod lurd;
 mod note;
+mod parts;
 mod patterns;
 mod picture;
 mod rows;
@@ -42,6 +45,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::Options;
+use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Recording, Shots, Style, Tally};
 
@@ -110,6 +114,14 @@ impl Puzzle for Sokoban {
 
     fn squares(&self) -> Option<Squares> {
         Some(Squares::of(self.grid()))
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        parts::parts(self)
+    }
+
+    fn without(&self, left_out: &[usize]) -> Option<Self> {
+        parts::without(self, left_out)
     }
 
     fn facts(&self) -> Facts {

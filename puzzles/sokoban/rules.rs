@@ -5,7 +5,7 @@ use super::lurd::Solution;
 use super::picture;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
-use crate::moves::{Moves, Stepped};
+use crate::moves::{self, Moves, Stepped};
 use crate::pointing::Pieces;
 use crate::puzzle::{Objective, Style, Tally};
 use crate::walking::{self, Walks};
@@ -97,6 +97,17 @@ impl Moves for Sokoban {
         let place = |cell: &Cell| self.grid().place(*cell);
         let others = state.boxes.iter().map(|cell| vec![place(cell)]).collect();
         Pieces { player: place(&state.player), others }
+    }
+
+    fn begun_at(&self, state: &State) -> Self {
+        self.with_position(state.boxes.clone(), state.player)
+    }
+
+    fn deed(&self, before: &State, after: &State) -> String {
+        let gone = before.boxes.iter().filter(|&&cell| !after.has_box(cell));
+        let come = after.boxes.iter().filter(|&&cell| !before.has_box(cell));
+        let at = |cell: &Cell| self.grid().words(*cell);
+        moves::deed_of(gone.map(|cell| format!("box {}", at(cell))), come.map(at))
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

@@ -6,6 +6,7 @@
 //! `docs/sokobond.md` says what is known and what is a choice of ours.
 
 mod format;
+pub mod generate;
 mod picture;
 pub mod rules;
 mod sample;
@@ -17,11 +18,12 @@ mod tests;
 pub use state::{Atom, Board, Bond, Element, Keys, Modifier, State};
 
 use crate::error::{ParseError, Violation};
-use crate::grid::Direction;
+use crate::grid::{Cell, Direction};
 use crate::level::Level;
-use crate::moves::{Moves, Stepped};
+use crate::moves::{self, Moves, Stepped};
 use crate::options::{OptionSpec, Options, Values};
-use crate::pointing::{Pieces, Squares};
+use crate::part::Part;
+use crate::pointing::{Pieces, Place, Squares};
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Shots, Style, Tally};
 
 /// What happens when it depends on the order of bonding which bonds form.
@@ -144,6 +146,32 @@ impl Puzzle for Sokobond {
         Some(Squares::of(&self.board.walls))
     }
 
+    /// Atoms that the player does not steer, modifiers, and walls beside open cells. Only without a
+    /// wall a level is never harder.
+    fn parts(&self) -> Vec<Part> {
+        let place = |cell| self.board.walls.place(cell);
+        let part = |(kind, cell)| Part::at(kind, place(cell), kind == "wall");
+        self.removable().into_iter().map(part).collect()
+    }
+
+    /// Without an atom its bonds at the start are gone, too.
+    fn without(&self, left_out: &[usize]) -> Option<Self> {
+        let parts = self.removable();
+        let mut less = self.clone();
+        for &part in left_out {
+            let &(kind, cell) = parts.get(part)?;
+            match kind {
+                "atom" => {
+                    less.start.atoms.retain(|atom| atom.cell != cell);
+                    less.start.bonds.retain(|bond| bond.first != cell && bond.second != cell);
+                }
+                "modifier" => less.board.modifiers[cell] = None,
+                _ => less.board.walls[cell] = false,
+            }
+        }
+        Some(less)
+    }
+
     fn facts(&self) -> Facts {
         let walls = &self.board.walls;
         let modifiers = |wanted| {
@@ -177,6 +205,19 @@ impl Sokobond {
             (atoms > 0).then(|| format!("{}{atoms}", element.letter()))
         };
         itertools::join(Element::ALL.into_iter().rev().filter_map(count), " ")
+    }
+
+    /// What can be left out, with its cell (a modifier stands to the lower right of its cell).
+    fn removable(&self) -> Vec<(&'static str, Cell)> {
+        let walls = &self.board.walls;
+        let atoms = self.start.atoms.iter().filter(|atom| !atom.player);
+        let modifiers = self.board.modifiers.iter().filter(|(_, modifier)| modifier.is_some());
+        let open = |(_, cell)| !walls[cell];
+        let beside = |&cell: &Cell| walls[cell] && walls.neighbours(cell).any(open);
+        let atoms = atoms.map(|atom| ("atom", atom.cell));
+        let modifiers = modifiers.map(|(cell, _)| ("modifier", cell));
+        let walls = walls.cells().filter(beside).map(|cell| ("wall", cell));
+        atoms.chain(modifiers).chain(walls).collect()
     }
 
     /// Free electrons at the start.
@@ -234,6 +275,43 @@ impl Moves for Sokobond {
         let (player, others): (Vec<_>, Vec<_>) = state.atoms.iter().partition(|atom| atom.player);
         let player = player.first().map_or((0, 0), place);
         Pieces { player, others: others.iter().map(|atom| vec![place(atom)]).collect() }
+    }
+
+    fn begun_at(&self, state: &State) -> Self {
+        Self { start: state.clone(), ..self.clone() }
+    }
+
+    fn deed(&self, before: &State, after: &State) -> String {
+        let walls = &self.board.walls;
+        let changed = |one: &State, other: &State| {
+            let atoms = one.atoms.iter().filter(|atom| !other.atoms.contains(atom));
+            let atoms = atoms.map(|atom| format!("{}{}", atom.letter(), walls.words(atom.cell)));
+            let bonds = one.bonds.iter().filter(|bond| !other.bonds.contains(bond)).map(|bond| {
+                let [first, second] = [bond.first, bond.second].map(|cell| walls.words(cell));
+                let lines = ["-", "=", "#"];
+                let line = lines.get(usize::from(bond.multiplicity) - 1).unwrap_or(&"*");
+                format!("{first}{line}{second}")
+            });
+            atoms.chain(bonds).collect::<Vec<_>>()
+        };
+        moves::deed_of(changed(before, after), changed(after, before))
+    }
+
+    fn uses(&self, state: &State, mv: Direction, (row, column): Place) -> bool {
+        let mut without = self.clone();
+        let Some(cell) = self.board.modifiers.cell(row, column) else { return false };
+        without.board.modifiers[cell].take().is_some()
+            && self.step(state, mv) != without.step(state, mv)
+    }
+
+    fn joined(&self, state: &State, one: Place, other: Place) -> bool {
+        let walls = &self.board.walls;
+        let cells = walls.cell(one.0, one.1).zip(walls.cell(other.0, other.1));
+        cells.is_some_and(|(one, other)| state.multiplicity(one, other) > 0)
+    }
+
+    fn idle(&self, rule: &str) -> Option<Tally> {
+        rules::blocks(rule).then(Tally::default)
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

@@ -99,6 +99,13 @@ impl Layout {
         100 * row as u64 + column as u64
     }
 
+    /// The building with floor instead of some walls.
+    pub(super) fn opened(&self, cells: &[Cell]) -> Self {
+        let mut opened = self.clone();
+        cells.iter().for_each(|cell| opened.walls[cell.index()] = false);
+        opened
+    }
+
     /// Every cell twice as wide; `None` when that is too large.
     pub(super) fn widened(&self) -> Option<Self> {
         self.walls.len().checked_mul(2).filter(|&cells| cells <= Self::MAX_CELLS)?;

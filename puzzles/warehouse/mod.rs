@@ -30,6 +30,7 @@ use crate::grid::Direction;
 use crate::level::{Level, Notes};
 use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
+use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
 use format::{Demand, Sketch};
@@ -97,6 +98,15 @@ impl Warehouse {
         let label = format!("{since} score {}", board.score()).trim_start().to_owned();
         let drawn = self.draw(&board.state(), style).unwrap_or_default();
         Frame { moves: board.tally().moves, label, board: drawn }
+    }
+
+    fn removable_walls(&self) -> Vec<Cell> {
+        let layout = &self.layout;
+        let open = |place, direction| layout.next_floor(place, direction).is_some();
+        let beside = |&place: &Cell| {
+            layout.is_wall(place) && Direction::ALL.into_iter().any(|d| open(place, d))
+        };
+        (0..layout.len() as u32).map(Cell).filter(beside).collect()
     }
 
     fn after(&self, instructions: &Instructions) -> Board<'_> {
@@ -239,6 +249,20 @@ impl Puzzle for Warehouse {
     fn squares(&self) -> Option<Squares> {
         let layout = self.layout();
         Some(Squares { rows: layout.height(), columns: layout.width(), ends: Vec::new() })
+    }
+
+    /// Walls beside floor.
+    fn parts(&self) -> Vec<Part> {
+        let places = self.removable_walls().into_iter();
+        places.map(|place| Part::at("wall", self.layout.place(place), true)).collect()
+    }
+
+    fn without(&self, left_out: &[usize]) -> Option<Self> {
+        let walls = self.removable_walls();
+        let gone = left_out.iter().map(|&part| walls.get(part).copied());
+        let gone: Vec<Cell> = gone.collect::<Option<_>>()?;
+        let begun = self.begun_at(&self.start);
+        Some(Self { layout: begun.layout.opened(&gone), ..begun })
     }
 
     fn facts(&self) -> Facts {

@@ -1,9 +1,10 @@
 //! The rules as a state machine: the simplest correct version.
 
 use super::board::{Cell, Instructions, State, WideBox};
+use super::goal::Goal;
 use super::{Warehouse, format, picture};
 use crate::grid::Direction;
-use crate::moves::{Moves, Stepped};
+use crate::moves::{self, Moves, Stepped};
 use crate::pointing::Pieces;
 use crate::puzzle::{Style, Tally};
 use itertools::Itertools;
@@ -64,6 +65,39 @@ impl Moves for Warehouse {
         let covered = |wide: &WideBox| wide.cells().map(place).collect();
         let others = state.boxes.iter().map(covered).collect();
         Pieces { player: place(state.robot), others }
+    }
+
+    fn begun_at(&self, state: &State) -> Self {
+        let goal = match self.goal() {
+            Goal::Same(arrangement) => Goal::Map(arrangement.clone()),
+            goal => goal.clone(),
+        };
+        let instructions = Instructions::default();
+        Self { layout: self.layout.clone(), start: state.clone(), instructions, goal }
+    }
+
+    /// A wide box can be pushed at several of its cells, which leave the robot in several places.
+    fn deed(&self, before: &State, after: &State) -> String {
+        let words = |place| {
+            let (row, column) = self.layout().place(place);
+            format!("({},{})", row + 1, column + 1)
+        };
+        let changed = |one: &State, other: &State| {
+            let boxes = one.boxes.iter().filter(|&it| other.boxes.binary_search(it).is_err());
+            let named = |wide: &WideBox| match wide.width {
+                1 => format!("box {}", words(wide.left)),
+                width => format!("box{width} {}", words(wide.left)),
+            };
+            boxes.map(named).collect::<Vec<_>>()
+        };
+        let deed = moves::deed_of(changed(before, after), changed(after, before));
+        let wide = before.boxes.iter().any(|it| it.width > 1 && !after.boxes.contains(it));
+        if wide { format!("{deed}, at {}", words(after.robot)) } else { deed }
+    }
+
+    /// Instructions that are blocked are spent.
+    fn idle(&self, _rule: &str) -> Option<Tally> {
+        Some(Tally { moves: 1, pushes: 0 })
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

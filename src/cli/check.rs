@@ -2,7 +2,7 @@
 
 use super::guard::Guard;
 use super::progress::Display;
-use super::{Ending, Failure, INVALID, USAGE, arguments, json, output};
+use super::{Ending, Failure, INVALID, USAGE, arguments, json, lock, output};
 use crate::certificate::Evidence;
 use crate::certificate::check::{CheckError, Report, check};
 use crate::registry::by_name;
@@ -22,7 +22,8 @@ struck first.";
 const EXAMPLES: &str = "\
 Examples:
   unstuck check certificate
-  unstuck check certificate --with drat-trim      an outside checker sees the proofs too";
+  unstuck check certificate --with drat-trim      an outside checker sees the proofs too
+  unstuck check --locked collection/unstuck.lock  all that `unstuck lock` wrote down";
 
 pub fn command() -> Command {
     Command::new("check")
@@ -32,9 +33,20 @@ pub fn command() -> Command {
         .args([
             Arg::new("certificate")
                 .value_name("DIR")
-                .required(true)
+                .required_unless_present("locked")
                 .value_parser(value_parser!(PathBuf))
                 .help("Folder of the certificate"),
+            Arg::new("locked")
+                .long("locked")
+                .value_name("LOCK")
+                .num_args(0..=1)
+                .default_missing_value(lock::LOCK)
+                .conflicts_with_all(["certificate", "with"])
+                .value_parser(value_parser!(PathBuf))
+                .help("Check everything that `unstuck lock` wrote down [default: unstuck.lock]"),
+            arguments::target("junit", "FILE", "With --locked: a report for build servers")
+                .requires("locked"),
+            arguments::force().requires("junit"),
             Arg::new("with").long("with").value_name("PROGRAM").help(
                 "An outside checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, \
                  or a path",
@@ -45,6 +57,9 @@ pub fn command() -> Command {
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
+    if let Some(lock) = matches.get_one::<PathBuf>("locked") {
+        return lock::check_locked(matches, lock);
+    }
     let path = matches.get_one::<PathBuf>("certificate").expect("required");
     let with = matches.get_one::<String>("with").map(String::as_str);
     let limits = arguments::given_limits(matches);

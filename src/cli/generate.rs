@@ -1,23 +1,32 @@
-//! `unstuck generate`: boards with exactly one solution.
+//! `unstuck generate`: levels as wished.
 //!
-//! The family drafts boards from a seed; the solver says whether one has a second solution; the
-//! first that has none is printed.
+//! The family drafts levels from a seed; solver and questions say whether one is as wished: a Flow
+//! board has one solution only, a level of a game has a shortest solution of some length.
 
 use super::output::Target;
-use super::{Ending, Failure, arguments, families, output};
+use super::{Ending, Failure, arguments, asking, families, output};
+use crate::instance::Instance;
+use crate::questions::enumerate::enumerate;
+use crate::questions::needed::{Effect, needed};
 use crate::registry::{GENERATORS, Generator, by_name};
 use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use indicatif::ProgressBar;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Options, Values};
 
 pub fn command() -> Command {
     let command = Command::new("generate")
-        .about("Make a board with exactly one solution")
+        .about("Make levels with wishes: one solution only, or a shortest one of some length")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .after_help(
             "Examples:\n  unstuck generate flow --width 8 --height 8 --colours 7 --seed 3\n  \
-             unstuck generate flow --hex --colours 6 --walls 4 -o board.flow",
+             unstuck generate flow --hex --colours 6 --walls 4 -o board.flow\n  \
+             unstuck generate sokoban --boxes 3 --at-least 20 --every-piece --count 5\n  \
+             unstuck generate sokobond --atoms ohh --unique",
         );
     command.subcommands(GENERATORS.iter().map(|generator| {
         let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
@@ -40,6 +49,28 @@ pub fn command() -> Command {
                     .default_value("2000")
                     .help("Give up after this many drafts"),
             )
+            .args([
+                Arg::new("count")
+                    .long("count")
+                    .value_name("N")
+                    .value_parser(value_parser!(u64).range(1..))
+                    .default_value("1")
+                    .help("How many levels to make"),
+                Arg::new("at-least")
+                    .long("at-least")
+                    .value_name("N")
+                    .value_parser(value_parser!(u32))
+                    .default_value("0")
+                    .help("Games: a shortest solution has at least N pushes (Sokobond: moves)"),
+                Arg::new("unique")
+                    .long("unique")
+                    .action(ArgAction::SetTrue)
+                    .help("Games: one optimal plan only, as `enumerate` counts (Flow: always)"),
+                Arg::new("every-piece")
+                    .long("every-piece")
+                    .action(ArgAction::SetTrue)
+                    .help("Games: without any piece the level would be another, as `needed` says"),
+            ])
             .args(arguments::backend())
             .args(arguments::limits())
             .arg(arguments::target("output", "FILE", "Write the board to a file").short('o'))
@@ -62,22 +93,88 @@ pub fn run(matches: &ArgMatches) -> Ending {
     output::prepare(matches, &["output"])?;
     let seed: u64 = *matches.get_one("seed").expect("has a default");
     let attempts: u64 = *matches.get_one("attempts").expect("has a default");
+    let count: u64 = *matches.get_one("count").expect("has a default");
+    let wanted = Wanted::read(matches);
+    let bar = ProgressBar::new_spinner();
+    let mut made = 0;
     for attempt in 0..attempts {
+        bar.set_message(format!("{made} of {count} levels, {attempt} drafts"));
+        bar.tick();
         if let Some(stop) = request.limits.reached_any() {
-            let message = format!("no board after {attempt} drafts: {stop}");
+            bar.finish_and_clear();
+            let message = format!("{made} of {count} levels after {attempt} drafts: {stop}");
             return Err(Failure::new(Verdict::Unknown(stop).exit_code(), message)
-                .help("another `--seed`, more colours or more time may do"));
+                .help("another `--seed`, smaller wishes or more time may do"));
         }
         // Seeds of runs do not overlap: attempts number far fewer than 2^20.
         let draft = (generator.draft)(&options, (seed << 20) + attempt)
             .map_err(|error| Failure::parse(family, &error, ""))?;
         let Some(text) = draft else { continue };
-        if is_only_solution(&outcome(generator, &text, &request)?) {
-            return write(matches, &text);
+        let instance = instance(generator, &text)?;
+        let fits = match instance.moves() {
+            Some(_) => wanted.is_met(instance.as_ref(), &request)?,
+            None => is_only_solution(&outcome(instance, &request)?),
+        };
+        if fits {
+            made += 1;
+            bar.suspend(|| write(matches, &text, (count > 1).then_some(made)))?;
+        }
+        if made == count {
+            bar.finish_and_clear();
+            return Ok(0);
         }
     }
-    let message = format!("none of {attempts} drafts has exactly one solution");
-    Err(Failure::usage(message).help("more colours make it likelier"))
+    bar.finish_and_clear();
+    let message =
+        format!("{made} of {count} levels in {attempts} drafts; the others are not as wished");
+    Err(Failure::usage(message)
+        .help("ask for less (more colours on Flow boards), or raise `--attempts`"))
+}
+
+/// What a level of a game should be like, beside its size.
+struct Wanted {
+    at_least: u32,
+    unique: bool,
+    needed: bool,
+}
+
+/// Time for one draft of a game: there are many.
+const DRAFT_TIME: Duration = Duration::from_secs(5);
+
+impl Wanted {
+    fn read(matches: &ArgMatches) -> Self {
+        Self {
+            at_least: *matches.get_one("at-least").expect("has a default"),
+            unique: matches.get_flag("unique"),
+            needed: matches.get_flag("every-piece"),
+        }
+    }
+
+    /// Whether it could be shown in time that a level is as wished.
+    fn is_met(&self, instance: &dyn Instance, request: &Request) -> Result<bool, Failure> {
+        let limits = request.limits.within(DRAFT_TIME);
+        let Some(mut atlas) = instance.atlas(&Wishes::default()) else { return Ok(false) };
+        let start = atlas.start();
+        let cost = atlas.left(start, None, &limits).exactly();
+        if cost.is_none_or(|cost| cost.primary() < self.at_least.max(1)) {
+            return Ok(false);
+        }
+        if self.unique && enumerate(atlas.as_mut(), 0, &limits).plans != Some(1) {
+            return Ok(false);
+        }
+        let mut kinds = asking::kinds(instance);
+        kinds.retain(|&kind| self.needed && kind != "wall");
+        for kind in kinds {
+            let none = Wishes::default();
+            let answer = needed(instance, Some(kind), false, &none, &limits, &mut |_, _| {});
+            let answer = answer.map_err(|error| Failure::internal(error.to_string()))?;
+            let idle = |effect| matches!(effect, Effect::None | Effect::Unknown);
+            if answer.parts.iter().any(|part| idle(part.effect)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 fn options(generator: &Generator, matches: &ArgMatches) -> Result<Options, Failure> {
@@ -89,18 +186,22 @@ fn options(generator: &Generator, matches: &ArgMatches) -> Result<Options, Failu
         .map_err(|error| Failure::parse(generator.family, &error, ""))
 }
 
-/// Solves a draft under the first reading of its rules.
-fn outcome(generator: &Generator, text: &str, request: &Request) -> Result<Outcome, Failure> {
+/// A draft under the first reading of its rules.
+fn instance(generator: &Generator, text: &str) -> Result<Box<dyn Instance>, Failure> {
     let internal = |message: String| Failure::internal(message);
     let family = by_name(generator.family).expect("generators belong to families");
     let defaults = Options::new(family.options, []).expect("defaults are allowed");
     let levels = (family.read)(text, &defaults).map_err(|error| internal(error.to_string()))?;
     let board = levels.into_iter().next().and_then(|level| level.puzzle.ok());
     let instances = board.and_then(|board| board.instances(family.objectives[0]));
-    let instances = instances.ok_or_else(|| internal(format!("the draft is no level:\n{text}")))?;
-    let outcomes = solve_readings(&instances[..1], request, &|_| {});
-    let outcome = outcomes.map(|mut outcomes| outcomes.pop());
-    match outcome {
+    let first = instances.and_then(|instances| instances.into_iter().next());
+    first.ok_or_else(|| internal(format!("the draft is no level:\n{text}")))
+}
+
+fn outcome(instance: Box<dyn Instance>, request: &Request) -> Result<Outcome, Failure> {
+    let internal = |message: String| Failure::internal(message);
+    let outcomes = solve_readings(&[instance], request, &|_| {});
+    match outcomes.map(|mut outcomes| outcomes.pop()) {
         Ok(outcome) => outcome.ok_or_else(|| internal("a board without a reading".to_owned())),
         Err(SolveError::Fault { fault, .. }) => Err(internal(fault.to_string())),
         Err(error) => Err(Failure::usage(error.to_string())),
@@ -113,8 +214,20 @@ fn is_only_solution(outcome: &Outcome) -> bool {
     outcome.best.is_some() && outcome.solutions.as_ref().is_some_and(only)
 }
 
-fn write(matches: &ArgMatches, text: &str) -> Ending {
-    let target = Target::of(matches, "output").unwrap_or(Target::Stdout);
-    target.write(matches.get_flag("force"), |file| file.write_all(text.as_bytes()))?;
-    Ok(0)
+/// Writes a level; one of several goes into a file with its number in the name, and is followed by
+/// a blank line on standard output.
+fn write(matches: &ArgMatches, text: &str, number: Option<u64>) -> Result<(), Failure> {
+    let target = match (Target::of(matches, "output"), number) {
+        (Some(Target::File(path)), Some(number)) => Target::File(numbered(&path, number)),
+        (target, _) => target.unwrap_or(Target::Stdout),
+    };
+    let between = number.filter(|_| target == Target::Stdout).map_or("", |_| "\n");
+    target.write(matches.get_flag("force"), |file| write!(file, "{text}{between}"))
+}
+
+/// `level.xsb` as `level-3.xsb`.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|it| format!(".{}", it.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{}", extension.unwrap_or_default()))
 }

@@ -12,25 +12,35 @@
 //! | `pictures` | SVG, PNG, films |
 //! | `batch` | logs, records, tables |
 //! | `progress` | signs of life |
+//! | `asking` | what questions about a level share |
 //!
 //! The others are a command each.
 
 mod applies;
 mod arguments;
+mod asking;
 mod batch;
 mod bench;
 mod check;
 mod decode;
+mod diagnose;
+mod difficulty;
 mod drawings;
+mod enumerate;
+mod explain;
 mod export;
 mod failure;
 mod families;
+mod forced;
 mod generate;
 mod guard;
+mod hint;
 mod info;
 mod input;
 mod json;
+mod lock;
 mod names;
+mod needed;
 mod outcome;
 mod output;
 mod pictures;
@@ -40,6 +50,8 @@ mod replay;
 mod shell;
 mod solve;
 mod values;
+mod watch;
+mod wished;
 
 pub use failure::{Ending, Failure, INTERNAL, INVALID, USAGE};
 
@@ -82,6 +94,15 @@ fn commands() -> Vec<(Command, Run)> {
         (decode::command(), decode::run),
         (prove::command(), prove::run),
         (check::command(), check::run),
+        (hint::command(), hint::run),
+        (diagnose::command(), diagnose::run),
+        (enumerate::command(), enumerate::run),
+        (needed::command(), needed::run),
+        (explain::command(), explain::run),
+        (forced::command(), forced::run),
+        (difficulty::command(), difficulty::run),
+        (lock::command(), lock::run),
+        (watch::command(), watch::run),
         (generate::command(), generate::run),
         (bench::command(), bench::run),
         (shell::completions_command(), shell::completions),

@@ -178,7 +178,7 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
 }
 
 /// What an outcome lets us claim; `None` when it is too little.
-fn claim(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
+pub(super) fn claim(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
     match outcome.verdict {
         Verdict::Unsolvable => Some(Claim::Unsolvable),
         Verdict::NoSolutionWithin(horizon) => Some(Claim::NothingWithin(horizon)),

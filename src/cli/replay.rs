@@ -1,7 +1,9 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
 use super::input;
-use super::{Ending, Failure, INVALID, applies, arguments, drawings, json, output, pictures};
+use super::{
+    Ending, Failure, INVALID, applies, arguments, asking, drawings, json, output, pictures,
+};
 use crate::instance::{Instance, Replayed};
 use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -34,7 +36,7 @@ pub fn command() -> Command {
             Arg::new("text")
                 .value_name("MOVES")
                 .allow_hyphen_values(true)
-                .help("The moves, or @FILE; without it the solutions recorded in the level file"),
+                .help("The moves, @FILE, or - for standard input; without it the solutions recorded in the level file"),
             Arg::new("stages")
                 .long("stages")
                 .action(ArgAction::SetTrue)
@@ -58,7 +60,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let instances = chosen.instances(arguments::objective(matches))?;
     let given = matches.get_one::<String>("text");
     let texts = match given {
-        Some(moves) => vec![moves_text(moves)?],
+        Some(moves) => vec![asking::moves(moves)?],
         None => chosen.level.solutions.clone(),
     };
     if texts.is_empty() {
@@ -128,14 +130,6 @@ fn draw(matches: &ArgMatches, instance: &dyn Instance, text: &str) -> Result<(),
     };
     let scene = pictures::Scene { picture: Box::new(last), stages: Box::new(stages) };
     pictures::write(matches, instance.family(), &scene)
-}
-
-/// The moves themselves, or those of a file after `@`. In no notation is a lone `@` a move.
-fn moves_text(given: &str) -> Result<String, Failure> {
-    match given.strip_prefix('@') {
-        Some(path) => std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error)),
-        None => Ok(given.to_owned()),
-    }
 }
 
 /// The word for what the moves are: they solve the level, they are legal, or one is not.

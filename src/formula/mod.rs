@@ -21,3 +21,6 @@ pub const CUT: Rule = Rule::defining("cut");
 
 /// Clauses that forbid a solution that is known already.
 pub const OTHER: Rule = Rule::defining("other-solution");
+
+/// Literals that a question assumes.
+pub const ASSUMED: Rule = Rule::defining("assumed");

@@ -3,6 +3,7 @@
 use super::dropped::Learned;
 use super::guide::Tried;
 use super::verified::{Fault, Verified};
+use crate::atlas::Atlas;
 use crate::backend::Incremental;
 use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
@@ -18,6 +19,7 @@ use crate::transition::list_format::ListError;
 use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::pointing::Place;
+use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{ParseError, Tally, Violation};
 
 /// How an explicit search ended, with its plan judged.
@@ -82,6 +84,9 @@ pub trait Game: Send + Sync {
     /// Moves that a person means who points, after the moves of a position; `None` when there is
     /// no way, or finding it would take long.
     fn ways(&self, position: &Position, pointed: Pointed) -> Option<String>;
+
+    /// The positions of the game with wishes, to ask questions about.
+    fn atlas(&self, wishes: &Wishes) -> Box<dyn Atlas>;
 
     /// Searches explicitly.
     fn search(

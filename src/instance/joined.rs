@@ -1,7 +1,7 @@
 //! One puzzle joined with its encoding and with what plays it.
 
 use super::question::Compiled;
-use super::verified::{NotVerified, Replayed, Verified, judged};
+use super::verified::{NotBegun, NotVerified, Replayed, Verified, judged};
 use super::{Formula, Game, Instance, Play, Question};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
 use unstuck_puzzles::pointing::Squares;
 use unstuck_puzzles::{
-    Facts, Objective, ParseError, Picture, Puzzle, Reading, Recording, Shots, Style,
+    Facts, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
 };
 
 /// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what moves it has.
@@ -25,14 +25,41 @@ pub struct Joined<E: Encoding> {
     /// Made when first needed: a replay needs none.
     encoding: OnceLock<E>,
     game: Option<Box<dyn Game>>,
+    plays: Plays<E::Puzzle>,
 }
+
+type GameOf<P> = fn(&Arc<P>, Objective) -> Option<Box<dyn Game>>;
+
+/// What [`Play`] does, kept for puzzles that are made from this one.
+struct Plays<P> {
+    game: GameOf<P>,
+    continued: fn(&P, &str) -> Result<P, NotBegun>,
+}
+
+impl<P> Clone for Plays<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Plays<P> {}
 
 impl<E: Encoding> Joined<E> {
     /// Joins a puzzle with its encoding and with what plays it.
     pub fn new<X: Play<E::Puzzle>>(reading: Reading<E::Puzzle>, objective: Objective) -> Self {
-        let puzzle = Arc::new(reading.puzzle);
-        let game = X::game(&puzzle, objective);
-        Self { reading: reading.name, puzzle, objective, encoding: OnceLock::new(), game }
+        let plays = Plays { game: X::game, continued: X::continued };
+        Self::with(plays, reading.name, reading.puzzle, objective)
+    }
+
+    fn with(
+        plays: Plays<E::Puzzle>,
+        reading: &'static str,
+        puzzle: E::Puzzle,
+        objective: Objective,
+    ) -> Self {
+        let puzzle = Arc::new(puzzle);
+        let game = (plays.game)(&puzzle, objective);
+        Self { reading, puzzle, objective, encoding: OnceLock::new(), game, plays }
     }
 
     fn encoded(&self) -> &E {
@@ -177,6 +204,20 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
 
     fn moves(&self) -> Option<&dyn Game> {
         self.game.as_deref()
+    }
+
+    fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, NotBegun> {
+        let puzzle = (self.plays.continued)(&self.puzzle, moves)?;
+        Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        self.puzzle.parts()
+    }
+
+    fn without(&self, parts: &[usize]) -> Option<Box<dyn Instance>> {
+        let puzzle = self.puzzle.without(parts)?;
+        Some(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }
 
     fn laws(&self, seed: u64) -> Result<(), LawBroken> {

@@ -17,15 +17,17 @@ pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
 pub use joined::Joined;
 pub use played::{Play, Played, Still};
 pub use question::{Formula, Question};
-pub use verified::{Fault, NotVerified, Replayed, Verified};
+pub use verified::{Fault, NotBegun, NotVerified, Replayed, Verified};
 
+use crate::atlas::Atlas;
 use crate::formula::dimspec::Layers;
 use crate::laws::LawBroken;
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::pointing::Squares;
-use unstuck_puzzles::{Facts, Objective, ParseError, Picture, Recording, Shots, Style};
+use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::{Facts, Objective, ParseError, Part, Picture, Recording, Shots, Style};
 
 /// One puzzle under one reading of its rules and one objective.
 pub trait Instance: Send + Sync {
@@ -117,6 +119,24 @@ pub trait Instance: Send + Sync {
 
     /// The puzzle as a game with moves; `None` for families without.
     fn moves(&self) -> Option<&dyn Game>;
+
+    /// The positions of the game with wishes (see [`unstuck_puzzles::wishes`]), to ask questions
+    /// about; `None` for families without moves.
+    fn atlas(&self, wishes: &Wishes) -> Option<Box<dyn Atlas>> {
+        self.moves().map(|game| game.atlas(wishes))
+    }
+
+    /// The same puzzle as it stands after some moves.
+    ///
+    /// # Errors
+    /// When the text is no list of legal moves.
+    fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, NotBegun>;
+
+    /// See [`Puzzle::parts`](unstuck_puzzles::Puzzle::parts).
+    fn parts(&self) -> Vec<Part>;
+
+    /// See [`Puzzle::without`](unstuck_puzzles::Puzzle::without).
+    fn without(&self, parts: &[usize]) -> Option<Box<dyn Instance>>;
 
     /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
     /// directs random walks.

@@ -4,7 +4,8 @@ use super::Game;
 use super::dropped::{Dropping, Learned, Whole};
 use super::game::{Pointed, Position, SearchEnd, Searched};
 use super::guide::{Guide, Tried, Unguided};
-use super::verified::{Fault, judged};
+use super::verified::{Fault, NotBegun, judged};
+use crate::atlas::{Atlas, Charted, WishedSpace};
 use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
@@ -22,6 +23,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{PlainSpace, Space, TooLarge, Transition};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
+use unstuck_puzzles::wishes::{Wished, Wishes};
 use unstuck_puzzles::{Moves, Objective, ParseError, Puzzle, pointing};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
@@ -31,6 +33,12 @@ pub trait Play<P: Puzzle> {
 
     /// The game of a puzzle, if it has moves.
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>>;
+
+    /// The puzzle as it stands after some moves.
+    ///
+    /// # Errors
+    /// When the text is no list of legal moves.
+    fn continued(puzzle: &P, moves: &str) -> Result<P, NotBegun>;
 }
 
 /// A family without moves.
@@ -42,6 +50,10 @@ impl<P: Puzzle> Play<P> for Still {
 
     fn game(_: &Arc<P>, _: Objective) -> Option<Box<dyn Game>> {
         None
+    }
+
+    fn continued(_: &P, _: &str) -> Result<P, NotBegun> {
+        Err(NotBegun::NoMoves(P::NAME))
     }
 }
 
@@ -69,6 +81,22 @@ where
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>> {
         Some(Box::new(Self { puzzle: puzzle.clone(), objective, spaces: PhantomData }))
     }
+
+    fn continued(puzzle: &P, moves: &str) -> Result<P, NotBegun> {
+        let solution = puzzle.read_solution(moves).map_err(NotBegun::Unreadable)?;
+        let mut state = puzzle.start();
+        for (index, mv) in puzzle.plan(&solution).into_iter().enumerate() {
+            state = match puzzle.step(&state, mv) {
+                Ok(stepped) => stepped.state,
+                Err(rule) if puzzle.idle(rule).is_some() => continue,
+                Err(rule) => {
+                    let violation = puzzle.refusal(&solution, index + 1, rule);
+                    return Err(NotBegun::Impossible(violation));
+                }
+            }
+        }
+        Ok(puzzle.begun_at(&state))
+    }
 }
 
 impl<P, T, S, L, G, D> Played<T, S, L, G, D>
@@ -87,6 +115,25 @@ where
             Ok(space) => Ok(Bound::of(space)),
             Err(_) => L::new(&self.puzzle, objective).map(Bound::of),
         }
+    }
+
+    /// The objective that questions count: where any plan will do, the family's own.
+    fn asked(&self) -> Objective {
+        if self.objective == Objective::Any { P::OBJECTIVES[0] } else { self.objective }
+    }
+
+    fn charted<X: Space<Puzzle = P> + 'static>(&self, space: X) -> Box<dyn Atlas> {
+        Box::new(Charted::new(self.puzzle.as_ref().clone(), self.asked(), space))
+    }
+
+    fn wished<X: Space<Puzzle = P> + 'static>(
+        &self,
+        wishes: &Wishes,
+        game: Option<X>,
+    ) -> Box<dyn Atlas> {
+        let wished = Wished { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
+        let space = WishedSpace::of(&wished, self.asked(), game);
+        Box::new(Charted::new(wished, self.asked(), space))
     }
 
     fn search_in<X: Space<Puzzle = P>>(
@@ -147,6 +194,22 @@ where
         // The notation may depend on what was before (Sokoban writes pushes in capitals).
         let whole = self.puzzle.solution(&[plan, ways?].concat()).to_string();
         whole.strip_prefix(&position.moves).map(str::to_owned)
+    }
+
+    fn atlas(&self, wishes: &Wishes) -> Box<dyn Atlas> {
+        let objective = self.asked();
+        let space = S::new(&self.puzzle, objective);
+        if !wishes.is_empty() {
+            return match space {
+                Ok(space) => self.wished(wishes, Some(space)),
+                Err(_) => self.wished(wishes, L::new(&self.puzzle, objective).ok()),
+            };
+        }
+        match space.map_err(|_| L::new(&self.puzzle, objective)) {
+            Ok(space) => self.charted(space),
+            Err(Ok(larger)) => self.charted(larger),
+            Err(Err(_)) => self.charted(PlainSpace::of(self.puzzle.as_ref(), objective)),
+        }
     }
 
     fn search(

@@ -1,7 +1,7 @@
 //! Questions about a puzzle as formulas, and what their models mean.
 
 use super::verified::{Fault, Verified, judged};
-use crate::formula::{CUT, Clauses, OTHER};
+use crate::formula::{ASSUMED, CUT, Clauses, OTHER};
 use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Rule, Step};
 
 /// What a formula asks.
@@ -62,6 +62,12 @@ pub trait Formula: Clauses + Send {
 
     /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
     fn exclude(&mut self, model: &Model) -> bool;
+
+    /// See [`Encoding::distinguish`].
+    fn distinguishing(&self, model: &Model) -> Vec<Lit>;
+
+    /// Asks for solutions only in which a literal is true.
+    fn assume(&mut self, lit: Lit);
 }
 
 /// The one implementation of [`Formula`].
@@ -150,11 +156,19 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
     }
 
     fn exclude(&mut self, model: &Model) -> bool {
-        let lits = self.encoding.distinguish(Assignment { cnf: &self.cnf, model });
+        let lits = self.distinguishing(model);
         if lits.is_empty() {
             return false;
         }
         self.cnf.add(OTHER, lits.into_iter().map(|lit| !lit));
         true
+    }
+
+    fn distinguishing(&self, model: &Model) -> Vec<Lit> {
+        self.encoding.distinguish(Assignment { cnf: &self.cnf, model })
+    }
+
+    fn assume(&mut self, lit: Lit) {
+        self.cnf.add(ASSUMED, [lit]);
     }
 }

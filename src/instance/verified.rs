@@ -65,6 +65,29 @@ impl fmt::Display for NotVerified {
     }
 }
 
+/// Why a game cannot be taken up after some moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotBegun {
+    /// It is not a text of moves.
+    Unreadable(ParseError),
+    /// A move is not possible.
+    Impossible(Violation),
+    /// The family, which is named, has no moves.
+    NoMoves(&'static str),
+}
+
+impl fmt::Display for NotBegun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => error.fmt(f),
+            Self::Impossible(violation) => violation.fmt(f),
+            Self::NoMoves(family) => write!(f, "{family} has no moves"),
+        }
+    }
+}
+
+impl std::error::Error for NotBegun {}
+
 /// A replay of any solution text, right or wrong.
 #[derive(Clone, Debug)]
 pub struct Replayed {

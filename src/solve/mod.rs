@@ -37,6 +37,7 @@ pub use count::Solutions;
 pub use outcome::{Outcome, Shown, Verdict};
 pub(crate) use portfolio::settles;
 pub use sat::Asked;
+pub(crate) use sat::{Meaning, Work, answer};
 
 /// Who answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

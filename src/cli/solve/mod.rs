@@ -5,7 +5,9 @@ mod run;
 use super::batch::Retry;
 use super::input::{self, Chosen, Found};
 use super::output::Target;
-use super::{Ending, Failure, applies, arguments, drawings, outcome, output, pictures};
+use super::{
+    Ending, Failure, applies, arguments, asking, drawings, outcome, output, pictures, wished,
+};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
 use crate::solve::Outcome;
@@ -37,7 +39,28 @@ Examples:
   unstuck solve collection.xsb -l 1-20,40 --log run.jsonl --record solved.sok
   unstuck solve collection.xsb -l 3 --stages         with the board after each push
   unstuck solve level.xsb --horizon 20               is there a plan of at most 20 steps?
+  unstuck solve level.xsb --after rrDD               from the position after these moves
+  unstuck solve level.xsb --forbid 'pushed 3,4'      without ever pushing a box there
   unstuck solve level.xsb --engine sat --backend 'cadical -q {cnf}'";
+
+/// What has no meaning for a game with wishes, which explicit search alone answers.
+const NOT_WITH_WISHES: [&str; 15] = [
+    "engine",
+    "backend",
+    "horizon",
+    "max-horizon",
+    "threads",
+    "without",
+    "defining-only",
+    "stages",
+    "moves",
+    "count",
+    "record",
+    "log",
+    "compare",
+    "png",
+    "film",
+];
 
 pub fn command() -> Command {
     Command::new("solve")
@@ -63,6 +86,8 @@ pub fn command() -> Command {
                 .help("Puzzles without moves: look for up to N solutions [default: 2]"),
             arguments::plain(),
         ])
+        .arg(asking::after().conflicts_with_all(["compare", "log", "record"]))
+        .args(asking::wishing().into_iter().map(|wish| wish.conflicts_with_all(NOT_WITH_WISHES)))
         .args(pictures::arguments())
         .args([
             arguments::target(
@@ -107,9 +132,16 @@ struct Manner {
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
+    if matches.contains_id("forbid") || matches.contains_id("require") {
+        return wished::run(matches);
+    }
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
+    if found.len() > 1 && matches.contains_id("after") {
+        let message = "--after works on one level";
+        return Err(Failure::usage(message).help("choose it with `--level`"));
+    }
     if found.len() == 1 && matches.get_flag("moves") {
         let message = "--moves: the moves of a single level are printed anyway";
         return Err(Failure::usage(message).help("leave it out"));

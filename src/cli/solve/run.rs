@@ -6,7 +6,7 @@ use crate::cli::guard::Guard;
 use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, json, pictures};
+use crate::cli::{Ending, Failure, arguments, asking, json, pictures};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, SolveError, settles, solve_readings};
@@ -120,7 +120,11 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
             asked["objective"] = json!(objective.name());
             asked["question"] = question.to_json(chosen);
             asked["limits"] = batch::limits(arguments::time(matches), request.limits.memory);
-            let instances = chosen.instances(Some(objective));
+            let mut instances = chosen.instances(Some(objective));
+            if let Some(moves) = asking::moves_after(matches)? {
+                asked["after"] = json!(moves);
+                instances = instances.and_then(|all| asking::continued(all, &moves));
+            }
             items.push(Ok(Task { chosen, horizon, asked, instances, earlier: None }));
         }
     }
@@ -239,7 +243,10 @@ impl Batch<'_> {
     fn solve(&self, at: usize, task: &Task<'_>) -> Result<Solved, Failure> {
         let (matches, chosen) = (self.matches, task.chosen);
         let objective = chosen.objective(arguments::objective(matches))?;
-        let instances = chosen.instances(Some(objective))?;
+        let mut instances = chosen.instances(Some(objective))?;
+        if let Some(moves) = asking::moves_after(self.matches)? {
+            instances = asking::continued(instances, &moves)?;
+        }
         let mut request = arguments::request(matches, task.horizon)?;
         request.solutions = solutions(matches);
         let quiet = self.manner.quiet || self.manner.json;

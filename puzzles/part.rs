@@ -1,0 +1,23 @@
+//! Parts of a level that can be left out: walls, boxes, atoms, snow, pairs.
+
+/// A part of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is, in one word: `wall`, `box`.
+    pub kind: &'static str,
+    /// What it is and where, for people: `box (2,3)`, rows and columns from 1.
+    pub name: String,
+    /// Row and column, from 0, of its cells.
+    pub places: Vec<(usize, usize)>,
+    /// Whether a level without it is never harder: every solution of the level, with the moves of
+    /// this part left out, is one of the level without it, and no longer.
+    pub loosens: bool,
+}
+
+impl Part {
+    /// A part on one cell of a grid.
+    pub(crate) fn at(kind: &'static str, (row, column): (usize, usize), loosens: bool) -> Self {
+        let name = format!("{kind} ({},{})", row + 1, column + 1);
+        Self { kind, name, places: vec![(row, column)], loosens }
+    }
+}

@@ -1,0 +1,406 @@
+//! Wishes beyond the rules: what must not happen in a game, and what must.
+//!
+//! "Is there a solution without my trick?" is a question about another game: the same rules, with
+//! some moves forbidden, and won only when everything that is required has happened. [`Wished`] is
+//! that game, made from any other.
+
+use crate::error::{ParseError, Violation};
+use crate::level::Level;
+use crate::moves::{Moves, Stepped};
+use crate::options::Options;
+use crate::pointing::{Pieces, Place};
+use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Something that must not happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Forbidden {
+    /// The piece that stands here at the start moves.
+    Piece(Place),
+    /// The player or a piece is here.
+    Cell(Place),
+    /// The player is here.
+    Player(Place),
+    /// A piece is here.
+    Pushed(Place),
+    /// This move is made, in the letters of the family, whether or not it pushes.
+    Move(String),
+    /// The modifier on the lower right corner of this cell changes something.
+    Modifier(Place),
+}
+
+/// Something that must happen at some time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Required {
+    /// The player is here.
+    Player(Place),
+    /// A piece is here.
+    Piece(Place),
+    /// There is a bond between two cells.
+    Bond(Place, Place),
+}
+
+/// All wishes of a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// What must not happen.
+    pub forbidden: Vec<Forbidden>,
+    /// What must happen, at most 32 things.
+    pub required: Vec<Required>,
+}
+
+/// How wishes are written, for help texts.
+pub const FORBID_HELP: &str = "box R,C (that piece never moves), cell R,C (nothing is ever there), player R,C, pushed R,C \
+     (no piece is ever there), modifier R,C (it never acts), move LETTER; rows and columns from 1";
+
+/// How wishes are written, for help texts.
+pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; rows and \
+     columns from 1";
+
+fn place(text: Option<&str>) -> Option<Place> {
+    let (row, column) = text?.trim_matches(['(', ')']).split_once(',')?;
+    let (row, column): (usize, usize) = (row.trim().parse().ok()?, column.trim().parse().ok()?);
+    Some((row.checked_sub(1)?, column.checked_sub(1)?))
+}
+
+impl Wishes {
+    /// Whether there is no wish.
+    pub fn is_empty(&self) -> bool {
+        self.forbidden.is_empty() && self.required.is_empty()
+    }
+
+    /// Adds what must not happen, as [`FORBID_HELP`] says.
+    ///
+    /// # Errors
+    /// When the text is nothing that can be forbidden.
+    pub fn forbid(&mut self, text: &str) -> Result<(), ParseError> {
+        let mut words = text.split_whitespace();
+        let kind = words.next().unwrap_or_default();
+        let forbidden = match kind {
+            "move" => words.next().map(|letter| Forbidden::Move(letter.to_lowercase())),
+            _ => place(words.next()).and_then(|at| match kind {
+                "box" | "ball" | "atom" | "piece" => Some(Forbidden::Piece(at)),
+                "cell" => Some(Forbidden::Cell(at)),
+                "player" => Some(Forbidden::Player(at)),
+                "pushed" => Some(Forbidden::Pushed(at)),
+                "modifier" => Some(Forbidden::Modifier(at)),
+                _ => None,
+            }),
+        };
+        match (forbidden, words.next()) {
+            (Some(forbidden), None) => {
+                self.forbidden.push(forbidden);
+                Ok(())
+            }
+            _ => Err(ParseError::whole(format!("`{text}` is nothing that can be forbidden"))
+                .help(FORBID_HELP)),
+        }
+    }
+
+    /// Adds what must happen, as [`REQUIRE_HELP`] says.
+    ///
+    /// # Errors
+    /// When the text is nothing that can be required, or too much is.
+    pub fn require(&mut self, text: &str) -> Result<(), ParseError> {
+        let mut words = text.split_whitespace();
+        let kind = words.next().unwrap_or_default();
+        let required = place(words.next()).and_then(|at| match kind {
+            "player" | "visit" | "cell" => Some(Required::Player(at)),
+            "box" | "ball" | "atom" | "piece" => Some(Required::Piece(at)),
+            "bond" => Some(Required::Bond(at, place(words.next())?)),
+            _ => None,
+        });
+        match (required, words.next()) {
+            (Some(_), None) if self.required.len() == 32 => {
+                Err(ParseError::whole("more than 32 things are required"))
+            }
+            (Some(required), None) => {
+                self.required.push(required);
+                Ok(())
+            }
+            _ => Err(ParseError::whole(format!("`{text}` is nothing that can be required"))
+                .help(REQUIRE_HELP)),
+        }
+    }
+}
+
+/// A game with wishes.
+#[derive(Clone, Debug)]
+pub struct Wished<P> {
+    /// The game.
+    pub puzzle: P,
+    /// The wishes.
+    pub wishes: Wishes,
+}
+
+/// A position, and what has happened so far of what is required.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State<S> {
+    /// The position of the game.
+    pub position: S,
+    /// A bit for each required thing.
+    pub happened: u32,
+}
+
+fn covers(pieces: &Pieces, at: Place) -> bool {
+    pieces.others.iter().any(|piece| piece.contains(&at))
+}
+
+impl<P: Moves> Wished<P> {
+    /// The wish that a position breaks, as the name of a rule.
+    fn broken(&self, position: &P::State) -> Option<&'static str> {
+        let pieces = self.puzzle.pieces(position);
+        let start = self.puzzle.pieces(&self.puzzle.start());
+        self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
+            Forbidden::Piece(at) => {
+                let piece = start.others.iter().find(|piece| piece.contains(at));
+                piece.filter(|piece| !pieces.others.contains(piece)).map(|_| "forbidden-piece")
+            }
+            Forbidden::Cell(at) => {
+                (pieces.player == *at || covers(&pieces, *at)).then_some("forbidden-cell")
+            }
+            Forbidden::Player(at) => (pieces.player == *at).then_some("forbidden-player"),
+            Forbidden::Pushed(at) => covers(&pieces, *at).then_some("forbidden-pushed"),
+            Forbidden::Move(_) | Forbidden::Modifier(_) => None,
+        })
+    }
+
+    /// The wish that a move breaks by itself.
+    fn forbids(&self, from: &P::State, mv: P::Move) -> Option<&'static str> {
+        self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
+            Forbidden::Move(letter) => {
+                let text = self.puzzle.begun_at(from).solution(&[mv]).to_string();
+                (text.to_lowercase() == *letter).then_some("forbidden-move")
+            }
+            Forbidden::Modifier(at) => {
+                self.puzzle.uses(from, mv, *at).then_some("forbidden-modifier")
+            }
+            _ => None,
+        })
+    }
+
+    /// What has happened in a position or before it.
+    fn happened(&self, position: &P::State, before: u32) -> u32 {
+        let pieces = self.puzzle.pieces(position);
+        self.wishes.required.iter().enumerate().fold(before, |happened, (bit, required)| {
+            let now = match required {
+                Required::Player(at) => pieces.player == *at,
+                Required::Piece(at) => covers(&pieces, *at),
+                Required::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+            };
+            happened | u32::from(now) << bit
+        })
+    }
+
+    /// Whether a move without a push leads from one position back to another (ways through a
+    /// teleporter may not).
+    fn leads_back(&self, from: &State<P::State>, to: &State<P::State>) -> bool {
+        self.puzzle.moves(&from.position).into_iter().any(|mv| {
+            let stepped = self.puzzle.step(&from.position, mv);
+            stepped.is_ok_and(|it| it.tally.pushes == 0 && it.state == to.position)
+        })
+    }
+
+    fn everything(&self) -> u32 {
+        (0..self.wishes.required.len()).fold(0, |all, bit| all | 1 << bit)
+    }
+
+    /// The position in which the game begins, when it breaks no wish by itself.
+    pub fn begins_well(&self) -> bool {
+        self.broken(&self.puzzle.start()).is_none()
+    }
+}
+
+impl<P: Moves> Moves for Wished<P> {
+    type State = State<P::State>;
+    type Move = P::Move;
+
+    fn start(&self) -> Self::State {
+        let position = self.puzzle.start();
+        let happened = self.happened(&position, 0);
+        State { position, happened }
+    }
+
+    fn moves(&self, state: &Self::State) -> Vec<P::Move> {
+        let moves = self.puzzle.moves(&state.position).into_iter();
+        moves.filter(|&mv| self.step(state, mv).is_ok()).collect()
+    }
+
+    fn step(&self, state: &Self::State, mv: P::Move) -> Result<Stepped<Self::State>, &'static str> {
+        let Stepped { state: position, tally } = self.puzzle.step(&state.position, mv)?;
+        // Nothing can be done in a game that begins with a wish broken.
+        let broken = self.broken(&position).or_else(|| self.broken(&state.position));
+        if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv)) {
+            return Err(rule);
+        }
+        let happened = self.happened(&position, state.happened);
+        Ok(Stepped { state: State { position, happened }, tally })
+    }
+
+    fn is_goal(&self, state: &Self::State) -> bool {
+        state.happened == self.everything()
+            && self.puzzle.is_goal(&state.position)
+            && self.broken(&state.position).is_none()
+    }
+
+    fn solution(&self, plan: &[P::Move]) -> P::Solution {
+        self.puzzle.solution(plan)
+    }
+
+    fn plan(&self, solution: &P::Solution) -> Vec<P::Move> {
+        self.puzzle.plan(solution)
+    }
+
+    fn pieces(&self, state: &Self::State) -> Pieces {
+        self.puzzle.pieces(&state.position)
+    }
+
+    /// What has happened before is forgotten.
+    fn begun_at(&self, state: &Self::State) -> Self {
+        Self { puzzle: self.puzzle.begun_at(&state.position), wishes: self.wishes.clone() }
+    }
+
+    fn deed(&self, before: &Self::State, after: &Self::State) -> String {
+        self.puzzle.deed(&before.position, &after.position)
+    }
+
+    fn idle(&self, rule: &str) -> Option<Tally> {
+        self.puzzle.idle(rule).filter(|_| !rule.starts_with("forbidden-"))
+    }
+
+    fn draw(&self, state: &Self::State, style: Style) -> Option<String> {
+        self.puzzle.draw(&state.position, style)
+    }
+
+    /// Where a direction is forbidden, walks cannot be walked back, so that every position is a
+    /// class of its own. Elsewhere a walk can be walked back, and what has happened on it only
+    /// helps: the least position of the class is as good as any.
+    fn class(&self, state: &Self::State, objective: Objective) -> Vec<Self::State> {
+        let one_way = |it: &Forbidden| matches!(it, Forbidden::Move(_) | Forbidden::Modifier(_));
+        let mut class = BTreeSet::from([state.clone()]);
+        if objective.first() != Objective::Moves && !self.wishes.forbidden.iter().any(one_way) {
+            let mut open = vec![state.clone()];
+            while let Some(from) = open.pop() {
+                for mv in self.moves(&from) {
+                    if let Ok(stepped) = self.step(&from, mv)
+                        && stepped.tally.pushes == 0
+                        && self.leads_back(&stepped.state, &from)
+                        && class.insert(stepped.state.clone())
+                    {
+                        open.push(stepped.state);
+                    }
+                }
+            }
+        }
+        // What has happened most comes first: it is at least as good as the others.
+        let mut class: Vec<Self::State> = class.into_iter().collect();
+        class.sort_by(|a, b| b.happened.count_ones().cmp(&a.happened.count_ones()).then(a.cmp(b)));
+        class
+    }
+
+    fn write_state(&self, state: &Self::State) -> String {
+        format!("{}|{}", state.happened, self.puzzle.write_state(&state.position))
+    }
+
+    fn read_state(&self, text: &str) -> Option<Self::State> {
+        let (happened, position) = text.split_once('|')?;
+        let position = self.puzzle.read_state(position)?;
+        let state = State { position, happened: happened.parse().ok()? };
+        (self.write_state(&state) == text).then_some(state)
+    }
+}
+
+impl<P: Moves> Puzzle for Wished<P> {
+    const NAME: &'static str = P::NAME;
+    const OBJECTIVES: &'static [Objective] = P::OBJECTIVES;
+
+    type Solution = P::Solution;
+
+    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        let wished = |puzzle| Self { puzzle, wishes: Wishes::default() };
+        let level = |level: Level<P>| Level {
+            puzzle: level.puzzle.map(wished),
+            title: level.title,
+            line: level.line,
+            text: level.text,
+            solutions: level.solutions,
+            warnings: level.warnings,
+            notes: level.notes,
+        };
+        Ok(P::read(text, options)?.into_iter().map(level).collect())
+    }
+
+    fn print(&self) -> String {
+        self.puzzle.print()
+    }
+
+    fn sample(seed: u64) -> Self {
+        Self { puzzle: P::sample(seed), wishes: Wishes::default() }
+    }
+
+    fn read_solution(&self, text: &str) -> Result<P::Solution, ParseError> {
+        self.puzzle.read_solution(text)
+    }
+
+    fn check(&self, solution: &P::Solution) -> Result<Tally, Violation> {
+        self.puzzle.check(solution)?;
+        let mut state = self.start();
+        let mut tally = Tally::default();
+        for (index, &mv) in self.plan(solution).iter().enumerate() {
+            match self.step(&state, mv) {
+                Ok(stepped) => {
+                    state = stepped.state;
+                    tally = tally + stepped.tally;
+                }
+                Err(rule) => match self.idle(rule) {
+                    Some(spent) => tally = tally + spent,
+                    None => {
+                        return Err(Violation::at(index + 1, rule, "this move was forbidden"));
+                    }
+                },
+            }
+        }
+        if self.is_goal(&state) {
+            Ok(tally)
+        } else {
+            Err(Violation::whole("required", "not everything that was required has happened"))
+        }
+    }
+
+    fn picture(&self, solution: Option<&P::Solution>, style: Style) -> Option<Picture> {
+        self.puzzle.picture(solution, style)
+    }
+
+    fn frames(&self, solution: &P::Solution, shots: Shots) -> Vec<Frame> {
+        self.puzzle.frames(solution, shots)
+    }
+
+    fn facts(&self) -> Facts {
+        self.puzzle.facts()
+    }
+
+    fn solution_facts(&self, solution: &P::Solution) -> Facts {
+        self.puzzle.solution_facts(solution)
+    }
+}
+
+impl fmt::Display for Wishes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = |(row, column): &Place| format!("({},{})", row + 1, column + 1);
+        let forbidden = self.forbidden.iter().map(|it| match it {
+            Forbidden::Piece(place) => format!("the piece {} never moves", at(place)),
+            Forbidden::Cell(place) => format!("nothing is ever on {}", at(place)),
+            Forbidden::Player(place) => format!("the player is never on {}", at(place)),
+            Forbidden::Pushed(place) => format!("no piece is ever on {}", at(place)),
+            Forbidden::Move(letter) => format!("no move `{letter}`"),
+            Forbidden::Modifier(place) => format!("the modifier {} never acts", at(place)),
+        });
+        let required = self.required.iter().map(|it| match it {
+            Required::Player(place) => format!("the player comes to {}", at(place)),
+            Required::Piece(place) => format!("a piece comes to {}", at(place)),
+            Required::Bond(one, other) => format!("a bond {} {}", at(one), at(other)),
+        });
+        f.write_str(&itertools::join(forbidden.chain(required), ", "))
+    }
+}

@@ -1,0 +1,250 @@
+//! The atlas of a game: the rules say what is possible, a packed space how far it is to the goal.
+
+use super::{Atlas, Deed, DeedId, Distances, Id, Left, Made, Playthrough, WALK};
+use crate::limits::Limits;
+use hashbrown::HashMap;
+use std::collections::{HashSet, VecDeque};
+use std::hash::Hash;
+use unstuck_encodings::{Cost, Space};
+use unstuck_puzzles::{Moves, Objective, ParseError, Stepped, Style, Tally};
+
+/// Things numbered in the order in which they were first seen.
+#[derive(Clone, Debug)]
+struct Numbered<T> {
+    numbers: HashMap<T, u32>,
+    things: Vec<T>,
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn new() -> Self {
+        Self { numbers: HashMap::new(), things: Vec::new() }
+    }
+
+    fn number(&mut self, thing: T) -> u32 {
+        if let Some(&number) = self.numbers.get(&thing) {
+            return number;
+        }
+        let number = self.things.len() as u32;
+        self.things.push(thing.clone());
+        self.numbers.insert(thing, number);
+        number
+    }
+
+    fn thing(&self, number: u32) -> &T {
+        &self.things[number as usize]
+    }
+}
+
+/// The atlas of a puzzle over a space.
+pub struct Charted<P: Moves, S: Space<Puzzle = P>> {
+    puzzle: P,
+    objective: Objective,
+    distances: Distances<S>,
+    positions: Numbered<P::State>,
+    names: Numbered<String>,
+}
+
+/// A position to which one can walk: the length of the walk, and the step that led there.
+struct Stand<P: Moves> {
+    state: P::State,
+    walked: Tally,
+    /// Place of the position before in the list, and the step from it.
+    from: Option<(usize, P::Move)>,
+}
+
+impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
+    /// The atlas of a puzzle whose space this is, for the same objective.
+    pub fn new(puzzle: P, objective: Objective, space: S) -> Self {
+        let mut names = Numbered::new();
+        let walk = names.number("walk".to_owned());
+        debug_assert_eq!(walk, WALK);
+        let (distances, positions) = (Distances::new(space), Numbered::new());
+        Self { puzzle, objective, distances, positions, names }
+    }
+
+    /// Whether a position stands for all to which the player can walk: where walks count, even as
+    /// a tie-break, the player's place makes a difference.
+    fn walks_are_free(&self) -> bool {
+        self.objective == Objective::Pushes
+    }
+
+    /// The position that stands for another one.
+    fn standing_for(&self, state: P::State) -> P::State {
+        if self.walks_are_free() {
+            self.puzzle.representative(&state, self.objective)
+        } else {
+            state
+        }
+    }
+
+    /// Everywhere that the player can walk, by shortest walks.
+    fn stands(&self, state: &P::State) -> Vec<Stand<P>> {
+        let first = Stand { state: state.clone(), walked: Tally::default(), from: None };
+        let (mut stands, mut open) = (vec![first], VecDeque::from([0]));
+        let mut known = HashSet::from([state.clone()]);
+        while let Some(at) = open.pop_front() {
+            for mv in self.puzzle.moves(&stands[at].state) {
+                let Ok(Stepped { state, tally }) = self.puzzle.step(&stands[at].state, mv) else {
+                    continue;
+                };
+                if tally.pushes == 0 && known.insert(state.clone()) {
+                    let walked = stands[at].walked + tally;
+                    open.push_back(stands.len());
+                    stands.push(Stand { state, walked, from: Some((at, mv)) });
+                }
+            }
+        }
+        stands
+    }
+
+    /// All pushes, each with the place in the list from which it is made and the position after.
+    fn pushes(&self, stands: &[Stand<P>]) -> Vec<(usize, P::Move, Stepped<P::State>)> {
+        let pushes = stands.iter().enumerate().flat_map(|(at, stand)| {
+            let moves = self.puzzle.moves(&stand.state).into_iter();
+            moves.filter_map(move |mv| Some((at, mv, self.puzzle.step(&stand.state, mv).ok()?)))
+        });
+        pushes.filter(|(_, _, stepped)| stepped.tally.pushes > 0).collect()
+    }
+
+    fn is_solved(&self, state: &P::State) -> bool {
+        if self.walks_are_free() {
+            self.puzzle.is_solved_class(state, self.objective)
+        } else {
+            self.puzzle.is_goal(state)
+        }
+    }
+
+    /// The walk to a place in the list.
+    fn walk(stands: &[Stand<P>], mut at: usize) -> Vec<P::Move> {
+        let mut walk = Vec::new();
+        while let Some((before, mv)) = stands[at].from {
+            walk.push(mv);
+            at = before;
+        }
+        walk.reverse();
+        walk
+    }
+
+    /// Does a deed from a real position: the moves, and the real position after them.
+    fn follow(&self, from: &P::State, deed: &Deed) -> Option<(Vec<P::Move>, P::State)> {
+        let to = self.positions.thing(deed.to);
+        let stands = self.stands(from);
+        if deed.name == WALK {
+            let at = stands.iter().position(|stand| self.puzzle.is_goal(&stand.state))?;
+            return Some((Self::walk(&stands, at), stands[at].state.clone()));
+        }
+        let name = self.names.thing(deed.name);
+        let (at, mv, stepped) = self.pushes(&stands).into_iter().find(|(at, _, stepped)| {
+            self.puzzle.deed(&stands[*at].state, &stepped.state) == *name
+                && self.standing_for(stepped.state.clone()) == *to
+        })?;
+        let mut moves = Self::walk(&stands, at);
+        moves.push(mv);
+        Some((moves, stepped.state))
+    }
+}
+
+impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
+    fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    fn start(&mut self) -> Id {
+        self.positions.number(self.puzzle.start())
+    }
+
+    fn is_goal(&self, id: Id) -> bool {
+        self.is_solved(self.positions.thing(id))
+    }
+
+    fn deeds(&mut self, id: Id) -> Vec<Deed> {
+        let stands = self.stands(&self.positions.thing(id).clone());
+        let mut cheapest: HashMap<(DeedId, Id), usize> = HashMap::new();
+        let mut deeds: Vec<Deed> = Vec::new();
+        let mut add = |deed: Deed| match cheapest.get(&(deed.name, deed.to)) {
+            Some(&at) => deeds[at].cost = deeds[at].cost.min(deed.cost),
+            None => {
+                cheapest.insert((deed.name, deed.to), deeds.len());
+                deeds.push(deed);
+            }
+        };
+        let goal = |stand: &&Stand<P>| self.puzzle.is_goal(&stand.state);
+        if !self.is_solved(&stands[0].state)
+            && let Some(stand) = stands.iter().find(goal)
+        {
+            let to = self.positions.number(self.standing_for(stand.state.clone()));
+            add(Deed { name: WALK, to, cost: Cost::of(self.objective, stand.walked) });
+        }
+        for (at, _, Stepped { state, tally }) in self.pushes(&stands) {
+            let name = self.names.number(self.puzzle.deed(&stands[at].state, &state));
+            let to = self.positions.number(self.standing_for(state));
+            add(Deed { name, to, cost: Cost::of(self.objective, stands[at].walked + tally) });
+        }
+        deeds
+    }
+
+    fn deed_name(&self, deed: DeedId) -> &str {
+        self.names.thing(deed)
+    }
+
+    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> Left {
+        let packed = self.distances.space().pack(self.positions.thing(id));
+        let packed = packed.expect("positions that moves lead to can be packed");
+        self.distances.left(&packed, below, limits)
+    }
+
+    fn bound(&mut self, id: Id) -> Option<Cost> {
+        let packed = self.distances.space().pack(self.positions.thing(id));
+        let packed = packed.expect("positions that moves lead to can be packed");
+        self.distances.known(&packed).0
+    }
+
+    fn play(&mut self, text: &str) -> Result<Playthrough, ParseError> {
+        let solution = self.puzzle.read_solution(text)?;
+        let mut state = self.puzzle.start();
+        let mut game = Playthrough { moves: Vec::new(), stop: None };
+        for (index, mv) in self.puzzle.plan(&solution).into_iter().enumerate() {
+            let stepped = match self.puzzle.step(&state, mv) {
+                Ok(stepped) => stepped,
+                Err(rule) => match self.puzzle.idle(rule) {
+                    Some(tally) => Stepped { state: state.clone(), tally },
+                    None => {
+                        game.stop = Some(self.puzzle.refusal(&solution, index + 1, rule));
+                        break;
+                    }
+                },
+            };
+            let pushed = stepped.tally.pushes > 0;
+            let deed = pushed.then(|| self.names.number(self.puzzle.deed(&state, &stepped.state)));
+            let text = self.puzzle.begun_at(&state).solution(&[mv]).to_string();
+            state = stepped.state;
+            let to = self.positions.number(state.clone());
+            game.moves.push(Made { text, cost: Cost::of(self.objective, stepped.tally), to, deed });
+        }
+        Ok(game)
+    }
+
+    fn plan(&mut self, deeds: &[Deed]) -> Option<String> {
+        let mut state = self.puzzle.start();
+        let mut plan = Vec::new();
+        for deed in deeds {
+            let (moves, reached) = self.follow(&state, deed)?;
+            plan.extend(moves);
+            state = reached;
+        }
+        if self.is_solved(&state) && !self.puzzle.is_goal(&state) {
+            let stands = self.stands(&state);
+            let at = stands.iter().position(|stand| self.puzzle.is_goal(&stand.state))?;
+            plan.extend(Self::walk(&stands, at));
+        }
+        Some(self.puzzle.solution(&plan).to_string())
+    }
+
+    fn draw(&self, id: Id, style: Style) -> Option<String> {
+        self.puzzle.draw(self.positions.thing(id), style)
+    }
+
+    fn seen(&self) -> u64 {
+        self.distances.seen() as u64
+    }
+}

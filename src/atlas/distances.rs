@@ -1,0 +1,230 @@
+//! Costs from positions to the goal, by searches that learn from each other.
+//!
+//! After A* from a position has found that the goal is C away, every position at distance g that
+//! it looked at is at least C - g away from the goal. These bounds are kept and serve the next
+//! search, together with the exact costs on the plans found and with positions known to be lost.
+//! So the positions of one game are asked about at little more than the price of the first.
+//!
+//! Reference: Koenig, Likhachev, "Adaptive A*", 2005. Bounds that were learned need not be
+//! consistent, therefore positions are opened again when a cheaper way to them is found.
+
+use crate::limits::{Limits, Stop};
+use hashbrown::HashMap;
+use std::collections::BTreeMap;
+use unstuck_encodings::{Cost, Space};
+
+/// The bound of a lost position.
+const NEVER: Cost = Cost::MAX;
+
+/// Expansions after which time is looked at, and rounds of them after which memory is.
+const ROUND: u64 = 256;
+const LONG: u64 = 64;
+
+/// What is known of the cost of the way to the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// The cheapest way costs this.
+    Exactly(Cost),
+    /// It costs this or more; nothing was asked beyond.
+    AtLeast(Cost),
+    /// There is no way.
+    Never,
+    /// A limit struck; so far it is known that it costs at least this.
+    Stopped(Stop, Cost),
+}
+
+impl Left {
+    /// The cost, when it is known.
+    pub fn exactly(self) -> Option<Cost> {
+        match self {
+            Self::Exactly(cost) => Some(cost),
+            _ => None,
+        }
+    }
+
+    /// The limit that struck, if one did.
+    pub fn stop(self) -> Option<Stop> {
+        match self {
+            Self::Stopped(stop, _) => Some(stop),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The way to the goal costs at least this, [`NEVER`] when there is none.
+    lower: Cost,
+    /// Whether it costs exactly that.
+    exact: bool,
+    /// The search in which `reached` and `parent` were written.
+    run: u32,
+    reached: Cost,
+    parent: u32,
+}
+
+/// Costs to the goal in a space, as far as they have been asked for.
+pub struct Distances<S: Space> {
+    space: S,
+    numbers: HashMap<S::State, u32>,
+    states: Vec<S::State>,
+    nodes: Vec<Node>,
+    run: u32,
+}
+
+impl<S: Space> Distances<S> {
+    /// Nothing is known yet.
+    pub fn new(space: S) -> Self {
+        let (numbers, states) = (HashMap::new(), Vec::new());
+        Self { space, numbers, states, nodes: Vec::new(), run: 0 }
+    }
+
+    /// The space.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// Number of states that were looked at.
+    pub fn seen(&self) -> usize {
+        self.states.len()
+    }
+
+    fn number(&mut self, state: S::State) -> u32 {
+        if let Some(&number) = self.numbers.get(&state) {
+            return number;
+        }
+        let number = self.states.len() as u32;
+        let goal = self.space.is_goal(&state);
+        let lower = if goal { Cost::ZERO } else { self.space.bound(&state).unwrap_or(NEVER) };
+        self.nodes.push(Node { lower, exact: goal, run: 0, reached: Cost::ZERO, parent: u32::MAX });
+        self.states.push(state.clone());
+        self.numbers.insert(state, number);
+        number
+    }
+
+    /// What is known already: a lower bound (`None`: there is no way), and whether it is exact.
+    pub fn known(&mut self, state: &S::State) -> (Option<Cost>, bool) {
+        let number = self.number(state.clone());
+        let node = self.nodes[number as usize];
+        (Some(node.lower).filter(|&lower| lower != NEVER), node.exact)
+    }
+
+    /// The cost of the cheapest way from a state to the goal, if it is less than `below`.
+    pub fn left(&mut self, state: &S::State, below: Option<Cost>, limits: &Limits) -> Left {
+        let start = self.number(state.clone());
+        let below = below.unwrap_or(NEVER);
+        let node = &mut self.nodes[start as usize];
+        if node.lower == NEVER {
+            return Left::Never;
+        }
+        if node.lower >= below {
+            return Left::AtLeast(node.lower);
+        }
+        if node.exact {
+            return Left::Exactly(node.lower);
+        }
+        self.run += 1;
+        (node.run, node.reached, node.parent) = (self.run, Cost::ZERO, u32::MAX);
+        let ended = self.search(start, below, limits);
+        match ended.goal {
+            Some(goal) => self.mark_path(goal, ended.shown),
+            None => self.learn(&ended.looked_at, ended.shown),
+        }
+        if ended.goal.is_some() {
+            self.learn(&ended.looked_at, ended.shown);
+        }
+        match (ended.goal, ended.stop) {
+            (Some(_), _) => Left::Exactly(ended.shown),
+            (None, Some(stop)) => Left::Stopped(stop, ended.shown),
+            (None, None) if ended.shown == NEVER => Left::Never,
+            (None, None) => Left::AtLeast(below),
+        }
+    }
+
+    /// A* from a state that this run has reached.
+    fn search(&mut self, start: u32, below: Cost, limits: &Limits) -> Ended {
+        let mut open: BTreeMap<Cost, Vec<(u32, Cost)>> = BTreeMap::new();
+        open.insert(self.nodes[start as usize].lower, vec![(start, Cost::ZERO)]);
+        let mut looked_at = Vec::new();
+        let mut successors = Vec::new();
+        let (mut expanded, mut cut) = (0u64, false);
+        while let Some(mut first) = open.first_entry() {
+            let estimate = *first.key();
+            let Some((number, cost)) = first.get_mut().pop() else {
+                first.remove();
+                continue;
+            };
+            let node = self.nodes[number as usize];
+            if node.reached < cost {
+                continue;
+            }
+            if node.exact {
+                return Ended { goal: Some(number), stop: None, shown: estimate, looked_at };
+            }
+            if expanded.is_multiple_of(ROUND) {
+                let long = expanded.is_multiple_of(ROUND * LONG);
+                let stop = if long { limits.reached_any() } else { limits.reached() };
+                if stop.is_some() {
+                    return Ended { goal: None, stop, shown: estimate, looked_at };
+                }
+            }
+            expanded += 1;
+            looked_at.push(number);
+            successors.clear();
+            let state = self.states[number as usize].clone();
+            self.space.expand(&state, &mut successors);
+            for (next, step) in successors.drain(..) {
+                let next = self.number(next);
+                let run = self.run;
+                let node = &mut self.nodes[next as usize];
+                let reached = cost + step;
+                if node.lower == NEVER || node.run == run && node.reached <= reached {
+                    continue;
+                }
+                (node.run, node.reached, node.parent) = (run, reached, number);
+                // The bound of the state before holds for this one, less the step.
+                let estimate = (reached + node.lower).max(estimate);
+                if estimate >= below {
+                    cut = true;
+                    continue;
+                }
+                open.entry(estimate).or_default().push((next, reached));
+            }
+        }
+        Ended { goal: None, stop: None, shown: if cut { below } else { NEVER }, looked_at }
+    }
+
+    /// Raises the bounds of states that a search looked at which showed that the goal is at least
+    /// `shown` from its start.
+    fn learn(&mut self, looked_at: &[u32], shown: Cost) {
+        for &number in looked_at {
+            let node = &mut self.nodes[number as usize];
+            if !node.exact {
+                let rest = if shown == NEVER { Some(NEVER) } else { shown.after(node.reached) };
+                node.lower = rest.map_or(node.lower, |rest| node.lower.max(rest));
+            }
+        }
+    }
+
+    /// The states on a cheapest way are as far from the goal as the way is long.
+    fn mark_path(&mut self, goal: u32, total: Cost) {
+        let mut number = goal;
+        while number != u32::MAX {
+            let node = &mut self.nodes[number as usize];
+            let left = total.after(node.reached).expect("a way is as long as its parts");
+            (node.lower, node.exact) = (left, true);
+            number = node.parent;
+        }
+    }
+}
+
+/// How a search ended.
+struct Ended {
+    /// The state with a known cost at which it ended.
+    goal: Option<u32>,
+    stop: Option<Stop>,
+    /// The goal is at least this far from the start; exactly, when one was found.
+    shown: Cost,
+    /// The states whose successors were made, some of them several times.
+    looked_at: Vec<u32>,
+}

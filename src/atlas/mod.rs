@@ -1,0 +1,101 @@
+//! The positions of a game by number, with the cost of the way that is left from each of them:
+//! what questions about a game are answered from.
+//!
+//! Who moves where is said by the rules ([`unstuck_puzzles::Moves`]); how far a position is from
+//! the goal is found by search in the family's packed space and remembered, so that asking about
+//! every position of a game takes little more than asking about the hardest one.
+
+mod charted;
+mod distances;
+mod wished;
+
+pub use charted::Charted;
+pub use distances::{Distances, Left};
+pub use wished::WishedSpace;
+
+use crate::limits::Limits;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::{Objective, ParseError, Style, Violation};
+
+/// A position by its number.
+pub type Id = u32;
+
+/// A push by its number: see [`unstuck_puzzles::Moves::deed`].
+pub type DeedId = u32;
+
+/// What a push leads to, with the shortest walk before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Deed {
+    /// What it changes. [`Atlas::WALK`] for a last walk that reaches the goal without a push.
+    pub name: DeedId,
+    /// The position after it.
+    pub to: Id,
+    /// What it costs, the walk included.
+    pub cost: Cost,
+}
+
+/// A move of a game that somebody played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The move in the family's notation.
+    pub text: String,
+    /// What it costs.
+    pub cost: Cost,
+    /// The position after it.
+    pub to: Id,
+    /// What it changed, when it was a push.
+    pub deed: Option<DeedId>,
+}
+
+/// A game that somebody played, as far as its moves are legal.
+#[derive(Clone, Debug)]
+pub struct Playthrough {
+    /// The moves.
+    pub moves: Vec<Made>,
+    /// The first move that is not possible, if any.
+    pub stop: Option<Violation>,
+}
+
+/// The positions of one game under one objective.
+pub trait Atlas: Send {
+    /// The objective. For [`Objective::Any`] questions count what the family counts first.
+    fn objective(&self) -> Objective;
+
+    /// Where the game begins.
+    fn start(&mut self) -> Id;
+
+    /// Whether a position is solved (where walking is free: after walking at most).
+    fn is_goal(&self, id: Id) -> bool;
+
+    /// What can be done in a position: every push, with the cheapest walk before it, in a fixed
+    /// order. Where walking is free, a position stands for all to which the player can walk.
+    fn deeds(&mut self, id: Id) -> Vec<Deed>;
+
+    /// The words for a push.
+    fn deed_name(&self, deed: DeedId) -> &str;
+
+    /// What the rest of the game costs at least from a position, see [`Distances::left`].
+    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> Left;
+
+    /// A bound on the same without search; `None` for a position that it shows to be lost.
+    fn bound(&mut self, id: Id) -> Option<Cost>;
+
+    /// Plays a text from the start.
+    ///
+    /// # Errors
+    /// When it is no text of moves.
+    fn play(&mut self, text: &str) -> Result<Playthrough, ParseError>;
+
+    /// The moves of a plan that does these deeds from the start, with shortest walks between, and
+    /// to the goal where that takes a last walk. `None` when they are not possible one after the other.
+    fn plan(&mut self, deeds: &[Deed]) -> Option<String>;
+
+    /// Draws a position; `None` in a style that the family does not know.
+    fn draw(&self, id: Id, style: Style) -> Option<String>;
+
+    /// Positions that search has looked at so far.
+    fn seen(&self) -> u64;
+}
+
+/// The name of a last walk without a push.
+pub const WALK: DeedId = 0;

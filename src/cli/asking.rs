@@ -1,0 +1,262 @@
+//! What the commands share that answer questions about a level: arguments, the level as it stands
+//! after some moves, the head of the JSON answer, pictures.
+
+use super::input::{self, Chosen};
+use super::output::Target;
+use super::{Failure, applies, arguments, json, output};
+use crate::atlas::Atlas;
+use crate::instance::{Instance, NotBegun};
+use crate::limits::{Limits, Stop};
+use crate::report::sentences;
+use clap::{Arg, ArgAction, ArgMatches};
+use serde_json::{Value, json};
+use std::time::Instant;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
+use unstuck_puzzles::{Objective, ParseError, Style};
+
+/// Level, limits, output, and how the answer is drawn.
+pub fn arguments() -> Vec<Arg> {
+    let mut all = arguments::level(false);
+    all.extend(arguments::limits());
+    all.extend(arguments::output());
+    all.extend([
+        arguments::plain(),
+        arguments::target("svg", "FILE", "Draw the board of the answer as a picture"),
+        arguments::force(),
+    ]);
+    all.extend(wishing());
+    all
+}
+
+/// `--forbid` and `--require`.
+pub fn wishing() -> Vec<Arg> {
+    vec![
+        Arg::new("forbid")
+            .long("forbid")
+            .value_name("WISH")
+            .action(ArgAction::Append)
+            .help(format!("What must not happen: {FORBID_HELP}")),
+        Arg::new("require")
+            .long("require")
+            .value_name("WISH")
+            .action(ArgAction::Append)
+            .help(format!("What must happen: {REQUIRE_HELP}")),
+    ]
+}
+
+/// What `--forbid` and `--require` ask for.
+///
+/// # Errors
+/// When one of them is nothing that can be wished for.
+fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
+    let mut wishes = Wishes::default();
+    let fail = |error: ParseError| Failure::parse("wishes", &error, "");
+    for text in matches.get_many::<String>("forbid").unwrap_or_default() {
+        wishes.forbid(text).map_err(fail)?;
+    }
+    for text in matches.get_many::<String>("require").unwrap_or_default() {
+        wishes.require(text).map_err(fail)?;
+    }
+    Ok(wishes)
+}
+
+/// `--after MOVES`.
+pub fn after() -> Arg {
+    Arg::new("after").long("after").value_name("MOVES").allow_hyphen_values(true).help(
+        "Ask about the position after these moves, or after those of @FILE; - is standard input",
+    )
+}
+
+/// The moves themselves, those of a file after `@`, or of standard input for `-`. In no notation
+/// is a lone `@` or `-` a move.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn moves(given: &str) -> Result<String, Failure> {
+    match given.strip_prefix('@') {
+        Some(path) => input::answer(path),
+        None if given == "-" => input::answer("-"),
+        None => Ok(given.to_owned()),
+    }
+}
+
+/// The moves after `--after`, if there are any.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn moves_after(matches: &ArgMatches) -> Result<Option<String>, Failure> {
+    matches.get_one::<String>("after").map(|given| moves(given)).transpose()
+}
+
+/// The instances as they stand after some moves: those readings under which the moves are legal.
+///
+/// # Errors
+/// When they are legal under none.
+pub fn continued(
+    instances: Vec<Box<dyn Instance>>,
+    moves: &str,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let (mut later, mut fault) = (Vec::new(), None);
+    for instance in instances {
+        match instance.continued(moves) {
+            Ok(instance) => later.push(instance),
+            Err(error) => fault = Some(error),
+        }
+    }
+    match fault {
+        Some(error) if later.is_empty() => Err(refusal(&error, moves)),
+        _ => Ok(later),
+    }
+}
+
+fn refusal(error: &NotBegun, moves: &str) -> Failure {
+    match error {
+        NotBegun::Unreadable(error) => Failure::parse("moves", error, moves),
+        NotBegun::Impossible(violation) => Failure::usage(format!("--after: {violation}")),
+        NotBegun::NoMoves(_) => Failure::usage(format!("--after: {error}")),
+    }
+}
+
+/// A question about a level of a game.
+pub struct Question {
+    /// The level.
+    pub chosen: Chosen,
+    /// Its readings, or what they are after `--after`.
+    pub instances: Vec<Box<dyn Instance>>,
+    /// The moves of `--after`.
+    pub after: Option<String>,
+    /// What must not happen, and what must.
+    pub wishes: Wishes,
+    /// The limits, counted from the start.
+    pub limits: Limits,
+    /// Whether JSON is wanted.
+    pub json: bool,
+    /// Whether the bare answer is wanted.
+    pub quiet: bool,
+    /// How boards are drawn.
+    pub style: Style,
+    begun: Instant,
+}
+
+impl Question {
+    /// Reads the level that the arguments name.
+    ///
+    /// # Errors
+    /// When there is no such level, or the moves are wrong.
+    pub fn read(matches: &ArgMatches, after: Option<String>) -> Result<Self, Failure> {
+        let found = vec![Ok(input::single(matches)?)];
+        applies::check(matches, &found)?;
+        output::prepare(matches, &["svg"])?;
+        let chosen = found.into_iter().flatten().next().expect("one level was put in");
+        let mut instances = chosen.instances(arguments::objective(matches))?;
+        if let Some(moves) = &after {
+            instances = continued(instances, moves)?;
+        }
+        let wishes = wishes(matches)?;
+        if let (false, [first, ..]) = (wishes.is_empty(), instances.as_slice())
+            && first.moves().is_none()
+        {
+            let family = first.family();
+            return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
+        }
+        Ok(Self {
+            chosen,
+            instances,
+            after,
+            wishes,
+            limits: arguments::given_limits(matches),
+            json: matches.get_flag("json"),
+            quiet: matches.get_flag("quiet"),
+            style: output::style(matches.get_flag("plain")),
+            begun: Instant::now(),
+        })
+    }
+
+    /// The atlas of an instance.
+    ///
+    /// # Errors
+    /// When the family has no moves.
+    pub fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
+        let none = || format!("{} has no moves to ask about", instance.family());
+        instance.atlas(&self.wishes).ok_or_else(|| Failure::usage(none()))
+    }
+
+    /// What every JSON answer begins with; `more` is appended, then the time.
+    pub fn json(&self, command: &str, instance: &dyn Instance, more: Value) -> String {
+        let mut value = json::of_level(command, &self.chosen);
+        value["objective"] = json!(counted(instance).name());
+        value["reading"] = json!(instance.reading());
+        value["after"] = json!(self.after);
+        let wishes = (!self.wishes.is_empty()).then(|| self.wishes.to_string());
+        value["wishes"] = json!(wishes);
+        if let (Some(all), Value::Object(more)) = (value.as_object_mut(), more) {
+            all.extend(more);
+            all.insert("seconds".to_owned(), self.begun.elapsed().as_secs_f64().into());
+        }
+        format!("{value}\n")
+    }
+}
+
+/// The objective that questions of an instance count.
+pub fn counted(instance: &dyn Instance) -> Objective {
+    match instance.objective() {
+        Objective::Any => {
+            instance.atlas(&Wishes::default()).map_or(Objective::Any, |atlas| atlas.objective())
+        }
+        objective => objective,
+    }
+}
+
+/// A cost with what is counted.
+pub fn cost(objective: Objective, cost: Cost) -> String {
+    sentences::count(cost.primary(), sentences::unit(objective))
+}
+
+/// The limit that struck, for JSON.
+pub fn stop(stop: Option<Stop>) -> Value {
+    stop.map_or(Value::Null, |stop| stop.name().into())
+}
+
+/// Writes the picture of an answer when `--svg` asks for it.
+///
+/// # Errors
+/// When the family has no such pictures, or the file cannot be written.
+pub fn picture(
+    matches: &ArgMatches,
+    instance: &dyn Instance,
+    draw: impl FnOnce() -> Option<String>,
+) -> Result<(), Failure> {
+    let Some(target) = Target::of(matches, "svg") else { return Ok(()) };
+    let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
+    let picture = draw().ok_or_else(none)?;
+    target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
+}
+
+/// The kinds of parts that a level has.
+pub fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
+    let mut kinds: Vec<&'static str> = instance.parts().iter().map(|part| part.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+/// Cells for JSON: row and column, from 1.
+pub fn cells(places: &[(usize, usize)]) -> Value {
+    places.iter().map(|(row, column)| json!([row + 1, column + 1])).collect()
+}
+
+/// Marks on an empty board, each at its row and column.
+pub fn board_of(marks: impl IntoIterator<Item = ((usize, usize), char)>) -> String {
+    let mut rows: Vec<Vec<char>> = Vec::new();
+    for ((row, column), mark) in marks {
+        if rows.len() <= row {
+            rows.resize(row + 1, Vec::new());
+        }
+        if rows[row].len() <= column {
+            rows[row].resize(column + 1, ' ');
+        }
+        rows[row][column] = mark;
+    }
+    rows.into_iter().map(|row| format!("{}\n", String::from_iter(row).trim_end())).collect()
+}

@@ -1,0 +1,270 @@
+//! `unstuck diagnose`: where a game went wrong.
+
+use super::asking::{self, Question};
+use super::{Ending, Failure, INVALID, output};
+use crate::atlas::{Atlas, Playthrough};
+use crate::instance::Instance;
+use crate::limits::Limits;
+use crate::questions::diagnose::{Class, Diagnosis, Judged, diagnose};
+use crate::questions::explain::explain;
+use crate::report::sentences;
+use clap::{Arg, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Duration;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::{Part, Style};
+
+const EXAMPLES: &str = "\
+Each move is free (the game can be ended as cheaply as before), costly (it cannot, by how much), or
+fatal (before it there was a solution, after it there is none). Games may be unfinished or solved.
+
+Examples:
+  unstuck diagnose level.xsb --moves rrDDrULL
+  unstuck diagnose level.xsb --moves @game.txt --timeout 10 --json
+  unstuck diagnose level.sok --level 2             the first solution recorded in the file";
+
+pub fn command() -> Command {
+    Command::new("diagnose")
+        .about("Tell for each move of a game whether it was free, costly or fatal")
+        .after_help(EXAMPLES)
+        .args(asking::arguments())
+        .arg(
+            Arg::new("moves")
+                .long("moves")
+                .value_name("MOVES")
+                .allow_hyphen_values(true)
+                .help("The game: moves, @FILE, or - for standard input"),
+        )
+}
+
+/// Why a game is lost.
+struct Reason {
+    kind: &'static str,
+    text: String,
+    /// The parts that are lost by themselves, where that is the reason.
+    parts: Vec<Part>,
+}
+
+/// Time for finding a reason that a person can see.
+const REASON_TIME: Duration = Duration::from_secs(3);
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let question = Question::read(matches, None)?;
+    let text = match matches.get_one::<String>("moves") {
+        Some(given) => asking::moves(given)?,
+        None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
+            let name = question.chosen.name();
+            Failure::usage(format!("{name}: no recorded solution"))
+                .help("give the game with `--moves`")
+        })?,
+    };
+    let (instance, mut atlas, game) = played(&question, &text)?;
+    let answer = diagnose(atlas.as_mut(), &game, &question.limits);
+    let limits = question.limits.within(REASON_TIME);
+    let reason = reason(&question, instance, &game, &answer, &limits);
+    if question.json {
+        let value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
+        output::print(&question.json("diagnose", instance, value));
+    } else {
+        output::print(&answer_text(&question, atlas.as_ref(), &answer, reason.as_ref()));
+    }
+    let shown = shown(&answer);
+    asking::picture(matches, instance, || atlas.draw(answer.positions[shown], Style::Svg))?;
+    let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
+    let known = answer
+        .fatal
+        .map_or(!open, |fatal| answer.moves[..fatal].iter().all(|judged| judged.class.is_some()));
+    Ok(match answer.illegal {
+        Some(_) => INVALID,
+        None if answer.lost == Some(0) => 20,
+        None if known => 0,
+        None => 30,
+    })
+}
+
+/// A game, with the reading under which it was played.
+type Played<'a> = (&'a dyn Instance, Box<dyn Atlas>, Playthrough);
+
+/// The game under the first reading in which all its moves are legal, else under the last.
+fn played<'a>(question: &'a Question, text: &str) -> Result<Played<'a>, Failure> {
+    let mut last = None;
+    for instance in &question.instances {
+        let mut atlas = question.atlas(instance.as_ref())?;
+        let game = atlas.play(text);
+        let game = game.map_err(|error| Failure::parse("moves", &error, text))?;
+        let legal = game.stop.is_none();
+        last = Some((instance.as_ref(), atlas, game));
+        if legal {
+            break;
+        }
+    }
+    Ok(last.expect("every puzzle has a reading"))
+}
+
+/// Why the game is lost after the fatal move, or from the start.
+fn reason(
+    question: &Question,
+    instance: &dyn Instance,
+    game: &Playthrough,
+    answer: &Diagnosis,
+    limits: &Limits,
+) -> Option<Reason> {
+    let lost = answer.lost.filter(|&lost| answer.fatal == Some(lost) || lost == 0)?;
+    let moves: String = game.moves[..lost].iter().map(|made| made.text.as_str()).collect();
+    let later = instance.continued(&moves).ok()?;
+    if let Some(text) = later.hopeless() {
+        return Some(Reason { kind: "bound", text, parts: Vec::new() });
+    }
+    let all = later.parts();
+    let pieces: Vec<&Part> = all.iter().filter(|it| it.loosens && it.kind != "wall").collect();
+    let kinds: Vec<&str> = pieces.iter().map(|part| part.kind).collect();
+    let explained = match kinds.as_slice() {
+        [] => None,
+        kinds => explain(later.as_ref(), kinds, 1, &question.wishes, limits).ok(),
+    };
+    let core = explained.as_ref().and_then(|answer| answer.cores.first());
+    let Some(core) = core.filter(|core| (1..pieces.len()).contains(&core.parts.len())) else {
+        let text = "every position that can still be reached was searched, and none is solved";
+        return Some(Reason { kind: "search", text: text.to_owned(), parts: Vec::new() });
+    };
+    let parts = core.named.clone();
+    let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+    let text = match names.as_slice() {
+        [only] => format!("even alone, with no other of its kind on the board, {only} is lost"),
+        [first @ .., last] => {
+            format!("even alone on the board, {} and {last} are lost together", first.join(", "))
+        }
+        [] => unreachable!("there is at least one"),
+    };
+    Some(Reason { kind: "parts", text, parts })
+}
+
+/// The position to draw: before the fatal move, else the last one.
+fn shown(answer: &Diagnosis) -> usize {
+    answer.fatal.map_or(answer.positions.len() - 1, |fatal| fatal - 1)
+}
+
+fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -> Value {
+    let moves: Vec<Value> = answer
+        .moves
+        .iter()
+        .map(|judged| {
+            json!({
+                "move": judged.text,
+                "class": judged.class.map(Class::name),
+                "cost": judged.cost.map(|(cost, _)| cost),
+            })
+        })
+        .collect();
+    json!({
+        "fatal": answer.fatal,
+        "moves": moves,
+        "reason": reason.map(|reason| json!({
+            "kind": reason.kind,
+            "text": reason.text,
+            "parts": reason.parts.iter().map(|part| json!({
+                "kind": part.kind,
+                "name": part.name,
+                "cells": asking::cells(&part.places),
+            })).collect::<Vec<_>>(),
+        })),
+        "solved": answer.solved,
+        "optimum": answer.optimum.map(Cost::primary),
+        "rest": answer.rest.map(Cost::primary),
+        "wasted": answer.wasted(),
+        "solvable_after": answer.solvable,
+        "lost_after": answer.lost,
+        "illegal": answer.illegal.as_ref().map(|violation| json!({
+            "move": violation.at,
+            "rule": violation.rule,
+            "message": violation.message,
+        })),
+        "board": atlas.draw(answer.positions[shown(answer)], Style::Plain),
+        "positions": answer.seen,
+        "stop": asking::stop(answer.stop),
+    })
+}
+
+fn answer_text(
+    question: &Question,
+    atlas: &dyn Atlas,
+    answer: &Diagnosis,
+    reason: Option<&Reason>,
+) -> String {
+    let mut text = String::new();
+    if !question.quiet {
+        text.push_str(&runs(&answer.moves, answer.fatal));
+    }
+    if let Some(violation) = &answer.illegal {
+        let _ = writeln!(text, "the game ends here: {violation}");
+    }
+    let objective = atlas.objective();
+    if let Some(fatal) = answer.fatal {
+        let board = atlas.draw(answer.positions[fatal - 1], question.style).unwrap_or_default();
+        let _ = writeln!(text, "fatal: move {fatal}, {}", answer.moves[fatal - 1].text);
+        if !question.quiet {
+            let _ = writeln!(text, "the position before it can be solved:");
+            let _ = writeln!(text, "{}", board.trim_end_matches('\n'));
+        }
+    } else if answer.lost == Some(0) {
+        let _ = writeln!(text, "the level has no solution at all");
+    } else if let Some(lost) = answer.lost {
+        let first = answer.solvable.map_or(1, |solvable| solvable + 1);
+        let _ = writeln!(text, "fatal: one of the moves {first} to {lost}");
+    }
+    if let Some(reason) = reason {
+        let _ = writeln!(text, "reason: {}", reason.text);
+    }
+    if let Some(wasted) = answer.wasted() {
+        let before = if answer.fatal.is_some() { " before it" } else { "" };
+        let _ = match wasted {
+            0 => writeln!(text, "no move{before} was costly"),
+            _ => writeln!(
+                text,
+                "lost{before}: {}",
+                sentences::count(wasted, sentences::unit(objective))
+            ),
+        };
+    }
+    let _ = match (answer.solved, answer.rest) {
+        (true, _) => writeln!(text, "solved"),
+        (false, Some(rest)) => {
+            writeln!(text, "not solved yet: {} to go", asking::cost(objective, rest))
+        }
+        _ => Ok(()),
+    };
+    if let Some(stop) = answer.stop {
+        let _ = writeln!(text, "not everything is known: {stop}");
+    }
+    text
+}
+
+/// Moves of one kind that follow each other, one line for each group.
+fn runs(moves: &[Judged], fatal: Option<usize>) -> String {
+    let word = |at: usize| match (moves[at].class, moves[at].cost) {
+        (Some(Class::Costly), Some((0, tie))) => format!("costly ({tie:+} in the tie-break)"),
+        (Some(Class::Costly), Some((cost, _))) => format!("costly (+{cost})"),
+        (Some(class), _) => class.name().to_owned(),
+        (None, _) if fatal.is_some_and(|fatal| at >= fatal) => "after the game was lost".to_owned(),
+        (None, _) => "unknown".to_owned(),
+    };
+    let mut text = String::new();
+    let mut first = 0;
+    while first < moves.len() {
+        let same = |&at: &usize| {
+            moves[at].class == moves[first].class
+                && moves[at].class != Some(Class::Costly)
+                && word(at) == word(first)
+        };
+        let end = (first + 1..moves.len()).find(|at| !same(at)).unwrap_or(moves.len());
+        let letters: String = moves[first..end].iter().map(|judged| judged.text.as_str()).collect();
+        let range = match end - first {
+            1 => format!("{}", first + 1),
+            _ => format!("{}-{end}", first + 1),
+        };
+        let _ = writeln!(text, "{range:>9}  {:<24}  {letters}", word(first));
+        first = end;
+    }
+    text
+}

@@ -1,0 +1,220 @@
+//! `unstuck difficulty`: figures of levels, side by side.
+
+use super::asking::{self, continued};
+use super::{Ending, Failure, arguments, input, json, output};
+use crate::instance::Instance;
+use crate::questions::difficulty::{Difficulty, difficulty};
+use crate::questions::forced::{Forced, How, forced};
+use clap::{ArgMatches, Command};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::wishes::Wishes;
+
+const EXAMPLES: &str = "\
+Games: length of a shortest plan, how often the pushed piece changes, how many pushes are possible
+along the way, and how many of them are fatal or costly. Flow: deductions by kind. What each figure
+is, the book says in its chapter on questions.
+
+Examples:
+  unstuck difficulty collection.xsb                a table of all its levels
+  unstuck difficulty level.xsb --timeout 20 --json";
+
+pub fn command() -> Command {
+    Command::new("difficulty")
+        .about("Figures by which levels can be compared")
+        .after_help(EXAMPLES)
+        .args(arguments::level(true))
+        .args(arguments::limits())
+        .args(arguments::output())
+        .arg(asking::after())
+        .args(arguments::backend().into_iter().take(1))
+}
+
+/// The figures of a level.
+enum Figures {
+    Game(Difficulty),
+    Still(Forced),
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let levels = input::levels(matches)?;
+    let after = asking::moves_after(matches)?;
+    if after.is_some() && levels.len() > 1 {
+        return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
+    }
+    let interrupted = arguments::interrupt();
+    let mut code = 0;
+    let mut headed = [false; 2];
+    for chosen in &levels {
+        if interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            return Ok(30);
+        }
+        let mut instances = match chosen.instances(arguments::objective(matches)) {
+            Ok(instances) => instances,
+            Err(failure) if levels.len() > 1 => {
+                eprintln!("{failure}");
+                code = if code == 0 { failure.code } else { code };
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        if let Some(moves) = &after {
+            instances = continued(instances, moves)?;
+        }
+        let mut found = None;
+        for instance in &instances {
+            let (figures, solvable) = figures(instance.as_ref(), matches)?;
+            found = Some((instance.as_ref(), figures));
+            if solvable != Some(false) {
+                break;
+            }
+        }
+        let (instance, figures) = found.expect("every puzzle has a reading");
+        if matches.get_flag("json") {
+            let mut value = json::of_level("difficulty", chosen);
+            value["objective"] = json!(asking::counted(instance).name());
+            value["reading"] = json!(instance.reading());
+            value["figures"] = figures_json(&figures);
+            output::print(&format!("{value}\n"));
+        } else {
+            let name = chosen.level.title.clone().unwrap_or_else(|| chosen.name());
+            output::print(&row(&name, &figures, &mut headed));
+        }
+        let known = match &figures {
+            Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
+            Figures::Still(forced) => forced.stop.is_none(),
+        };
+        code = if known || code != 0 { code } else { 30 };
+    }
+    Ok(code)
+}
+
+fn figures(
+    instance: &dyn Instance,
+    matches: &ArgMatches,
+) -> Result<(Figures, Option<bool>), Failure> {
+    let limits = arguments::given_limits(matches);
+    if let Some(mut atlas) = instance.atlas(&Wishes::default()) {
+        let figures = difficulty(atlas.as_mut(), &limits);
+        let solvable = figures.solvable;
+        return Ok((Figures::Game(figures), solvable));
+    }
+    let backend = arguments::given_backend(matches)?;
+    let forced = forced(instance, backend.as_ref(), &limits)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    let solvable = forced.solvable;
+    Ok((Figures::Still(forced), solvable))
+}
+
+fn of_kind(forced: &Forced, how: How) -> usize {
+    forced.steps.iter().filter(|step| step.how == how).count()
+}
+
+fn figures_json(figures: &Figures) -> Value {
+    match figures {
+        Figures::Game(it) => json!({
+            "solvable": it.solvable,
+            "optimum": it.optimum.map(Cost::primary),
+            "bound": it.bound.map(Cost::primary),
+            "moves": it.optimum.map(|_| it.moves),
+            "pushes": it.optimum.map(|_| it.pushes),
+            "changes": it.optimum.map(|_| it.changes),
+            "choices": it.optimum.map(|_| it.choices),
+            "optimal": it.optimum.map(|_| it.optimal),
+            "costly": it.optimum.map(|_| it.costly),
+            "fatal": it.optimum.map(|_| it.fatal),
+            "unknown": it.optimum.map(|_| it.unknown),
+            "forced": it.optimum.map(|_| it.forced),
+            "positions": it.seen,
+            "stop": asking::stop(it.stop),
+        }),
+        Figures::Still(it) => json!({
+            "solvable": it.solvable,
+            "unique": it.open.as_ref().map(Vec::is_empty),
+            "direct": of_kind(it, How::Direct),
+            "contradiction": of_kind(it, How::Contradiction),
+            "search": of_kind(it, How::Search),
+            "largest": it.steps.iter().map(|step| step.clauses).max(),
+            "stop": asking::stop(it.stop),
+        }),
+    }
+}
+
+/// A line of the table, with the head of its kind before the first.
+fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
+    let mut text = String::new();
+    match figures {
+        Figures::Game(it) => {
+            if !std::mem::replace(&mut headed[0], true) {
+                let _ = writeln!(
+                    text,
+                    "{:<28} {:>7} {:>6} {:>6} {:>7} {:>8} {:>7} {:>7} {:>7} {:>9}",
+                    "level",
+                    "optimum",
+                    "bound",
+                    "moves",
+                    "changes",
+                    "choices",
+                    "costly",
+                    "fatal",
+                    "forced",
+                    "positions"
+                );
+            }
+            let number = |cost: Option<Cost>| {
+                cost.map_or_else(|| "?".to_owned(), |cost| cost.primary().to_string())
+            };
+            let optimum = match it.solvable {
+                Some(false) => "none".to_owned(),
+                _ => number(it.optimum),
+            };
+            let share = |part: usize, of: usize| match of {
+                0 => "-".to_owned(),
+                of => format!("{:.0} %", 100.0 * part as f64 / of as f64),
+            };
+            let per_step = it.choices as f64 / it.pushes.max(1) as f64;
+            let _ = writeln!(
+                text,
+                "{:<28} {:>7} {:>6} {:>6} {:>7} {:>8.1} {:>7} {:>7} {:>7} {:>9}",
+                name,
+                optimum,
+                number(it.bound),
+                it.moves,
+                it.changes,
+                per_step,
+                share(it.costly, it.choices),
+                share(it.fatal, it.choices),
+                share(it.forced, it.pushes),
+                it.seen
+            );
+        }
+        Figures::Still(it) => {
+            if !std::mem::replace(&mut headed[1], true) {
+                let _ = writeln!(
+                    text,
+                    "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
+                    "level", "unique", "direct", "contradictions", "search", "largest"
+                );
+            }
+            let unique = match (it.solvable, &it.open) {
+                (Some(false), _) => "none",
+                (_, Some(open)) if open.is_empty() => "yes",
+                (_, Some(_)) => "no",
+                _ => "?",
+            };
+            let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
+            let _ = writeln!(
+                text,
+                "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
+                name,
+                unique,
+                of_kind(it, How::Direct),
+                of_kind(it, How::Contradiction),
+                of_kind(it, How::Search),
+                largest
+            );
+        }
+    }
+    text
+}

@@ -1,0 +1,111 @@
+//! `unstuck explain`: why a level has no solution.
+
+use super::asking::{self, Question};
+use super::{Ending, Failure, output};
+use crate::questions::explain::{Core, Explanation, explain};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use unstuck_puzzles::{Part, Style};
+
+const EXAMPLES: &str = "\
+Walls, boxes, pairs and so on are left out as long as there is still no solution. What stays has
+no solution by itself, and with any one of its parts left out it has one.
+
+Examples:
+  unstuck explain level.xsb
+  unstuck explain level.xsb --kind box               keep all walls
+  unstuck explain level.xsb --count 3 --svg why.svg";
+
+pub fn command() -> Command {
+    Command::new("explain")
+        .about("Show the few parts of a level that make it unsolvable")
+        .after_help(EXAMPLES)
+        .args(asking::arguments())
+        .arg(asking::after())
+        .args([
+            Arg::new("kind")
+                .long("kind")
+                .value_name("KIND")
+                .help("Leave out parts of one kind only: wall, box, pair"),
+            Arg::new("count")
+                .long("count")
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..))
+                .default_value("1")
+                .help("Look for up to N different explanations"),
+        ])
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    // The last reading allows most: what it has no solution for, no reading has one for.
+    let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
+    let kind = matches.get_one::<String>("kind").map(String::as_str);
+    let kinds = asking::kinds(instance);
+    if let Some(kind) = kind.filter(|kind| !kinds.contains(kind)) {
+        let message = format!("--kind {kind}: this level has no such part");
+        return Err(Failure::usage(message).help(format!("it has: {}", kinds.join(", "))));
+    }
+    let count = *matches.get_one::<u32>("count").expect("has a default") as usize;
+    let kinds: Vec<&str> = kind.into_iter().collect();
+    let answer = explain(instance, &kinds, count, &question.wishes, &question.limits)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    if question.json {
+        output::print(&question.json("explain", instance, answer_json(&answer)));
+    } else {
+        output::print(&answer_text(&question, &answer));
+    }
+    if let Some(core) = answer.cores.first() {
+        asking::picture(matches, instance, || core.level.picture(None, Style::Svg))?;
+    }
+    Ok(match (answer.solvable, answer.cores.is_empty()) {
+        (Some(false), false) => 20,
+        (Some(true), _) => 0,
+        _ => 30,
+    })
+}
+
+fn answer_json(answer: &Explanation) -> Value {
+    let part = |part: &Part| json!({ "kind": part.kind, "name": part.name, "cells": asking::cells(&part.places) });
+    let core = |core: &Core| {
+        json!({
+            "parts": core.named.iter().map(part).collect::<Vec<_>>(),
+            "minimal": core.minimal,
+            "level": core.level.text(),
+        })
+    };
+    json!({
+        "solvable": answer.solvable,
+        "explanations": answer.cores.iter().map(core).collect::<Vec<_>>(),
+        "stop": asking::stop(answer.stop),
+    })
+}
+
+fn answer_text(question: &Question, answer: &Explanation) -> String {
+    let mut text = String::new();
+    for core in &answer.cores {
+        if let (false, Some(board)) = (question.quiet, core.level.picture(None, question.style)) {
+            let _ = writeln!(text, "{}", board.trim_end_matches('\n'));
+        }
+        let names: Vec<&str> = core.named.iter().map(|part| part.name.as_str()).collect();
+        let names =
+            if names.is_empty() { "nothing but the rest".to_owned() } else { names.join(", ") };
+        let _ = writeln!(text, "no solution because of: {names}");
+        let _ = if core.minimal {
+            writeln!(text, "none of them can be left out")
+        } else {
+            writeln!(text, "perhaps not all of them are needed: a limit struck")
+        };
+    }
+    let _ = match (answer.solvable, answer.stop) {
+        (Some(true), _) => writeln!(text, "the level has a solution"),
+        (None, Some(stop)) => writeln!(text, "unknown whether the level has a solution: {stop}"),
+        (None, None) => writeln!(text, "unknown whether the level has a solution"),
+        (Some(false), _) if answer.cores.is_empty() => {
+            writeln!(text, "the level has no solution; no time was left to say why")
+        }
+        _ => Ok(()),
+    };
+    text
+}

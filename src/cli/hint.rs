@@ -1,0 +1,161 @@
+//! `unstuck hint`: what to do next, and no more than is wanted.
+
+use super::asking::{self, Question};
+use super::{Ending, Failure, output};
+use crate::atlas::Atlas;
+use crate::instance::Instance;
+use crate::questions::hint::{Degree, Hint, hint, piece_of};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::json;
+use std::fmt::Write;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::Style;
+
+const EXAMPLES: &str = "\
+The hint is the beginning of a shortest solution from here. Of several it takes one that goes on
+with what was pushed last, else the one with the shortest walk.
+
+Examples:
+  unstuck hint level.xsb                              the next push from the start
+  unstuck hint level.xsb --after rrDDrU --degree solvable
+  unstuck hint level.xsb --after @game.txt --degree piece
+  unstuck hint level.xsb --after - --steps 3 < game.txt
+  unstuck hint level.xsb --after rrDD --degree plan   all moves to the end";
+
+pub fn command() -> Command {
+    Command::new("hint")
+        .about("What to do next: a little help, or more")
+        .after_help(EXAMPLES)
+        .args(asking::arguments())
+        .arg(asking::after())
+        .args([
+            Arg::new("degree")
+                .long("degree")
+                .value_parser(PossibleValuesParser::new(Degree::ALL.map(Degree::name)))
+                .default_value("move")
+                .help("Is it still solvable; which piece to push; the moves; all moves to the end"),
+            Arg::new("steps")
+                .long("steps")
+                .short('n')
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..))
+                .default_value("1")
+                .help("How many pushes to show"),
+        ])
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let name = matches.get_one::<String>("degree").map(String::as_str);
+    let degree = Degree::ALL.into_iter().find(|degree| Some(degree.name()) == name);
+    let degree = degree.unwrap_or(Degree::Move);
+    let steps = match degree {
+        Degree::Solvable => 0,
+        Degree::Plan => usize::MAX,
+        _ => *matches.get_one::<u32>("steps").expect("has a default") as usize,
+    };
+    let last = last_push(&question, matches)?;
+    let mut answered = None;
+    for instance in &question.instances {
+        let mut atlas = question.atlas(instance.as_ref())?;
+        let answer = hint(atlas.as_mut(), last.as_deref(), steps, &question.limits);
+        let lost = answer.solvable == Some(false);
+        answered = Some((instance.as_ref(), atlas, answer));
+        if !lost {
+            break;
+        }
+    }
+    let (instance, atlas, answer) = answered.expect("every puzzle has a reading");
+    if question.json {
+        output::print(&answer_json(&question, instance, degree, &answer, atlas.as_ref()));
+    } else {
+        output::print(&answer_text(&question, instance, degree, &answer, atlas.as_ref()));
+    }
+    if let (Some(after), Degree::Move | Degree::Plan) = (answer.after, degree) {
+        asking::picture(matches, instance, || atlas.draw(after, Style::Svg))?;
+    }
+    Ok(match answer.solvable {
+        Some(true) => 0,
+        Some(false) => 20,
+        None => 30,
+    })
+}
+
+/// What the player pushed last, in words.
+fn last_push(question: &Question, matches: &ArgMatches) -> Result<Option<String>, Failure> {
+    let Some(moves) = &question.after else { return Ok(None) };
+    let objective = super::arguments::objective(matches);
+    let start = question.chosen.instances(objective)?.pop().expect("every puzzle has a reading");
+    let mut atlas = question.atlas(start.as_ref())?;
+    let Ok(game) = atlas.play(moves) else { return Ok(None) };
+    let last = game.moves.iter().rev().find_map(|made| made.deed);
+    Ok(last.map(|deed| atlas.deed_name(deed).to_owned()))
+}
+
+fn answer_text(
+    question: &Question,
+    instance: &dyn Instance,
+    degree: Degree,
+    answer: &Hint,
+    atlas: &dyn Atlas,
+) -> String {
+    let mut text = String::new();
+    let objective = atlas.objective();
+    if let (Degree::Move | Degree::Plan, Some(moves)) = (degree, &answer.moves) {
+        if question.quiet {
+            return format!("{moves}\n");
+        }
+        if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
+            let _ = writeln!(text, "{}", board.trim_end_matches('\n'));
+        }
+        let _ = writeln!(text, "{moves}");
+    }
+    match answer.solvable {
+        Some(true) if degree >= Degree::Piece && !answer.deeds.is_empty() => {
+            for deed in &answer.deeds {
+                let shown = if degree == Degree::Piece { piece_of(deed) } else { deed };
+                let _ = writeln!(text, "next: {shown}");
+            }
+        }
+        Some(true) if answer.rest == Some(Cost::ZERO) => text.push_str("solved already\n"),
+        _ => {}
+    }
+    let _ = match (answer.solvable, answer.stop) {
+        (Some(true), _) if degree == Degree::Solvable => writeln!(text, "solvable from here"),
+        (Some(true), _) => {
+            let rest = asking::cost(objective, answer.rest.unwrap_or_default());
+            writeln!(text, "solvable from here: {rest} to go, and not fewer")
+        }
+        (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),
+        (None, Some(stop)) => writeln!(text, "unknown whether it is solvable: {stop}"),
+        (None, None) => writeln!(text, "unknown whether it is solvable"),
+    };
+    if !instance.reading().is_empty() {
+        let _ = writeln!(text, "reading: {}", instance.reading());
+    }
+    text
+}
+
+fn answer_json(
+    question: &Question,
+    instance: &dyn Instance,
+    degree: Degree,
+    answer: &Hint,
+    atlas: &dyn Atlas,
+) -> String {
+    let shown = |at_least: Degree| degree >= at_least;
+    let pieces: Vec<&str> = answer.deeds.iter().map(|deed| piece_of(deed)).collect();
+    let board = answer.after.and_then(|after| atlas.draw(after, Style::Plain));
+    let more = json!({
+        "degree": degree.name(),
+        "solvable": answer.solvable,
+        "rest": answer.rest.filter(|_| shown(Degree::Piece)).map(Cost::primary),
+        "pieces": shown(Degree::Piece).then_some(pieces),
+        "pushes": shown(Degree::Move).then_some(&answer.deeds),
+        "moves": answer.moves.as_ref().filter(|_| shown(Degree::Move)),
+        "board": board.filter(|_| shown(Degree::Move)),
+        "stop": asking::stop(answer.stop),
+    });
+    question.json("hint", instance, more)
+}

@@ -1,0 +1,374 @@
+//! `unstuck lock`, and `unstuck check --locked`: what is known of a collection, kept beside it with
+//! certificates, so that a change that breaks something is found without searching.
+
+use super::input::{self, Chosen};
+use super::output::Target;
+use super::progress::Display;
+use super::{Ending, Failure, INVALID, arguments, json, output, prove};
+use crate::certificate::check::{CheckError, Report, check};
+use crate::certificate::prove::{Manner, Task, UseBound, Wanted, prove as certify};
+use crate::certificate::{Claim, MANIFEST};
+use crate::instance::Instance;
+use crate::limits::Limits;
+use crate::registry::by_name;
+use crate::report::sentences;
+use crate::solve::{Outcome, solve_readings};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use unstuck_puzzles::{Objective, Options};
+
+/// The name of a lock beside its collection.
+pub const LOCK: &str = "unstuck.lock";
+/// The folder of its certificates, beside the lock.
+const CERTIFICATES: &str = "unstuck.certificates";
+/// The version of the lock's format.
+const FORMAT: u32 = 1;
+
+const EXAMPLES: &str = "\
+For each level the lock holds its identity, its verdict with the length of a shortest solution, a
+solution, and the sum of a certificate, which stands in a folder beside it. `unstuck check --locked`
+reads level files, lock and certificates, searches for nothing, and fails with what has changed.
+
+Examples:
+  unstuck lock collection.xsb --timeout 60
+  unstuck lock mine.xsb others.xsb -o puzzles.lock --force
+  unstuck check --locked unstuck.lock --junit report.xml";
+
+pub fn command() -> Command {
+    Command::new("lock")
+        .about("Write down what is known of levels, with certificates, for checks without search")
+        .after_help(EXAMPLES)
+        .args(arguments::level(true))
+        .args(arguments::solving())
+        .args(arguments::output())
+        .args([
+            Arg::new("output")
+                .long("output")
+                .short('o')
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("The lock [default: unstuck.lock beside the first file]"),
+            arguments::force(),
+        ])
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let levels = input::levels(matches)?;
+    if let Some(chosen) = levels.iter().find(|chosen| chosen.source.starts_with('<')) {
+        return Err(Failure::usage(format!("{}: a lock needs a file", chosen.source)));
+    }
+    let beside = |source: &str| Path::new(source).parent().unwrap_or(Path::new("")).join(LOCK);
+    let path = matches.get_one::<PathBuf>("output").cloned();
+    let path = path.unwrap_or_else(|| beside(&levels[0].source));
+    let force = matches.get_flag("force");
+    output::writable(&path, force)?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let mut entries = Vec::new();
+    let mut code = 0;
+    for chosen in &levels {
+        if arguments::interrupt().load(std::sync::atomic::Ordering::Relaxed) {
+            return Ok(30);
+        }
+        let (entry, words, ended) = locked(matches, chosen, &folder, force)?;
+        if !matches.get_flag("quiet") && !matches.get_flag("json") {
+            output::print(&format!("{}: {words}\n", chosen.name()));
+        }
+        code = if code == 0 { ended } else { code };
+        entries.push(entry);
+    }
+    let count = entries.len();
+    let lock = json!({ "format": FORMAT, "levels": entries });
+    let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
+    output::write_file(&path, force, |out| writeln!(out, "{text}"))?;
+    let shown = path.display().to_string();
+    if matches.get_flag("json") {
+        let mut value = json::object("lock");
+        value["lock"] = json!(shown);
+        value["levels"] = json!(count);
+        value["exit"] = json!(code);
+        output::print(&format!("{value}\n"));
+    } else {
+        output::print(&format!("{shown}: {count} levels\n"));
+    }
+    Ok(code)
+}
+
+/// The entry of a level, what it says in words, and the exit code: 30 where a limit left it open.
+fn locked(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    folder: &Path,
+    force: bool,
+) -> Result<(Value, String, u8), Failure> {
+    let instances = chosen.instances(arguments::objective(matches))?;
+    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    request.solutions = 2;
+    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+    let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+    let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
+    let outcome = outcomes.map_err(|error| Failure::usage(error.to_string()))?.pop();
+    let outcome = outcome.expect("every puzzle has a reading");
+    let instance = instances.iter().find(|it| it.reading() == outcome.reading);
+    let instance = instance.expect("an outcome names one of the readings").as_ref();
+    let identity = identity(chosen);
+    let mut entry = json!({
+        "file": relative(&chosen.source, folder),
+        "number": chosen.number,
+        "title": chosen.level.title,
+        "puzzle": chosen.family.name,
+        "options": chosen.options.iter().collect::<BTreeMap<_, _>>(),
+        "identity": identity,
+        "objective": instance.objective().name(),
+        "reading": instance.reading(),
+        "verdict": outcome.verdict.name(),
+        "optimum": optimum(instance, &outcome),
+        "unique": unique(&outcome),
+        "solution": outcome.best.as_ref().map(|best| best.text()),
+        "certificate": null,
+    });
+    let words = sentences::verdict(instance, &outcome);
+    let Some(claim) = prove::claim(instance, &outcome) else {
+        let code = if outcome.best.is_some() { 0 } else { 30 };
+        return Ok((entry, format!("{words}; no certificate"), code));
+    };
+    let name = format!("{identity}-{}", instance.objective().name().replace(',', "-"));
+    let target = folder.join(CERTIFICATES).join(&name);
+    std::fs::create_dir_all(folder.join(CERTIFICATES))
+        .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
+    let task = Task {
+        instance,
+        text: &chosen.level.text,
+        options: chosen.options.iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
+        claim,
+        solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
+    };
+    let manner = Manner {
+        wanted: Wanted::Auto,
+        use_bound: UseBound::Auto,
+        lrat: false,
+        format: None,
+        force,
+    };
+    match certify(&task, &manner, &request, &target, &mut |text| display.say(text)) {
+        Ok(_) => {}
+        Err(error) => return Ok((entry, format!("{words}; no certificate: {error}"), 30)),
+    }
+    entry["certificate"] = json!({
+        "folder": format!("{CERTIFICATES}/{name}"),
+        "sha256": sum(&target)?,
+    });
+    Ok((entry, format!("{words}; certified"), 0))
+}
+
+fn optimum(instance: &dyn Instance, outcome: &Outcome) -> Option<u32> {
+    let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
+    Some(instance.objective().primary(best.tally()))
+}
+
+fn unique(outcome: &Outcome) -> Option<bool> {
+    let solutions = outcome.solutions.as_ref()?;
+    (solutions.complete || !solutions.others.is_empty()).then_some(solutions.others.is_empty())
+}
+
+fn identity(chosen: &Chosen) -> String {
+    chosen.level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default()
+}
+
+/// A file as the lock names it: relative to the lock's folder where it stands in it.
+fn relative(source: &str, folder: &Path) -> String {
+    let path = Path::new(source);
+    let inside = path.strip_prefix(folder).unwrap_or(path);
+    inside.to_string_lossy().into_owned()
+}
+
+/// The sum of a certificate: of its manifest, which has the sums of its other files.
+fn sum(certificate: &Path) -> Result<String, Failure> {
+    let path = certificate.join(MANIFEST);
+    let bytes = std::fs::read(&path);
+    let bytes = bytes.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// What came of an entry of a lock.
+struct Checked {
+    name: String,
+    /// What has changed or is wrong; nothing when all is as it was.
+    faults: Vec<String>,
+    /// Whether a certificate was checked.
+    certified: bool,
+}
+
+/// `unstuck check --locked`.
+pub fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
+    output::prepare(matches, &["junit"])?;
+    let limits = arguments::given_limits(matches);
+    let shown = path.display();
+    let fail = |reason: String| Failure::usage(format!("{shown}: {reason}"));
+    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+    let lock: Value = serde_json::from_str(&text).map_err(|error| fail(error.to_string()))?;
+    if lock["format"].as_u64() != Some(FORMAT.into()) {
+        return Err(fail(format!("no lock of format {FORMAT}")));
+    }
+    let entries = lock["levels"].as_array().ok_or_else(|| fail("has no levels".to_owned()))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut checked = Vec::new();
+    for entry in entries {
+        checked.push(check_entry(entry, folder, &limits));
+    }
+    let broken = checked.iter().filter(|it| !it.faults.is_empty()).count();
+    if matches.get_flag("json") {
+        let levels = checked
+            .iter()
+            .map(|it| json!({ "name": it.name, "certified": it.certified, "faults": it.faults }));
+        let mut value = json::object("check");
+        value["lock"] = json!(shown.to_string());
+        value["verdict"] = json!(if broken == 0 { "valid" } else { "invalid" });
+        value["levels"] = levels.collect();
+        value["exit"] = json!(if broken == 0 { 0 } else { INVALID });
+        output::print(&format!("{value}\n"));
+    } else {
+        for it in checked.iter().filter(|it| !it.faults.is_empty()) {
+            output::print(&format!("{}: {}\n", it.name, it.faults.join("; ")));
+        }
+        let certified = checked.iter().filter(|it| it.certified).count();
+        let word = if broken == 0 { "valid" } else { "invalid" };
+        output::print(&format!(
+            "{word}: {} levels, {certified} of them certified, {broken} changed\n",
+            checked.len()
+        ));
+    }
+    if let Some(target) = Target::of(matches, "junit") {
+        let text = junit(&checked);
+        target.write(matches.get_flag("force"), |out| out.write_all(text.as_bytes()))?;
+    }
+    Ok(if broken == 0 { 0 } else { INVALID })
+}
+
+fn check_entry(entry: &Value, folder: &Path, limits: &Limits) -> Checked {
+    let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
+    let title = entry["title"].as_str().map(|title| format!(" \"{title}\"")).unwrap_or_default();
+    let name = format!("{} #{}{title}", text("file"), entry["number"]);
+    let mut checked = Checked { name, faults: Vec::new(), certified: false };
+    let instance = match level_of(entry, folder) {
+        Ok(instance) => instance,
+        Err(fault) => {
+            checked.faults.push(fault);
+            return checked;
+        }
+    };
+    checked.faults.extend(plan_fault(entry, instance.as_ref()));
+    if let Some(certificate) = entry["certificate"].as_object() {
+        match certificate_fault(entry, instance.as_ref(), certificate, folder, limits) {
+            Ok(()) => checked.certified = true,
+            Err(fault) => checked.faults.push(fault),
+        }
+    }
+    checked
+}
+
+/// The level as it is now, if it is still the one that was locked.
+fn level_of(entry: &Value, folder: &Path) -> Result<Box<dyn Instance>, String> {
+    let text = |name: &str| entry[name].as_str().unwrap_or_default();
+    let family =
+        by_name(text("puzzle")).ok_or_else(|| format!("no puzzle `{}`", text("puzzle")))?;
+    let none = serde_json::Map::new();
+    let given = entry["options"].as_object().unwrap_or(&none);
+    let pairs = given.iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap_or("")));
+    let options = Options::new(family.options, pairs).map_err(|error| error.to_string())?;
+    let source = folder.join(text("file"));
+    let bytes = std::fs::read(&source);
+    let bytes = bytes.map_err(|error| format!("{}: {error}", source.display()))?;
+    let levels = (family.read)(&String::from_utf8_lossy(&bytes), &options);
+    let levels = levels.map_err(|error| error.to_string())?;
+    let number = entry["number"].as_u64().and_then(|number| number.checked_sub(1));
+    let level = number.and_then(|number| levels.into_iter().nth(number as usize));
+    let opened = level.ok_or("the file has no such level any more")?.puzzle;
+    let opened = opened.map_err(|error| error.to_string())?;
+    if opened.identity() != text("identity") {
+        return Err("the level has changed since it was locked".to_owned());
+    }
+    let objective = Objective::from_name(text("objective"));
+    let instances = objective.and_then(|objective| opened.instances(objective));
+    let instances = instances.ok_or_else(|| format!("no objective `{}`", text("objective")))?;
+    let reading = instances.into_iter().find(|it| it.reading() == text("reading"));
+    reading.ok_or_else(|| format!("no reading `{}`", text("reading")))
+}
+
+/// What is wrong with the locked solution.
+fn plan_fault(entry: &Value, instance: &dyn Instance) -> Option<String> {
+    let solution = entry["solution"].as_str()?;
+    match instance.verify(solution) {
+        Err(error) => Some(format!("the locked solution is wrong: {error}")),
+        Ok(plan) => {
+            let length = u64::from(instance.objective().primary(plan.tally()));
+            let optimum = entry["optimum"].as_u64()?;
+            (length != optimum)
+                .then(|| format!("the locked solution has length {length}, not {optimum}"))
+        }
+    }
+}
+
+fn certificate_fault(
+    entry: &Value,
+    instance: &dyn Instance,
+    certificate: &serde_json::Map<String, Value>,
+    folder: &Path,
+    limits: &Limits,
+) -> Result<(), String> {
+    let text = |name: &str| certificate.get(name).and_then(Value::as_str).unwrap_or_default();
+    let path = folder.join(text("folder"));
+    if sum(&path).map_err(|failure| failure.message)? != text("sha256") {
+        return Err("the certificate is not the one that was locked".to_owned());
+    }
+    let checked = check(&path, None, limits, &mut |_| {});
+    let report: Report = checked.map_err(|error| match error {
+        CheckError::Invalid(reason) => format!("the certificate is wrong: {reason}"),
+        CheckError::Unable(reason) => format!("the certificate cannot be checked: {reason}"),
+        CheckError::Stopped(stop) => format!("the certificate was not judged: {stop}"),
+        other => format!("the certificate cannot be judged: {other}"),
+    })?;
+    let right = match report.manifest.claim {
+        Claim::Optimal(cost) => entry["optimum"].as_u64() == Some(cost.into()),
+        Claim::Unsolvable => entry["verdict"] == "unsolvable",
+        Claim::NothingWithin(_) => entry["verdict"] == "no-solution-within",
+        Claim::Unique => entry["unique"] == true,
+    };
+    // The certificate has the level's text; what it prints says all of the puzzle.
+    let same = report.instance.text() == instance.text()
+        && report.instance.objective() == instance.objective()
+        && report.instance.reading() == instance.reading();
+    match (right, same) {
+        (true, true) => Ok(()),
+        (false, _) => Err("the certificate claims something else than the lock".to_owned()),
+        (true, false) => Err("the certificate is about another level".to_owned()),
+    }
+}
+
+/// The form that build servers read.
+fn junit(checked: &[Checked]) -> String {
+    let escaped = |text: &str| {
+        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    };
+    let broken = checked.iter().filter(|it| !it.faults.is_empty()).count();
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"unstuck\" tests=\"{}\" \
+         failures=\"{broken}\">\n",
+        checked.len()
+    );
+    for it in checked {
+        let name = escaped(&it.name);
+        if it.faults.is_empty() {
+            text.push_str(&format!("  <testcase name=\"{name}\"/>\n"));
+        } else {
+            let fault = escaped(&it.faults.join("; "));
+            text.push_str(&format!(
+                "  <testcase name=\"{name}\"><failure message=\"{fault}\"/></testcase>\n"
+            ));
+        }
+    }
+    text.push_str("</testsuite>\n");
+    text
+}

@@ -1,0 +1,155 @@
+//! `unstuck needed`: what each part of a level is there for.
+
+use super::asking::{self, Question};
+use super::{Ending, Failure, output};
+use crate::questions::needed::{Answer, Effect, Needed, Worth, needed};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::Objective;
+
+const EXAMPLES: &str = "\
+Each wall, box, atom, modifier, ball, cell of snow, target or pair is left out alone. A Sokoban
+level without a box keeps its goals: any of them may stay empty.
+
+Examples:
+  unstuck needed level.xsb
+  unstuck needed level.xsb --kind box --plans      is the plan still the only one without it?
+  unstuck needed level.xsb --kind wall --timeout 60 --json";
+
+pub fn command() -> Command {
+    Command::new("needed")
+        .about("Tell for each part of a level what happens without it")
+        .after_help(EXAMPLES)
+        .args(asking::arguments())
+        .arg(asking::after())
+        .args([
+            Arg::new("kind")
+                .long("kind")
+                .value_name("KIND")
+                .help("Ask about parts of one kind only: wall, box, atom, ..."),
+            Arg::new("plans")
+                .long("plans")
+                .action(ArgAction::SetTrue)
+                .help("Count optimal plans, too, and say where one is no longer the only one"),
+        ])
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
+    let kind = matches.get_one::<String>("kind").map(String::as_str);
+    let kinds = asking::kinds(instance);
+    if let Some(kind) = kind.filter(|kind| !kinds.contains(kind)) {
+        let message = format!("--kind {kind}: this level has no such part");
+        return Err(Failure::usage(message).help(format!("it has: {}", kinds.join(", "))));
+    }
+    let bar = ProgressBar::new_spinner();
+    let mut progress = |done, of| {
+        if !question.quiet && !question.json {
+            bar.set_message(format!("{done} of {of} parts"));
+            bar.tick();
+        }
+    };
+    let plans = matches.get_flag("plans");
+    let answer = needed(instance, kind, plans, &question.wishes, &question.limits, &mut progress)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    bar.finish_and_clear();
+    let objective = asking::counted(instance);
+    if question.json {
+        output::print(&question.json("needed", instance, answer_json(&answer)));
+    } else {
+        output::print(&answer_text(&question, objective, &answer));
+    }
+    asking::picture(matches, instance, || instance.picture(None, unstuck_puzzles::Style::Svg))?;
+    let open = answer.parts.iter().any(|part| part.effect == Effect::Unknown);
+    Ok(if open || answer.level.solvable.is_none() { 30 } else { 0 })
+}
+
+fn worth_json(worth: Worth) -> Value {
+    json!({
+        "solvable": worth.solvable,
+        "optimum": worth.optimum.map(Cost::primary),
+        "at_least": worth.at_least.map(Cost::primary),
+        "solutions": worth.solutions.and_then(|number| u64::try_from(number).ok()),
+        "stop": asking::stop(worth.stop),
+    })
+}
+
+fn answer_json(answer: &Answer) -> Value {
+    let part = |needed: &Needed| {
+        json!({
+            "kind": needed.part.kind,
+            "name": needed.part.name,
+            "cells": asking::cells(&needed.part.places),
+            "effect": needed.effect.name(),
+            "by": match needed.effect {
+                Effect::Sooner(by) | Effect::Later(by) => Some(by),
+                _ => None,
+            },
+            "without": worth_json(needed.without),
+        })
+    };
+    json!({
+        "level": worth_json(answer.level),
+        "parts": answer.parts.iter().map(part).collect::<Vec<_>>(),
+    })
+}
+
+fn words(effect: Effect) -> String {
+    match effect {
+        Effect::NoLevel => "no level without it".to_owned(),
+        Effect::Unsolvable => "unsolvable without it".to_owned(),
+        Effect::Solvable => "solvable without it".to_owned(),
+        Effect::Sooner(by) => format!("{by} shorter without it"),
+        Effect::Later(by) => format!("{by} longer without it"),
+        Effect::NotUnique => "more than one solution without it".to_owned(),
+        Effect::None => "changes nothing".to_owned(),
+        Effect::Unknown => "unknown".to_owned(),
+    }
+}
+
+fn answer_text(question: &Question, objective: Objective, answer: &Answer) -> String {
+    let mut text = String::new();
+    if !question.quiet {
+        let _ = match (answer.level.solvable, answer.level.optimum) {
+            (Some(true), Some(cost)) => {
+                writeln!(text, "the level: {}", asking::cost(objective, cost))
+            }
+            (Some(true), None) => writeln!(text, "the level has a solution"),
+            (Some(false), _) => writeln!(text, "the level has no solution"),
+            (None, _) => writeln!(text, "the level: unknown, a limit struck"),
+        };
+        text.push_str(&map(&answer.parts));
+    }
+    let idle = |needed: &&Needed| needed.effect == Effect::None;
+    for needed in answer.parts.iter().filter(|needed| !idle(needed)) {
+        let _ = writeln!(text, "{:<18} {}", needed.part.name, words(needed.effect));
+    }
+    let idle = answer.parts.iter().filter(idle).count();
+    if idle > 0 && !question.quiet {
+        let _ = writeln!(text, "{idle} of {} parts change nothing", answer.parts.len());
+    }
+    text
+}
+
+/// The parts on the board: by how much the level is shorter without them, `!` where it becomes
+/// unsolvable, `u` where a solution is no longer the only one, `.` where nothing changes.
+fn map(parts: &[Needed]) -> String {
+    let mark = |effect| match effect {
+        Effect::Sooner(by @ 1..=9) => char::from_digit(by, 10).unwrap_or('+'),
+        Effect::Sooner(_) => '+',
+        Effect::Later(_) => '-',
+        Effect::Unsolvable | Effect::NoLevel => '!',
+        Effect::Solvable => 's',
+        Effect::NotUnique => 'u',
+        Effect::None => '.',
+        Effect::Unknown => '?',
+    };
+    let marks = parts.iter().flat_map(|needed| {
+        needed.part.places.iter().map(move |&place| (place, mark(needed.effect)))
+    });
+    asking::board_of(marks)
+}

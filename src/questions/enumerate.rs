@@ -1,0 +1,341 @@
+//! All optimal plans, counted exactly without listing them.
+//!
+//! A plan is taken as the sequence of its pushes (deeds), each with the walk before it left out.
+//! Two optimal plans count as one when the one becomes the other by exchanging neighbouring
+//! pushes, again and again: pushes a and b may be exchanged where after the same pushes both
+//! "a, then b" and "b, then a" are parts of optimal plans and lead to the same position.
+//!
+//! # How they are counted
+//! The positions on optimal plans, layer by layer (a layer holds what can be reached by so many
+//! pushes), form a graph. Let C(v) be the set of classes of ways from the start to v. It is the
+//! disjoint union of C(u) over the edges u -> v, with those ways identified that differ in the
+//! order of their last two pushes: an identification before that is inherited from C(u). So the
+//! classes of a layer follow from those of the two layers before it: which pairs (class, push)
+//! become one is told by the classes two layers back and by nothing else.
+//!
+//! Draw the classes of two neighbouring layers as a graph, each class joined to its extensions.
+//! Its connected components do not interact ever after, and a component's future depends only on
+//! its shape: the positions of its classes and its edges. So components of the same shape are kept
+//! once, with the number of their copies. Where many things can be done in many ways the numbers
+//! grow, not the work.
+
+use super::hint::optimal_deeds;
+use crate::atlas::{Atlas, Deed, DeedId, Id, Left};
+use crate::limits::{Limits, Stop};
+use hashbrown::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use unstuck_encodings::Cost;
+
+/// What is known of the optimal plans.
+#[derive(Clone, Debug, Default)]
+pub struct Enumeration {
+    /// What an optimal plan costs; `None` when that is not known, or there is no plan.
+    pub optimum: Option<Cost>,
+    /// Whether it is known that there is no plan.
+    pub unsolvable: bool,
+    /// The number of optimal plans, up to exchanges; `None` when a limit struck, or when it does
+    /// not fit into 128 bits.
+    pub plans: Option<u128>,
+    /// Plans, one for each class, as many as were wanted.
+    pub listed: Vec<Vec<Deed>>,
+    /// Whether all classes are listed.
+    pub all_listed: bool,
+    /// Positions on optimal plans, the start and the ends included.
+    pub positions: u64,
+    /// Pushes that every optimal plan makes, as often as each does, in the order of a first plan.
+    pub common: Vec<DeedId>,
+    /// The limit that struck.
+    pub stop: Option<Stop>,
+}
+
+/// Counts the optimal plans and lists up to `most` of them.
+pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumeration {
+    let mut answer = Enumeration::default();
+    let start = atlas.start();
+    match atlas.left(start, None, limits) {
+        Left::Exactly(cost) => answer.optimum = Some(cost),
+        Left::Never => answer.unsolvable = true,
+        Left::AtLeast(_) => {}
+        Left::Stopped(stop, _) => answer.stop = Some(stop),
+    }
+    let Some(optimum) = answer.optimum else { return answer };
+    let graph = match Graph::of_optimal_plans(atlas, start, optimum, limits) {
+        Ok(graph) => graph,
+        Err(stop) => {
+            answer.stop = Some(stop);
+            return answer;
+        }
+    };
+    answer.positions = graph.edges.len() as u64;
+    answer.common = graph.common(start);
+    match count(&graph, start, most, limits) {
+        Ok((plans, listed)) => {
+            answer.all_listed = plans.is_some_and(|plans| plans == listed.len() as u128);
+            (answer.plans, answer.listed) = (plans, listed);
+        }
+        Err(stop) => answer.stop = Some(stop),
+    }
+    answer
+}
+
+/// The positions on optimal plans, each with what the rest costs and the deeds that go on.
+struct Graph {
+    edges: HashMap<Id, (Cost, Vec<Deed>)>,
+}
+
+impl Graph {
+    fn of_optimal_plans(
+        atlas: &mut dyn Atlas,
+        start: Id,
+        optimum: Cost,
+        limits: &Limits,
+    ) -> Result<Self, Stop> {
+        let mut edges = HashMap::new();
+        let mut open = vec![(start, optimum)];
+        while let Some((id, rest)) = open.pop() {
+            if edges.contains_key(&id) {
+                continue;
+            }
+            if let Some(stop) = limits.reached() {
+                return Err(stop);
+            }
+            let deeds = if atlas.is_goal(id) {
+                Vec::new()
+            } else {
+                match optimal_deeds(atlas, id, rest, limits) {
+                    (_, Some(stop)) => return Err(stop),
+                    (deeds, None) => deeds,
+                }
+            };
+            open.extend(deeds.iter().filter_map(|deed| Some((deed.to, rest.after(deed.cost)?))));
+            edges.insert(id, (rest, deeds));
+        }
+        Ok(Self { edges })
+    }
+
+    /// The pushes that every optimal plan makes, as often as every plan makes them, in the order of
+    /// a first plan.
+    fn common(&self, start: Id) -> Vec<DeedId> {
+        let mut first = Vec::new();
+        let mut at = start;
+        while let Some(deed) = self.edges[&at].1.first() {
+            first.push(deed.name);
+            at = deed.to;
+        }
+        let names: BTreeSet<DeedId> = first.iter().copied().collect();
+        let least = names.into_iter().map(|name| (name, self.least_uses(start, name)));
+        let least: HashMap<DeedId, usize> = least.collect();
+        let mut used: HashMap<DeedId, usize> = HashMap::new();
+        first.retain(|name| {
+            let used = used.entry(*name).or_default();
+            *used += 1;
+            *used <= least[name]
+        });
+        first
+    }
+
+    /// How often a push occurs at least in an optimal plan.
+    fn least_uses(&self, start: Id, name: DeedId) -> usize {
+        // Positions in the order of the cost of the rest: the successors come first.
+        let mut order: Vec<(Cost, Id)> = self.edges.iter().map(|(&id, it)| (it.0, id)).collect();
+        order.sort_unstable();
+        let mut least: HashMap<Id, usize> = HashMap::new();
+        for (_, id) in order {
+            let uses = |deed: &Deed| least[&deed.to] + usize::from(deed.name == name);
+            let uses = self.edges[&id].1.iter().map(uses).min().unwrap_or(0);
+            least.insert(id, uses);
+        }
+        least[&start]
+    }
+}
+
+/// A way to a class: its last deed, and the way before.
+type Way = Option<Rc<Link>>;
+
+struct Link {
+    deed: Deed,
+    before: Way,
+}
+
+/// The classes of two neighbouring layers that hang together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Component {
+    /// Positions of the classes of the earlier layer.
+    earlier: Vec<Id>,
+    /// Positions of the classes of the later layer.
+    later: Vec<Id>,
+    /// Which class of the later layer a deed makes of one of the earlier layer, in increasing
+    /// order.
+    joins: Vec<(u32, DeedId, u32)>,
+}
+
+/// Copies of a component: how many, and the ways to the later classes in some of them.
+struct Copies {
+    number: Option<u128>,
+    ways: Vec<Vec<Way>>,
+}
+
+type Layer = BTreeMap<Component, Copies>;
+type Counted = (Option<u128>, Vec<Vec<Deed>>);
+
+fn count(graph: &Graph, start: Id, most: usize, limits: &Limits) -> Result<Counted, Stop> {
+    let first = Component { earlier: Vec::new(), later: vec![start], joins: Vec::new() };
+    let mut layer = Layer::new();
+    layer.insert(first, Copies { number: Some(1), ways: vec![vec![None]] });
+    let (mut total, mut listed) = (Some(0u128), Vec::new());
+    while !layer.is_empty() {
+        let mut next = Layer::new();
+        for (component, copies) in layer {
+            if let Some(stop) = limits.reached() {
+                return Err(stop);
+            }
+            let ended = |id: &Id| graph.edges[id].1.is_empty();
+            let ends = component.later.iter().filter(|&id| ended(id)).count() as u128;
+            total = sum(total, copies.number.and_then(|number| number.checked_mul(ends)));
+            for ways in &copies.ways {
+                let ways = component.later.iter().zip(ways).filter(|(id, _)| ended(id));
+                let room = most.saturating_sub(listed.len());
+                listed.extend(ways.take(room).map(|(_, way)| deeds_of(way)));
+            }
+            for part in component.extended(graph) {
+                let Part { component, from } = part;
+                let kept = next
+                    .entry(component)
+                    .or_insert_with(|| Copies { number: Some(0), ways: Vec::new() });
+                kept.number = sum(kept.number, copies.number);
+                let room = most.saturating_sub(kept.ways.len());
+                kept.ways.extend(copies.ways.iter().take(room).map(|ways| extend(ways, &from)));
+            }
+        }
+        layer = next;
+    }
+    Ok((total, listed))
+}
+
+fn sum(one: Option<u128>, other: Option<u128>) -> Option<u128> {
+    one?.checked_add(other?)
+}
+
+fn extend(ways: &[Way], from: &[(usize, Deed)]) -> Vec<Way> {
+    let longer =
+        |&(class, deed): &(usize, Deed)| Some(Rc::new(Link { deed, before: ways[class].clone() }));
+    from.iter().map(longer).collect()
+}
+
+fn deeds_of(way: &Way) -> Vec<Deed> {
+    let links = std::iter::successors(way.as_ref(), |link| link.before.as_ref());
+    let mut deeds: Vec<Deed> = links.map(|link| link.deed).collect();
+    deeds.reverse();
+    deeds
+}
+
+/// A component of the next pair of layers, with a way to each of its later classes: a class of the
+/// component before, and the deed from there.
+struct Part {
+    component: Component,
+    from: Vec<(usize, Deed)>,
+}
+
+impl Component {
+    /// The components of this one's later layer and the next.
+    fn extended(&self, graph: &Graph) -> Vec<Part> {
+        // Every later class with every deed, in order; `first[class]` is where its deeds begin.
+        let mut raw: Vec<(usize, Deed)> = Vec::new();
+        let mut first = Vec::new();
+        for (class, id) in self.later.iter().enumerate() {
+            first.push(raw.len());
+            raw.extend(graph.edges[id].1.iter().map(|&deed| (class, deed)));
+        }
+        let mut same = Sets::new(raw.len());
+        let find = |class: u32, name: DeedId| -> Option<usize> {
+            let begin = first[class as usize];
+            let deeds = &graph.edges[&self.later[class as usize]].1;
+            deeds.iter().position(|deed| deed.name == name).map(|at| begin + at)
+        };
+        for joined in self.joins.chunk_by(|a, b| a.0 == b.0) {
+            for (index, &(_, a, after_a)) in joined.iter().enumerate() {
+                for &(_, b, after_b) in &joined[index + 1..] {
+                    if let (Some(ab), Some(ba)) = (find(after_a, b), find(after_b, a))
+                        && raw[ab].1.to == raw[ba].1.to
+                    {
+                        same.join(ab, ba);
+                    }
+                }
+            }
+        }
+        self.parts(&raw, &mut same)
+    }
+
+    /// Cuts the later layer and its extensions into what hangs together.
+    fn parts(&self, raw: &[(usize, Deed)], same: &mut Sets) -> Vec<Part> {
+        // Classes of this layer and raw extensions in one numbering.
+        let mut together = Sets::new(self.later.len() + raw.len());
+        for (at, &(class, _)) in raw.iter().enumerate() {
+            together.join(class, self.later.len() + at);
+            together.join(self.later.len() + at, self.later.len() + same.root(at));
+        }
+        let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut order = Vec::new();
+        for (at, &(class, _)) in raw.iter().enumerate() {
+            let root = together.root(class);
+            let list = members.entry(root).or_insert_with(|| {
+                order.push(root);
+                Vec::new()
+            });
+            list.push(at);
+        }
+        order.iter().map(|root| self.part(raw, same, &members[root])).collect()
+    }
+
+    /// One such part, from the raw extensions in it.
+    fn part(&self, raw: &[(usize, Deed)], same: &mut Sets, members: &[usize]) -> Part {
+        let mut earlier: Vec<usize> = members.iter().map(|&at| raw[at].0).collect();
+        earlier.dedup();
+        earlier.sort_by_key(|&class| self.later[class]);
+        let mut later: Vec<usize> = members.iter().map(|&at| same.root(at)).collect();
+        later.sort_unstable();
+        later.dedup();
+        later.sort_by_key(|&root| raw[root].1.to);
+        let place = |list: &[usize], wanted: usize| {
+            list.iter().position(|&it| it == wanted).expect("members of the part") as u32
+        };
+        let mut joins: Vec<(u32, DeedId, u32)> = members
+            .iter()
+            .map(|&at| {
+                let (class, deed) = raw[at];
+                (place(&earlier, class), deed.name, place(&later, same.root(at)))
+            })
+            .collect();
+        joins.sort_unstable();
+        let component = Component {
+            earlier: earlier.iter().map(|&class| self.later[class]).collect(),
+            later: later.iter().map(|&root| raw[root].1.to).collect(),
+            joins,
+        };
+        Part { component, from: later.iter().map(|&root| raw[root]).collect() }
+    }
+}
+
+/// Disjoint sets of numbers.
+struct Sets(Vec<usize>);
+
+impl Sets {
+    fn new(size: usize) -> Self {
+        Self((0..size).collect())
+    }
+
+    fn root(&mut self, mut number: usize) -> usize {
+        while self.0[number] != number {
+            self.0[number] = self.0[self.0[number]];
+            number = self.0[number];
+        }
+        number
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.root(one), self.root(other));
+        let (least, most) = (one.min(other), one.max(other));
+        self.0[most] = least;
+    }
+}

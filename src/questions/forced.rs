@@ -1,0 +1,296 @@
+//! What all solutions of a puzzle without moves have in common, one deduction after the other.
+//!
+//! Deductions are made on the clauses of the puzzle, the easy ones first:
+//!
+//! * *direct*: one clause of which all other literals are false;
+//! * *contradiction*: the opposite is assumed, clauses are followed one by one, and one of them
+//!   fails. Of all such deductions the one is made that takes fewest clauses;
+//! * *search*: the opposite is refuted by the solver only.
+//!
+//! A step names the rules of the clauses that it took, so that it can be followed on the board. How
+//! many steps of which kind a puzzle takes is a measure of how hard it is for a person.
+
+use crate::backend::Backend;
+use crate::instance::{Formula, Instance, Question};
+use crate::limits::{Limits, Stop};
+use crate::solve::{Meaning, SolveError, Work, answer};
+use std::collections::BTreeSet;
+use unstuck_encodings::{Lit, Model};
+
+/// How a fact was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// One clause says it.
+    Direct,
+    /// The opposite leads to a contradiction by following clauses.
+    Contradiction,
+    /// The opposite was refuted by search.
+    Search,
+}
+
+impl How {
+    /// The word for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Contradiction => "contradiction",
+            Self::Search => "search",
+        }
+    }
+}
+
+/// A fact that holds in all solutions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deduced {
+    /// The name of the variable, such as `joined(0,1;0,2)`.
+    pub name: String,
+    /// Whether it is true or false.
+    pub value: bool,
+    /// How it was found.
+    pub how: How,
+    /// Clauses that the step took; 0 for search.
+    pub clauses: usize,
+    /// Their rules.
+    pub rules: Vec<&'static str>,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default)]
+pub struct Forced {
+    /// Whether there is a solution, if known.
+    pub solvable: Option<bool>,
+    /// The facts in the order in which they were found.
+    pub steps: Vec<Deduced>,
+    /// Facts of the first solution that do not hold in all; `None` when that is not known.
+    pub open: Option<Vec<String>>,
+    /// The limit that struck.
+    pub stop: Option<Stop>,
+}
+
+/// Deduces what all solutions have in common.
+///
+/// # Errors
+/// When the solver fails.
+pub fn forced(
+    instance: &dyn Instance,
+    backend: &dyn Backend,
+    limits: &Limits,
+) -> Result<Forced, SolveError> {
+    let mut formula = instance.formula(&Question::default());
+    let mut work = Work::default();
+    let mut known = Forced::default();
+    let model = match answer(formula.as_mut(), None, backend, limits, &mut work)? {
+        Meaning::Solution { model, .. } => model,
+        Meaning::Refuted => return Ok(Forced { solvable: Some(false), ..known }),
+        Meaning::Stopped(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+    };
+    known.solvable = Some(true);
+    let mut deduction = Deduction::new(formula.as_ref(), model);
+    let mut differing: BTreeSet<u32> = BTreeSet::new();
+    loop {
+        if let Some(stop) = deduction.easy_steps(&mut known.steps, limits) {
+            return Ok(Forced { stop: Some(stop), ..known });
+        }
+        let Some(lit) = deduction.undecided().find(|lit| !differing.contains(&lit.number())) else {
+            break;
+        };
+        let mut opposite = instance.formula(&Question::default());
+        opposite.assume(!lit);
+        match answer(opposite.as_mut(), None, backend, limits, &mut work)? {
+            Meaning::Refuted => deduction.learn_by_search(lit, &mut known.steps),
+            Meaning::Solution { model, .. } => {
+                // Whatever differs between the two solutions is settled with it.
+                let differs = |lit: &Lit| !model.holds(*lit);
+                differing.extend(deduction.undecided().filter(differs).map(Lit::number));
+            }
+            Meaning::Stopped(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+        }
+    }
+    let open = deduction.undecided().filter(|lit| lit.is_positive());
+    known.open = Some(open.map(|lit| name_of(formula.as_ref(), lit)).collect());
+    Ok(known)
+}
+
+/// The clauses of a puzzle, and what has been deduced from them.
+struct Deduction<'a> {
+    formula: &'a dyn Formula,
+    clauses: Vec<Vec<Lit>>,
+    /// Clauses in which a literal stands, by [`code`].
+    containing: Vec<Vec<u32>>,
+    /// For each variable whether it is known to be what it is in the model.
+    known: Vec<bool>,
+    /// The literals of the board, as they are in the model.
+    board: Vec<Lit>,
+    model: Model,
+}
+
+/// A run of propagation under an assumption.
+struct Run {
+    values: Vec<Option<bool>>,
+    reasons: Vec<Option<u32>>,
+    queue: Vec<Lit>,
+}
+
+/// The name of a variable without the layer: there is only one.
+fn name_of(formula: &dyn Formula, lit: Lit) -> String {
+    let name = formula.variable_name(lit.number());
+    name.strip_suffix("@0").map_or(name.clone(), str::to_owned)
+}
+
+fn code(lit: Lit) -> usize {
+    2 * lit.number() as usize + usize::from(lit.is_positive())
+}
+
+impl<'a> Deduction<'a> {
+    fn new(formula: &'a dyn Formula, model: Model) -> Self {
+        let clauses: Vec<Vec<Lit>> =
+            (0..formula.len()).map(|index| formula.clause(index).to_vec()).collect();
+        let mut containing = vec![Vec::new(); 2 * formula.variables() + 2];
+        for (index, clause) in (0u32..).zip(&clauses) {
+            clause.iter().for_each(|&lit| containing[code(lit)].push(index));
+        }
+        // What the board shows are the variables of the same kind as those that tell solutions
+        // from each other.
+        let kind = |number: u32| {
+            let name = formula.variable_name(number);
+            name.split('(').next().unwrap_or_default().to_owned()
+        };
+        let telling = formula.distinguishing(&model);
+        let kinds: BTreeSet<String> = telling.iter().map(|lit| kind(lit.number())).collect();
+        let board = model.lits().filter(|lit| {
+            (lit.number() as usize) <= formula.variables() && kinds.contains(&kind(lit.number()))
+        });
+        let board = board.collect();
+        let known = vec![false; formula.variables() + 1];
+        Self { formula, clauses, containing, known, board, model }
+    }
+
+    /// Literals of the board that are not known, as they are in the model.
+    fn undecided(&self) -> impl Iterator<Item = Lit> + '_ {
+        self.board.iter().copied().filter(|lit| !self.known[lit.number() as usize])
+    }
+
+    /// All direct steps, and contradictions, until there are no more.
+    fn easy_steps(&mut self, steps: &mut Vec<Deduced>, limits: &Limits) -> Option<Stop> {
+        self.direct_steps(steps);
+        loop {
+            let mut best: Option<(Lit, Vec<u32>)> = None;
+            for lit in self.undecided() {
+                if let Some(stop) = limits.reached() {
+                    return Some(stop);
+                }
+                if let Some(used) = self.contradiction(!lit)
+                    && best.as_ref().is_none_or(|(_, least)| used.len() < least.len())
+                {
+                    best = Some((lit, used));
+                }
+            }
+            let (lit, used) = best?;
+            self.note(lit, How::Contradiction, &used, steps);
+            self.direct_steps(steps);
+        }
+    }
+
+    /// Follows clauses all of whose literals but one are false.
+    fn direct_steps(&mut self, steps: &mut Vec<Deduced>) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for index in 0..self.clauses.len() {
+                let mut open = self.clauses[index]
+                    .iter()
+                    .copied()
+                    .filter(|&lit| !self.known[lit.number() as usize] || self.model.holds(lit));
+                let (Some(lit), None) = (open.next(), open.next()) else { continue };
+                if !self.known[lit.number() as usize] {
+                    changed = true;
+                    self.note(lit, How::Direct, &[index as u32], steps);
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, lit: Lit, how: How, used: &[u32], steps: &mut Vec<Deduced>) {
+        self.known[lit.number() as usize] = true;
+        if !self.board.contains(&lit) {
+            return;
+        }
+        let rules: BTreeSet<&'static str> =
+            used.iter().map(|&index| self.formula.rule(index as usize).name).collect();
+        steps.push(Deduced {
+            name: name_of(self.formula, lit),
+            value: lit.is_positive(),
+            how,
+            clauses: used.len(),
+            rules: rules.into_iter().collect(),
+        });
+    }
+
+    fn learn_by_search(&mut self, lit: Lit, steps: &mut Vec<Deduced>) {
+        self.note(lit, How::Search, &[], steps);
+    }
+
+    /// The clauses with which an assumption leads to a contradiction, if following clauses is
+    /// enough for that.
+    fn contradiction(&self, assumed: Lit) -> Option<Vec<u32>> {
+        let variables = self.known.len();
+        let mut run =
+            Run { values: vec![None; variables], reasons: vec![None; variables], queue: vec![] };
+        run.values[assumed.number() as usize] = Some(assumed.is_positive());
+        run.queue.push(assumed);
+        let mut done = 0;
+        while let Some(&lit) = run.queue.get(done) {
+            done += 1;
+            for &index in &self.containing[code(!lit)] {
+                match self.look(index, &run) {
+                    Look::Failed => return Some(self.derivation(index, &run)),
+                    Look::Says(lit) => {
+                        run.values[lit.number() as usize] = Some(lit.is_positive());
+                        run.reasons[lit.number() as usize] = Some(index);
+                        run.queue.push(lit);
+                    }
+                    Look::Nothing => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// What a clause says under what is known and assumed.
+    fn look(&self, index: u32, run: &Run) -> Look {
+        let mut says = None;
+        for &lit in &self.clauses[index as usize] {
+            let number = lit.number() as usize;
+            let known = self.known[number].then(|| self.model.holds(lit));
+            match known.or(run.values[number].map(|value| value == lit.is_positive())) {
+                Some(true) => return Look::Nothing,
+                Some(false) => {}
+                None if says.is_some() => return Look::Nothing,
+                None => says = Some(lit),
+            }
+        }
+        says.map_or(Look::Failed, Look::Says)
+    }
+
+    /// The clauses that led to a failed one.
+    fn derivation(&self, failed: u32, run: &Run) -> Vec<u32> {
+        let mut used = BTreeSet::from([failed]);
+        let mut open = vec![failed];
+        while let Some(index) = open.pop() {
+            for lit in &self.clauses[index as usize] {
+                if let Some(reason) = run.reasons[lit.number() as usize]
+                    && used.insert(reason)
+                {
+                    open.push(reason);
+                }
+            }
+        }
+        used.into_iter().collect()
+    }
+}
+
+enum Look {
+    Failed,
+    Says(Lit),
+    Nothing,
+}

@@ -1,0 +1,133 @@
+//! What to do next: as much help as is wanted, and no more.
+//!
+//! Of all optimal ways to go on, the hint takes the one that goes on with the piece that the player
+//! pushed last, then the one with the shortest walk.
+
+use crate::atlas::{Atlas, Deed, Id, Left};
+use crate::limits::{Limits, Stop};
+use unstuck_encodings::Cost;
+
+/// How much help is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Degree {
+    /// Whether the game can still be solved.
+    Solvable,
+    /// What to push next.
+    Piece,
+    /// The next moves, up to a push.
+    Move,
+    /// All moves to the end.
+    Plan,
+}
+
+impl Degree {
+    /// All degrees, the least help first.
+    pub const ALL: [Self; 4] = [Self::Solvable, Self::Piece, Self::Move, Self::Plan];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Solvable => "solvable",
+            Self::Piece => "piece",
+            Self::Move => "move",
+            Self::Plan => "plan",
+        }
+    }
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hint {
+    /// Whether there is a solution from here; `None` when a limit struck first.
+    pub solvable: Option<bool>,
+    /// What the shortest solution from here costs, if known.
+    pub rest: Option<Cost>,
+    /// The next pushes of a shortest solution.
+    pub way: Vec<Deed>,
+    /// The same in words.
+    pub deeds: Vec<String>,
+    /// The moves up to and with the last of them.
+    pub moves: Option<String>,
+    /// The position after them.
+    pub after: Option<Id>,
+    /// The limit that struck.
+    pub stop: Option<Stop>,
+}
+
+/// A hint from the start of an atlas: the next `steps` pushes of an optimal way to the goal.
+/// `last` is what the player pushed last, in words.
+pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Limits) -> Hint {
+    let start = atlas.start();
+    let mut hint = Hint::default();
+    match atlas.left(start, None, limits) {
+        Left::Exactly(rest) => (hint.solvable, hint.rest) = (Some(true), Some(rest)),
+        Left::Never => hint.solvable = Some(false),
+        Left::AtLeast(_) => {}
+        Left::Stopped(stop, _) => hint.stop = Some(stop),
+    }
+    let Some(mut rest) = hint.rest else { return hint };
+    let (mut way, mut at): (Vec<Deed>, Id) = (Vec::new(), start);
+    let mut last = last.map(str::to_owned);
+    while way.len() < steps && !atlas.is_goal(at) {
+        let (best, stop) = optimal_deeds(atlas, at, rest, limits);
+        hint.stop = hint.stop.or(stop);
+        let Some(next) = nearest(atlas, &way, &best, last.as_deref()) else { break };
+        rest = rest.after(next.cost).unwrap_or_default();
+        at = next.to;
+        last = Some(atlas.deed_name(next.name).to_owned());
+        way.push(next);
+    }
+    hint.deeds = way.iter().map(|deed| atlas.deed_name(deed.name).to_owned()).collect();
+    hint.moves = atlas.plan(&way);
+    hint.after = Some(at);
+    hint.way = way;
+    hint
+}
+
+/// The deeds with which a shortest solution can begin in a position that is `rest` away from the
+/// goal; the limit that struck before all were looked at.
+pub fn optimal_deeds(
+    atlas: &mut dyn Atlas,
+    at: Id,
+    rest: Cost,
+    limits: &Limits,
+) -> (Vec<Deed>, Option<Stop>) {
+    let (mut best, mut struck) = (Vec::new(), None);
+    for deed in atlas.deeds(at) {
+        let Some(left) = rest.after(deed.cost) else { continue };
+        match atlas.left(deed.to, Some(left.successor()), limits) {
+            Left::Exactly(cost) if cost == left => best.push(deed),
+            Left::Stopped(stop, _) => struck = Some(stop),
+            _ => {}
+        }
+    }
+    (best, struck)
+}
+
+/// The deed that goes on with what was pushed last, else the one with the shortest way there.
+fn nearest(atlas: &mut dyn Atlas, way: &[Deed], best: &[Deed], last: Option<&str>) -> Option<Deed> {
+    let mut keyed = Vec::new();
+    for &deed in best {
+        let goes_on = last.is_some_and(|last| goes_on(last, atlas.deed_name(deed.name)));
+        let plan: Vec<Deed> = way.iter().copied().chain([deed]).collect();
+        let moves = atlas.plan(&plan)?;
+        let length = atlas.play(&moves).map_or(usize::MAX, |game| game.moves.len());
+        keyed.push((!goes_on, length, deed));
+    }
+    keyed.into_iter().min_by_key(|&(other, length, _)| (other, length)).map(|(_, _, deed)| deed)
+}
+
+/// Whether a push takes up something where an earlier one left it.
+pub(super) fn goes_on(last: &str, next: &str) -> bool {
+    let places = |text: &str| -> Vec<String> {
+        text.split('(').skip(1).filter_map(|it| Some(it.split_once(')')?.0.to_owned())).collect()
+    };
+    let left = last.split_once(" to ").map_or(last, |(_, come)| come);
+    let taken = next.split_once(" to ").map_or(next, |(gone, _)| gone);
+    places(left).iter().any(|place| places(taken).contains(place))
+}
+
+/// What a deed pushes: the words before where it goes.
+pub fn piece_of(deed: &str) -> &str {
+    deed.split_once(" to ").map_or(deed, |(gone, _)| gone)
+}

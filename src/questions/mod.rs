@@ -1,0 +1,14 @@
+//! What people ask about a level beyond its solution.
+//!
+//! A player asks what to do next ([`hint`]) and where a game went wrong ([`diagnose`]); a designer
+//! asks how many ways there are ([`enumerate`]). All of them are answered from an
+//! [`Atlas`](crate::atlas::Atlas), so that no question knows a puzzle, and each answer says what
+//! was shown and what was not.
+
+pub mod diagnose;
+pub mod difficulty;
+pub mod enumerate;
+pub mod explain;
+pub mod forced;
+pub mod hint;
+pub mod needed;

@@ -1,0 +1,185 @@
+//! What each part of a level is there for: what happens without it.
+
+use super::enumerate::enumerate;
+use crate::atlas::Left;
+use crate::instance::Instance;
+use crate::limits::{Limits, Stop};
+use crate::solve::{Request, SolveError, Verdict, solve};
+use unstuck_encodings::Cost;
+use unstuck_puzzles::Part;
+use unstuck_puzzles::wishes::Wishes;
+
+/// What is known of a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Worth {
+    /// Whether there is a solution.
+    pub solvable: Option<bool>,
+    /// What a shortest one costs (for families with moves).
+    pub optimum: Option<Cost>,
+    /// No solution costs less than this.
+    pub at_least: Option<Cost>,
+    /// How many there are: optimal plans as `enumerate` counts them, or solutions where there are
+    /// no moves; there only up to 2.
+    pub solutions: Option<u128>,
+    /// The limit that struck.
+    pub stop: Option<Stop>,
+}
+
+/// What happens without a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// What is left is no level.
+    NoLevel,
+    /// There is no solution any more.
+    Unsolvable,
+    /// Now there is a solution.
+    Solvable,
+    /// The shortest solution is shorter by this much.
+    Sooner(u32),
+    /// The shortest solution is longer by this much.
+    Later(u32),
+    /// The solution is no longer the only one.
+    NotUnique,
+    /// Length and uniqueness, as far as they were asked for, are the same.
+    None,
+    /// A limit struck.
+    Unknown,
+}
+
+impl Effect {
+    /// The word for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoLevel => "no-level",
+            Self::Unsolvable => "unsolvable",
+            Self::Solvable => "solvable",
+            Self::Sooner(_) => "sooner",
+            Self::Later(_) => "later",
+            Self::NotUnique => "not-unique",
+            Self::None => "none",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A part and what happens without it.
+#[derive(Clone, Debug)]
+pub struct Needed {
+    /// The part.
+    pub part: Part,
+    /// What happens.
+    pub effect: Effect,
+    /// What is known of the level without it.
+    pub without: Worth,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The level itself.
+    pub level: Worth,
+    /// Its parts, in the order of [`unstuck_puzzles::Puzzle::parts`].
+    pub parts: Vec<Needed>,
+}
+
+/// Asks for every part of a level (or those of one kind) what happens without it. With `plans`,
+/// optimal plans are counted, too, where their length stays the same.
+///
+/// # Errors
+/// When a solver cannot run or contradicts itself.
+pub fn needed(
+    instance: &dyn Instance,
+    kind: Option<&str>,
+    plans: bool,
+    wishes: &Wishes,
+    limits: &Limits,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Answer, SolveError> {
+    let third = limits.time_left().map_or_else(|| limits.clone(), |left| limits.within(left / 3));
+    let level = worth(instance, None, plans, wishes, &third)?;
+    let parts = instance.parts();
+    let asked = |(_, part): &(usize, &Part)| kind.is_none_or(|kind| part.kind == kind);
+    let asked: Vec<(usize, &Part)> = parts.iter().enumerate().filter(asked).collect();
+    let mut answer = Answer { level, parts: Vec::new() };
+    for (done, &(number, part)) in asked.iter().enumerate() {
+        progress(done, asked.len());
+        let rest = (asked.len() - done) as u32;
+        // Most parts are answered quickly: one may take the time of four.
+        let slice = limits.time_left().map(|left| (left / rest * 4).min(left));
+        let slice = slice.map_or_else(|| limits.clone(), |time| limits.within(time));
+        let (effect, without) = match instance.without(&[number]) {
+            None => (Effect::NoLevel, Worth::default()),
+            Some(less) => {
+                let below = level.optimum.filter(|_| part.loosens);
+                let without = worth(less.as_ref(), below, plans, wishes, &slice)?;
+                (effect(level, without), without)
+            }
+        };
+        answer.parts.push(Needed { part: part.clone(), effect, without });
+    }
+    Ok(answer)
+}
+
+/// What is known of a level; nothing beyond `below`, where it is known that no more is possible.
+fn worth(
+    instance: &dyn Instance,
+    below: Option<Cost>,
+    plans: bool,
+    wishes: &Wishes,
+    limits: &Limits,
+) -> Result<Worth, SolveError> {
+    let mut worth = Worth::default();
+    let Some(mut atlas) = instance.atlas(wishes) else {
+        let request = Request { solutions: 2, limits: limits.clone(), ..Request::default() };
+        let outcome = solve(instance, &request, &|_| {})?;
+        worth.solvable = match outcome.verdict {
+            Verdict::Solved => Some(true),
+            Verdict::Unsolvable => Some(false),
+            _ => None,
+        };
+        if let Some(found) =
+            outcome.solutions.filter(|found| found.complete || !found.others.is_empty())
+        {
+            worth.solutions = Some(1 + found.others.len() as u128);
+        }
+        worth.stop = outcome.stop;
+        return Ok(worth);
+    };
+    let start = atlas.start();
+    match atlas.left(start, below, limits) {
+        Left::Exactly(cost) => {
+            (worth.solvable, worth.optimum, worth.at_least) = (Some(true), Some(cost), Some(cost));
+        }
+        Left::Never => worth.solvable = Some(false),
+        // Of a level that is never harder a plan of this cost is known.
+        Left::AtLeast(cost) if below == Some(cost) => {
+            (worth.solvable, worth.optimum, worth.at_least) = (Some(true), Some(cost), Some(cost));
+        }
+        Left::AtLeast(cost) => (worth.solvable, worth.at_least) = (Some(true), Some(cost)),
+        Left::Stopped(stop, cost) => (worth.at_least, worth.stop) = (Some(cost), Some(stop)),
+    }
+    if plans && worth.optimum.is_some() {
+        worth.solutions = enumerate(atlas.as_mut(), 0, limits).plans;
+    }
+    Ok(worth)
+}
+
+fn effect(level: Worth, without: Worth) -> Effect {
+    match (level.solvable, without.solvable) {
+        (Some(true), Some(false)) => return Effect::Unsolvable,
+        (Some(false), Some(true)) => return Effect::Solvable,
+        (Some(_), Some(_)) => {}
+        _ => return Effect::Unknown,
+    }
+    match (level.optimum.map(Cost::primary), without.optimum.map(Cost::primary)) {
+        (Some(level), Some(without)) if without < level => return Effect::Sooner(level - without),
+        (Some(level), Some(without)) if without > level => return Effect::Later(without - level),
+        (Some(_), None) | (None, Some(_)) => return Effect::Unknown,
+        _ => {}
+    }
+    match (level.solutions, without.solutions) {
+        (Some(1), Some(more)) if more > 1 => Effect::NotUnique,
+        (Some(1), None) => Effect::Unknown,
+        _ => Effect::None,
+    }
+}

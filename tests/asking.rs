@@ -1,0 +1,226 @@
+//! Questions as users ask them: what the commands print, and their exit codes.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CORNER: &str = "#######\n#     #\n# $@  #\n# ##  #\n#   . #\n#######\n";
+const TWO: &str = "#######\n#.$ $.#\n#  @  #\n#######\n";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).expect("written");
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_unstuck"))
+            .args(arguments)
+            .current_dir(self.path())
+            .output()
+            .expect("the program runs")
+    }
+
+    /// Exit code and the one JSON object that was printed.
+    fn json(&self, arguments: &[&str]) -> (i32, Value) {
+        let mut all = arguments.to_vec();
+        all.push("--json");
+        let output = self.run(&all);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let value = serde_json::from_str(&text);
+        let value = value.unwrap_or_else(|error| panic!("{arguments:?}: {error}: {text}"));
+        (output.status.code().expect("ends by itself"), value)
+    }
+}
+
+fn text(output: &Output) -> String {
+    let all = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+#[test]
+fn a_hint_gives_no_more_than_is_asked() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let (code, value) = folder.json(&["hint", "level.xsb", "--degree", "solvable"]);
+    assert_eq!((code, &value["solvable"]), (0, &true.into()));
+    assert!(value["moves"].is_null() && value["pieces"].is_null() && value["rest"].is_null());
+    let (_, value) = folder.json(&["hint", "level.xsb", "--degree", "piece"]);
+    assert_eq!(value["pieces"][0], "box (3,3)");
+    assert!(value["moves"].is_null());
+    let (_, value) = folder.json(&["hint", "level.xsb", "--degree", "plan"]);
+    let plan = value["moves"].as_str().expect("a plan").to_owned();
+    assert_eq!(folder.run(&["replay", "level.xsb", &plan]).status.code(), Some(0));
+    // From a position, and from a lost one.
+    let later = plan.split_at(plan.len() / 2).0;
+    let (code, value) = folder.json(&["hint", "level.xsb", "--after", later, "--degree", "plan"]);
+    let rest = value["moves"].as_str().expect("a plan");
+    assert_eq!(code, 0);
+    assert_eq!(
+        folder.run(&["replay", "level.xsb", &format!("{later}{rest}")]).status.code(),
+        Some(0)
+    );
+    let (code, value) = folder.json(&["hint", "level.xsb", "--after", "ulldL"]);
+    assert_eq!((code, &value["solvable"]), (2, &Value::Null), "an illegal move is a usage error");
+    let (code, value) = folder.json(&["hint", "level.xsb", "--after", "L"]);
+    assert_eq!((code, &value["solvable"]), (20, &false.into()));
+}
+
+#[test]
+fn solve_goes_on_after_moves() {
+    let folder = Folder::new();
+    folder.write("level.xsb", TWO);
+    folder.write("game.txt", "uL");
+    let (code, value) = folder.json(&["solve", "level.xsb", "--after", "@game.txt"]);
+    assert_eq!((code, &value["verdict"], &value["upper"]), (0, &"solved".into(), &1.into()));
+    assert_eq!(value["after"], "uL");
+    let wrong = folder.run(&["solve", "level.xsb", "--after", "dddd"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong).contains("move 1"), "{}", text(&wrong));
+}
+
+#[test]
+fn a_diagnosis_names_the_fatal_move_and_its_reason() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let (code, value) = folder.json(&["diagnose", "level.xsb", "--moves", "rlLrr"]);
+    assert_eq!((code, &value["fatal"]), (0, &3.into()));
+    let classes: Vec<&Value> =
+        value["moves"].as_array().expect("a list").iter().map(|it| &it["class"]).collect();
+    assert_eq!(
+        classes,
+        [&"free".into(), &"free".into(), &Value::from("fatal"), &Value::Null, &Value::Null]
+    );
+    assert_eq!(value["moves"][2]["move"], "L");
+    assert!(
+        value["reason"]["text"].as_str().is_some_and(|text| text.contains("row 3, column 2")),
+        "{value}"
+    );
+    let (code, value) = folder.json(&["diagnose", "level.xsb", "--moves", "uuuu"]);
+    assert_eq!((code, &value["illegal"]["move"], &value["fatal"]), (1, &2.into(), &Value::Null));
+}
+
+#[test]
+fn plans_are_counted_and_listed() {
+    let folder = Folder::new();
+    folder.write("level.xsb", TWO);
+    let (code, value) = folder.json(&["enumerate", "level.xsb"]);
+    assert_eq!((code, &value["optimal_plans"], &value["complete"]), (0, &1.into(), &true.into()));
+    assert_eq!(value["plans"].as_array().map(Vec::len), Some(1));
+    let (code, value) = folder.json(&["enumerate", "level.xsb", "--forbid", "pushed 2,2"]);
+    assert_eq!((code, &value["optimal_plans"]), (20, &0.into()));
+}
+
+#[test]
+fn wishes_are_read_and_faults_told() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let (code, value) = folder.json(&["solve", "level.xsb", "--forbid", "pushed 3,3"]);
+    assert_eq!(
+        (code, &value["verdict"], &value["certified"]),
+        (20, &"unsolvable".into(), &false.into())
+    );
+    let (code, value) = folder.json(&["solve", "level.xsb", "--require", "player 5,2"]);
+    assert_eq!((code, &value["verdict"]), (0, &"solved".into()));
+    let wrong = folder.run(&["solve", "level.xsb", "--forbid", "nonsense"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong).contains("modifier R,C"), "{}", text(&wrong));
+    let both = folder.run(&["solve", "level.xsb", "--forbid", "move u", "--engine", "sat"]);
+    assert_eq!(both.status.code(), Some(2), "wishes and engines do not go together");
+}
+
+#[test]
+fn a_lock_is_checked_without_search_and_changes_are_found() {
+    let folder = Folder::new();
+    folder.write("levels.xsb", &format!("First\n\n{CORNER}\nSecond\n\n{TWO}\n"));
+    let locked = folder.run(&["lock", "levels.xsb"]);
+    assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
+    let again = folder.run(&["lock", "levels.xsb"]);
+    assert_eq!(again.status.code(), Some(2), "nothing is overwritten");
+    let (code, value) = folder.json(&["check", "--locked"]);
+    assert_eq!((code, &value["verdict"]), (0, &"valid".into()), "{value}");
+    assert!(value["levels"].as_array().expect("a list").iter().all(|it| it["certified"] == true));
+    // A changed solution, a changed level, a changed certificate.
+    let lock = fs::read_to_string(folder.path().join("unstuck.lock")).expect("a lock");
+    let length = lock.find("\"optimum\": ").expect("an optimum") + 11;
+    let mut forged = lock.clone();
+    forged.replace_range(length..length + 1, "1");
+    folder.write("unstuck.lock", &forged);
+    assert_eq!(folder.json(&["check", "--locked"]).0, 1);
+    folder.write("unstuck.lock", &lock);
+    folder.write(
+        "levels.xsb",
+        &format!("First\n\n{CORNER}\nSecond\n\n{}\n", TWO.replace("# ", "##")),
+    );
+    let report = folder.run(&["check", "--locked", "unstuck.lock", "--junit", "report.xml"]);
+    assert_eq!(report.status.code(), Some(1), "{}", text(&report));
+    let report = fs::read_to_string(folder.path().join("report.xml")).expect("a report");
+    assert!(report.contains("failures=\"1\"") && report.contains("Second"), "{report}");
+}
+
+#[test]
+fn a_saved_file_is_solved_again() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
+        .args(["watch", "level.xsb", "--saves", "1", "--interval", "0.05"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    folder.write("level.xsb", TWO);
+    let output = child.wait_with_output();
+    let said = text(&output.expect("it ends after the save"));
+    assert!(said.contains("no longer works") && said.contains("pushes"), "{said}");
+}
+
+#[test]
+fn generated_levels_are_as_wished() {
+    let folder = Folder::new();
+    let wishes =
+        ["--width", "6", "--height", "6", "--boxes", "2", "--at-least", "6", "--count", "2"];
+    let made = folder.run(&[&["generate", "sokoban", "-o", "made.xsb"], &wishes[..]].concat());
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made));
+    for name in ["made-1.xsb", "made-2.xsb"] {
+        let (code, value) = folder.json(&["solve", name]);
+        assert_eq!(code, 0);
+        assert!(value["lower"].as_u64().is_some_and(|lower| lower >= 6), "{value}");
+    }
+    for (family, options) in [("sokobond", ["--atoms", "ohh"]), ("snowman", ["--snowmen", "1"])] {
+        let made = folder.run(&[&["generate", family, "-o", family], &options[..]].concat());
+        assert_eq!(made.status.code(), Some(0), "{family}: {}", text(&made));
+        assert_eq!(folder.json(&["solve", family, "--puzzle", family]).0, 0, "{family}");
+    }
+    let hopeless = folder.run(&["generate", "sokoban", "--at-least", "9999", "--attempts", "3"]);
+    assert_eq!(hopeless.status.code(), Some(2));
+    assert!(text(&hopeless).contains("0 of 1 levels in 3 drafts"), "{}", text(&hopeless));
+}
+
+#[test]
+fn figures_and_reasons_are_printed_for_flow_too() {
+    let folder = Folder::new();
+    folder.write("board.flow", "A.B\n...\nA.B\n");
+    let (code, value) = folder.json(&["forced", "board.flow"]);
+    assert!(code == 0 || code == 20, "{value}");
+    let (_, value) = folder.json(&["difficulty", "board.flow"]);
+    assert!(value["figures"]["direct"].is_u64(), "{value}");
+    folder.write("crossed.flow", "AB\nBA\n");
+    let (code, value) = folder.json(&["explain", "crossed.flow"]);
+    assert_eq!((code, &value["solvable"]), (20, &false.into()), "{value}");
+    let (code, value) = folder.json(&["needed", "board.flow"]);
+    assert!(
+        code == 0 && value["parts"].as_array().is_some_and(|parts| parts.len() == 3),
+        "{value}"
+    );
+}

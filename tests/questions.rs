@@ -1,0 +1,606 @@
+//! Questions against exhaustive answers: on small boards all positions are listed by the rules
+//! alone, and what is asked is read off.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use unstuck::atlas::Left;
+use unstuck::backend::varisat::Varisat;
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::questions::diagnose::{Class, diagnose};
+use unstuck::questions::enumerate::enumerate;
+use unstuck::questions::explain::explain;
+use unstuck::questions::forced::forced;
+use unstuck::questions::hint::hint;
+use unstuck::questions::needed::{Effect, needed};
+use unstuck::registry::by_name;
+use unstuck::solve::{Request, solve};
+use unstuck_encodings::Cost;
+use unstuck_puzzles::pointing::Pieces;
+use unstuck_puzzles::snowman::Snowman;
+use unstuck_puzzles::sokoban::Sokoban;
+use unstuck_puzzles::sokobond::Sokobond;
+use unstuck_puzzles::warehouse::Warehouse;
+use unstuck_puzzles::wishes::{Forbidden, Required, Wished, Wishes};
+use unstuck_puzzles::{Moves, Objective};
+
+/// Boards of a family that count.
+const BOARDS: usize = 300;
+/// Boards with more positions than this are left out.
+const MOST: usize = 4_000;
+/// Boards with more optimal sequences of pushes than this are left out.
+const MOST_SEQUENCES: usize = 2_000;
+
+/// All positions of a game, with what is left from each.
+struct Everything<P: Moves> {
+    puzzle: P,
+    objective: Objective,
+    /// What is left, for positions from which there is a way.
+    left: HashMap<P::State, Cost>,
+}
+
+impl<P: Moves> Everything<P> {
+    fn of(puzzle: P, objective: Objective, most: usize) -> Option<Self> {
+        let mut ways_in: HashMap<P::State, Vec<(P::State, Cost)>> = HashMap::new();
+        let mut open = VecDeque::from([puzzle.start()]);
+        ways_in.insert(puzzle.start(), Vec::new());
+        while let Some(state) = open.pop_front() {
+            for mv in puzzle.moves(&state) {
+                let stepped = puzzle.step(&state, mv).expect("listed");
+                let known = ways_in.contains_key(&stepped.state);
+                let paid = Cost::of(objective, stepped.tally);
+                ways_in.entry(stepped.state.clone()).or_default().push((state.clone(), paid));
+                if !known {
+                    open.push_back(stepped.state);
+                }
+            }
+            if ways_in.len() > most {
+                return None;
+            }
+        }
+        let mut left: HashMap<P::State, Cost> = HashMap::new();
+        let mut queue: BTreeMap<Cost, Vec<P::State>> = BTreeMap::new();
+        let goals = ways_in.keys().filter(|state| puzzle.is_goal(state)).cloned();
+        queue.insert(Cost::ZERO, goals.collect());
+        while let Some((at, states)) = queue.pop_first() {
+            for state in states {
+                if left.contains_key(&state) {
+                    continue;
+                }
+                for (before, paid) in &ways_in[&state] {
+                    queue.entry(at + *paid).or_default().push(before.clone());
+                }
+                left.insert(state, at);
+            }
+        }
+        Some(Self { puzzle, objective, left })
+    }
+
+    /// The cost of a shortest solution.
+    fn optimum(&self) -> Option<Cost> {
+        self.left.get(&self.puzzle.start()).copied()
+    }
+
+    /// Optimal sequences of pushes, each with the position after it; those that are not complete
+    /// included, except that only prefixes of complete ones are there. `None` when too many.
+    fn sequences(&self) -> Option<BTreeMap<Vec<String>, P::State>> {
+        let mut all = BTreeMap::from([(Vec::new(), self.key(&self.puzzle.start()))]);
+        let mut open = vec![(Vec::new(), self.puzzle.start())];
+        while let Some((sequence, state)) = open.pop() {
+            for (name, next) in self.optimal_pushes(&state) {
+                let mut longer: Vec<String> = sequence.clone();
+                longer.push(name);
+                let known = all.insert(longer.clone(), self.key(&next));
+                assert!(known.is_none(), "a push has one outcome");
+                open.push((longer, next));
+                if all.len() > MOST_SEQUENCES {
+                    return None;
+                }
+            }
+        }
+        Some(all)
+    }
+
+    /// The position up to walking, where that is free.
+    fn key(&self, state: &P::State) -> P::State {
+        if self.objective == Objective::Pushes {
+            self.puzzle.class(state, self.objective).swap_remove(0)
+        } else {
+            state.clone()
+        }
+    }
+
+    fn optimal_pushes(&self, state: &P::State) -> Vec<(String, P::State)> {
+        let mut pushes = BTreeMap::new();
+        let mut known = BTreeSet::from([state.clone()]);
+        let mut open = vec![state.clone()];
+        if self.left[state] == Cost::ZERO
+            && (self.objective == Objective::Pushes || self.puzzle.is_goal(state))
+        {
+            return Vec::new();
+        }
+        while let Some(from) = open.pop() {
+            for mv in self.puzzle.moves(&from) {
+                let stepped = self.puzzle.step(&from, mv).expect("listed");
+                let paid = Cost::of(self.objective, stepped.tally);
+                if self.left.get(&stepped.state).map(|left| *left + paid) != Some(self.left[&from])
+                {
+                    continue;
+                }
+                if stepped.tally.pushes > 0 {
+                    pushes.insert(self.puzzle.deed(&from, &stepped.state), stepped.state);
+                } else if known.insert(stepped.state.clone()) {
+                    open.push(stepped.state);
+                }
+            }
+        }
+        pushes.into_iter().collect()
+    }
+}
+
+/// Classes of the complete sequences: exchanges of neighbours that lead to the same position.
+fn classes<S: PartialEq>(all: &BTreeMap<Vec<String>, S>, complete: &[&Vec<String>]) -> usize {
+    let number: HashMap<&Vec<String>, usize> = complete.iter().copied().zip(0..).collect();
+    let mut root: Vec<usize> = (0..complete.len()).collect();
+    fn find(root: &[usize], mut at: usize) -> usize {
+        while root[at] != at {
+            at = root[at];
+        }
+        at
+    }
+    for (at, sequence) in complete.iter().enumerate() {
+        for first in 1..sequence.len() {
+            let mut other = (*sequence).clone();
+            other.swap(first - 1, first);
+            let Some(&twin) = number.get(&other) else { continue };
+            if all[&other[..=first]] == all[&sequence[..=first]] {
+                let (one, two) = (find(&root, at), find(&root, twin));
+                root[one.max(two)] = one.min(two);
+            }
+        }
+    }
+    (0..root.len()).filter(|&at| root[at] == at).count()
+}
+
+/// Calls `ask` on boards of a family until enough of them counted.
+fn each_board<P: Moves>(
+    objectives: &[Objective],
+    mut ask: impl FnMut(&Everything<P>, &dyn Instance, u64) -> bool,
+) {
+    let family = by_name(P::NAME).expect("registered");
+    let mut counted = 0;
+    for seed in 0.. {
+        assert!(seed < 20_000, "{}: only {counted} boards in {seed}", P::NAME);
+        let objective = objectives[seed as usize % objectives.len()];
+        let readings = P::sample(seed).readings();
+        let instances = (family.sample)(seed).instances(objective).expect("listed");
+        let (reading, instance) = (readings.into_iter().next(), instances.into_iter().next());
+        let (reading, instance) = (reading.expect("one"), instance.expect("one"));
+        let Some(all) = Everything::of(reading.puzzle, objective, MOST) else { continue };
+        counted += usize::from(ask(&all, instance.as_ref(), seed));
+        if counted == BOARDS {
+            return;
+        }
+    }
+}
+
+/// A random game of legal moves, which goes for the goal now and then.
+fn random_game<P: Moves>(all: &Everything<P>, seed: u64) -> Vec<P::Move> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut state = all.puzzle.start();
+    let mut game = Vec::new();
+    let aimless = rng.f32();
+    for _ in 0..rng.usize(1..30) {
+        let moves = all.puzzle.moves(&state);
+        if moves.is_empty() {
+            break;
+        }
+        let left = |mv: &P::Move| {
+            let stepped = all.puzzle.step(&state, *mv).expect("listed");
+            all.left
+                .get(&stepped.state)
+                .map_or(Cost::MAX, |left| *left + Cost::of(all.objective, stepped.tally))
+        };
+        let random = rng.usize(0..moves.len());
+        let best = *moves.iter().min_by_key(|mv| left(mv)).expect("some");
+        let mv = if rng.f32() < aimless { moves[random] } else { best };
+        state = all.puzzle.step(&state, mv).expect("listed").state;
+        game.push(mv);
+    }
+    game
+}
+
+fn primary(cost: Cost) -> i64 {
+    i64::from(cost.primary())
+}
+
+fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
+    let (mut fatal, mut costly) = (0, 0);
+    each_board::<P>(objectives, |all, instance, seed| {
+        let plan = random_game(all, seed);
+        if !all.left.contains_key(&all.puzzle.start()) && seed % 4 != 0 {
+            return false;
+        }
+        let text = all.puzzle.solution(&plan).to_string();
+        let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+        let game = atlas.play(&text).expect("moves");
+        let answer = diagnose(atlas.as_mut(), &game, &Limits::none());
+        assert_eq!(answer.moves.len(), plan.len(), "seed {seed}");
+        let states = all.puzzle.replay(&plan).states;
+        let left: Vec<Option<Cost>> = states.iter().map(|it| all.left.get(it).copied()).collect();
+        let lost = left.iter().position(Option::is_none);
+        assert_eq!((answer.lost, answer.stop), (lost, None), "seed {seed}");
+        assert_eq!(answer.fatal, lost.filter(|&lost| lost > 0), "seed {seed}");
+        assert_eq!(answer.solved, left.last() == Some(&Some(Cost::ZERO)), "seed {seed}");
+        for (index, judged) in answer.moves.iter().enumerate() {
+            let before = left[index];
+            let tally = all.puzzle.step(&states[index], plan[index]).expect("legal").tally;
+            let expected = match (before, left[index + 1]) {
+                (None, _) => (None, None),
+                (Some(_), None) => (Some(Class::Fatal), None),
+                (Some(before), Some(after)) => {
+                    let after = after + Cost::of(all.objective, tally);
+                    let loss = (primary(after) - primary(before)) as u32;
+                    let class = if after == before { Class::Free } else { Class::Costly };
+                    (Some(class), Some(loss))
+                }
+            };
+            fatal += usize::from(expected.0 == Some(Class::Fatal));
+            costly += usize::from(expected.0 == Some(Class::Costly));
+            let cost = judged.cost.map(|(cost, _)| cost);
+            assert_eq!((judged.class, cost), expected, "seed {seed}, move {}: {text}", index + 1);
+        }
+        true
+    });
+    assert!(fatal > 0 || P::NAME == "sokobond", "{}: no fatal move", P::NAME);
+    assert!(costly > 30, "{}: {costly} costly moves", P::NAME);
+}
+
+fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
+    let (mut several, mut exchanged) = (0, 0);
+    each_board::<P>(objectives, |all, instance, seed| {
+        if !all.left.contains_key(&all.puzzle.start()) {
+            return false;
+        }
+        let Some(sequences) = all.sequences() else { return false };
+        let ended = sequences.iter().filter(|(_, state)| all.optimal_pushes(state).is_empty());
+        let complete: Vec<&Vec<String>> = ended.map(|(sequence, _)| sequence).collect();
+        let expected = classes(&sequences, &complete);
+        let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+        let answer = enumerate(atlas.as_mut(), 40, &Limits::none());
+        assert_eq!(
+            answer.plans,
+            Some(expected as u128),
+            "seed {seed}: {complete:#?}\n{}",
+            instance.text()
+        );
+        assert_eq!(answer.listed.len(), expected.min(40), "seed {seed}");
+        assert_eq!(answer.all_listed, expected <= 40, "seed {seed}");
+        let mut texts = BTreeSet::new();
+        for deeds in &answer.listed {
+            let text = atlas.plan(deeds).expect("possible");
+            let verified = instance.verify(&text).expect("a solution");
+            let optimum = all.left[&all.puzzle.start()];
+            assert_eq!(
+                Cost::of(all.objective, verified.tally()).primary(),
+                optimum.primary(),
+                "seed {seed}"
+            );
+            texts.insert(text);
+        }
+        assert_eq!(texts.len(), answer.listed.len(), "seed {seed}: plans differ");
+        // What is common to all.
+        let count =
+            |sequence: &Vec<String>, name: &str| sequence.iter().filter(|it| *it == name).count();
+        for name in complete[0] {
+            let least = complete.iter().map(|sequence| count(sequence, name)).min().unwrap();
+            let said = answer.common.iter().filter(|&&it| atlas.deed_name(it) == name).count();
+            assert_eq!(said, least, "seed {seed}: {name}");
+        }
+        several += usize::from(expected > 1);
+        exchanged += usize::from(expected < complete.len());
+        true
+    });
+    assert!(several >= 5, "{}: {several} boards with several plans", P::NAME);
+    assert!(exchanged > 0 || P::NAME != "sokoban", "{}: nothing was exchanged", P::NAME);
+}
+
+fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
+    each_board::<P>(objectives, |all, instance, seed| {
+        let plan = random_game(all, seed);
+        let states = all.puzzle.replay(&plan).states;
+        let state = states.last().unwrap();
+        let text = all.puzzle.solution(&plan).to_string();
+        let later = instance.continued(&text).expect("legal moves");
+        let mut atlas = later.atlas(&Wishes::default()).expect("a game");
+        let answer = hint(atlas.as_mut(), None, usize::MAX, &Limits::none());
+        assert_eq!(answer.solvable, Some(all.left.contains_key(state)), "seed {seed}");
+        assert_eq!(answer.rest, all.left.get(state).copied(), "seed {seed}");
+        if let Some(rest) = answer.rest {
+            let moves = answer.moves.expect("a plan");
+            let verified = later.verify(&moves).expect("it solves the rest");
+            assert_eq!(Cost::of(all.objective, verified.tally()), rest, "seed {seed}: {moves}");
+        }
+        true
+    });
+}
+
+/// Costs asked for in any order and under any cap are those of exhaustive search.
+fn costs_are_exact<P: Moves>(objectives: &[Objective]) {
+    each_board::<P>(objectives, |all, instance, seed| {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+        for round in 0..6 {
+            let plan = random_game(all, seed * 7 + round);
+            let states = all.puzzle.replay(&plan).states;
+            let game = atlas.play(&all.puzzle.solution(&plan).to_string()).expect("moves");
+            for (made, state) in game.moves.iter().zip(&states[1..]) {
+                let below = rng.bool().then(|| Cost::new(rng.u32(0..12), 0));
+                let expected = all.left.get(state).copied();
+                match (atlas.left(made.to, below, &Limits::none()), expected) {
+                    (Left::Exactly(said), Some(left)) => assert_eq!(said, left, "seed {seed}"),
+                    (Left::AtLeast(said), _) => {
+                        assert!(expected.is_none_or(|left| said <= left), "seed {seed}");
+                        assert!(below.is_some_and(|below| said >= below), "seed {seed}");
+                    }
+                    (Left::Never, None) => {}
+                    other => panic!("seed {seed}: {other:?}"),
+                }
+            }
+        }
+        true
+    });
+}
+
+/// What happens without each part is what exhaustive search of the level without it says.
+fn parts_are_needed_as_search_says<P: Moves>(objectives: &[Objective]) {
+    let mut effects: BTreeMap<&str, usize> = BTreeMap::new();
+    each_board::<P>(objectives, |all, instance, seed| {
+        let parts = all.puzzle.parts();
+        let answer =
+            needed(instance, None, false, &Wishes::default(), &Limits::none(), &mut |_, _| {});
+        let answer = answer.expect("answered");
+        assert_eq!(answer.level.optimum, all.optimum(), "seed {seed}");
+        assert_eq!(answer.parts.len(), parts.len(), "seed {seed}");
+        for (number, said) in answer.parts.iter().enumerate() {
+            *effects.entry(said.effect.name()).or_default() += 1;
+            let Some(less) = all.puzzle.without(&[number]) else {
+                assert_eq!(said.effect, Effect::NoLevel);
+                continue;
+            };
+            let Some(less) = Everything::of(less, all.objective, 30_000) else { continue };
+            let primary = |cost: Option<Cost>| cost.map(Cost::primary);
+            let expected = match (primary(all.optimum()), primary(less.optimum())) {
+                (None, None) => Effect::None,
+                (Some(_), None) => Effect::Unsolvable,
+                (None, Some(_)) => Effect::Solvable,
+                (Some(with), Some(without)) if without < with => Effect::Sooner(with - without),
+                (Some(with), Some(without)) if without > with => Effect::Later(without - with),
+                _ => Effect::None,
+            };
+            let name = &said.part.name;
+            assert_eq!(said.effect, expected, "seed {seed}, {name}:\n{}", instance.text());
+            assert!(
+                !said.part.loosens || all.optimum().is_none() || less.optimum() <= all.optimum()
+            );
+        }
+        !parts.is_empty()
+    });
+    assert!(effects.len() >= 2, "{}: {effects:?}", P::NAME);
+}
+
+/// The parts that explain an unsolvable board have no solution by themselves, and each is needed.
+fn explanations_are_minimal<P: Moves>(objectives: &[Objective]) {
+    let mut looked_at = 0;
+    each_board::<P>(objectives, |all, instance, seed| {
+        if all.optimum().is_some() {
+            return false;
+        }
+        let answer = explain(instance, &[], 3, &Wishes::default(), &Limits::none());
+        let answer = answer.expect("answered");
+        assert_eq!(answer.solvable, Some(false), "seed {seed}");
+        assert!(!answer.cores.is_empty(), "seed {seed}");
+        let parts = all.puzzle.parts();
+        let gone = |kept: &[usize]| -> Vec<usize> {
+            (0..parts.len()).filter(|it| parts[*it].loosens && !kept.contains(it)).collect()
+        };
+        let solvable = |gone: &[usize]| {
+            let less = Everything::of(all.puzzle.without(gone)?, all.objective, 40_000)?;
+            Some(less.optimum().is_some())
+        };
+        for core in &answer.cores {
+            assert!(core.minimal, "seed {seed}");
+            assert_ne!(solvable(&gone(&core.parts)), Some(true), "seed {seed}");
+            for part in &core.parts {
+                let fewer: Vec<usize> =
+                    core.parts.iter().copied().filter(|it| it != part).collect();
+                let found = solvable(&gone(&fewer));
+                assert_ne!(found, Some(false), "seed {seed}: {}", parts[*part].name);
+                looked_at += usize::from(found.is_some());
+            }
+        }
+        true
+    });
+    assert!(looked_at > 100, "{}: {looked_at} parts", P::NAME);
+}
+
+/// Wishes for a board: cells of it, moves, and what can be required.
+fn random_wishes<P: Moves>(all: &Everything<P>, seed: u64) -> Wishes {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let states: Vec<&P::State> = {
+        let mut states: Vec<&P::State> = all.left.keys().collect();
+        states.sort();
+        states
+    };
+    let mut wishes = Wishes::default();
+    for _ in 0..rng.usize(1..=2) {
+        let state = if states.is_empty() {
+            all.puzzle.start()
+        } else {
+            states[rng.usize(0..states.len())].clone()
+        };
+        let pieces = all.puzzle.pieces(&state);
+        let (row, column) = match rng.choice(&pieces.others) {
+            Some(piece) if rng.bool() => piece[0],
+            _ => pieces.player,
+        };
+        let at = format!("{},{}", row + 1, column + 1);
+        let _ = match rng.u8(0..8) {
+            0 => wishes.forbid(&format!("box {at}")),
+            1 => wishes.forbid(&format!("cell {at}")),
+            2 => wishes.forbid(&format!("player {at}")),
+            3 => wishes.forbid(&format!("pushed {at}")),
+            4 => {
+                let plan = random_game(all, seed);
+                let letter = all.puzzle.solution(&plan[..plan.len().min(1)]).to_string();
+                wishes.forbid(&format!("move {letter}"))
+            }
+            5 => wishes.forbid(&format!("modifier {at}")),
+            6 => wishes.require(&format!("player {at}")),
+            _ => wishes.require(&format!("box {at}")),
+        };
+    }
+    wishes
+}
+
+/// Solutions under wishes are those of exhaustive search, and they keep to the wishes.
+fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
+    let (mut worse, mut lost) = (0, 0);
+    each_board::<P>(objectives, |all, instance, seed| {
+        let wishes = random_wishes(all, seed);
+        if wishes.is_empty() || all.optimum().is_none() {
+            return false;
+        }
+        let wished = Wished { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
+        let Some(expected) = Everything::of(wished.clone(), all.objective, 4 * MOST) else {
+            return false;
+        };
+        let mut atlas = instance.atlas(&wishes).expect("a game");
+        let answer = hint(atlas.as_mut(), None, usize::MAX, &Limits::none());
+        assert_eq!(answer.rest, expected.optimum(), "seed {seed}: {wishes}\n{}", instance.text());
+        worse += usize::from(expected.optimum() > all.optimum());
+        lost += usize::from(expected.optimum().is_none());
+        let Some(moves) = answer.moves else { return true };
+        let solution = all.puzzle.read_solution(&moves).expect("moves");
+        let states = all.puzzle.replay(&all.puzzle.plan(&solution)).states;
+        let start = all.puzzle.pieces(&states[0]);
+        let covered = |pieces: &Pieces, at| pieces.others.iter().any(|it| it.contains(at));
+        for pieces in states.iter().map(|state| all.puzzle.pieces(state)) {
+            for forbidden in &wishes.forbidden {
+                let broken = match forbidden {
+                    Forbidden::Piece(at) => covered(&start, at) && !covered(&pieces, at),
+                    Forbidden::Cell(at) => pieces.player == *at || covered(&pieces, at),
+                    Forbidden::Player(at) => pieces.player == *at,
+                    Forbidden::Pushed(at) => covered(&pieces, at),
+                    Forbidden::Move(letter) => moves.to_lowercase().contains(letter),
+                    Forbidden::Modifier(_) => false,
+                };
+                assert!(!broken, "seed {seed}: {wishes}: {moves}");
+            }
+        }
+        for required in &wishes.required {
+            let happens =
+                states.iter().map(|state| all.puzzle.pieces(state)).any(|pieces| match required {
+                    Required::Player(at) => pieces.player == *at,
+                    Required::Piece(at) => covered(&pieces, at),
+                    Required::Bond(..) => true,
+                });
+            assert!(happens, "seed {seed}: {wishes}: {moves}");
+        }
+        true
+    });
+    assert!(worse > 10 && lost > 3, "{}: {worse} longer, {lost} lost", P::NAME);
+}
+
+/// What is deduced of a Flow board are the edges that all of its solutions use, and those that
+/// none does.
+#[test]
+fn deductions_are_what_all_solutions_share() {
+    let family = by_name("flow").expect("registered");
+    let (mut boards, mut several) = (0, 0);
+    for seed in 0..5_000 {
+        let instance = (family.sample)(seed).instances(Objective::Any).expect("listed").remove(0);
+        let request = Request { solutions: 200, ..Request::default() };
+        let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("a verdict");
+        let answer = forced(instance.as_ref(), &Varisat, &Limits::none()).expect("an answer");
+        assert_eq!(answer.solvable, Some(outcome.best.is_some()), "seed {seed}");
+        let Some(best) = &outcome.best else { continue };
+        let others = outcome.solutions.expect("counted");
+        // Lanes of a bridge and cells of a graph have other names in solutions.
+        let names = answer.steps.iter().map(|step| &step.name);
+        if !others.complete || names.into_iter().any(|it| it.contains(['/', '#'])) {
+            continue;
+        }
+        let edges = |text: &str| -> BTreeSet<(String, String)> {
+            let paths = text.split([';', '\n']).filter_map(|path| Some(path.split_once(':')?.1));
+            let paths = paths.map(|path| path.split_whitespace().collect::<Vec<_>>());
+            let pairs = paths.flat_map(|path| {
+                path.windows(2).map(|it| (it[0].to_owned(), it[1].to_owned())).collect::<Vec<_>>()
+            });
+            pairs.flat_map(|(a, b)| [(a.clone(), b.clone()), (b, a)]).collect()
+        };
+        let all: Vec<_> =
+            others.others.iter().chain([best]).map(|solution| edges(solution.text())).collect();
+        assert!(all.iter().all(|edges| !edges.is_empty()), "{}", best.text());
+        let edge = |name: &str| {
+            let inside = name.trim_start_matches("joined(").trim_end_matches(')');
+            let (a, b) = inside.split_once(';').expect("two cells");
+            (a.to_owned(), b.to_owned())
+        };
+        for step in &answer.steps {
+            let edge = edge(&step.name);
+            assert!(all.iter().all(|it| it.contains(&edge) == step.value), "seed {seed}: {step:?}");
+        }
+        let shared =
+            all.iter().skip(1).fold(all[0].clone(), |a, b| a.intersection(b).cloned().collect());
+        let said = answer.steps.iter().filter(|step| step.value).count();
+        assert_eq!(2 * said, shared.len(), "seed {seed}:\n{}", instance.text());
+        let open = answer.open.expect("settled");
+        assert_eq!(open.is_empty(), all.len() == 1, "seed {seed}");
+        boards += 1;
+        several += usize::from(all.len() > 1);
+        if boards == BOARDS {
+            break;
+        }
+    }
+    assert!(boards == BOARDS && several > 20, "{boards} boards, {several} with several solutions");
+}
+
+const COUNTED: [Objective; 4] =
+    [Objective::Pushes, Objective::PushesMoves, Objective::Moves, Objective::MovesPushes];
+
+macro_rules! for_each_family {
+    ($($test:ident => $check:ident, $puzzle:ty, $objectives:expr;)+) => {
+        $(#[test]
+        fn $test() {
+            $check::<$puzzle>($objectives);
+        })+
+    };
+}
+
+for_each_family! {
+    sokoban_costs => costs_are_exact, Sokoban, &COUNTED;
+    snowman_costs => costs_are_exact, Snowman, &COUNTED;
+    sokobond_costs => costs_are_exact, Sokobond, &[Objective::Moves];
+    warehouse_costs => costs_are_exact, Warehouse, &COUNTED;
+    sokoban_diagnoses => diagnoses_are_exhaustive_answers, Sokoban, &COUNTED;
+    snowman_diagnoses => diagnoses_are_exhaustive_answers, Snowman, &COUNTED;
+    sokobond_diagnoses => diagnoses_are_exhaustive_answers, Sokobond, &[Objective::Moves];
+    warehouse_diagnoses => diagnoses_are_exhaustive_answers, Warehouse, &COUNTED;
+    sokoban_hints => hints_are_optimal_and_go_on, Sokoban, &COUNTED;
+    snowman_hints => hints_are_optimal_and_go_on, Snowman, &COUNTED;
+    sokobond_hints => hints_are_optimal_and_go_on, Sokobond, &[Objective::Moves];
+    warehouse_hints => hints_are_optimal_and_go_on, Warehouse, &COUNTED;
+    sokoban_plans => plans_are_counted_exactly, Sokoban, &COUNTED;
+    snowman_plans => plans_are_counted_exactly, Snowman, &COUNTED;
+    sokobond_plans => plans_are_counted_exactly, Sokobond, &[Objective::Moves];
+    warehouse_plans => plans_are_counted_exactly, Warehouse, &COUNTED;
+    sokoban_parts => parts_are_needed_as_search_says, Sokoban, &COUNTED;
+    snowman_parts => parts_are_needed_as_search_says, Snowman, &COUNTED;
+    sokobond_parts => parts_are_needed_as_search_says, Sokobond, &[Objective::Moves];
+    warehouse_parts => parts_are_needed_as_search_says, Warehouse, &COUNTED;
+    sokoban_explanations => explanations_are_minimal, Sokoban, &COUNTED;
+    sokoban_wishes => wishes_are_kept, Sokoban, &COUNTED;
+    snowman_wishes => wishes_are_kept, Snowman, &COUNTED;
+    sokobond_wishes => wishes_are_kept, Sokobond, &[Objective::Moves];
+    warehouse_wishes => wishes_are_kept, Warehouse, &COUNTED;
+}
