@@ -6,7 +6,8 @@ use super::{
     strategy, take_search,
 };
 use crate::backend::Answer;
-use crate::instance::{Game, Instance, SearchEnd, Searched};
+use crate::feature_search::Slice;
+use crate::instance::{Game, Instance, SearchEnd, Searched, TryEnd, Verified};
 use crate::limits::{Limits, Stop, Watch};
 use crate::machine::{self, resident_memory};
 use crate::search::{Ceiling, Effort, Strategy};
@@ -34,6 +35,9 @@ const BESIDE: i32 = 5;
 
 /// States that the search for any plan may keep.
 const ANY_STATES: usize = 20_000_000;
+
+/// States that feature-space search may keep before weighted A* has its turn.
+const LOOK_STATES: u64 = 100_000;
 
 /// When the process holds this part of the memory limit, plans are looked for that save memory.
 const MUCH: u64 = 4;
@@ -266,7 +270,9 @@ impl Beside<'_> {
         // Where any plan will do, search itself looks for nothing else.
         if objective != Objective::Any {
             let share = beside.limits.time_left().map_or(SCOUT, |left| left / 4);
-            self.plan(GREEDY, ANY_STATES, &beside.limits.within(share), own)?;
+            let limits = beside.limits.within(share);
+            self.look(&limits, own)?;
+            self.plan(GREEDY, ANY_STATES, &limits, own)?;
         }
         if !self.shared.least.load(Ordering::Relaxed) && !settles(objective, own) {
             let known = || self.shared.lower.load(Ordering::Relaxed);
@@ -299,6 +305,28 @@ impl Beside<'_> {
         Ok(())
     }
 
+    /// A short feature-space search, if the family has features: its plan is the first ceiling.
+    fn look(self, limits: &Limits, own: &mut Outcome) -> Result<(), SolveError> {
+        let slice = Slice { variant: 0, most: LOOK_STATES };
+        if self.request.horizon.or(self.request.max_horizon).is_some() {
+            return Ok(());
+        }
+        match self.game.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
+            Some(TryEnd::Found(plan)) => self.note(plan, own),
+            Some(TryEnd::Fault(fault)) => return Err(SolveError::Fault { fault, formula: None }),
+            Some(TryEnd::GaveUp | TryEnd::Stopped(_)) | None => {}
+        }
+        Ok(())
+    }
+
+    /// Tells everybody of a plan.
+    fn note(self, plan: Verified, own: &mut Outcome) {
+        let objective = self.instance.objective();
+        (self.progress)(&Event::Plan(objective.primary(plan.tally())));
+        self.shared.ceiling.lower(Cost::of(objective, plan.tally()));
+        own.offer(objective, plan);
+    }
+
     /// Weighted A* for a plan that is cheaper than all before; whether there was one.
     fn plan(
         self,
@@ -315,9 +343,7 @@ impl Beside<'_> {
         let searched = self.game.search(strategy, limits, &mut |_| {});
         match searched.end {
             SearchEnd::Found(plan) => {
-                (self.progress)(&Event::Plan(objective.primary(plan.tally())));
-                self.shared.ceiling.lower(Cost::of(objective, plan.tally()));
-                own.offer(objective, plan);
+                self.note(plan, own);
                 return Ok(true);
             }
             SearchEnd::Stopped(_) => {}

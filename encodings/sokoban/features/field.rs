@@ -86,6 +86,11 @@ impl Field {
         self.nearest[self.bounds.sides().slot(at, player)]
     }
 
+    /// Whether every goal takes a box.
+    pub fn fills_all_goals(&self) -> bool {
+        self.bounds.fills_all_goals()
+    }
+
     /// All cells.
     pub fn all<const W: usize>(&self) -> Bits<W> {
         (0..self.len()).collect()

@@ -44,13 +44,15 @@ impl Ways {
     }
 
     /// All places and sides to which a box can be pushed while the others stay, nearest first;
-    /// the first is where it stands. `reach` is where the player can walk.
+    /// the first is where it stands. `reach` is where the player can walk, `first` the directions that
+    /// the first push may have.
     pub fn of<const W: usize>(
         &mut self,
         field: &Field,
         boxes: &Bits<W>,
         reach: &Bits<W>,
         from: usize,
+        first: [bool; 4],
     ) -> &[Stop] {
         self.stops.clear();
         let beside = |d: &usize| {
@@ -60,7 +62,8 @@ impl Ways {
         let Some(start) = (0..4).find(beside) else { return &self.stops };
         let pushable = |&d: &usize| {
             let (front, behind) = (field.ahead(from, d), field.ahead(from, Field::opposite(d)));
-            field.is_live(from, d)
+            first[d]
+                && field.is_live(from, d)
                 && reach.has(usize::from(behind))
                 && !boxes.has(usize::from(front))
         };
@@ -75,20 +78,21 @@ impl Ways {
         self.note(Stop { cell: from as u16, side, direction: 0, before: 0, pushes: 0, player });
         let mut next = 0;
         while next < self.stops.len() {
-            self.push_on(field, next);
+            self.push_on(field, next, if next == 0 { first } else { [true; 4] });
             next += 1;
         }
         &self.stops
     }
 
     /// The pushes from one place.
-    fn push_on(&mut self, field: &Field, number: usize) {
+    fn push_on(&mut self, field: &Field, number: usize, allowed: [bool; 4]) {
         let stop = self.stops[number];
         let at = usize::from(stop.cell);
         let sides = self.survey.sides(field, at);
         for d in 0..4 {
             let back = Field::opposite(d);
-            if sides[back] != stop.side || sides[d] == NO_SIDE || !field.is_live(at, d) {
+            let open = allowed[d] && sides[back] == stop.side && sides[d] != NO_SIDE;
+            if !open || !field.is_live(at, d) {
                 continue;
             }
             let front = usize::from(field.ahead(at, d));

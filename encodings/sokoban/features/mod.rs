@@ -8,8 +8,10 @@
 //! | `frozen` | boxes that can never be pushed again |
 //! | `packing` | in which order goals can be filled |
 //! | `relaxed` | a plan of the packing alone, with parking |
+//! | `corral` | regions that the player cannot enter |
 //! | `hotspots` | boxes that stand in the way of others |
 
+mod corral;
 mod field;
 mod frozen;
 mod hotspots;
@@ -37,7 +39,7 @@ use unstuck_puzzles::sokoban::Sokoban;
 pub use macros::Macro;
 
 /// A position: the boxes, and the least cell of the player's region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position<const W: usize> {
     boxes: Bits<W>,
     player: u16,
@@ -54,6 +56,20 @@ pub struct SokobanFeatures<const W: usize> {
     relaxed: Option<RelaxedPlan<W>>,
     ways: Ways,
     matching: Matching,
+    knobs: Knobs,
+}
+
+/// What can be left out, to see what it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Knobs {
+    /// Try pushes into a corral first.
+    pub corrals: bool,
+}
+
+impl Default for Knobs {
+    fn default() -> Self {
+        Self { corrals: true }
+    }
 }
 
 /// What a state looks like, apart from where the player is.
@@ -80,6 +96,13 @@ impl Look {
 }
 
 impl<const W: usize> SokobanFeatures<W> {
+    /// The same with other knobs.
+    #[must_use]
+    pub fn with(mut self, knobs: Knobs) -> Self {
+        self.knobs = knobs;
+        self
+    }
+
     /// Boxes that are still to be packed, or steps of the plan that are still to be made.
     fn unpacked(&mut self, boxes: &Bits<W>) -> u16 {
         match &self.relaxed {
@@ -132,7 +155,8 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         let packing = Packing::new(&field, &mut ways);
         let relaxed = RelaxedPlan::new(&field, &mut ways, variant).filter(|plan| plan.parks);
         let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
-        Ok(Self { goals, hotspots, packing, relaxed, ways, matching, field })
+        let knobs = Knobs::default();
+        Ok(Self { goals, hotspots, packing, relaxed, ways, matching, field, knobs })
     }
 
     fn start(&self) -> Position<W> {
@@ -157,9 +181,12 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     fn choices(&mut self, state: &Position<W>, choices: &mut Vec<Choice<Macro>>) {
         let reach = flood(&self.field, &state.boxes, usize::from(state.player));
         let look = self.look(state);
+        let corral = self.knobs.corrals.then(|| corral::find(&self.field, &state.boxes, &reach));
+        let corral = corral.flatten();
         for from in state.boxes.iter() {
+            let first = corral.as_ref().map_or([true; 4], |corral| corral.first(from));
             let others = state.boxes.without(from);
-            let stops = self.ways.of(&self.field, &state.boxes, &reach, from).len();
+            let stops = self.ways.of(&self.field, &state.boxes, &reach, from, first).len();
             let here = self.field.nearest(from, usize::from(state.player));
             let parts = if stops > 0 { self.ways.survey.parts(&self.field, from) } else { 0 };
             for number in 1..stops {
@@ -199,7 +226,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         let mut state = self.start();
         for &mv in macros {
             let reach = flood(&self.field, &state.boxes, usize::from(state.player));
-            self.ways.of(&self.field, &state.boxes, &reach, usize::from(mv.from));
+            self.ways.of(&self.field, &state.boxes, &reach, usize::from(mv.from), [true; 4]);
             let pushes = self.ways.pushes_to(&self.field, mv).expect("the move was made before");
             for (at, d) in pushes {
                 let push = self.field.bounds().push(at, Direction::ALL[d]);

@@ -3,6 +3,7 @@
 use super::macros::Ways;
 use super::survey::{NO_SIDE, Survey, flood, regions};
 use super::*;
+use itertools::Itertools;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use unstuck_puzzles::{Moves, Puzzle};
 
@@ -92,7 +93,7 @@ fn macro_moves_are_the_ways_of_one_box() {
             let reach = flood(&space.field, &state.boxes, usize::from(state.player));
             let mut ways = Ways::new(space.field.len());
             for from in state.boxes.iter() {
-                let stops = ways.of(&space.field, &state.boxes, &reach, from).to_vec();
+                let stops = ways.of(&space.field, &state.boxes, &reach, from, [true; 4]).to_vec();
                 let others = state.boxes.without(from);
                 let found: Vec<(usize, usize)> = stops
                     .iter()
@@ -165,9 +166,10 @@ fn solution(space: &Small, limit: usize) -> Option<Vec<Position<2>>> {
 }
 
 #[test]
-fn nothing_on_a_known_solution_is_pruned() {
+fn without_corrals_nothing_on_a_known_solution_is_pruned() {
     let mut solvable = 0;
-    for (seed, _, mut space) in boards(400) {
+    for (seed, _, space) in boards(400) {
+        let mut space = space.with(Knobs { corrals: false });
         let Some(path) = solution(&space, 20_000) else { continue };
         solvable += 1;
         for pair in path.windows(2) {
@@ -179,6 +181,59 @@ fn nothing_on_a_known_solution_is_pruned() {
         }
     }
     assert!(solvable > 150, "{solvable}");
+}
+
+/// All positions that can be reached, and those from which the level can be solved; `None` when
+/// there are too many.
+fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<Position<2>>> {
+    let field = &space.field;
+    let mut before: HashMap<Position<2>, Vec<Position<2>>> = HashMap::new();
+    let mut open = vec![space.start()];
+    before.insert(space.start(), Vec::new());
+    while let Some(state) = open.pop() {
+        if before.len() > limit {
+            return None;
+        }
+        let reach = flood(field, &state.boxes, usize::from(state.player));
+        for at in state.boxes.iter() {
+            for push in field.bounds().pushes_from(at) {
+                if reach.has(push.behind) && !state.boxes.has(push.to) {
+                    let next = space.by_region(state.boxes.without(at).with(push.to), at);
+                    let known = before.entry(next).or_insert_with(|| {
+                        open.push(next);
+                        Vec::new()
+                    });
+                    known.push(state);
+                }
+            }
+        }
+    }
+    let mut open: Vec<Position<2>> =
+        before.keys().filter(|state| space.is_goal(state)).copied().collect();
+    let mut found: BTreeSet<Position<2>> = open.iter().copied().collect();
+    while let Some(state) = open.pop() {
+        open.extend(before[&state].iter().filter(|&&earlier| found.insert(earlier)));
+    }
+    Some(found)
+}
+
+#[test]
+fn with_corrals_what_can_be_solved_still_can() {
+    let (mut looked, mut fewer) = (0, 0);
+    for (seed, _, mut space) in boards(400) {
+        let Some(solvable) = solvable(&space, 3_000) else { continue };
+        for state in solvable.iter().filter(|state| !space.is_goal(state)).copied().collect_vec() {
+            let mut choices = Vec::new();
+            assert!(!space.is_doomed(&state), "seed {seed}");
+            space.choices(&state, &mut choices);
+            let goes_on = choices.iter().any(|c| solvable.contains(&space.after(&state, c.mv)));
+            assert!(goes_on, "seed {seed}: {state:?}");
+            looked += 1;
+            let reach = flood(&space.field, &state.boxes, usize::from(state.player));
+            fewer += usize::from(corral::find(&space.field, &state.boxes, &reach).is_some());
+        }
+    }
+    assert!(looked > 5_000 && fewer > 100, "{looked} {fewer}");
 }
 
 #[test]
