@@ -62,8 +62,12 @@ pub(super) fn svg(warehouse: &Warehouse, state: &State) -> String {
         let corner = (size(column) + inset, size(row) + inset);
         text.push_str(&svg::rect(corner, (size(cells) - 2.0 * inset, SIDE - 2.0 * inset), look));
     };
-    for cell in layout.floor() {
-        rect(cell, 1, 0.0, "fill=\"#f1ece0\"");
+    // Cells side by side are one stripe of floor.
+    let floor: Vec<Cell> = layout.floor().collect();
+    let beside =
+        |a: &Cell, b: &Cell| a.index() + 1 == b.index() && layout.place(*a).0 == layout.place(*b).0;
+    for stripe in floor.chunk_by(beside) {
+        rect(stripe[0], stripe.len(), 0.0, "fill=\"#f1ece0\"");
     }
     for cell in wanted(warehouse) {
         rect(cell, 1, 2.5, "fill=\"none\" stroke=\"#a8327e\" stroke-width=\"2.5\"");

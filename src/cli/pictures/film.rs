@@ -7,7 +7,6 @@ use crate::cli::Failure;
 use gif::{DisposalMethod, Encoder, Repeat};
 use png::{BitDepth, BlendOp, ColorType, DisposeOp};
 use resvg::tiny_skia::Pixmap;
-use std::borrow::Cow;
 use std::path::Path;
 use unstuck_puzzles::{Frame, Shots, Style};
 
@@ -78,25 +77,32 @@ pub fn film(
     let moves = ends.last().map_or(0, |frame| frame.moves);
     let (most, delay) = pace(moves, speed);
     let frames = stages(Shots { every_move: true, style: Style::Svg, most });
-    let pixmaps: Result<Vec<Pixmap>, Failure> =
-        frames.iter().map(|frame| raster::pixels(&frame.board, SIDE)).collect();
-    let pixmaps = pixmaps?;
-    let Some(first) = pixmaps.first() else {
+    let Some(first) = frames.first() else {
         return Err(Failure::internal("there is nothing to film"));
     };
+    let first = raster::pixels(&first.board, SIDE)?;
     let (width, height) = (first.width(), first.height());
-    let mut pieces = vec![Piece::whole(first, delay)];
-    for pair in pixmaps.windows(2) {
-        pieces.push(Piece::difference(&pair[0], &pair[1], delay));
+    let mut before: Option<Pixmap> = None;
+    // One picture after the other: a film of a minute has too many to keep.
+    let pieces = frames.iter().enumerate().map(|(number, frame)| {
+        let now = raster::pixels(&frame.board, SIDE)?;
+        let delay = if number + 1 == frames.len() { PAUSE } else { delay };
+        let piece = match &before {
+            None => Piece::whole(&now, delay),
+            Some(before) => Piece::difference(before, &now, delay),
+        };
+        before = Some(now);
+        Ok(piece)
+    });
+    match form {
+        Form::Gif => gif((width, height), pieces),
+        Form::Apng => apng((width, height), frames.len(), pieces),
     }
-    if let Some(last) = pieces.last_mut() {
-        last.delay = PAUSE;
-    }
-    let written = match form {
-        Form::Gif => gif(width, height, &pieces).map_err(|error| error.to_string()),
-        Form::Apng => apng(width, height, &pieces).map_err(|error| error.to_string()),
-    };
-    written.map_err(|error| Failure::internal(format!("the film cannot be written: {error}")))
+}
+
+/// A film that cannot be written: a mistake of ours, for it is written into memory.
+fn fault(error: impl std::fmt::Display) -> Failure {
+    Failure::internal(format!("the film cannot be written: {error}"))
 }
 
 /// The rectangle in which a picture differs from the one before.
@@ -144,41 +150,48 @@ impl Piece {
     }
 }
 
-fn gif(width: u32, height: u32, pieces: &[Piece]) -> Result<Vec<u8>, gif::EncodingError> {
+fn gif(
+    (width, height): (u32, u32),
+    pieces: impl Iterator<Item = Result<Piece, Failure>>,
+) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, width as u16, height as u16, &[])?;
-    encoder.set_repeat(Repeat::Infinite)?;
+    let mut encoder = Encoder::new(&mut bytes, width as u16, height as u16, &[]).map_err(fault)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(fault)?;
     for piece in pieces {
-        let mut pixels = piece.pixels.clone();
+        let mut piece = piece?;
         let (width, height) = (piece.width as u16, piece.height as u16);
-        let mut frame = gif::Frame::from_rgba_speed(width, height, &mut pixels, 10);
+        let mut frame = gif::Frame::from_rgba_speed(width, height, &mut piece.pixels, 10);
         frame.left = piece.left as u16;
         frame.top = piece.top as u16;
         frame.delay = piece.delay;
         frame.dispose = DisposalMethod::Keep;
-        encoder.write_frame(&frame)?;
+        encoder.write_frame(&frame).map_err(fault)?;
     }
     drop(encoder);
     Ok(bytes)
 }
 
-fn apng(width: u32, height: u32, pieces: &[Piece]) -> Result<Vec<u8>, png::EncodingError> {
+fn apng(
+    (width, height): (u32, u32),
+    count: usize,
+    pieces: impl Iterator<Item = Result<Piece, Failure>>,
+) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(ColorType::Rgba);
     encoder.set_depth(BitDepth::Eight);
-    encoder.set_animated(pieces.len() as u32, 0)?;
-    let mut writer = encoder.write_header()?;
+    encoder.set_animated(count as u32, 0).map_err(fault)?;
+    let mut writer = encoder.write_header().map_err(fault)?;
     for piece in pieces {
-        writer.set_frame_dimension(piece.width, piece.height)?;
-        writer.set_frame_position(piece.left, piece.top)?;
-        writer.set_frame_delay(piece.delay, 100)?;
-        writer.set_blend_op(BlendOp::Source)?;
-        writer.set_dispose_op(DisposeOp::None)?;
-        let pixels: Cow<'_, [u8]> = Cow::Borrowed(&piece.pixels);
-        writer.write_image_data(&pixels)?;
+        let piece = piece?;
+        writer.set_frame_dimension(piece.width, piece.height).map_err(fault)?;
+        writer.set_frame_position(piece.left, piece.top).map_err(fault)?;
+        writer.set_frame_delay(piece.delay, 100).map_err(fault)?;
+        writer.set_blend_op(BlendOp::Source).map_err(fault)?;
+        writer.set_dispose_op(DisposeOp::None).map_err(fault)?;
+        writer.write_image_data(&piece.pixels).map_err(fault)?;
     }
-    writer.finish()?;
+    writer.finish().map_err(fault)?;
     Ok(bytes)
 }
 
