@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} pushes, and none fewer:", plan.tally().pushes);
     report.checked.iter().for_each(|sentence| println!("- {sentence}"));
 
-    std::fs::write(target.join("level.txt"), LEVEL.replace('$', " "))?;
+    std::fs::write(target.join("puzzle.txt"), LEVEL.replace('$', " "))?;
     let refused = check(&target, None, &Limits::none(), &mut |_| {});
     println!("after a change: {}", refused.err().ok_or("a forgery was accepted")?);
     Ok(())

@@ -81,7 +81,7 @@ impl Puzzle for Tiles {
                 let wrong = |_| ParseError::at(number, 1, format!("`{word}` is no tile"));
                 start.push(word.parse().map_err(wrong)?);
             }
-            width = width.max(start.len());
+            width = if number == 1 { start.len() } else { width };
             if width == 0 || start.len() != number * width {
                 return Err(ParseError::at(number, 1, "all rows need as many tiles as the first"));
             }
@@ -144,8 +144,10 @@ impl Moves for Tiles {
         self.start.clone()
     }
 
-    fn moves(&self, _: &Vec<u8>) -> Vec<Direction> {
-        Direction::ALL.to_vec()
+    fn moves(&self, state: &Vec<u8>) -> Vec<Direction> {
+        let hole = hole(state);
+        let slides = |slide: &Direction| self.next(hole, slide.opposite()).is_some();
+        Direction::ALL.into_iter().filter(slides).collect()
     }
 
     fn step(&self, state: &Vec<u8>, slide: Direction) -> Result<Stepped<Vec<u8>>, &'static str> {

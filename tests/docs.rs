@@ -243,9 +243,14 @@ fn rules_of(family: &Family) -> BTreeSet<String> {
             }
         }
     }
-    let folder = root().join("encodings").join(family.name);
-    for entry in fs::read_dir(folder).expect("a family has a folder") {
-        let text = fs::read_to_string(entry.expect("an entry").path()).expect("a source");
+    let mut open = vec![root().join("encodings").join(family.name)];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(path).expect("a folder of the project");
+            open.extend(entries.map(|entry| entry.expect("an entry").path()));
+            continue;
+        }
+        let text = fs::read_to_string(path).expect("a source");
         for maker in ["Rule::defining(\"", "Rule::strengthening(\""] {
             let after = text.split(maker).skip(1);
             names.extend(after.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
