@@ -3,6 +3,9 @@
 
 mod common;
 
+use unstuck::certificate::Evidence;
+use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::prove::{UseBound, Wanted};
 use unstuck::instance::{Instance, LearnEnd, Learned};
 use unstuck::learn::Manner;
 use unstuck::limits::{Limits, Watch};
@@ -258,4 +261,34 @@ fn forged_lists_prove_nothing_false() {
     }
     println!("{refused} refused, {accepted} harmless");
     assert!(refused > 1000, "{refused} refused, {accepted} harmless");
+}
+
+/// Nothing is wasted: the potential alone excludes what is shorter.
+const ROW: &str = "#######\n#@ $ .#\n#  $ .#\n#######\n";
+
+/// A box that is lost from the start.
+const CORNER: &str = "#####\n#$$.#\n# @.#\n#####\n";
+
+/// Two boxes that hold each other, and a third one that does not matter.
+const PAIR: &str = "########\n#  $$ .#\n# .@ $ #\n#  .   #\n########\n";
+
+#[test]
+fn certificates_of_patterns_are_written_and_checked_and_changed_ones_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("row", ROW), ("corner", CORNER), ("pair", PAIR)] {
+        let instance = common::sokoban(text, Objective::Pushes);
+        let claimed = common::claimed(instance.as_ref()).expect("a claim");
+        let options = std::collections::BTreeMap::new();
+        let case = common::Case { instance: instance.as_ref(), text, options, claimed };
+        let path = folder.path().join(name);
+        let manner = common::manner(Wanted::Patterns, UseBound::Never);
+        let report = case.prove(&manner, Limits::none(), &path).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.manifest.evidence, Evidence::Patterns);
+        let again = || check(&path, None, &Limits::none(), &mut |_| {});
+        assert!(again().is_ok());
+        let file = path.join("patterns.txt");
+        let list = std::fs::read_to_string(&file).expect("the list");
+        std::fs::write(&file, list.replace("claim ", "claim 1")).expect("writable");
+        assert!(matches!(again(), Err(CheckError::Invalid(_))), "{name}");
+    }
 }
