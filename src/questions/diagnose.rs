@@ -91,10 +91,20 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
     let mut costs: Vec<Option<Cost>> = vec![None; positions.len()];
     // Finding the fatal move must leave time for the costs.
     let half = limits.time_left().map_or_else(|| limits.clone(), |left| limits.within(left / 2));
-    let halving = Halving { positions: &positions, solvable: None, lost: positions.len() };
-    let (solvable, lost, mut stop) = halving.run(atlas, &mut costs, &half, limits);
-    if let Some(last) = solvable {
-        stop = go_back(atlas, game, &positions, last, &mut costs, limits).or(stop);
+    let (mut solvable, mut lost) = (None, positions.len());
+    let mut stop = None;
+    let whole = limits;
+    for limits in [&half, whole] {
+        // What the costs leave of the time goes to the fatal move again.
+        let halving = Halving { positions: &positions, solvable, lost };
+        let (last, first, struck) = halving.run(atlas, &mut costs, limits);
+        (solvable, lost, stop) = (last, first, struck);
+        if let Some(last) = solvable {
+            stop = go_back(atlas, game, &positions, last, &mut costs, whole).or(stop);
+        }
+        if stop.is_none() {
+            break;
+        }
     }
     let lost = (lost < positions.len()).then_some(lost);
     let fatal = lost.filter(|&lost| lost > 0 && solvable == Some(lost - 1));
@@ -142,7 +152,6 @@ impl Halving<'_> {
         mut self,
         atlas: &mut dyn Atlas,
         costs: &mut [Option<Cost>],
-        half: &Limits,
         limits: &Limits,
     ) -> (Option<usize>, usize, Option<Stop>) {
         let lost = self.positions.iter().position(|&id| atlas.bound(id).is_none());
@@ -157,7 +166,7 @@ impl Halving<'_> {
             let mut struck = None;
             for at in candidates {
                 struck = None;
-                match atlas.left(self.positions[at], None, &half.within(slice)) {
+                match atlas.left(self.positions[at], None, &limits.within(slice)) {
                     Left::Exactly(cost) => {
                         costs[at] = Some(cost);
                         self.solvable = self.solvable.max(Some(at));
@@ -171,8 +180,8 @@ impl Halving<'_> {
                 }
                 break;
             }
-            if struck.is_some() && half.reached_any().is_some() {
-                return (self.solvable, self.lost, limits.reached_any().or(struck));
+            if struck.is_some() && limits.reached_any().is_some() {
+                return (self.solvable, self.lost, struck);
             }
             if struck.is_some() {
                 slice *= 2;
