@@ -155,10 +155,10 @@ impl Halving<'_> {
         limits: &Limits,
     ) -> (Option<usize>, usize, Option<Stop>) {
         let lost = self.positions.iter().position(|&id| atlas.bound(id).is_none());
-        self.lost = lost.unwrap_or(self.lost);
+        self.lost = lost.map_or(self.lost, |lost| lost.min(self.lost));
         let solved = self.positions.iter().rposition(|&id| atlas.is_goal(id));
         if let Some(solved) = solved {
-            self.solvable = Some(solved);
+            self.solvable = self.solvable.max(Some(solved));
             costs[solved] = Some(Cost::ZERO);
         }
         let mut slice = SLICE;

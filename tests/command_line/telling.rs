@@ -122,7 +122,16 @@ fn help_shows_the_family_at_hand() {
     }
 }
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 21] = [
+    "hint",
+    "diagnose",
+    "enumerate",
+    "needed",
+    "explain",
+    "forced",
+    "difficulty",
+    "lock",
+    "watch",
     "solve",
     "list",
     "info",
