@@ -15,7 +15,8 @@ use unstuck::limits::Limits;
 const EASY: &str = "#####\n#@$.#\n#####\n";
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
-/// Two rooms of many boxes: far beyond any engine.
+/// Two rooms of many boxes: no engine shows its optimum, and neither search nor a SAT solver finds
+/// a plan soon (those that look for any plan do).
 const ENDLESS: &str = "\
 ##############
 #            #
@@ -145,8 +146,12 @@ fn a_time_limit_ends_soon_with_the_bounds_so_far() {
                 ["--engine", engine, "--objective", objective, "--timeout", "1", "--json"];
             let output = sokoban("solve", &arguments, ENDLESS);
             let elapsed = begun.elapsed();
-            assert_eq!(code(&output), 30, "{engine} {objective}: {}", stdout(&output));
             let value = json(&output);
+            // With a plan that is not known to be shortest, or without one.
+            let wanted = if value["solution"].is_null() { 30 } else { 0 };
+            assert_eq!(code(&output), wanted, "{engine} {objective}: {}", stdout(&output));
+            assert!(engine == "auto" || wanted == 30, "{engine} {objective}: {value}");
+            assert_ne!(value["optimal"], true, "{engine} {objective}: {value}");
             assert_eq!(value["stopped_by"], "time", "{engine} {objective}");
             assert!(value["lower"].as_u64() > Some(0), "{engine} {objective}: {value}");
             // A limit of one second ends within two; the rest is for slow builds of the program.
@@ -159,7 +164,7 @@ fn a_time_limit_ends_soon_with_the_bounds_so_far() {
 #[test]
 fn an_interrupt_ends_with_the_bounds_so_far() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["solve", "-", "--puzzle", "sokoban", "--json"])
+        .args(["solve", "-", "--puzzle", "sokoban", "--engine", "sat", "--json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -34,10 +34,10 @@ fn room(seed: u64) -> Option<Box<dyn Instance>> {
     let (width, height) = (rng.usize(6..=8), rng.usize(6..=8));
     let mut rows = vec![vec!['#'; width]; height];
     let mut floor = Vec::new();
-    for row in 1..height - 1 {
-        for column in 1..width - 1 {
+    for (row, cells) in rows.iter_mut().enumerate().take(height - 1).skip(1) {
+        for (column, cell) in cells.iter_mut().enumerate().take(width - 1).skip(1) {
             if rng.f32() >= 0.15 {
-                rows[row][column] = ' ';
+                *cell = ' ';
                 floor.push((row, column));
             }
         }

@@ -79,7 +79,9 @@ fn unknown_levels_are_tried_again_as_asked() {
     let place = Place::new();
     place.write("hard.xsb", &format!("{EASY}\n{ENDLESS}\n"));
     let tries = |arguments: &str| {
-        let told = place.run(&format!("solve hard.xsb --log log --json {arguments}")).ends(30);
+        let told = place
+            .run(&format!("solve hard.xsb --engine sat --log log --json {arguments}"))
+            .ends(30);
         let objects = told.objects();
         assert_eq!(objects.len(), 2, "all levels are told, old and new");
         objects[1]["limits"]["seconds"].as_f64()
@@ -117,7 +119,10 @@ fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
 fn two_runs_do_not_write_one_log() {
     let place = Place::new();
     place.write("hard.xsb", ENDLESS).write("easy.xsb", EASY);
-    let mut first = place.command(&["solve", "hard.xsb", "--log", "log"]).spawn().expect("runs");
+    let mut first = place
+        .command(&["solve", "hard.xsb", "--engine", "sat", "--log", "log"])
+        .spawn()
+        .expect("runs");
     while !place.has("log") {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -230,10 +235,10 @@ fn a_dash_is_standard_output() {
 fn prove_tells_the_bounds_and_certifies_them_when_asked() {
     let place = Place::new();
     place.write("hard.xsb", ENDLESS);
-    let told = place.run("prove hard.xsb -o c --timeout 1").ends(30);
+    let told = place.run("prove hard.xsb --engine sat -o c --timeout 1").ends(30);
     told.says("a solution needs at least").says("no certificate").says("--bound-only");
     assert!(!place.has("c"));
-    let told = place.run("prove hard.xsb -o c --timeout 2 --bound-only");
+    let told = place.run("prove hard.xsb --engine sat -o c --timeout 2 --bound-only");
     let told = told.ends(21).says("no solution within").says("certified");
     place.run("check c").ends(0).says("no solution within");
     assert!(told.out.contains("certificate: c"), "{}", told.out);

@@ -17,7 +17,7 @@ const EASY: &str = "#####\n#@$.#\n#####\n";
 
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
-/// Far beyond any engine.
+/// Far beyond a SAT solver, and beyond any engine where its optimum is asked.
 const ENDLESS: &str = "\
 ##############
 #            #

@@ -127,7 +127,7 @@ pub fn table(rows: &[Row]) -> String {
         cells.extend(file.iter().map(|row| {
             vec![
                 row.number.map_or_else(String::new, |number| number.to_string()),
-                shortened(&row.name, 28),
+                row.name.clone(),
                 row.verdict.clone(),
                 row.length.clone(),
                 row.lower.clone(),
@@ -139,9 +139,21 @@ pub fn table(rows: &[Row]) -> String {
         for at in (0..head.len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
             cells[0][at].clear();
         }
+        shorten_names(&mut cells);
         text.push_str(&columns(&cells, &[0, 3, 4, 5]));
     }
     text
+}
+
+/// Shortens the names, the second column, until the table fits the width.
+fn shorten_names(cells: &mut [Vec<String>]) {
+    let widest = |at: usize| cells.iter().map(|row| drawings::width(&row[at])).max().unwrap_or(0);
+    let others = (0..cells[0].len()).filter(|&at| at != 1).map(widest).filter(|&width| width > 0);
+    let taken: usize = others.map(|width| width + 2).sum();
+    let room = WIDTH.saturating_sub(taken).clamp(8, 28);
+    for row in cells {
+        row[1] = shortened(&row[1], room);
+    }
 }
 
 /// Totals of a batch of `of` levels.
@@ -185,7 +197,7 @@ mod tests {
             file: "a.xsb".to_owned(),
             number: Some(12345),
             name: "a title that is much too long for any table of this width".to_owned(),
-            verdict: "unknown (interrupted)".to_owned(),
+            verdict: "unknown (memory)".to_owned(),
             length: "12345/1234".to_owned(),
             lower: "1234".to_owned(),
             seconds: 3599.0,
