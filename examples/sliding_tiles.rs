@@ -189,8 +189,8 @@ impl Moves for Tiles {
             text.split(' ').map(|word| word.parse().ok()).collect::<Option<_>>()?;
         let mut sorted = tiles.clone();
         sorted.sort_unstable();
-        let fits = tiles.len() == self.start.len() && sorted.iter().copied().eq(0..);
-        fits.then_some(tiles)
+        let each_once = (0..).zip(&sorted).all(|(number, &tile)| number == usize::from(tile));
+        (tiles.len() == self.start.len() && each_once).then_some(tiles)
     }
 }
 
@@ -286,10 +286,10 @@ impl Encoding for TilesMoves {
                 // nor after.
                 cnf.add(FRAME, go.into_iter().chain([!before, after]));
                 cnf.add(FRAME, go.into_iter().chain([before, !after]));
-                let hole_after = cnf.lit(t + 1, Var::Tile(0, cell));
-                cnf.add(FRAME, [hole, hole_after, !before, after]);
-                cnf.add(FRAME, [hole, hole_after, before, !after]);
                 if tile != 0 {
+                    let hole_after = cnf.lit(t + 1, Var::Tile(0, cell));
+                    cnf.add(FRAME, [hole, hole_after, !before, after]);
+                    cnf.add(FRAME, [hole, hole_after, before, !after]);
                     cnf.add(FRAME, [!hole_after, !after]);
                 }
             }
