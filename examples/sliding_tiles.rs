@@ -176,6 +176,16 @@ impl Moves for Tiles {
         Pieces { player: place(hole(state)), others: tiles.map(|cell| vec![place(cell)]).collect() }
     }
 
+    fn begun_at(&self, state: &Vec<u8>) -> Self {
+        Self { start: state.clone(), ..self.clone() }
+    }
+
+    fn deed(&self, before: &Vec<u8>, after: &Vec<u8>) -> String {
+        let (from, to) = (hole(after), hole(before));
+        let place = |cell: usize| format!("({},{})", cell / self.width + 1, cell % self.width + 1);
+        format!("tile {} {} to {}", before[from], place(from), place(to))
+    }
+
     fn draw(&self, state: &Vec<u8>, style: Style) -> Option<String> {
         (style == Style::Plain).then(|| self.rows(state))
     }
