@@ -140,7 +140,9 @@ fn replay_says_at_which_move_a_wrong_string_fails() {
 #[test]
 fn a_time_limit_ends_soon_with_the_bounds_so_far() {
     for engine in ["auto", "sat", "search"] {
-        for objective in ["pushes", "moves"] {
+        // By pushes it is solved by `auto` in a second: dead patterns show the optimum.
+        let objectives: &[&str] = if engine == "auto" { &["moves"] } else { &["pushes", "moves"] };
+        for &objective in objectives {
             let begun = Instant::now();
             let arguments =
                 ["--engine", engine, "--objective", objective, "--timeout", "1", "--json"];
@@ -164,7 +166,7 @@ fn a_time_limit_ends_soon_with_the_bounds_so_far() {
 #[test]
 fn an_interrupt_ends_with_the_bounds_so_far() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["solve", "-", "--puzzle", "sokoban", "--engine", "sat", "--json"])
+        .args(["solve", "-", "--puzzle", "sokoban", "--engine", "search", "--json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -308,8 +310,9 @@ fn batches_go_on_after_faults_and_resume() {
     let lines = fs::read_to_string(log).expect("written").lines().count();
     let second = sokoban("solve", &["--log", log], &collection);
     assert_eq!(fs::read_to_string(log).expect("written").lines().count(), lines);
-    let after_blank = |text: &str| text.split("\n\n").nth(1).map(str::to_owned);
-    assert_eq!(after_blank(&stdout(&second)), after_blank(&table), "the same table and totals");
+    let from_table = |text: &str| text.split_once("<stdin>\n").map(|(_, table)| table.to_owned());
+    assert!(from_table(&table).is_some(), "{table}");
+    assert_eq!(from_table(&stdout(&second)), from_table(&table), "the same table and totals");
     assert_eq!(code(&second), 20);
 }
 

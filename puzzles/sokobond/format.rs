@@ -97,7 +97,8 @@ fn read_grid(
             return Err(ParseError::at(line, column, message).help(help));
         }
     }
-    if lines.iter().skip(usize::from(lines[0].starts_with("v2"))).any(|line| line.contains('X')) {
+    let heads = usize::from(lines.first().is_some_and(|line| line.starts_with("v2")));
+    if lines.iter().skip(heads).any(|line| line.contains('X')) {
         warnings.push("`X` was read as a wall, like `x`".to_owned());
     }
     let atoms = read_atoms(&squares, warnings)?;

@@ -15,6 +15,14 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
 use unstuck_puzzles::{Objective, ParseError, Style};
 
+/// What the long help of a question says at its end.
+pub fn long_help(examples: &str) -> String {
+    format!(
+        "Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or bad input; 20 no \
+         solution; 30 a limit struck before the answer.\n\n{examples}"
+    )
+}
+
 /// Level, limits, output, and how the answer is drawn.
 pub fn arguments() -> Vec<Arg> {
     let mut all = arguments::level(false);

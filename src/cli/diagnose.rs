@@ -28,6 +28,7 @@ pub fn command() -> Command {
     Command::new("diagnose")
         .about("Tell for each move of a game whether it was free, costly or fatal")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(asking::arguments())
         .arg(
             Arg::new("moves")

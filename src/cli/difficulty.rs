@@ -24,6 +24,7 @@ pub fn command() -> Command {
     Command::new("difficulty")
         .about("Figures by which levels can be compared")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(arguments::level(true))
         .args(arguments::limits())
         .args(arguments::output())

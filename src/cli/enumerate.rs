@@ -24,6 +24,7 @@ pub fn command() -> Command {
     Command::new("enumerate")
         .about("Count the optimal plans, and list some of them")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(asking::arguments())
         .arg(asking::after())
         .arg(

@@ -21,6 +21,7 @@ pub fn command() -> Command {
     Command::new("explain")
         .about("Show the few parts of a level that make it unsolvable")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(asking::arguments())
         .arg(asking::after())
         .args([

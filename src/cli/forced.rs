@@ -25,6 +25,7 @@ pub fn command() -> Command {
     Command::new("forced")
         .about("Show what all solutions (games: all optimal plans) have in common")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(asking::arguments())
         .arg(asking::after())
         .args(arguments::backend().into_iter().take(1))

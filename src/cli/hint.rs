@@ -27,6 +27,7 @@ pub fn command() -> Command {
     Command::new("hint")
         .about("What to do next: a little help, or more")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(asking::arguments())
         .arg(asking::after())
         .args([

@@ -1,6 +1,7 @@
 //! `unstuck lock`, and `unstuck check --locked`: what is known of a collection, kept beside it with
 //! certificates, so that a change that breaks something is found without searching.
 
+use super::asking;
 use super::input::{self, Chosen};
 use super::output::Target;
 use super::progress::Display;
@@ -41,6 +42,7 @@ pub fn command() -> Command {
     Command::new("lock")
         .about("Write down what is known of levels, with certificates, for checks without search")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(arguments::level(true))
         .args(arguments::solving())
         .args(arguments::output())

@@ -23,6 +23,7 @@ pub fn command() -> Command {
     Command::new("needed")
         .about("Tell for each part of a level what happens without it")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(asking::arguments())
         .arg(asking::after())
         .args([

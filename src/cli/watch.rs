@@ -1,5 +1,6 @@
 //! `unstuck watch`: solves a file again whenever it is saved, and says what has changed.
 
+use super::asking;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{Ending, Failure, arguments, json, output};
@@ -25,6 +26,7 @@ pub fn command() -> Command {
     Command::new("watch")
         .about("Solve a file again when it is saved, and say what has changed")
         .after_help(EXAMPLES)
+        .after_long_help(asking::long_help(EXAMPLES))
         .args(arguments::level(false))
         .args(arguments::solving())
         .args(arguments::output())

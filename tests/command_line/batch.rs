@@ -80,7 +80,7 @@ fn unknown_levels_are_tried_again_as_asked() {
     place.write("hard.xsb", &format!("{EASY}\n{ENDLESS}\n"));
     let tries = |arguments: &str| {
         let told = place
-            .run(&format!("solve hard.xsb --engine sat --log log --json {arguments}"))
+            .run(&format!("solve hard.xsb --engine search --log log --json {arguments}"))
             .ends(30);
         let objects = told.objects();
         assert_eq!(objects.len(), 2, "all levels are told, old and new");
@@ -91,7 +91,7 @@ fn unknown_levels_are_tried_again_as_asked() {
     assert_eq!(tries("--timeout 0.2 --retry none"), Some(0.2), "larger ones always do");
     assert_eq!(tries("--timeout 0.1"), Some(0.1), "unknown levels are tried again");
     assert_eq!(lines(&place, "log").len(), 2, "a later line replaces an earlier one");
-    place.run("solve hard.xsb --log log --retry all --timeout 0.1").ends(30);
+    place.run("solve hard.xsb --engine search --log log --retry all --timeout 0.1").ends(30);
     assert_eq!(lines(&place, "log").len(), 2);
     place.run("solve hard.xsb --retry all").ends(2);
 }
@@ -120,7 +120,7 @@ fn two_runs_do_not_write_one_log() {
     let place = Place::new();
     place.write("hard.xsb", ENDLESS).write("easy.xsb", EASY);
     let mut first = place
-        .command(&["solve", "hard.xsb", "--engine", "sat", "--log", "log"])
+        .command(&["solve", "hard.xsb", "--engine", "search", "--log", "log"])
         .spawn()
         .expect("runs");
     while !place.has("log") {
@@ -234,11 +234,11 @@ fn a_dash_is_standard_output() {
 #[test]
 fn prove_tells_the_bounds_and_certifies_them_when_asked() {
     let place = Place::new();
-    place.write("hard.xsb", ENDLESS);
-    let told = place.run("prove hard.xsb --engine sat -o c --timeout 1").ends(30);
+    place.write("hard.xsb", &fs::read_to_string(own("sokoban/long-haul.xsb")).expect("own levels"));
+    let told = place.run("prove hard.xsb --engine sat -o c --timeout 0.7").ends(30);
     told.says("a solution needs at least").says("no certificate").says("--bound-only");
     assert!(!place.has("c"));
-    let told = place.run("prove hard.xsb --engine sat -o c --timeout 2 --bound-only");
+    let told = place.run("prove hard.xsb --engine sat -o c --timeout 1.5 --bound-only");
     let told = told.ends(21).says("no solution within").says("certified");
     place.run("check c").ends(0).says("no solution within");
     assert!(told.out.contains("certificate: c"), "{}", told.out);

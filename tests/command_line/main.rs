@@ -17,7 +17,7 @@ const EASY: &str = "#####\n#@$.#\n#####\n";
 
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
-/// Far beyond a SAT solver, and beyond any engine where its optimum is asked.
+/// Far beyond search; dead patterns show its optimum within a second.
 const ENDLESS: &str = "\
 ##############
 #            #

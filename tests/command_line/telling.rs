@@ -24,7 +24,7 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
     let stuck = "unsolvable: the box in row 2, column 2 cannot be pushed to any goal";
     place.run("solve s.xsb").ends(20).says(stuck);
     place.run("info s.xsb").ends(0).says("unsolvable: the box in row 2, column 2");
-    let unknown = place.run("solve e.xsb --engine sat --timeout 1").ends(30);
+    let unknown = place.run("solve e.xsb --engine search --timeout 1").ends(30);
     let unknown = unknown.says("unknown (time limit): a solution needs at least ");
     for told in [solved, unknown] {
         assert!(!told.out.contains("null") && !told.out.contains("None"), "{}", told.out);
@@ -42,7 +42,7 @@ fn batches_have_a_line_a_level_and_a_table_that_fits() {
     let place = Place::new();
     let long = format!("{COLLECTION}\n{}\n\n{STUCK}\n\nE\n\n{ENDLESS}", "A title ".repeat(20));
     place.write("a.sok", &long);
-    let told = place.run("solve a.sok --engine sat --timeout 0.5").ends(20);
+    let told = place.run("solve a.sok --engine search --timeout 0.5").ends(20);
     let told =
         told.says("[1/5] First steps").says("5 levels: 3 solved (all optimal), 1 unsolvable");
     assert!(told.out.contains("1 unknown;"), "{}", told.out);
@@ -64,7 +64,7 @@ fn batches_have_a_line_a_level_and_a_table_that_fits() {
 fn an_interrupted_batch_says_so() {
     let place = Place::new();
     place.write("a.sok", &format!("{EASY}\n{ENDLESS}\n{EASY}"));
-    let child = place.command(&["solve", "a.sok", "--engine", "sat"]).spawn().expect("runs");
+    let child = place.command(&["solve", "a.sok", "--engine", "search"]).spawn().expect("runs");
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let mut kill = std::process::Command::new("kill");
     kill.args(["-INT", &child.id().to_string()]).status().expect("kill runs");
@@ -77,10 +77,10 @@ fn an_interrupted_batch_says_so() {
 fn there_is_a_sign_of_life_without_a_terminal() {
     let place = Place::new();
     place.write("e.xsb", ENDLESS);
-    let told = place.run("solve e.xsb --engine sat --timeout 2 --progress 0.3").ends(30);
+    let told = place.run("solve e.xsb --engine search --timeout 2 --progress 0.3").ends(30);
     let signs: Vec<_> = told.err.lines().filter(|line| line.starts_with("e.xsb: ")).collect();
     assert!(!signs.is_empty() && signs[0].contains(" of 2.00 s: "), "{}", told.err);
-    let silent = place.run("solve e.xsb --engine sat --timeout 1 --progress 0").ends(30);
+    let silent = place.run("solve e.xsb --engine search --timeout 1 --progress 0").ends(30);
     assert_eq!(silent.err, "");
 }
 
