@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unstuck_puzzles::Puzzle;
 use unstuck_puzzles::sokoban::Sokoban;
+use unstuck_puzzles::{Puzzle, Shots, Style};
 
 fuzz_target!(|input: (u8, &str)| {
     let (seed, text) = input;
@@ -17,6 +17,6 @@ fuzz_target!(|input: (u8, &str)| {
     }
     // Frames hold a board each: only for solutions of a size that a person would look at.
     if solution.len() < 1000 {
-        assert!(level.frames(&solution, true).len() <= solution.len() + 1);
+        assert!(level.frames(&solution, Shots::all(true, Style::Plain)).len() <= solution.len() + 1);
     }
 });

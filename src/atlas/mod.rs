@@ -26,7 +26,7 @@ pub type DeedId = u32;
 /// What a push leads to, with the shortest walk before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Deed {
-    /// What it changes. [`Atlas::WALK`] for a last walk that reaches the goal without a push.
+    /// What it changes. [`WALK`] for a last walk that reaches the goal without a push.
     pub name: DeedId,
     /// The position after it.
     pub to: Id,

@@ -37,7 +37,7 @@ pub struct Learned {
 
 /// Whether the pieces of a family may be dropped, and what follows.
 pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
-    /// See [`super::Instance::learn`].
+    /// See [`super::Game::learn`].
     fn learn(
         puzzle: &P,
         objective: Objective,
@@ -46,7 +46,7 @@ pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
         progress: &mut dyn FnMut(Effort),
     ) -> Option<Learned>;
 
-    /// See [`super::Instance::judge_patterns`].
+    /// See [`super::Game::judge_patterns`].
     ///
     /// # Errors
     /// When the list proves nothing.

@@ -285,7 +285,8 @@ fn interrupted_batches_end_like_uninterrupted_ones() {
     for round in 0..20 {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let mut child = place.command(&arguments).spawn().expect("the program starts");
-        std::thread::sleep(Duration::from_millis(u64::from(20 + seed % 300)));
+        // The first rounds strike soon, so that no fast machine is done before it is interrupted.
+        std::thread::sleep(Duration::from_millis(u64::from(5 + seed % (10 + 15 * round))));
         let signal = if round % 2 == 0 { "-INT" } else { "-KILL" };
         if child.try_wait().expect("a state").is_none() {
             signalled += 1;
