@@ -38,5 +38,5 @@ pub use moves::{Moves, Stepped};
 pub use options::{OptionSpec, OptionValue, Options, Values};
 pub use part::Part;
 pub use puzzle::{
-    Facts, Frame, Objective, Picture, Puzzle, Reading, Recording, Shots, Style, Tally,
+    Facts, Frame, Objective, Picture, Puzzle, Reading, Recording, Records, Shots, Style, Tally,
 };

@@ -153,6 +153,17 @@ impl Shots {
     }
 }
 
+/// What a file of a family can record of solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// The format has no place for solutions.
+    Nothing,
+    /// One level with its solution.
+    OneLevel,
+    /// A collection of levels with their solutions.
+    Levels,
+}
+
 /// What belongs to a solution when it is recorded beside its level.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recording<'a> {
@@ -198,8 +209,8 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// Objectives that the family knows, the default first.
     const OBJECTIVES: &'static [Objective];
 
-    /// Whether the family has an interchange format for solutions: see [`Puzzle::record`].
-    const RECORDS: bool = false;
+    /// What a file of the family can record: see [`Puzzle::record`].
+    const RECORDS: Records = Records::Nothing;
 
     /// An answer. [`Display`] gives the text that [`Puzzle::read_solution`] reads.
     type Solution: Clone + Debug + PartialEq + Display + Send + Sync + 'static;
@@ -262,9 +273,10 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
         Vec::new()
     }
 
-    /// Level and solution in the family's interchange format, so that other programs of the
-    /// community can import it. Records joined by blank lines make a collection. `None` where the
-    /// family has no such format.
+    /// Level and solution in the family's own file format, which [`Puzzle::read`] reads and, where
+    /// there is such a thing, other programs of the community can import. Records joined by blank
+    /// lines make a collection, where [`Puzzle::RECORDS`] says that there are any. `None` where the
+    /// format has no place for solutions.
     fn record(&self, _solution: &Self::Solution, _recording: Recording<'_>) -> Option<String> {
         None
     }

@@ -19,7 +19,9 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
+use unstuck_puzzles::{
+    Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, Records,
+};
 
 /// Opens a puzzle under one reading for the objectives of its method.
 pub type Open<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
@@ -44,8 +46,8 @@ pub struct Family {
     pub objectives: &'static [Objective],
     /// Whether it is played in moves.
     pub has_moves: bool,
-    /// Whether it has an interchange format for solutions: see [`Puzzle::record`].
-    pub records: bool,
+    /// What a file of it can record: see [`Puzzle::record`].
+    pub records: Records,
     /// Whether a text can be one of this family, judged by more than its alphabet.
     pub sniff: fn(&str) -> bool,
     /// Reads the levels of a text.

@@ -1,5 +1,9 @@
 //! The program as its users run it: exit codes, what is printed where, files, limits.
 
+#[path = "command_line/levels.rs"]
+mod levels;
+
+use levels::{EASY, ENDLESS, STUCK};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -11,26 +15,6 @@ use unstuck::backend::{Answer, Backend};
 use unstuck::formula::dimacs::CnfReader;
 use unstuck::formula::{ClauseList, Clauses};
 use unstuck::limits::Limits;
-
-const EASY: &str = "#####\n#@$.#\n#####\n";
-const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
-
-/// Two rooms of many boxes: no engine shows its optimum, and neither search nor a SAT solver finds
-/// a plan soon (those that look for any plan do).
-const ENDLESS: &str = "\
-##############
-#            #
-# $ $ $ $ $  #
-#  $ $ $ $ $ #
-# $ $ $ $ $  #
-#     @      #
-###### #######
-#            #
-#.....  .....#
-#.....       #
-#            #
-##############
-";
 
 fn unstuck(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_unstuck"))

@@ -191,6 +191,17 @@ fn links(text: &str) -> Vec<String> {
     links
 }
 
+/// The names of the headings of a document, as links ask for them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter_map(|line| line.strip_prefix('#'));
+    let name = |heading: &str| -> String {
+        let words = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = words.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(name).collect()
+}
+
 #[test]
 fn links_lead_somewhere_and_the_book_has_every_chapter() {
     let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the summary");
@@ -199,12 +210,20 @@ fn links_lead_somewhere_and_the_book_has_every_chapter() {
         let text = fs::read_to_string(&document).expect("a readable document");
         let folder = document.parent().expect("a document is in a folder");
         for link in links(&text) {
-            let path = link.split('#').next().unwrap_or_default();
-            if path.is_empty() || path.contains("://") {
+            if link.contains("://") {
                 continue;
             }
             count += 1;
-            assert!(folder.join(path).exists(), "{}: no {path}", document.display());
+            let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if path.is_empty() { document.clone() } else { folder.join(path) };
+            assert!(target.exists(), "{}: no {path}", document.display());
+            // The book has nothing but what lies in its folder.
+            let leaves = folder.ends_with("docs") && path.starts_with("..");
+            assert!(!leaves, "{}: {path} is not in the book", document.display());
+            if !anchor.is_empty() {
+                let anchors = anchors(&fs::read_to_string(&target).expect("a chapter"));
+                assert!(anchors.iter().any(|it| it == anchor), "{}: {link}", document.display());
+            }
         }
         let name = document.file_name().expect("a name").to_string_lossy().into_owned();
         let chapter = folder.ends_with("docs") && name != "SUMMARY.md";

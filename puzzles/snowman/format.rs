@@ -3,11 +3,13 @@
 
 use super::board::{Flaw, Ground, Legend, Pieces, Snowman, Stack};
 use super::rules::State;
+use super::solution::Solution;
 use crate::error::ParseError;
 use crate::grid::{Cell, Grid};
 use crate::level::{Level, Notes};
 use crate::moves::Moves;
 use crate::options::Options;
+use crate::puzzle::Recording;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a character of a level file says about its cell.
@@ -123,6 +125,15 @@ impl Snowman {
     }
 }
 
+/// Level and solution: what the file says of the level, the solution as a header line, the board.
+pub(super) fn recorded(puzzle: &Snowman, solution: &Solution, recording: Recording<'_>) -> String {
+    let title = recording.title.map(|title| format!("; title: {title}\n")).unwrap_or_default();
+    let notes = recording.notes.map_or("", |notes| notes.level.as_str());
+    let line = format!("; solution: {solution}\n");
+    let new = if notes.contains(&line) { "" } else { line.as_str() };
+    format!("{title}{notes}{new}{}", puzzle.printed())
+}
+
 /// What the header lines of a level say.
 #[derive(Clone, Debug, Default)]
 struct Header {
@@ -130,17 +141,22 @@ struct Header {
     legend: Option<Legend>,
     dismantle: bool,
     solutions: Vec<String>,
+    /// Remarks and solutions, word for word.
+    notes: String,
 }
 
 impl Header {
     /// Takes in a line that begins with `;`. Lines that are no `key: value` with a known key are
     /// remarks.
     fn line(&mut self, number: usize, line: &str) -> Result<(), ParseError> {
-        let Some((key, value)) = line.trim_start_matches(';').split_once(':') else {
-            return Ok(());
-        };
+        let said = line.trim_start_matches(';').split_once(':');
+        let name = said.map(|(key, _)| key.trim().to_ascii_lowercase()).unwrap_or_default();
+        if !["title", "legend", "rules"].contains(&name.as_str()) {
+            self.notes.extend([line, "\n"]);
+        }
+        let Some((_, value)) = said else { return Ok(()) };
         let value = value.trim();
-        match key.trim().to_ascii_lowercase().as_str() {
+        match name.as_str() {
             "title" => self.title = Some(value.to_owned()),
             "solution" => self.solutions.push(value.to_owned()),
             "legend" => {
@@ -230,7 +246,7 @@ fn read_level(lines: &Lines<'_>, options: &Options) -> Level<Snowman> {
         puzzle,
         solutions: header.solutions,
         warnings,
-        notes: Notes::default(),
+        notes: Notes { file: String::new(), level: header.notes },
     }
 }
 

@@ -35,7 +35,9 @@ use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::Squares;
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
+use crate::puzzle::{
+    Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
+};
 use serde_json::json;
 
 impl Puzzle for Snowman {
@@ -63,6 +65,8 @@ impl Puzzle for Snowman {
         Objective::MovesPushes,
         Objective::Any,
     ];
+
+    const RECORDS: Records = Records::Levels;
 
     type Solution = Solution;
 
@@ -93,6 +97,10 @@ impl Puzzle for Snowman {
 
     fn frames(&self, solution: &Solution, shots: Shots) -> Vec<Frame> {
         self.stages(&self.plan(solution), shots)
+    }
+
+    fn record(&self, solution: &Solution, recording: Recording<'_>) -> Option<String> {
+        Some(format::recorded(self, solution, recording))
     }
 
     fn squares(&self) -> Option<Squares> {

@@ -47,7 +47,9 @@ use crate::moves::Moves;
 use crate::options::Options;
 use crate::part::Part;
 use crate::pointing::Squares;
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Recording, Shots, Style, Tally};
+use crate::puzzle::{
+    Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
+};
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";
@@ -60,7 +62,7 @@ impl Puzzle for Sokoban {
         Objective::Any,
     ];
 
-    const RECORDS: bool = true;
+    const RECORDS: Records = Records::Levels;
 
     type Solution = Solution;
 

@@ -11,29 +11,53 @@ use crate::level::{Level, Notes};
 /// More atoms than any real level has by far; keeps hostile files from being slow.
 pub const MAX_ATOMS: usize = 255;
 
-/// A level as it stands in a file.
+/// The levels of a file: one, or several of which each but the last ends with a solution.
 pub fn read(text: &str, bonding: Bonding) -> Result<Vec<Level<Sokobond>>, ParseError> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let first = lines.iter().position(|line| !line.is_empty());
-    let Some(first) = first else {
+    let mut levels = Vec::new();
+    let mut begin = 0;
+    while begin < lines.len() {
+        let end = end_of_level(&lines, begin);
+        if lines[begin..end].iter().any(|line| !line.is_empty()) {
+            levels.push(read_level(&lines[..end], begin, bonding));
+        }
+        begin = end;
+    }
+    if levels.is_empty() {
         let help = "a level is a grid of `x` (wall), `-` (floor) and letters h o n c e (atoms)";
         return Err(ParseError::whole("there is no level in this text").help(help));
-    };
-    let end = lines.iter().rposition(|line| !line.is_empty() && !line.starts_with('='));
-    let end = end.map_or(first, |last| last + 1).max(first);
-    let solutions: Vec<String> =
-        lines.iter().filter_map(|line| line.strip_prefix('=')).map(str::to_owned).collect();
+    }
+    Ok(levels)
+}
+
+/// Behind the last solution of the level that begins here.
+fn end_of_level(lines: &[&str], begin: usize) -> usize {
+    let is_solution = |line: &&str| line.starts_with('=');
+    let Some(first) = lines[begin..].iter().position(is_solution) else { return lines.len() };
+    let rest = &lines[begin + first..];
+    let next = rest.iter().position(|line| !line.is_empty() && !is_solution(line));
+    next.map_or(lines.len(), |next| begin + first + next)
+}
+
+/// The level in the lines from `begin` on.
+fn read_level(lines: &[&str], begin: usize, bonding: Bonding) -> Level<Sokobond> {
+    let own = &lines[begin..];
+    let first = begin + own.iter().position(|line| !line.is_empty()).unwrap_or(0);
+    let own = &lines[first..];
+    let end = own.iter().rposition(|line| !line.is_empty() && !line.starts_with('='));
+    let grid = &own[..end.map_or(0, |last| last + 1)];
+    let solutions = own.iter().filter_map(|line| line.strip_prefix('=')).map(str::to_owned);
     let mut warnings = Vec::new();
-    let puzzle = read_grid(&lines[first..end], bonding, &mut warnings);
-    Ok(vec![Level {
+    let puzzle = read_grid(grid, bonding, &mut warnings);
+    Level {
         title: None,
         line: first + 1,
-        text: lines[first..end].iter().map(|line| format!("{line}\n")).collect(),
+        text: grid.iter().map(|line| format!("{line}\n")).collect(),
         puzzle: puzzle.map_err(|fault| fault.below(first)),
-        solutions,
+        solutions: solutions.collect(),
         warnings,
         notes: Notes::default(),
-    }])
+    }
 }
 
 /// What a level file says about one cell.

@@ -24,7 +24,9 @@ use crate::moves::{self, Moves, Stepped};
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::{Pieces, Place, Squares};
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Reading, Shots, Style, Tally};
+use crate::puzzle::{
+    Facts, Frame, Objective, Picture, Puzzle, Reading, Recording, Records, Shots, Style, Tally,
+};
 
 /// What happens when it depends on the order of bonding which bonds form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,8 @@ impl Puzzle for Sokobond {
     }];
 
     const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
+
+    const RECORDS: Records = Records::Levels;
 
     type Solution = Keys;
 
@@ -140,6 +144,10 @@ impl Puzzle for Sokobond {
 
     fn frames(&self, solution: &Keys, shots: Shots) -> Vec<Frame> {
         self.stages(&self.plan(solution), shots)
+    }
+
+    fn record(&self, solution: &Keys, _recording: Recording<'_>) -> Option<String> {
+        Some(format!("{}={solution}\n", self.print()))
     }
 
     fn squares(&self) -> Option<Squares> {

@@ -32,7 +32,9 @@ use crate::moves::Moves;
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::Squares;
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
+use crate::puzzle::{
+    Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally, short_hash,
+};
 use format::{Demand, Sketch};
 use itertools::Itertools;
 
@@ -90,6 +92,16 @@ impl Warehouse {
             }
         };
         Self { layout, start, instructions, goal }
+    }
+
+    /// The level with other instructions: where the end of its own is what is asked, the map of
+    /// that end takes their place.
+    fn asked_with(&self, instructions: &Instructions) -> String {
+        let goal = match &self.goal {
+            Goal::Same(arrangement) => Goal::Map(arrangement.clone()),
+            other => other.clone(),
+        };
+        format::print(&self.layout, &self.start, instructions, &goal)
     }
 
     /// A stage of a replay, `since` which instructions.
@@ -165,6 +177,8 @@ impl Puzzle for Warehouse {
         Objective::PushesMoves,
         Objective::Any,
     ];
+
+    const RECORDS: Records = Records::OneLevel;
 
     type Solution = Instructions;
 
@@ -244,6 +258,16 @@ impl Puzzle for Warehouse {
             since = end + 1;
         }
         frames
+    }
+
+    /// The map with the solution as its instructions, and with what is asked.
+    fn record(&self, solution: &Instructions, _recording: Recording<'_>) -> Option<String> {
+        Some(self.asked_with(solution))
+    }
+
+    /// That of the map and of what is asked, whatever the instructions.
+    fn identity(&self) -> String {
+        short_hash(&self.asked_with(&Instructions::default()))
     }
 
     fn squares(&self) -> Option<Squares> {

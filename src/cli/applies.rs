@@ -6,7 +6,7 @@ use crate::registry::{Family, Opened};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::collections::BTreeSet;
-use unstuck_puzzles::Objective;
+use unstuck_puzzles::{Objective, Records};
 
 /// Whether an option stands on the command line. Options that the command does not have do not.
 pub fn given(matches: &ArgMatches, name: &str) -> bool {
@@ -77,6 +77,13 @@ pub fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
         return Err(refused("compare", why, "leave it out"));
     }
     if found.len() > 1 {
+        let single = levels.iter().find(|it| it.family.records == Records::OneLevel);
+        if let (true, Some(chosen)) = (given(matches, "record"), single) {
+            let name = chosen.family.name;
+            let why = format!("a file of {name} holds one level, and there are {}", found.len());
+            let help = "choose one with `--level`; `--log FILE` and `--json` keep all solutions";
+            return Err(refused("record", &why, help));
+        }
         for option in ["svg", "png", "film"] {
             if given(matches, option) {
                 let why = format!("works on one level, and there are {}", found.len());
@@ -85,6 +92,18 @@ pub fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Checks that a question for which search alone is asked where there are moves names no solver then.
+///
+/// # Errors
+/// When it does.
+pub fn solver_is_asked(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
+    if !(family.has_moves && given(matches, "backend")) {
+        return Ok(());
+    }
+    let why = format!("{} is answered by search, which asks no solver", family.name);
+    Err(refused("backend", &why, "leave it out"))
 }
 
 fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
@@ -98,8 +117,8 @@ fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
         let why = format!("{} has no moves to search through", family.name);
         return Err(refused("engine", &why, "use `--engine sat` or `auto`"));
     }
-    if given(matches, "record") && !family.records {
-        let why = format!("{} has no interchange format for solutions", family.name);
+    if given(matches, "record") && family.records == Records::Nothing {
+        let why = format!("files of {} have no place for solutions", family.name);
         return Err(refused("record", &why, "`--log FILE` and `--json` keep solutions"));
     }
     Ok(())

@@ -9,7 +9,7 @@ use crate::machine::{all_threads, groups, leftovers, total_memory};
 use crate::registry::FAMILIES;
 use crate::solve::{Engine, Request};
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -17,6 +17,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::{Objective, Values};
+
+/// A command with examples in its help, and with more before them in the long one.
+pub fn command(
+    name: &'static str,
+    about: &'static str,
+    long: &str,
+    examples: &'static str,
+) -> Command {
+    Command::new(name)
+        .about(about)
+        .after_help(examples)
+        .after_long_help(format!("{long}\n\n{examples}"))
+}
 
 /// Which level: file, level, family, objective and the families' own options.
 pub fn level(many: bool) -> Vec<Arg> {

@@ -3,24 +3,26 @@
 
 use super::input::{self, Chosen};
 use super::output::Target;
+use super::progress::Display;
 use super::{Failure, applies, arguments, json, output};
 use crate::atlas::Atlas;
 use crate::instance::{Instance, NotBegun};
 use crate::limits::{Limits, Stop};
 use crate::report::sentences;
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::time::Instant;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
 use unstuck_puzzles::{Objective, ParseError, Style};
 
-/// What the long help of a question says at its end.
-pub fn long_help(examples: &str) -> String {
-    format!(
-        "Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or bad input; 20 no \
-         solution; 30 a limit struck before the answer.\n\n{examples}"
-    )
+const EXIT_CODES: &str = "\
+Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or bad input; 20 no
+solution; 30 a limit struck before the answer.";
+
+/// The command of a question.
+pub fn command(name: &'static str, about: &'static str, examples: &'static str) -> Command {
+    arguments::command(name, about, EXIT_CODES, examples)
 }
 
 /// Level, limits, output, and how the answer is drawn.
@@ -144,6 +146,8 @@ pub struct Question {
     pub quiet: bool,
     /// How boards are drawn.
     pub style: Style,
+    /// Shows that the work goes on.
+    pub display: Display,
     begun: Instant,
 }
 
@@ -168,15 +172,18 @@ impl Question {
             let family = first.family();
             return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
         }
+        let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+        let display = Display::new(&chosen.name(), json || quiet, arguments::time(matches));
         Ok(Self {
             chosen,
             instances,
             after,
             wishes,
             limits: arguments::given_limits(matches),
-            json: matches.get_flag("json"),
-            quiet: matches.get_flag("quiet"),
+            json,
+            quiet,
             style: output::style(matches.get_flag("plain")),
+            display,
             begun: Instant::now(),
         })
     }
@@ -239,6 +246,25 @@ pub fn picture(
     let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
     let picture = draw().ok_or_else(none)?;
     target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
+}
+
+/// The kind of parts that `--kind` names.
+///
+/// # Errors
+/// When the level has no such part.
+pub fn kind<'a>(
+    matches: &'a ArgMatches,
+    instance: &dyn Instance,
+) -> Result<Option<&'a str>, Failure> {
+    let kind = matches.get_one::<String>("kind").map(String::as_str);
+    let kinds = kinds(instance);
+    match kind.filter(|kind| !kinds.contains(kind)) {
+        None => Ok(kind),
+        Some(kind) => {
+            let message = format!("--kind {kind}: this level has no such part");
+            Err(Failure::usage(message).help(format!("it has: {}", kinds.join(", "))))
+        }
+    }
 }
 
 /// The kinds of parts that a level has.

@@ -31,78 +31,80 @@ Examples:
   unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b";
 
 pub fn command() -> Command {
-    Command::new("bench")
-        .about("Solve many levels with several engines and print a table")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
-        .args([
-            Arg::new("file")
-                .value_name("FILE")
-                .required(true)
-                .num_args(1..)
-                .help("Level files, or folders of them"),
-            arguments::which_level(),
-            Arg::new("engine")
-                .long("engine")
-                .value_name("ENGINE,...")
-                .action(ArgAction::Append)
-                .value_delimiter(',')
-                .value_parser(PossibleValuesParser::new(["auto", "sat", "search", "learn"]))
-                .help("The engines [default: auto]"),
-            Arg::new("backend")
-                .long("backend")
-                .action(ArgAction::Append)
-                .value_name("NAME|COMMAND")
-                .help("A SAT solver; may be given several times [default: varisat]"),
-            Arg::new("objective")
-                .long("objective")
-                .action(ArgAction::Append)
-                .value_name("WHAT")
-                .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
-                .help("An objective; may be given several times [default: the family's own]"),
-            Arg::new("without")
-                .long("without")
-                .action(ArgAction::Append)
-                .value_name("RULE,...")
-                .help("A variant of the encoding without these rules; may be given several times")
-                .long_help(
-                    "A variant of the encoding without these rules (\"\" is the full encoding); \
+    arguments::command(
+        "bench",
+        "Solve many levels with several engines and print a table",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args([
+        Arg::new("file")
+            .value_name("FILE")
+            .required(true)
+            .num_args(1..)
+            .help("Level files, or folders of them"),
+        arguments::which_level(),
+        Arg::new("engine")
+            .long("engine")
+            .value_name("ENGINE,...")
+            .action(ArgAction::Append)
+            .value_delimiter(',')
+            .value_parser(PossibleValuesParser::new(["auto", "sat", "search", "learn"]))
+            .help("The engines [default: auto]"),
+        Arg::new("backend")
+            .long("backend")
+            .action(ArgAction::Append)
+            .value_name("NAME|COMMAND")
+            .help("A SAT solver; may be given several times [default: varisat]"),
+        Arg::new("objective")
+            .long("objective")
+            .action(ArgAction::Append)
+            .value_name("WHAT")
+            .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
+            .help("An objective; may be given several times [default: the family's own]"),
+        Arg::new("without")
+            .long("without")
+            .action(ArgAction::Append)
+            .value_name("RULE,...")
+            .help("A variant of the encoding without these rules; may be given several times")
+            .long_help(
+                "A variant of the encoding without these rules (\"\" is the full encoding); \
                      may be given several times",
-                ),
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(value_parser!(u16).range(1..))
-                .help("Threads of each run [default: all cores]"),
-            Arg::new("format")
-                .long("format")
-                .value_name("FORM")
-                .value_parser(PossibleValuesParser::new(["text", "csv", "json"]))
-                .default_value("text")
-                .help("Form of the table"),
-            Arg::new("results")
-                .long("results")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("Keep rows in this file, and do not repeat those that it has"),
-            Arg::new("retry")
-                .long("retry")
-                .value_name("WHICH")
-                .requires("results")
-                .value_parser(PossibleValuesParser::new(Retry::NAMES))
-                .help("Which rows are run again: see `unstuck solve --help` [default: none]"),
-        ])
-        .args(super::families::options())
-        .arg(
-            Arg::new("puzzle")
-                .long("puzzle")
-                .value_name("FAMILY")
-                .value_parser(PossibleValuesParser::new(
-                    crate::registry::FAMILIES.iter().map(|family| family.name),
-                ))
-                .help("The puzzle family of all files"),
-        )
-        .args(arguments::limits())
+            ),
+        Arg::new("threads")
+            .long("threads")
+            .value_name("N")
+            .value_parser(value_parser!(u16).range(1..))
+            .help("Threads of each run [default: all cores]"),
+        Arg::new("format")
+            .long("format")
+            .value_name("FORM")
+            .value_parser(PossibleValuesParser::new(["text", "csv", "json"]))
+            .default_value("text")
+            .help("Form of the table"),
+        Arg::new("results")
+            .long("results")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Keep rows in this file, and do not repeat those that it has"),
+        Arg::new("retry")
+            .long("retry")
+            .value_name("WHICH")
+            .requires("results")
+            .value_parser(PossibleValuesParser::new(Retry::NAMES))
+            .help("Which rows are run again: see `unstuck solve --help` [default: none]"),
+    ])
+    .args(super::families::options())
+    .arg(
+        Arg::new("puzzle")
+            .long("puzzle")
+            .value_name("FAMILY")
+            .value_parser(PossibleValuesParser::new(
+                crate::registry::FAMILIES.iter().map(|family| family.name),
+            ))
+            .help("The puzzle family of all files"),
+    )
+    .args(arguments::limits())
 }
 
 /// The time limit of a run when none is given.

@@ -26,10 +26,7 @@ Examples:
   unstuck check --locked collection/unstuck.lock  all that `unstuck lock` wrote down";
 
 pub fn command() -> Command {
-    Command::new("check")
-        .about("Check a certificate")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
+    arguments::command("check", "Check a certificate", LONG_HELP, EXAMPLES)
         .args([
             Arg::new("certificate")
                 .value_name("DIR")

@@ -30,22 +30,24 @@ Examples:
   minisat level.cnf result.txt; unstuck decode level.cnf result.txt";
 
 pub fn command() -> Command {
-    Command::new("decode")
-        .about("Turn an outside solver's answer back into moves, and replay them")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
-        .args(arguments::level(false))
-        .args(export::question_arguments())
-        .args(arguments::output())
-        .args(pictures::arguments())
-        .arg(arguments::force())
-        .arg(arguments::plain())
-        .arg(
-            Arg::new("answer")
-                .value_name("ANSWER")
-                .required(true)
-                .help("File with the solver's answer; `-` is standard input"),
-        )
+    arguments::command(
+        "decode",
+        "Turn an outside solver's answer back into moves, and replay them",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(false))
+    .args(export::question_arguments())
+    .args(arguments::output())
+    .args(pictures::arguments())
+    .arg(arguments::force())
+    .arg(arguments::plain())
+    .arg(
+        Arg::new("answer")
+            .value_name("ANSWER")
+            .required(true)
+            .help("File with the solver's answer; `-` is standard input"),
+    )
 }
 
 /// A question that was asked of a solver.

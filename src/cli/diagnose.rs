@@ -25,18 +25,19 @@ Examples:
   unstuck diagnose level.sok --level 2             the first solution recorded in the file";
 
 pub fn command() -> Command {
-    Command::new("diagnose")
-        .about("Tell for each move of a game whether it was free, costly or fatal")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
-        .args(asking::arguments())
-        .arg(
-            Arg::new("moves")
-                .long("moves")
-                .value_name("MOVES")
-                .allow_hyphen_values(true)
-                .help("The game: moves, @FILE, or - for standard input"),
-        )
+    asking::command(
+        "diagnose",
+        "Tell for each move of a game whether it was free, costly or fatal",
+        EXAMPLES,
+    )
+    .args(asking::arguments())
+    .arg(
+        Arg::new("moves")
+            .long("moves")
+            .value_name("MOVES")
+            .allow_hyphen_values(true)
+            .help("The game: moves, @FILE, or - for standard input"),
+    )
 }
 
 /// Why a game is lost.

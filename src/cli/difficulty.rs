@@ -1,13 +1,16 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
 use super::asking::{self, continued};
-use super::{Ending, Failure, arguments, input, json, output};
+use super::input::{self, Chosen};
+use super::progress::Display;
+use super::{Ending, Failure, applies, arguments, json, of_several, output};
 use crate::instance::Instance;
 use crate::questions::difficulty::{Difficulty, difficulty};
 use crate::questions::forced::{Forced, How, forced};
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::sync::atomic::Ordering;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::Wishes;
 
@@ -21,10 +24,7 @@ Examples:
   unstuck difficulty level.xsb --timeout 20 --json";
 
 pub fn command() -> Command {
-    Command::new("difficulty")
-        .about("Figures by which levels can be compared")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
+    asking::command("difficulty", "Figures by which levels can be compared", EXAMPLES)
         .args(arguments::level(true))
         .args(arguments::limits())
         .args(arguments::output())
@@ -39,54 +39,73 @@ enum Figures {
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
-    let levels = input::levels(matches)?;
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    let mut read = found.iter().flatten();
+    read.try_for_each(|chosen| applies::solver_is_asked(matches, chosen.family))?;
+    arguments::check_backend(matches)?;
     let after = asking::moves_after(matches)?;
-    if after.is_some() && levels.len() > 1 {
+    if after.is_some() && found.len() > 1 {
         return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
     }
     let interrupted = arguments::interrupt();
-    let mut code = 0;
+    let mut codes = Vec::new();
     let mut headed = [false; 2];
-    for chosen in &levels {
-        if interrupted.load(std::sync::atomic::Ordering::Relaxed) {
-            return Ok(30);
+    for one in &found {
+        if interrupted.load(Ordering::Relaxed) {
+            codes.push(30);
+            break;
         }
-        let mut instances = match chosen.instances(arguments::objective(matches)) {
-            Ok(instances) => instances,
-            Err(failure) if levels.len() > 1 => {
-                eprintln!("{failure}");
-                code = if code == 0 { failure.code } else { code };
-                continue;
-            }
-            Err(failure) => return Err(failure),
+        let told = match one {
+            Ok(chosen) => tell(matches, chosen, after.as_deref(), &mut headed),
+            Err(unread) => Err(unread.failure.clone()),
         };
-        if let Some(moves) = &after {
-            instances = continued(instances, moves)?;
+        codes.push(match told {
+            Ok(code) => code,
+            Err(failure) if found.len() == 1 => return Err(failure),
+            Err(failure) => failure.tell("difficulty", one, matches.get_flag("json")),
+        });
+    }
+    Ok(of_several(&codes))
+}
+
+/// Tells the figures of a level. Gives its exit code.
+fn tell(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    after: Option<&str>,
+    headed: &mut [bool; 2],
+) -> Result<u8, Failure> {
+    let mut instances = chosen.instances(arguments::objective(matches))?;
+    if let Some(moves) = after {
+        instances = continued(instances, moves)?;
+    }
+    let silent = matches.get_flag("json") || matches.get_flag("quiet");
+    let _display = Display::new(&chosen.name(), silent, arguments::time(matches));
+    let mut found = None;
+    for instance in &instances {
+        let (figures, solvable) = figures(instance.as_ref(), matches)?;
+        found = Some((instance.as_ref(), figures));
+        if solvable != Some(false) {
+            break;
         }
-        let mut found = None;
-        for instance in &instances {
-            let (figures, solvable) = figures(instance.as_ref(), matches)?;
-            found = Some((instance.as_ref(), figures));
-            if solvable != Some(false) {
-                break;
-            }
-        }
-        let (instance, figures) = found.expect("every puzzle has a reading");
-        if matches.get_flag("json") {
-            let mut value = json::of_level("difficulty", chosen);
-            value["objective"] = json!(asking::counted(instance).name());
-            value["reading"] = json!(instance.reading());
-            value["figures"] = figures_json(&figures);
-            output::print(&format!("{value}\n"));
-        } else {
-            let name = chosen.level.title.clone().unwrap_or_else(|| chosen.name());
-            output::print(&row(&name, &figures, &mut headed));
-        }
-        let known = match &figures {
-            Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
-            Figures::Still(forced) => forced.stop.is_none(),
-        };
-        code = if known || code != 0 { code } else { 30 };
+    }
+    let (instance, figures) = found.expect("every puzzle has a reading");
+    let known = match &figures {
+        Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
+        Figures::Still(forced) => forced.stop.is_none(),
+    };
+    let code = if known { 0 } else { 30 };
+    if matches.get_flag("json") {
+        let mut value = json::of_level("difficulty", chosen);
+        value["objective"] = json!(asking::counted(instance).name());
+        value["reading"] = json!(instance.reading());
+        value["figures"] = figures_json(&figures);
+        value["exit"] = json!(code);
+        output::print(&format!("{value}\n"));
+    } else {
+        let name = chosen.level.title.clone().unwrap_or_else(|| chosen.name());
+        output::print(&row(&name, &figures, headed));
     }
     Ok(code)
 }

@@ -21,10 +21,7 @@ Examples:
   unstuck enumerate level.xsb --objective moves --json";
 
 pub fn command() -> Command {
-    Command::new("enumerate")
-        .about("Count the optimal plans, and list some of them")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
+    asking::command("enumerate", "Count the optimal plans, and list some of them", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
         .arg(

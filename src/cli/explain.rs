@@ -18,10 +18,7 @@ Examples:
   unstuck explain level.xsb --count 3 --svg why.svg";
 
 pub fn command() -> Command {
-    Command::new("explain")
-        .about("Show the few parts of a level that make it unsolvable")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
+    asking::command("explain", "Show the few parts of a level that make it unsolvable", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
         .args([
@@ -42,12 +39,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     // The last reading allows most: what it has no solution for, no reading has one for.
     let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
-    let kind = matches.get_one::<String>("kind").map(String::as_str);
-    let kinds = asking::kinds(instance);
-    if let Some(kind) = kind.filter(|kind| !kinds.contains(kind)) {
-        let message = format!("--kind {kind}: this level has no such part");
-        return Err(Failure::usage(message).help(format!("it has: {}", kinds.join(", "))));
-    }
+    let kind = asking::kind(matches, instance)?;
     let count = *matches.get_one::<u32>("count").expect("has a default") as usize;
     let kinds: Vec<&str> = kind.into_iter().collect();
     let answer = explain(instance, &kinds, count, &question.wishes, &question.limits)

@@ -1,9 +1,9 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
 use super::guard::Guard;
-use super::input::{self, Chosen};
+use super::input::{self, Chosen, Found, Unread};
 use super::output::{self, Target};
-use super::{Ending, Failure, applies, arguments, json, names};
+use super::{Ending, Failure, applies, arguments, json, names, of_several};
 use crate::backend::varisat::Varisat;
 use crate::formula::dimacs::{self, Said};
 use crate::formula::dimspec;
@@ -44,42 +44,45 @@ pub fn question_arguments() -> Vec<Arg> {
 }
 
 pub fn command() -> Command {
-    Command::new("export")
-        .about("Write questions as DIMACS CNF for any SAT solver")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
-        .args(arguments::level(true))
-        .args(question_arguments())
-        .args([
-            arguments::target(
-                "output",
-                "FILE",
-                "Output file, or folder for several [default: standard output, without the map]",
-            )
-            .short('o'),
-            Arg::new("dimspec")
-                .long("dimspec")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("horizon")
-                .help("Write initial state, goal and transition instead of a bounded question"),
-            Arg::new("answer")
-                .long("answer")
-                .value_name("FILE")
-                .action(ArgAction::Append)
-                .conflicts_with("dimspec")
-                .help("Add the clauses that a solver's model shows to be missing")
-                .long_help(
-                    "Add the clauses that a solver's model shows to be missing (Flow: detached \
+    arguments::command(
+        "export",
+        "Write questions as DIMACS CNF for any SAT solver",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(question_arguments())
+    .args([
+        arguments::target(
+            "output",
+            "FILE",
+            "Output file, or folder for several [default: standard output, without the map]",
+        )
+        .short('o'),
+        Arg::new("dimspec")
+            .long("dimspec")
+            .action(ArgAction::SetTrue)
+            .conflicts_with("horizon")
+            .help("Write initial state, goal and transition instead of a bounded question"),
+        Arg::new("answer")
+            .long("answer")
+            .value_name("FILE")
+            .action(ArgAction::Append)
+            .conflicts_with("dimspec")
+            .help("Add the clauses that a solver's model shows to be missing")
+            .long_help(
+                "Add the clauses that a solver's model shows to be missing (Flow: detached \
                      loops); give every answer so far",
-                ),
-            Arg::new("cuts")
-                .long("cuts")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("dimspec")
-                .help("Solve first, and add all the clauses that this finds missing"),
-            arguments::force(),
-        ])
-        .args(arguments::limits())
+            ),
+        Arg::new("cuts")
+            .long("cuts")
+            .action(ArgAction::SetTrue)
+            .conflicts_with("dimspec")
+            .help("Solve first, and add all the clauses that this finds missing"),
+        arguments::force(),
+    ])
+    .args(arguments::limits())
+    .args(arguments::output())
 }
 
 /// The instance of the chosen reading.
@@ -148,56 +151,102 @@ fn heading(chosen: &Chosen, instance: &dyn Instance) -> Vec<String> {
 
 /// One file to write.
 struct Piece<'a> {
+    one: &'a Result<Chosen, Unread>,
     chosen: &'a Chosen,
     instance: Box<dyn Instance>,
     horizon: Option<u32>,
 }
 
+/// What was written of a piece.
+struct Written {
+    form: &'static str,
+    variables: usize,
+    clauses: usize,
+    cuts: usize,
+}
+
 pub fn run(matches: &ArgMatches) -> Ending {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
-    let mut code = 0;
-    let mut pieces = Vec::new();
-    for one in &found {
-        let chosen = match one {
-            Ok(chosen) => chosen,
-            Err(unread) if found.len() == 1 => return Err(unread.failure.clone()),
-            Err(unread) => {
-                eprintln!("{}", unread.failure);
-                code = super::USAGE;
-                continue;
-            }
+    let mut codes = Vec::new();
+    let pieces = pieces(matches, &found, &mut codes)?;
+    let several = found.len() > 1 || pieces.len() > 1;
+    let targets = targets(matches, &pieces, several)?;
+    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    for (piece, target) in pieces.iter().zip(&targets) {
+        let written = if matches.get_flag("dimspec") {
+            transition(matches, piece, target)
+        } else {
+            bounded(matches, piece, target)
         };
+        match written {
+            Err(failure) if !several => return Err(failure),
+            Err(failure) => codes.push(failure.tell("export", piece.one, as_json)),
+            Ok(written) if as_json => output::print(&told(piece, target, &written)),
+            Ok(_) => {
+                if let (true, Target::File(path)) = (several && !quiet, target) {
+                    eprintln!("{}: {}", path.display(), piece.chosen.name());
+                }
+            }
+        }
+    }
+    Ok(of_several(&codes))
+}
+
+/// All that is to be written; what cannot be read is told where it is not all there is.
+fn pieces<'a>(
+    matches: &ArgMatches,
+    found: &'a Found,
+    codes: &mut Vec<u8>,
+) -> Result<Vec<Piece<'a>>, Failure> {
+    let mut pieces = Vec::new();
+    for one in found {
         for horizon in arguments::given_horizons(matches) {
-            match instance(matches, chosen) {
-                Ok(instance) => {
+            let read = match one {
+                Ok(chosen) => instance(matches, chosen).map(|instance| (chosen, instance)),
+                Err(unread) => Err(unread.failure.clone()),
+            };
+            match read {
+                Ok((chosen, instance)) => {
                     // A missing horizon is told before anything is written.
                     if !matches.get_flag("dimspec") {
                         question(matches, instance.as_ref(), horizon)?;
                     }
-                    pieces.push(Piece { chosen, instance, horizon });
+                    pieces.push(Piece { one, chosen, instance, horizon });
                 }
                 Err(failure) if found.len() == 1 => return Err(failure),
                 Err(failure) => {
-                    eprintln!("{failure}");
-                    code = super::USAGE;
+                    codes.push(failure.tell("export", one, matches.get_flag("json")));
+                    break;
                 }
             }
         }
     }
-    let several = found.len() > 1 || pieces.len() > 1;
-    let targets = targets(matches, &pieces, several)?;
-    for (piece, target) in pieces.iter().zip(&targets) {
-        if matches.get_flag("dimspec") {
-            transition(matches, piece, target)?;
-        } else {
-            bounded(matches, piece, target)?;
-        }
-        if let (true, Target::File(path)) = (several, target) {
-            eprintln!("{}: {}", path.display(), piece.chosen.name());
-        }
-    }
-    Ok(code)
+    Ok(pieces)
+}
+
+/// The object of a piece.
+fn told(piece: &Piece<'_>, target: &Target, written: &Written) -> String {
+    let path = match target {
+        Target::File(path) => Some(path),
+        Target::Stdout => None,
+    };
+    let map = path.filter(|_| written.form == "cnf").map(|path| map_path(path));
+    let mut value = json::of_level("export", piece.chosen);
+    value["objective"] = json!(piece.instance.objective().name());
+    value["encoding"] = json!(piece.instance.encoding());
+    value["reading"] = json!(piece.instance.reading());
+    value["horizon"] = json!(piece.horizon);
+    value["written"] = json!({
+        "form": written.form,
+        "output": path.map(|path| path.display().to_string()),
+        "map": map.map(|path| path.display().to_string()),
+        "variables": written.variables,
+        "clauses": written.clauses,
+        "cuts": written.cuts,
+    });
+    value["exit"] = json!(0);
+    format!("{value}\n")
 }
 
 /// Where each piece goes: a folder takes several.
@@ -209,6 +258,10 @@ fn targets(
     let force = matches.get_flag("force");
     let target = Target::of(matches, "output");
     if !several {
+        if target.is_none() && matches.get_flag("json") {
+            return Err(Failure::usage("--json and the formula both want standard output")
+                .help("name a file for the formula: `-o FILE`"));
+        }
         output::prepare(matches, &["output"])?;
         if let Some(Target::File(path)) = &target
             && !matches.get_flag("dimspec")
@@ -237,7 +290,11 @@ fn targets(
     Ok(paths.into_iter().map(Target::File).collect())
 }
 
-fn transition(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<(), Failure> {
+fn transition(
+    matches: &ArgMatches,
+    piece: &Piece<'_>,
+    target: &Target,
+) -> Result<Written, Failure> {
     let instance = piece.instance.as_ref();
     let layers = instance.layers(&arguments::given_filter(matches)).ok_or_else(|| {
         Failure::usage(format!("{} has no time: there is no transition", instance.family()))
@@ -246,7 +303,9 @@ fn transition(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Resul
     comments.extend((1..).zip(&layers.names).map(|(n, name): (u32, _)| format!("v {n} {name}")));
     target.write(matches.get_flag("force"), |out| {
         dimspec::write(out, &layers, comments.iter().cloned())
-    })
+    })?;
+    let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
+    Ok(Written { form: "dimspec", variables: layers.names.len(), clauses, cuts: 0 })
 }
 
 /// The map beside a formula.
@@ -255,11 +314,11 @@ pub fn map_path(path: &Path) -> PathBuf {
     path.with_file_name(format!("{name}.map.json"))
 }
 
-fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<(), Failure> {
+fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<Written, Failure> {
     let instance = piece.instance.as_ref();
     let question = question(matches, instance, piece.horizon)?;
     let limits = arguments::given_limits(matches);
-    let _guard = Guard::new(&limits, "export", &piece.chosen.name(), false);
+    let _guard = Guard::new(&limits, "export", &piece.chosen.name(), matches.get_flag("json"));
     let mut formula = instance.formula_within(&question, &limits).map_err(|stop| {
         let code = Verdict::Unknown(stop).exit_code();
         Failure::new(code, format!("{}: not written: {stop}", piece.chosen.name()))
@@ -282,7 +341,10 @@ fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<(
         let map = map(piece.chosen, instance, &question, &names);
         output::write_file(&map_path(path), force, |out| writeln!(out, "{map}"))?;
     }
-    target.write(force, |out| dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned()))
+    target
+        .write(force, |out| dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned()))?;
+    let (variables, clauses) = (formula.variables(), formula.len());
+    Ok(Written { form: "cnf", variables, clauses, cuts: formula.cuts().len() })
 }
 
 /// All that is needed to read a solver's answer.

@@ -1,6 +1,7 @@
 //! Why a command ends without an answer: what is wrong, where, and the way out.
 
-use super::json;
+use super::input::{Chosen, Unread};
+use super::{json, output};
 use crate::advice::Advice;
 use serde_json::{Value, json};
 use std::fmt;
@@ -103,6 +104,18 @@ impl Failure {
         value
     }
 
+    /// Tells of a level or file that failed where the command goes on with the others. Gives the
+    /// exit code.
+    pub fn tell(&self, command: &str, one: &Result<Chosen, Unread>, as_json: bool) -> u8 {
+        eprintln!("{}", output::harmless(&self.to_string()));
+        if as_json {
+            let mut value = json::of_one(command, one);
+            self.complete(&mut value);
+            output::print(&format!("{value}\n"));
+        }
+        self.code
+    }
+
     /// Makes the object of a level one that tells of this failure.
     pub fn complete(&self, value: &mut Value) {
         value["verdict"] = json!("error");
@@ -116,6 +129,13 @@ impl fmt::Display for Failure {
         write!(f, "error: {}", self.message)?;
         self.help.iter().try_for_each(|help| write!(f, "\n  = help: {help}"))
     }
+}
+
+/// The exit code of work on several levels: that of a mistake of ours, else 2 when something could
+/// not be read, else that of the first level that is not solved.
+pub fn of_several(codes: &[u8]) -> u8 {
+    let worst = [INTERNAL, USAGE].into_iter().find(|bad| codes.contains(bad));
+    worst.or_else(|| codes.iter().copied().find(|&code| code != 0)).unwrap_or(0)
 }
 
 /// A command ends with an exit code or with a failure.

@@ -1,7 +1,7 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
 use super::asking::{self, Question};
-use super::{Ending, Failure, arguments, output};
+use super::{Ending, Failure, applies, arguments, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
 use crate::questions::enumerate::enumerate;
@@ -22,17 +22,20 @@ Examples:
   unstuck forced level.xsb --objective pushes --json";
 
 pub fn command() -> Command {
-    Command::new("forced")
-        .about("Show what all solutions (games: all optimal plans) have in common")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
-        .args(asking::arguments())
-        .arg(asking::after())
-        .args(arguments::backend().into_iter().take(1))
+    asking::command(
+        "forced",
+        "Show what all solutions (games: all optimal plans) have in common",
+        EXAMPLES,
+    )
+    .args(asking::arguments())
+    .arg(asking::after())
+    .args(arguments::backend().into_iter().take(1))
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
+    applies::solver_is_asked(matches, question.chosen.family)?;
+    arguments::check_backend(matches)?;
     let mut answered = None;
     for instance in &question.instances {
         let instance = instance.as_ref();

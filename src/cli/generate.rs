@@ -4,34 +4,44 @@
 //! board has one solution only, a level of a game has a shortest solution of some length.
 
 use super::output::Target;
-use super::{Ending, Failure, arguments, asking, families, output};
+use super::progress::Display;
+use super::{Ending, Failure, arguments, asking, families, json, output, progress};
 use crate::instance::Instance;
 use crate::questions::enumerate::enumerate;
 use crate::questions::needed::{Effect, needed};
 use crate::registry::{GENERATORS, Generator, by_name};
+use crate::report;
 use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use indicatif::ProgressBar;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Options, Values};
 
+const EXIT_CODES: &str = "\
+Exit codes: 0 all levels were made; 2 wrong usage, or no draft was as wished; 30 a limit struck
+first.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck generate flow --width 8 --height 8 --colours 7 --seed 3
+  unstuck generate flow --hex --colours 6 --walls 4 -o board.flow
+  unstuck generate sokoban --boxes 3 --at-least 20 --every-piece --count 5
+  unstuck generate sokobond --atoms ohh --unique
+  unstuck generate snowman --snowmen 1 --json";
+
 pub fn command() -> Command {
-    let command = Command::new("generate")
-        .about("Make levels with wishes: one solution only, or a shortest one of some length")
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .after_help(
-            "Examples:\n  unstuck generate flow --width 8 --height 8 --colours 7 --seed 3\n  \
-             unstuck generate flow --hex --colours 6 --walls 4 -o board.flow\n  \
-             unstuck generate sokoban --boxes 3 --at-least 20 --every-piece --count 5\n  \
-             unstuck generate sokobond --atoms ohh --unique",
-        );
+    let command = arguments::command(
+        "generate",
+        "Make levels with wishes: one solution only, or a shortest one of some length",
+        EXIT_CODES,
+        EXAMPLES,
+    );
+    let command = command.subcommand_required(true).arg_required_else_help(true);
     command.subcommands(GENERATORS.iter().map(|generator| {
         let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
-        Command::new(generator.family)
-            .about(generator.about)
+        arguments::command(generator.family, generator.about, EXIT_CODES, EXAMPLES)
             .args(specs)
             .arg(
                 Arg::new("seed")
@@ -75,6 +85,7 @@ pub fn command() -> Command {
             .args(arguments::limits())
             .arg(arguments::target("output", "FILE", "Write the board to a file").short('o'))
             .arg(arguments::force())
+            .args(arguments::output())
     }))
 }
 
@@ -90,18 +101,17 @@ pub fn run(matches: &ArgMatches) -> Ending {
         limits: arguments::given_limits(matches),
         ..Request::default()
     };
-    output::prepare(matches, &["output"])?;
+    prepare(matches)?;
     let seed: u64 = *matches.get_one("seed").expect("has a default");
     let attempts: u64 = *matches.get_one("attempts").expect("has a default");
     let count: u64 = *matches.get_one("count").expect("has a default");
     let wanted = Wanted::read(matches);
-    let bar = ProgressBar::new_spinner();
+    let silent = matches.get_flag("quiet") || matches.get_flag("json");
+    let display = Display::new(family, silent, arguments::time(matches));
     let mut made = 0;
     for attempt in 0..attempts {
-        bar.set_message(format!("{made} of {count} levels, {attempt} drafts"));
-        bar.tick();
+        display.say(&format!("{made} of {count} levels, {attempt} drafts"));
         if let Some(stop) = request.limits.reached_any() {
-            bar.finish_and_clear();
             let message = format!("{made} of {count} levels after {attempt} drafts: {stop}");
             return Err(Failure::new(Verdict::Unknown(stop).exit_code(), message)
                 .help("another `--seed`, smaller wishes or more time may do"));
@@ -113,18 +123,17 @@ pub fn run(matches: &ArgMatches) -> Ending {
         let instance = instance(generator, &text)?;
         let fits = match instance.moves() {
             Some(_) => wanted.is_met(instance.as_ref(), &request)?,
-            None => is_only_solution(&outcome(instance, &request)?),
+            None => is_only_solution(&outcome(generator, &text, &request)?),
         };
         if fits {
             made += 1;
-            bar.suspend(|| write(matches, &text, (count > 1).then_some(made)))?;
+            let made = Made { instance: instance.as_ref(), text: &text, number: made, attempt };
+            progress::aside(|| made.write(matches, count > 1))?;
         }
         if made == count {
-            bar.finish_and_clear();
             return Ok(0);
         }
     }
-    bar.finish_and_clear();
     let message =
         format!("{made} of {count} levels in {attempts} drafts; the others are not as wished");
     Err(Failure::usage(message)
@@ -198,9 +207,9 @@ fn instance(generator: &Generator, text: &str) -> Result<Box<dyn Instance>, Fail
     first.ok_or_else(|| internal(format!("the draft is no level:\n{text}")))
 }
 
-fn outcome(instance: Box<dyn Instance>, request: &Request) -> Result<Outcome, Failure> {
+fn outcome(generator: &Generator, text: &str, request: &Request) -> Result<Outcome, Failure> {
     let internal = |message: String| Failure::internal(message);
-    let outcomes = solve_readings(&[instance], request, &|_| {});
+    let outcomes = solve_readings(&[instance(generator, text)?], request, &|_| {});
     match outcomes.map(|mut outcomes| outcomes.pop()) {
         Ok(outcome) => outcome.ok_or_else(|| internal("a board without a reading".to_owned())),
         Err(SolveError::Fault { fault, .. }) => Err(internal(fault.to_string())),
@@ -214,15 +223,65 @@ fn is_only_solution(outcome: &Outcome) -> bool {
     outcome.best.is_some() && outcome.solutions.as_ref().is_some_and(only)
 }
 
-/// Writes a level; one of several goes into a file with its number in the name, and is followed by
-/// a blank line on standard output.
-fn write(matches: &ArgMatches, text: &str, number: Option<u64>) -> Result<(), Failure> {
-    let target = match (Target::of(matches, "output"), number) {
-        (Some(Target::File(path)), Some(number)) => Target::File(numbered(&path, number)),
-        (target, _) => target.unwrap_or(Target::Stdout),
-    };
-    let between = number.filter(|_| target == Target::Stdout).map_or("", |_| "\n");
-    target.write(matches.get_flag("force"), |file| write!(file, "{text}{between}"))
+/// Checks the output before the work begins: the first of several files stands for all.
+fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
+    let count: u64 = *matches.get_one("count").expect("has a default");
+    match Target::of(matches, "output") {
+        Some(Target::File(path)) if count > 1 => (1..=count).try_for_each(|number| {
+            output::writable(&numbered(&path, number), matches.get_flag("force"))
+        }),
+        _ => output::prepare(matches, &["output"]),
+    }
+}
+
+/// A level that is as wished.
+struct Made<'a> {
+    instance: &'a dyn Instance,
+    text: &'a str,
+    /// From 1.
+    number: u64,
+    /// Which draft it was, from 0.
+    attempt: u64,
+}
+
+impl Made<'_> {
+    /// Writes the level; one of several goes into a file with its number in the name, and is
+    /// followed by a blank line on standard output.
+    fn write(&self, matches: &ArgMatches, several: bool) -> Result<(), Failure> {
+        let as_json = matches.get_flag("json");
+        let target = match (Target::of(matches, "output"), several) {
+            (Some(Target::File(path)), true) => Some(Target::File(numbered(&path, self.number))),
+            // The object has the level's text.
+            (None, _) if as_json => None,
+            (target, _) => Some(target.unwrap_or(Target::Stdout)),
+        };
+        if let Some(target) = &target {
+            let between = if several && *target == Target::Stdout { "\n" } else { "" };
+            let text = self.text;
+            target.write(matches.get_flag("force"), |file| write!(file, "{text}{between}"))?;
+        }
+        if as_json {
+            output::print(&format!("{}\n", self.object(matches, target.as_ref())));
+        }
+        Ok(())
+    }
+
+    fn object(&self, matches: &ArgMatches, target: Option<&Target>) -> Value {
+        let file = match target {
+            Some(Target::File(path)) => Some(path.display().to_string()),
+            _ => None,
+        };
+        let mut value = json::object("generate");
+        value["file"] = json!(file);
+        value["number"] = json!(self.number);
+        value["puzzle"] = json!(self.instance.family());
+        value["seed"] = json!(matches.get_one::<u64>("seed"));
+        value["attempt"] = json!(self.attempt + 1);
+        value["text"] = json!(self.text);
+        value["facts"] = report::facts(&self.instance.facts());
+        value["exit"] = json!(0);
+        value
+    }
 }
 
 /// `level.xsb` as `level-3.xsb`.

@@ -24,10 +24,7 @@ Examples:
   unstuck hint level.xsb --after rrDD --degree plan   all moves to the end";
 
 pub fn command() -> Command {
-    Command::new("hint")
-        .about("What to do next: a little help, or more")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
+    asking::command("hint", "What to do next: a little help, or more", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
         .args([

@@ -2,7 +2,7 @@
 
 use super::batch::table;
 use super::input::{self, Chosen, Found};
-use super::{Ending, Failure, applies, arguments, drawings, json, output, pictures};
+use super::{Ending, Failure, applies, arguments, drawings, json, of_several, output, pictures};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -23,31 +23,35 @@ Examples:
   unstuck list levels/ --json";
 
 pub fn command() -> Command {
-    Command::new("info")
-        .about("Facts about levels: size, pieces, lower bound, identifiers")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{EXIT_CODES}\n\n{EXAMPLES}"))
-        .args(arguments::level(true))
-        .args(arguments::output())
-        .arg(
-            Arg::new("list")
-                .long("list")
-                .action(ArgAction::SetTrue)
-                .help("One row for each level: the same as `unstuck list`"),
-        )
-        .arg(arguments::plain())
-        .args(pictures::stills())
-        .arg(arguments::force())
+    arguments::command(
+        "info",
+        "Facts about levels: size, pieces, lower bound, identifiers",
+        EXIT_CODES,
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::output())
+    .arg(
+        Arg::new("list")
+            .long("list")
+            .action(ArgAction::SetTrue)
+            .help("One row for each level: the same as `unstuck list`"),
+    )
+    .arg(arguments::plain())
+    .args(pictures::stills())
+    .arg(arguments::force())
 }
 
 /// `unstuck list`.
 pub fn list_command() -> Command {
-    Command::new("list")
-        .about("The levels of files: number, title, size, pieces, recorded solutions")
-        .after_help(LIST_EXAMPLES)
-        .after_long_help(format!("{EXIT_CODES}\n\n{LIST_EXAMPLES}"))
-        .args(arguments::level(true))
-        .args(arguments::output())
+    arguments::command(
+        "list",
+        "The levels of files: number, title, size, pieces, recorded solutions",
+        EXIT_CODES,
+        LIST_EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::output())
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
@@ -88,28 +92,19 @@ fn each(
     found: &Found,
     mut work: impl FnMut(&Chosen, &[Box<dyn Instance>]) -> Result<(), Failure>,
 ) -> Ending {
-    let mut code = 0;
+    let mut codes = Vec::new();
     for one in found {
-        let (chosen, instances) = match one {
-            Ok(chosen) => (Some(chosen), chosen.instances(arguments::objective(matches))),
-            Err(unread) => (None, Err(unread.failure.clone())),
+        let done = match one {
+            Ok(chosen) => chosen
+                .instances(arguments::objective(matches))
+                .and_then(|instances| work(chosen, &instances)),
+            Err(unread) => Err(unread.failure.clone()),
         };
-        match (chosen, instances) {
-            (Some(chosen), Ok(instances)) => work(chosen, &instances)?,
-            (chosen, Err(failure)) => {
-                eprintln!("{failure}");
-                if matches.get_flag("json") {
-                    let mut value = chosen
-                        .map_or_else(|| json::object(command), |c| json::of_level(command, c));
-                    failure.complete(&mut value);
-                    output::print(&format!("{value}\n"));
-                }
-                code = failure.code;
-            }
-            (None, Ok(_)) => unreachable!("instances come from levels"),
+        if let Err(failure) = done {
+            codes.push(failure.tell(command, one, matches.get_flag("json")));
         }
     }
-    Ok(code)
+    Ok(of_several(&codes))
 }
 
 /// What an instance says of its puzzle under its reading.
@@ -197,7 +192,12 @@ fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
         if rows.iter().skip(1).all(|row| row[4].is_empty()) {
             rows[0][4].clear();
         }
-        output::print(&format!("{gap}{file}\n{}", table::columns(&rows, &[0])));
+        if matches.get_flag("quiet") {
+            rows.remove(0);
+            output::print(&table::columns(&rows, &[0]));
+        } else {
+            output::print(&format!("{gap}{file}\n{}", table::columns(&rows, &[0])));
+        }
     }
     Ok(code)
 }

@@ -3,7 +3,7 @@
 //! `docs/schema.json` describes every object; the tests hold every command's output to it. Names are
 //! words joined by underscores.
 
-use super::input::Chosen;
+use super::input::{Chosen, Unread};
 use serde_json::{Value, json};
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
@@ -23,4 +23,16 @@ pub fn of_level(command: &str, chosen: &Chosen) -> Value {
     value["puzzle"] = json!(chosen.family.name);
     value["id"] = json!(chosen.id());
     value
+}
+
+/// An object of a command about what the arguments name: a level, or a file of which there is none.
+pub fn of_one(command: &str, one: &Result<Chosen, Unread>) -> Value {
+    match one {
+        Ok(chosen) => of_level(command, chosen),
+        Err(unread) => {
+            let mut value = object(command);
+            value["file"] = json!(unread.source);
+            value
+        }
+    }
 }

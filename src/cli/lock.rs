@@ -2,10 +2,10 @@
 //! certificates, so that a change that breaks something is found without searching.
 
 use super::asking;
-use super::input::{self, Chosen};
+use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::progress::Display;
-use super::{Ending, Failure, INVALID, arguments, json, output, prove};
+use super::{Ending, Failure, INVALID, applies, arguments, json, of_several, output, prove};
 use crate::certificate::check::{CheckError, Report, check};
 use crate::certificate::prove::{Manner, Task, UseBound, Wanted, prove as certify};
 use crate::certificate::{Claim, MANIFEST};
@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use unstuck_puzzles::{Objective, Options};
 
 /// The name of a lock beside its collection.
@@ -39,63 +40,95 @@ Examples:
   unstuck check --locked unstuck.lock --junit report.xml";
 
 pub fn command() -> Command {
-    Command::new("lock")
-        .about("Write down what is known of levels, with certificates, for checks without search")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
-        .args(arguments::level(true))
-        .args(arguments::solving())
-        .args(arguments::output())
-        .args([
-            Arg::new("output")
-                .long("output")
-                .short('o')
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("The lock [default: unstuck.lock beside the first file]"),
-            arguments::force(),
-        ])
+    asking::command(
+        "lock",
+        "Write down what is known of levels, with certificates, for checks without search",
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::solving())
+    .args(arguments::output())
+    .args([
+        Arg::new("output")
+            .long("output")
+            .short('o')
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("The lock [default: unstuck.lock beside the first file]"),
+        arguments::force(),
+    ])
 }
 
 pub fn run(matches: &ArgMatches) -> Ending {
-    let levels = input::levels(matches)?;
-    if let Some(chosen) = levels.iter().find(|chosen| chosen.source.starts_with('<')) {
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    arguments::check_backend(matches)?;
+    arguments::given_horizon(matches)?;
+    if let Some(chosen) = found.iter().flatten().find(|chosen| chosen.source.starts_with('<')) {
         return Err(Failure::usage(format!("{}: a lock needs a file", chosen.source)));
     }
-    let beside = |source: &str| Path::new(source).parent().unwrap_or(Path::new("")).join(LOCK);
-    let path = matches.get_one::<PathBuf>("output").cloned();
-    let path = path.unwrap_or_else(|| beside(&levels[0].source));
+    let first = match found.iter().flatten().next() {
+        Some(chosen) => &chosen.source,
+        None => return Err(failure_of(found)),
+    };
+    let beside = || Path::new(first).parent().unwrap_or(Path::new("")).join(LOCK);
+    let path = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(beside);
     let force = matches.get_flag("force");
     output::writable(&path, force)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let mut entries = Vec::new();
-    let mut code = 0;
-    for chosen in &levels {
-        if arguments::interrupt().load(std::sync::atomic::Ordering::Relaxed) {
-            return Ok(30);
+    let shown = path.display().to_string();
+    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    let (mut entries, mut codes) = (Vec::new(), Vec::new());
+    for one in &found {
+        if arguments::interrupt().load(Ordering::Relaxed) {
+            eprintln!("interrupted: {} of {} levels are in the lock", entries.len(), found.len());
+            codes.push(30);
+            break;
         }
-        let (entry, words, ended) = locked(matches, chosen, &folder, force)?;
-        if !matches.get_flag("quiet") && !matches.get_flag("json") {
-            output::print(&format!("{}: {words}\n", chosen.name()));
+        let locked = match one {
+            Ok(chosen) => locked(matches, chosen, &folder, force).map(|locked| (chosen, locked)),
+            Err(unread) => Err(unread.failure.clone()),
+        };
+        match locked {
+            Err(failure) => codes.push(failure.tell("lock", one, as_json)),
+            Ok((chosen, (entry, words, code))) => {
+                if as_json {
+                    output::print(&told(chosen, &entry, &words, &shown, code));
+                } else if !quiet {
+                    output::print(&format!("{}: {words}\n", chosen.name()));
+                }
+                codes.push(code);
+                entries.push(entry);
+            }
         }
-        code = if code == 0 { ended } else { code };
-        entries.push(entry);
     }
     let count = entries.len();
     let lock = json!({ "format": FORMAT, "levels": entries });
     let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
     output::write_file(&path, force, |out| writeln!(out, "{text}"))?;
-    let shown = path.display().to_string();
-    if matches.get_flag("json") {
-        let mut value = json::object("lock");
-        value["lock"] = json!(shown);
-        value["levels"] = json!(count);
-        value["exit"] = json!(code);
-        output::print(&format!("{value}\n"));
-    } else {
-        output::print(&format!("{shown}: {count} levels\n"));
+    if !as_json {
+        output::print(&format!("{shown}: {}\n", sentences::count(count as u32, "levels")));
     }
-    Ok(code)
+    Ok(of_several(&codes))
+}
+
+/// Why nothing could be read.
+fn failure_of(found: Found) -> Failure {
+    let failures = found.into_iter().filter_map(|one| one.err()).map(|unread| unread.failure);
+    failures.reduce(|first, _| first).unwrap_or_else(|| Failure::usage("no level to lock"))
+}
+
+/// The object of a level.
+fn told(chosen: &Chosen, entry: &Value, words: &str, lock: &str, code: u8) -> String {
+    let mut value = json::of_level("lock", chosen);
+    value["lock"] = json!(lock);
+    for name in ["objective", "reading", "verdict", "optimum", "unique", "solution"] {
+        value[name] = entry[name].clone();
+    }
+    value["certificate"] = entry["certificate"]["folder"].clone();
+    value["sentence"] = json!(words);
+    value["exit"] = json!(code);
+    format!("{value}\n")
 }
 
 /// The entry of a level, what it says in words, and the exit code: 30 where a limit left it open.
@@ -203,6 +236,24 @@ struct Checked {
     certified: bool,
 }
 
+impl Checked {
+    /// The object of an entry.
+    fn object(&self, entry: &Value, lock: &str) -> Value {
+        let mut value = json::object("check");
+        for name in ["file", "number", "title", "puzzle"] {
+            value[name] = entry[name].clone();
+        }
+        value["id"] = entry["identity"].clone();
+        let right = self.faults.is_empty();
+        value["lock"] = json!(lock);
+        value["verdict"] = json!(if right { "valid" } else { "invalid" });
+        value["certified"] = json!(self.certified);
+        value["faults"] = json!(self.faults);
+        value["exit"] = json!(if right { 0 } else { INVALID });
+        value
+    }
+}
+
 /// `unstuck check --locked`.
 pub fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
     output::prepare(matches, &["junit"])?;
@@ -222,15 +273,9 @@ pub fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
     }
     let broken = checked.iter().filter(|it| !it.faults.is_empty()).count();
     if matches.get_flag("json") {
-        let levels = checked
-            .iter()
-            .map(|it| json!({ "name": it.name, "certified": it.certified, "faults": it.faults }));
-        let mut value = json::object("check");
-        value["lock"] = json!(shown.to_string());
-        value["verdict"] = json!(if broken == 0 { "valid" } else { "invalid" });
-        value["levels"] = levels.collect();
-        value["exit"] = json!(if broken == 0 { 0 } else { INVALID });
-        output::print(&format!("{value}\n"));
+        for (it, entry) in checked.iter().zip(entries) {
+            output::print(&format!("{}\n", it.object(entry, &shown.to_string())));
+        }
     } else {
         for it in checked.iter().filter(|it| !it.faults.is_empty()) {
             output::print(&format!("{}: {}\n", it.name, it.faults.join("; ")));
@@ -238,8 +283,8 @@ pub fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
         let certified = checked.iter().filter(|it| it.certified).count();
         let word = if broken == 0 { "valid" } else { "invalid" };
         output::print(&format!(
-            "{word}: {} levels, {certified} of them certified, {broken} changed\n",
-            checked.len()
+            "{word}: {}, {certified} of them certified, {broken} changed\n",
+            sentences::count(checked.len() as u32, "levels")
         ));
     }
     if let Some(target) = Target::of(matches, "junit") {

@@ -53,7 +53,7 @@ mod values;
 mod watch;
 mod wished;
 
-pub use failure::{Ending, Failure, INTERNAL, INVALID, USAGE};
+pub use failure::{Ending, Failure, INTERNAL, INVALID, USAGE, of_several};
 
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
@@ -161,12 +161,18 @@ pub fn run() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             eprintln!("{}", output::harmless(&failure.to_string()));
-            if matches.try_get_one::<bool>("json").ok().flatten() == Some(&true) {
+            if wants_json(matches) {
                 output::print(&format!("{}\n", failure.object(name)));
             }
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Whether a command, or the one that stands below it, was given `--json`.
+fn wants_json(matches: &ArgMatches) -> bool {
+    let given = matches.try_get_one::<bool>("json").ok().flatten() == Some(&true);
+    given || matches.subcommand().is_some_and(|(_, below)| wants_json(below))
 }
 
 /// Help and version, or arguments that are wrong: with `--json` programs are told too.

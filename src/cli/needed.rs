@@ -4,7 +4,6 @@ use super::asking::{self, Question};
 use super::{Ending, Failure, output};
 use crate::questions::needed::{Answer, Effect, Needed, Worth, needed};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
@@ -20,10 +19,7 @@ Examples:
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
 pub fn command() -> Command {
-    Command::new("needed")
-        .about("Tell for each part of a level what happens without it")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
+    asking::command("needed", "Tell for each part of a level what happens without it", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
         .args([
@@ -41,23 +37,11 @@ pub fn command() -> Command {
 pub fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
-    let kind = matches.get_one::<String>("kind").map(String::as_str);
-    let kinds = asking::kinds(instance);
-    if let Some(kind) = kind.filter(|kind| !kinds.contains(kind)) {
-        let message = format!("--kind {kind}: this level has no such part");
-        return Err(Failure::usage(message).help(format!("it has: {}", kinds.join(", "))));
-    }
-    let bar = ProgressBar::new_spinner();
-    let mut progress = |done, of| {
-        if !question.quiet && !question.json {
-            bar.set_message(format!("{done} of {of} parts"));
-            bar.tick();
-        }
-    };
+    let kind = asking::kind(matches, instance)?;
+    let mut progress = |done, of| question.display.say(&format!("{done} of {of} parts"));
     let plans = matches.get_flag("plans");
     let answer = needed(instance, kind, plans, &question.wishes, &question.limits, &mut progress)
         .map_err(|error| Failure::internal(error.to_string()))?;
-    bar.finish_and_clear();
     let objective = asking::counted(instance);
     if question.json {
         output::print(&question.json("needed", instance, answer_json(&answer)));

@@ -1,6 +1,6 @@
 //! Files, standard output, colours.
 
-use super::Failure;
+use super::{Failure, progress};
 use crate::machine::leftovers;
 use clap::ArgMatches;
 use std::collections::BTreeSet;
@@ -249,6 +249,10 @@ pub fn speak_aside() {
 /// Prints an answer to standard output (to standard error where a file is there); a reader that
 /// went away (a closed pipe) ends the process quietly.
 pub fn print(text: &str) {
+    progress::aside(|| print_now(text));
+}
+
+fn print_now(text: &str) {
     if ASIDE.load(Ordering::Relaxed) {
         let _ = io::stderr().lock().write_all(text.as_bytes());
         return;

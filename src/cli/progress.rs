@@ -23,6 +23,18 @@ fn every() -> Duration {
     EVERY.get().copied().unwrap_or(Duration::from_secs(30))
 }
 
+/// The line that is on the terminal now: what is printed must not run into it.
+static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Prints something, with the line of the terminal out of the way.
+pub fn aside<T>(print: impl FnOnce() -> T) -> T {
+    let line = LINE.lock().ok().and_then(|line| line.clone());
+    match line {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
+
 /// What search and solver do, and the bounds so far.
 pub struct Display {
     parts: Arc<Mutex<Parts>>,
@@ -123,6 +135,9 @@ fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
     }
     bar.set_prefix(super::batch::table::shortened(name, 30));
     bar.enable_steady_tick(Duration::from_millis(200));
+    if let Ok(mut line) = LINE.lock() {
+        *line = Some(bar.clone());
+    }
     bar
 }
 
@@ -144,7 +159,12 @@ impl Drop for Display {
     fn drop(&mut self) {
         match &mut self.shown {
             Shown::Nowhere => {}
-            Shown::Line(bar) => bar.finish_and_clear(),
+            Shown::Line(bar) => {
+                bar.finish_and_clear();
+                if let Ok(mut line) = LINE.lock() {
+                    *line = None;
+                }
+            }
             Shown::Signs(alive, thread) => {
                 drop(alive.take());
                 if let Some(thread) = thread.take() {

@@ -5,7 +5,7 @@ use super::guard::Guard;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{
-    Ending, Failure, USAGE, applies, arguments, check, export, json, names, outcome, output,
+    Ending, Failure, applies, arguments, check, export, json, names, of_several, outcome, output,
 };
 use crate::backend::ProofFormat;
 use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
@@ -46,62 +46,67 @@ Examples:
   unstuck prove level.xsb -o certificate --timeout 10m --bound-only   whatever was shown by then";
 
 pub fn command() -> Command {
-    Command::new("prove")
-        .about("Solve levels and write certificates of the verdicts")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
-        .args(arguments::level(true))
-        .args(arguments::solving())
-        .args(arguments::output())
-        .args([
-            Arg::new("output")
-                .long("output")
-                .short('o')
-                .value_name("DIR")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("Folder of the certificate, or of the certificates of several levels"),
-            Arg::new("evidence")
-                .long("evidence")
-                .value_name("KIND")
-                .value_parser(PossibleValuesParser::new([
-                    "auto",
-                    "closed",
-                    "horizon",
-                    "invariant",
-                    "patterns",
-                ]))
-                .default_value("auto")
-                .help("Kind of evidence"),
-            Arg::new("bound-only")
-                .long("bound-only")
-                .action(ArgAction::SetTrue)
-                .help("When a limit or Ctrl-C ends the search, certify the bound reached")
-                .long_help(
-                    "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
+    arguments::command(
+        "prove",
+        "Solve levels and write certificates of the verdicts",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::solving())
+    .args(arguments::output())
+    .args([
+        Arg::new("output")
+            .long("output")
+            .short('o')
+            .value_name("DIR")
+            .required(true)
+            .value_parser(value_parser!(PathBuf))
+            .help("Folder of the certificate, or of the certificates of several levels"),
+        Arg::new("evidence")
+            .long("evidence")
+            .value_name("KIND")
+            .value_parser(PossibleValuesParser::new([
+                "auto",
+                "closed",
+                "horizon",
+                "invariant",
+                "patterns",
+            ]))
+            .default_value("auto")
+            .help("Kind of evidence"),
+        Arg::new("bound-only")
+            .long("bound-only")
+            .action(ArgAction::SetTrue)
+            .help("When a limit or Ctrl-C ends the search, certify the bound reached")
+            .long_help(
+                "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
                      then; the certificate gets the same time again",
-                ),
-            Arg::new("bound")
-                .long("bound")
-                .value_name("WHEN")
-                .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
-                .hide_short_help(true)
-                .help("Closed sets: leave out states by the family's bound, which is then trusted"),
-            Arg::new("lrat").long("lrat").action(ArgAction::SetTrue).help(
-                "Closed sets: also write them as CNF and LRAT files, for outside proof checkers",
             ),
-            Arg::new("proof")
-                .long("proof")
-                .value_name("FORM")
-                .value_parser(PossibleValuesParser::new(["drat", "binary-drat", "lrat"]))
-                .hide_short_help(true)
-                .help("Form in which the solver writes its proofs, which become LRAT [default: its own]"),
-            arguments::reading_name(),
-            Arg::new("force")
-                .long("force")
-                .action(ArgAction::SetTrue)
-                .help("Replace a certificate that exists"),
-        ])
+        Arg::new("bound")
+            .long("bound")
+            .value_name("WHEN")
+            .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
+            .hide_short_help(true)
+            .help("Closed sets: leave out states by the family's bound, which is then trusted"),
+        Arg::new("lrat")
+            .long("lrat")
+            .action(ArgAction::SetTrue)
+            .help("Closed sets: also write them as CNF and LRAT files, for outside proof checkers"),
+        Arg::new("proof")
+            .long("proof")
+            .value_name("FORM")
+            .value_parser(PossibleValuesParser::new(["drat", "binary-drat", "lrat"]))
+            .hide_short_help(true)
+            .help(
+                "Form in which the solver writes its proofs, which become LRAT [default: its own]",
+            ),
+        arguments::reading_name(),
+        Arg::new("force")
+            .long("force")
+            .action(ArgAction::SetTrue)
+            .help("Replace a certificate that exists"),
+    ])
 }
 
 fn manner(matches: &ArgMatches) -> Manner {
@@ -235,16 +240,11 @@ pub fn run(matches: &ArgMatches) -> Ending {
                 one(matches, chosen, &target)
             }
         };
-        codes.push(proved.unwrap_or_else(|failure| {
-            eprintln!("{}", output::harmless(&failure.to_string()));
-            if matches.get_flag("json") {
-                output::print(&format!("{}\n", failure.object("prove")));
-            }
-            failure.code
-        }));
+        codes.push(
+            proved.unwrap_or_else(|failure| failure.tell("prove", item, matches.get_flag("json"))),
+        );
     }
-    let bad = [super::INTERNAL, USAGE].into_iter().find(|bad| codes.contains(bad));
-    Ok(bad.or_else(|| codes.into_iter().find(|&code| code != 0)).unwrap_or(0))
+    Ok(of_several(&codes))
 }
 
 /// Whether a certificate can be written here.
@@ -275,7 +275,7 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let as_json = matches.get_flag("json");
-    let _guard = Guard::new(&request.limits, "prove", &chosen.name(), as_json);
+    let guard = Guard::new(&request.limits, "prove", &chosen.name(), as_json);
     let manner = manner(matches);
     if manner.wanted == Wanted::Patterns && request.engine == Engine::Auto {
         // Who finds the patterns finds the plan as well.
@@ -310,12 +310,14 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     }
     proving.bounds(instance, &outcome);
     // What ended the search must not end this too; a second Ctrl-C does.
+    drop(guard);
     arguments::interrupt().store(false, Ordering::Relaxed);
     let mut ending = Ok(30);
     for claim in claims {
         let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
         display.say("certifying the bound");
         let request = Request { limits: arguments::given_limits(matches), ..request.clone() };
+        let _guard = Guard::new(&request.limits, "prove", &chosen.name(), as_json);
         ending = proving.certify(display, &request, instance, claim, None, 21);
         // A bound that cannot be certified in time gives way to a smaller one.
         if !matches!(&ending, Err(failure) if failure.code == 30) {

@@ -26,10 +26,7 @@ Examples:
   unstuck replay level.xsb rrDDrULL --film game.gif";
 
 pub fn command() -> Command {
-    Command::new("replay")
-        .about("Check moves by the rules, and show them")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
+    arguments::command("replay", "Check moves by the rules, and show them", LONG_HELP, EXAMPLES)
         .args(arguments::level(false))
         .args(arguments::output())
         .args([

@@ -23,26 +23,27 @@ Examples:
   unstuck watch collection.xsb --json              a line for each level that changed";
 
 pub fn command() -> Command {
-    Command::new("watch")
-        .about("Solve a file again when it is saved, and say what has changed")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
-        .args(arguments::level(false))
-        .args(arguments::solving())
-        .args(arguments::output())
-        .args([
-            Arg::new("interval")
-                .long("interval")
-                .value_name("SECONDS")
-                .value_parser(value_parser!(f64))
-                .default_value("0.5")
-                .help("How often to look at the file"),
-            Arg::new("saves")
-                .long("saves")
-                .value_name("N")
-                .value_parser(value_parser!(u64))
-                .help("End after the file was saved so often [default: with Ctrl-C]"),
-        ])
+    asking::command(
+        "watch",
+        "Solve a file again when it is saved, and say what has changed",
+        EXAMPLES,
+    )
+    .args(arguments::level(false))
+    .args(arguments::solving())
+    .args(arguments::output())
+    .args([
+        Arg::new("interval")
+            .long("interval")
+            .value_name("SECONDS")
+            .value_parser(value_parser!(f64))
+            .default_value("0.5")
+            .help("How often to look at the file"),
+        Arg::new("saves")
+            .long("saves")
+            .value_name("N")
+            .value_parser(value_parser!(u64))
+            .help("End after the file was saved so often [default: with Ctrl-C]"),
+    ])
 }
 
 /// What is known of a level.

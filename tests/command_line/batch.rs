@@ -170,6 +170,46 @@ fn records_keep_what_files_say_and_are_gone_on_with() {
 }
 
 #[test]
+fn every_family_with_a_place_for_solutions_records_them() {
+    let place = Place::new();
+    for (level, record) in [
+        ("sokobond/water.sokobond", "r.sokobond"),
+        ("snowman/first-snowman.snowman", "r.snowman"),
+        ("warehouse/first-box.warehouse", "r.warehouse"),
+    ] {
+        let level = own(level);
+        let line = format!("solve {level} --log log --record {record} --json");
+        let solved = place.run(&line).ends(0).objects().remove(0);
+        place.run(&format!("replay {record}")).ends(0).says("valid: solved in");
+        place.run(&format!("solve {record} --compare")).ends(0).says("right and shortest");
+        let read = place.run(&format!("list {record} --json")).ends(0).objects().remove(0);
+        assert_eq!(read["id"], solved["id"], "{record} holds the same level");
+        // What the log knows is written anew.
+        let text = place.read(record);
+        place.run(&line).ends(0);
+        assert_eq!(place.read(record), text);
+    }
+    // Levels that are recorded become a collection.
+    let water = own("sokobond/water.sokobond");
+    place.run(&format!("solve {water} {water} --record two.sokobond")).ends(0);
+    place.run("solve two.sokobond").ends(0).says("2 levels: 2 solved (all optimal)");
+    let first = place.read("r.snowman");
+    let second = first.replace("First Snowman", "Second");
+    place.write("two.snowman", &format!("; by us\n{first}\n{second}"));
+    place.run("solve two.snowman --record both.snowman").ends(0);
+    let both = place.read("both.snowman");
+    assert_eq!(both.matches("; solution: ").count(), 2, "{both}");
+    assert!(both.contains("; title: Second") && both.contains("; by us"), "{both}");
+    // A warehouse has its file for itself, and flow boards have no place for solutions.
+    let warehouse = own("warehouse/first-box.warehouse");
+    let told = place.run(&format!("solve {warehouse} {warehouse} --record x")).ends(2);
+    told.complains("a file of warehouse holds one level").complains("--log");
+    place.write("f.flow", "A..\n...\n..A\n");
+    place.run("solve f.flow --record x").ends(2).complains("have no place for solutions");
+    assert!(!place.has("x"));
+}
+
+#[test]
 fn conflicts_of_outputs_are_found_before_the_work() {
     let place = Place::new();
     place.write("hard.xsb", ENDLESS).write("there", "x");

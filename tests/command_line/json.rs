@@ -71,10 +71,46 @@ fn every_object_is_as_the_schema_says() {
         ("check good", 1),
         ("check forged", 1),
         ("check missing", 1),
+        ("check --locked b.lock", 3),
+        ("check --locked missing.lock", 1),
+        ("export a.xsb --horizon 1 -o b.cnf", 1),
+        ("export a.xsb --dimspec -o b.dimspec", 1),
+        ("export a.xsb --horizon 1..2 -o questions", 2),
+        ("export a.xsb bad.xsb missing.xsb --horizon 1 -o more", 3),
+        ("export a.xsb --horizon 1", 1),
+        ("export f.flow -o f.cnf", 1),
+        ("generate sokoban --boxes 1 --count 2", 2),
+        ("generate flow --width 4 --height 4 --colours 3 -o g.flow", 1),
+        ("generate sokoban --at-least 999 --attempts 2", 1),
+        ("generate sokoban --boxes none", 1),
+        ("solve a.xsb --forbid stay~away", 1),
+        ("solve a.xsb --forbid move~r", 1),
+        ("solve a.xsb --require player~2,3", 1),
+        ("hint a.xsb", 1),
+        ("hint a.xsb --degree plan --after R", 1),
+        ("hint s.xsb", 1),
+        ("hint f.flow", 1),
+        ("hint b.sok", 1),
+        ("diagnose a.xsb --moves R", 1),
+        ("diagnose b.sok -l 2 --moves rrl", 1),
+        ("enumerate a.xsb", 1),
+        ("enumerate s.xsb", 1),
+        ("needed a.xsb", 1),
+        ("explain s.xsb", 1),
+        ("explain u.flow", 1),
+        ("forced a.xsb", 1),
+        ("forced f.flow", 1),
+        ("difficulty b.sok f.flow missing.xsb", 5),
+        ("lock a.xsb s.xsb missing.xsb", 3),
+        ("lock e.xsb --timeout 0.3 -o e.lock", 1),
+        ("watch a.xsb --saves 0", 1),
     ];
     place.run("solve b.sok --record r.sok").ends(0);
+    place.run("lock b.sok -o b.lock").ends(0);
     for (line, count) in lines {
-        let told = place.run(&format!("{line} --json"));
+        let words: Vec<String> = line.split(' ').map(|word| word.replace('~', " ")).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).chain(["--json"]).collect();
+        let told = place.run_with(&words, "");
         let objects = told.objects();
         assert_eq!(objects.len(), count, "{line}: {}{}", told.out, told.err);
         for object in &objects {

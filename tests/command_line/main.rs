@@ -2,36 +2,18 @@
 
 mod batch;
 mod json;
+mod levels;
 mod options;
 mod pictures;
 mod reading;
 mod telling;
 
+use levels::{EASY, ENDLESS, STUCK};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-const EASY: &str = "#####\n#@$.#\n#####\n";
-
-const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
-
-/// Far beyond search; dead patterns show its optimum within a second.
-const ENDLESS: &str = "\
-##############
-#            #
-# $ $ $ $ $  #
-#  $ $ $ $ $ #
-# $ $ $ $ $  #
-#     @      #
-###### #######
-#            #
-#.....  .....#
-#.....       #
-#            #
-##############
-";
 
 /// Three levels, with all that a collection may say around them.
 const COLLECTION: &str = "\

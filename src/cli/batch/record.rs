@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
-use unstuck_puzzles::{Level, Notes, Options, Recording};
+use unstuck_puzzles::{Level, Notes, Options, Recording, Records};
 
 /// A record in the making.
 pub struct Record {
@@ -36,7 +36,7 @@ impl Record {
         Self { target, force, header, blocks: vec![None; levels], written: String::new() }
     }
 
-    /// What is recorded of a level; `None` where the family has no format for it.
+    /// What is recorded of a level; `None` where the format has no place for solutions.
     pub fn block(
         &self,
         chosen: &Chosen,
@@ -145,7 +145,7 @@ fn is_known(path: &Path, names: &BTreeSet<String>) -> bool {
     if source.text.trim().is_empty() {
         return true;
     }
-    FAMILIES.iter().filter(|family| family.records).any(|family| {
+    FAMILIES.iter().filter(|family| family.records != Records::Nothing).any(|family| {
         let options = Options::new(family.options, []).expect("defaults fit");
         (family.read)(&source.text, &options).is_ok_and(|levels| {
             let known = |level: &Level<Box<dyn Opened>>| {

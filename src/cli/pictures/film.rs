@@ -7,6 +7,8 @@ use crate::cli::Failure;
 use gif::{DisposalMethod, Encoder, Repeat};
 use png::{BitDepth, BlendOp, ColorType, DisposeOp};
 use resvg::tiny_skia::Pixmap;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::path::Path;
 use unstuck_puzzles::{Frame, Shots, Style};
 
@@ -77,26 +79,26 @@ pub fn film(
     let moves = ends.last().map_or(0, |frame| frame.moves);
     let (most, delay) = pace(moves, speed);
     let frames = stages(Shots { every_move: true, style: Style::Svg, most });
-    let Some(first) = frames.first() else {
+    let draw = |frame: &Frame| raster::pixels(&frame.board, SIDE);
+    let (Some(first), Some(middle), Some(last)) =
+        (frames.first(), frames.get(frames.len() / 2), frames.last())
+    else {
         return Err(Failure::internal("there is nothing to film"));
     };
-    let first = raster::pixels(&first.board, SIDE)?;
-    let (width, height) = (first.width(), first.height());
+    let samples = [draw(first)?, draw(middle)?, draw(last)?];
+    let size = (samples[0].width(), samples[0].height());
     let mut before: Option<Pixmap> = None;
     // One picture after the other: a film of a minute has too many to keep.
     let pieces = frames.iter().enumerate().map(|(number, frame)| {
-        let now = raster::pixels(&frame.board, SIDE)?;
+        let now = draw(frame)?;
         let delay = if number + 1 == frames.len() { PAUSE } else { delay };
-        let piece = match &before {
-            None => Piece::whole(&now, delay),
-            Some(before) => Piece::difference(before, &now, delay),
-        };
+        let piece = Piece::between(before.as_ref(), &now, delay);
         before = Some(now);
         Ok(piece)
     });
     match form {
-        Form::Gif => gif((width, height), pieces),
-        Form::Apng => apng((width, height), frames.len(), pieces),
+        Form::Gif => gif(size, Palette::of(&samples), pieces),
+        Form::Apng => apng(size, frames.len(), pieces),
     }
 }
 
@@ -105,66 +107,116 @@ fn fault(error: impl std::fmt::Display) -> Failure {
     Failure::internal(format!("the film cannot be written: {error}"))
 }
 
+/// Red, green, blue.
+type Colour = [u8; 3];
+
 /// The rectangle in which a picture differs from the one before.
 struct Piece {
     left: u32,
     top: u32,
     width: u32,
     height: u32,
-    /// Red, green, blue, opacity of each pixel.
-    pixels: Vec<u8>,
+    /// Row by row; none where the picture is as before.
+    pixels: Vec<Option<Colour>>,
     /// Hundredths of a second.
     delay: u16,
 }
 
 impl Piece {
-    fn whole(pixmap: &Pixmap, delay: u16) -> Self {
-        Self::cut(pixmap, (0, 0, pixmap.width() - 1, pixmap.height() - 1), delay)
-    }
-
-    fn difference(before: &Pixmap, now: &Pixmap, delay: u16) -> Self {
-        let mut corners: Option<(u32, u32, u32, u32)> = None;
+    /// What is to be drawn over `before` (nothing: all) to have `now`. Pictures are opaque.
+    fn between(before: Option<&Pixmap>, now: &Pixmap, delay: u16) -> Self {
         let width = now.width() as usize;
-        for (at, (a, b)) in before.pixels().iter().zip(now.pixels()).enumerate() {
-            if a != b {
-                let (x, y) = ((at % width) as u32, (at / width) as u32);
-                let (left, top, right, bottom) = corners.unwrap_or((x, y, x, y));
-                corners = Some((left.min(x), top.min(y), right.max(x), bottom.max(y)));
-            }
+        let before = before.map(Pixmap::pixels);
+        let changed = |at: usize| before.is_none_or(|before| before[at] != now.pixels()[at]);
+        let mut corners: Option<(usize, usize, usize, usize)> = None;
+        for at in (0..now.pixels().len()).filter(|&at| changed(at)) {
+            let (x, y) = (at % width, at / width);
+            let (left, top, right, bottom) = corners.unwrap_or((x, y, x, y));
+            corners = Some((left.min(x), top.min(y), right.max(x), bottom.max(y)));
         }
         // A picture of nothing is not allowed: one pixel stays as it is.
-        Self::cut(now, corners.unwrap_or((0, 0, 0, 0)), delay)
+        let (left, top, right, bottom) = corners.unwrap_or((0, 0, 0, 0));
+        let within = (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x));
+        let colour = |at: usize| {
+            let pixel = now.pixels()[at];
+            changed(at).then(|| [pixel.red(), pixel.green(), pixel.blue()])
+        };
+        Self {
+            left: left as u32,
+            top: top as u32,
+            width: (right - left + 1) as u32,
+            height: (bottom - top + 1) as u32,
+            pixels: within.map(colour).collect(),
+            delay,
+        }
+    }
+}
+
+/// The colours of a GIF, which has 256 at most. Boards are drawn in few colours; those between two of
+/// them, at edges, are many, and look like others that are near.
+struct Palette {
+    colours: Vec<Colour>,
+    /// The place of each colour that was asked for so far.
+    known: HashMap<Colour, u8>,
+}
+
+impl Palette {
+    /// The place after the colours stands for what is as before.
+    const MOST: usize = 255;
+
+    /// The colours that pictures have most of.
+    fn of(pictures: &[Pixmap]) -> Self {
+        let mut counts: HashMap<Colour, usize> = HashMap::new();
+        for pixel in pictures.iter().flat_map(Pixmap::pixels) {
+            *counts.entry([pixel.red(), pixel.green(), pixel.blue()]).or_insert(0) += 1;
+        }
+        let mut colours: Vec<(Colour, usize)> = counts.into_iter().collect();
+        colours.sort_unstable_by_key(|&(colour, count)| (Reverse(count), colour));
+        colours.truncate(Self::MOST);
+        Self {
+            colours: colours.into_iter().map(|(colour, _)| colour).collect(),
+            known: HashMap::new(),
+        }
     }
 
-    fn cut(pixmap: &Pixmap, (left, top, right, bottom): (u32, u32, u32, u32), delay: u16) -> Self {
-        let (width, height) = (right - left + 1, bottom - top + 1);
-        let mut pixels = Vec::with_capacity(width as usize * height as usize * 4);
-        for y in top..=bottom {
-            for x in left..=right {
-                let colour = pixmap.pixel(x, y).map(|pixel| pixel.demultiply());
-                let colour = colour.map_or([0; 4], |c| [c.red(), c.green(), c.blue(), 255]);
-                pixels.extend(colour);
-            }
-        }
-        Self { left, top, width, height, pixels, delay }
+    /// The place of the nearest colour; that after the last for what is as before.
+    fn place(&mut self, colour: Option<Colour>) -> u8 {
+        let Some(colour) = colour else { return self.colours.len() as u8 };
+        let colours = &self.colours;
+        *self.known.entry(colour).or_insert_with(|| {
+            let far = |other: &Colour| -> u32 {
+                colour.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum()
+            };
+            let nearest = (0..=u8::MAX).zip(colours).min_by_key(|(_, other)| far(other));
+            nearest.map_or(0, |(place, _)| place)
+        })
     }
 }
 
 fn gif(
     (width, height): (u32, u32),
+    mut palette: Palette,
     pieces: impl Iterator<Item = Result<Piece, Failure>>,
 ) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, width as u16, height as u16, &[]).map_err(fault)?;
+    let colours = palette.colours.concat();
+    let mut encoder =
+        Encoder::new(&mut bytes, width as u16, height as u16, &colours).map_err(fault)?;
     encoder.set_repeat(Repeat::Infinite).map_err(fault)?;
     for piece in pieces {
-        let mut piece = piece?;
-        let (width, height) = (piece.width as u16, piece.height as u16);
-        let mut frame = gif::Frame::from_rgba_speed(width, height, &mut piece.pixels, 10);
-        frame.left = piece.left as u16;
-        frame.top = piece.top as u16;
-        frame.delay = piece.delay;
-        frame.dispose = DisposalMethod::Keep;
+        let piece = piece?;
+        let places: Vec<u8> = piece.pixels.iter().map(|&colour| palette.place(colour)).collect();
+        let frame = gif::Frame {
+            left: piece.left as u16,
+            top: piece.top as u16,
+            width: piece.width as u16,
+            height: piece.height as u16,
+            delay: piece.delay,
+            dispose: DisposalMethod::Keep,
+            transparent: Some(palette.place(None)),
+            buffer: places.into(),
+            ..gif::Frame::default()
+        };
         encoder.write_frame(&frame).map_err(fault)?;
     }
     drop(encoder);
@@ -187,9 +239,12 @@ fn apng(
         writer.set_frame_dimension(piece.width, piece.height).map_err(fault)?;
         writer.set_frame_position(piece.left, piece.top).map_err(fault)?;
         writer.set_frame_delay(piece.delay, 100).map_err(fault)?;
-        writer.set_blend_op(BlendOp::Source).map_err(fault)?;
+        writer.set_blend_op(BlendOp::Over).map_err(fault)?;
         writer.set_dispose_op(DisposeOp::None).map_err(fault)?;
-        writer.write_image_data(&piece.pixels).map_err(fault)?;
+        let opaque = |[red, green, blue]: Colour| [red, green, blue, 255];
+        let pixels: Vec<[u8; 4]> =
+            piece.pixels.iter().map(|colour| colour.map_or([0; 4], opaque)).collect();
+        writer.write_image_data(pixels.as_flattened()).map_err(fault)?;
     }
     writer.finish().map_err(fault)?;
     Ok(bytes)

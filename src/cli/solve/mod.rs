@@ -63,62 +63,64 @@ const NOT_WITH_WISHES: [&str; 15] = [
 ];
 
 pub fn command() -> Command {
-    Command::new("solve")
-        .about("Find a shortest solution, or show that there is none")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
-        .args(arguments::level(true))
-        .args(arguments::solving())
-        .args(arguments::output())
-        .args([
-            Arg::new("stages")
-                .long("stages")
-                .action(ArgAction::SetTrue)
-                .help("Print the board after each push"),
-            Arg::new("moves")
-                .long("moves")
-                .action(ArgAction::SetTrue)
-                .help("Batch: print the moves of each level too"),
-            Arg::new("count")
-                .long("count")
-                .value_name("N")
-                .value_parser(value_parser!(u32).range(1..))
-                .help("Puzzles without moves: look for up to N solutions [default: 2]"),
-            arguments::plain(),
-        ])
-        .arg(asking::after().conflicts_with_all(["compare", "log", "record"]))
-        .args(asking::wishing().into_iter().map(|wish| wish.conflicts_with_all(NOT_WITH_WISHES)))
-        .args(pictures::arguments())
-        .args([
-            arguments::target(
-                "record",
-                "FILE",
-                "Write levels and solutions in the family's interchange format (Sokoban: SOK)",
-            ),
-            Arg::new("log")
-                .long("log")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("Keep each result in FILE, and do not repeat those that it has"),
-            Arg::new("retry")
-                .long("retry")
-                .value_name("WHICH")
-                .requires("log")
-                .value_parser(PossibleValuesParser::new(Retry::NAMES))
-                .hide_short_help(true)
-                .help("Which results of the log are tried again [default: unknown]")
-                .long_help(
-                    "Which results of the log are tried again: unknown (those that a limit \
+    arguments::command(
+        "solve",
+        "Find a shortest solution, or show that there is none",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::solving())
+    .args(arguments::output())
+    .args([
+        Arg::new("stages")
+            .long("stages")
+            .action(ArgAction::SetTrue)
+            .help("Print the board after each push"),
+        Arg::new("moves")
+            .long("moves")
+            .action(ArgAction::SetTrue)
+            .help("Batch: print the moves of each level too"),
+        Arg::new("count")
+            .long("count")
+            .value_name("N")
+            .value_parser(value_parser!(u32).range(1..))
+            .help("Puzzles without moves: look for up to N solutions [default: 2]"),
+        arguments::plain(),
+    ])
+    .arg(asking::after().conflicts_with_all(["compare", "log", "record"]))
+    .args(asking::wishing().into_iter().map(|wish| wish.conflicts_with_all(NOT_WITH_WISHES)))
+    .args(pictures::arguments())
+    .args([
+        arguments::target(
+            "record",
+            "FILE",
+            "Write levels and solutions in the family's file format (Sokoban: SOK)",
+        ),
+        Arg::new("log")
+            .long("log")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Keep each result in FILE, and do not repeat those that it has"),
+        Arg::new("retry")
+            .long("retry")
+            .value_name("WHICH")
+            .requires("log")
+            .value_parser(PossibleValuesParser::new(Retry::NAMES))
+            .hide_short_help(true)
+            .help("Which results of the log are tried again [default: unknown]")
+            .long_help(
+                "Which results of the log are tried again: unknown (those that a limit \
                      ended; the default), none (those only whose limits were smaller than \
                      today's), all; levels that Ctrl-C interrupted are always tried again",
-                ),
-            Arg::new("compare")
-                .long("compare")
-                .action(ArgAction::SetTrue)
-                .hide_short_help(true)
-                .help("Say whether the solutions recorded in the file are shortest"),
-            arguments::force(),
-        ])
+            ),
+        Arg::new("compare")
+            .long("compare")
+            .action(ArgAction::SetTrue)
+            .hide_short_help(true)
+            .help("Say whether the solutions recorded in the file are shortest"),
+        arguments::force(),
+    ])
 }
 
 /// How results are printed.
@@ -242,14 +244,6 @@ fn compare(chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Vec<(
 fn compared(chosen: &Chosen, solved: &Solved) -> Value {
     let compared = compare(chosen, solved.instance(), &solved.outcome);
     compared.iter().map(|(text, word)| json!({ "moves": text, "verdict": word })).collect()
-}
-
-/// The exit code of a batch: that of a mistake of ours, else 2 when something could not be read,
-/// else that of the first level that is not solved.
-fn ending(codes: &[u8], interrupted: bool) -> u8 {
-    let worst = [super::INTERNAL, super::USAGE].into_iter().find(|bad| codes.contains(bad));
-    let first = || codes.iter().copied().find(|&code| code != 0);
-    worst.or_else(first).unwrap_or(if interrupted { 30 } else { 0 })
 }
 
 /// Whether everything that was named is one level in one horizon.

@@ -1,12 +1,12 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and told.
 
-use super::{Manner, Solved, compared, ending, is_single, rendered};
+use super::{Manner, Solved, compared, is_single, rendered};
 use crate::cli::batch::{self, Log, Question, Record, Retry, log, table};
 use crate::cli::guard::Guard;
 use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, asking, json, pictures};
+use crate::cli::{Ending, Failure, arguments, asking, json, of_several, pictures};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, SolveError, settles, solve_readings};
@@ -96,7 +96,8 @@ pub fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending {
     }
     let counted = rows.iter().enumerate().filter(|(at, _)| !passed.contains(at));
     let codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
-    Ok(ending(&codes, stopped && done < count))
+    let left_out = if stopped && done < count { 30 } else { 0 };
+    Ok(of_several(&[codes, vec![left_out]].concat()))
 }
 
 /// All levels in all horizons.
