@@ -38,5 +38,6 @@ pub use moves::{Moves, Stepped};
 pub use options::{OptionSpec, OptionValue, Options, Values};
 pub use part::Part;
 pub use puzzle::{
-    Facts, Frame, Objective, Picture, Puzzle, Reading, Recording, Records, Shots, Style, Tally,
+    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Reading, Recording, Records,
+    Shots, Style, Tally,
 };

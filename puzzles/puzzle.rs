@@ -21,6 +21,66 @@ pub struct Tally {
     pub pushes: u32,
 }
 
+/// What a number counts, as people say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Measure {
+    /// The word for one of them, such as `push`.
+    pub one: &'static str,
+    /// The word for several, such as `pushes`.
+    pub many: &'static str,
+}
+
+impl Measure {
+    /// One layer of an encoding, whatever happens in it.
+    pub const STEPS: Self = Self { one: "step", many: "steps" };
+
+    /// So many of them, in words.
+    pub fn count(self, number: u32) -> String {
+        format!("{number} {}", if number == 1 { self.one } else { self.many })
+    }
+}
+
+/// What the two numbers of a [`Tally`] are called in a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Measures {
+    /// What [`Tally::moves`] counts.
+    pub moves: Measure,
+    /// What [`Tally::pushes`] counts.
+    pub pushes: Measure,
+}
+
+impl Measures {
+    /// Moves and pushes, as most families have them.
+    pub const PLAIN: Self = Self {
+        moves: Measure { one: "move", many: "moves" },
+        pushes: Measure { one: "push", many: "pushes" },
+    };
+
+    /// What an objective counts first. Under [`Objective::Any`] no length is asked for; a horizon
+    /// is then a number of steps of the encoding.
+    pub fn first(self, objective: Objective) -> Measure {
+        match objective.first() {
+            Objective::Any => Measure::STEPS,
+            Objective::Moves => self.moves,
+            _ => self.pushes,
+        }
+    }
+
+    /// The tie-break of an objective.
+    pub fn second(self, objective: Objective) -> Option<Measure> {
+        match objective {
+            Objective::PushesMoves => Some(self.moves),
+            Objective::MovesPushes => Some(self.pushes),
+            _ => None,
+        }
+    }
+
+    /// Length of a plan as a person says it.
+    pub fn length(self, tally: Tally) -> String {
+        format!("{} and {}", self.moves.count(tally.moves), self.pushes.count(tally.pushes))
+    }
+}
+
 impl std::ops::Add for Tally {
     type Output = Self;
 
@@ -34,7 +94,8 @@ impl std::ops::Add for Tally {
 /// The names are those of the solver statistics of the Sokoban community.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Objective {
-    /// Any solution will do.
+    /// Any solution will do: no length is asked for or spoken of, and no bound is shown. What needs
+    /// a length to go by (search, hints) goes by the family's first objective.
     Any,
     /// Fewest pushes.
     Pushes,
@@ -208,6 +269,9 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Objectives that the family knows, the default first.
     const OBJECTIVES: &'static [Objective];
+
+    /// What lengths are called, in every sentence and table.
+    const MEASURES: Measures = Measures::PLAIN;
 
     /// What a file of the family can record: see [`Puzzle::record`].
     const RECORDS: Records = Records::Nothing;

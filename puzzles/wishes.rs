@@ -9,7 +9,7 @@ use crate::level::Level;
 use crate::moves::{Moves, Stepped};
 use crate::options::Options;
 use crate::pointing::{Pieces, Place};
-use crate::puzzle::{Facts, Frame, Objective, Picture, Puzzle, Shots, Style, Tally};
+use crate::puzzle::{Facts, Frame, Measures, Objective, Picture, Puzzle, Shots, Style, Tally};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -314,6 +314,7 @@ impl<P: Moves> Moves for Wished<P> {
 impl<P: Moves> Puzzle for Wished<P> {
     const NAME: &'static str = P::NAME;
     const OBJECTIVES: &'static [Objective] = P::OBJECTIVES;
+    const MEASURES: Measures = P::MEASURES;
 
     type Solution = P::Solution;
 

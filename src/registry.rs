@@ -20,7 +20,7 @@ use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::{
-    Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, Records,
+    Level, Measures, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, Records,
 };
 
 /// Opens a puzzle under one reading for the objectives of its method.
@@ -46,6 +46,8 @@ pub struct Family {
     pub objectives: &'static [Objective],
     /// Whether it is played in moves.
     pub has_moves: bool,
+    /// What lengths are called: see [`Puzzle::MEASURES`].
+    pub measures: Measures,
     /// What a file of it can record: see [`Puzzle::record`].
     pub records: Records,
     /// Whether a text can be one of this family, judged by more than its alphabet.
@@ -148,6 +150,7 @@ impl Family {
             options: E::Puzzle::OPTIONS,
             objectives: E::Puzzle::OBJECTIVES,
             has_moves: E::HAS_MOVES,
+            measures: E::Puzzle::MEASURES,
             records: E::Puzzle::RECORDS,
             sniff: E::sniff,
             read: |text, options| read_levels::<E::Puzzle>(text, options, E::METHODS),

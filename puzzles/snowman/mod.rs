@@ -36,7 +36,8 @@ use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{
-    Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
+    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Recording, Records, Shots, Style,
+    Tally,
 };
 use serde_json::json;
 
@@ -65,6 +66,10 @@ impl Puzzle for Snowman {
         Objective::MovesPushes,
         Objective::Any,
     ];
+    const MEASURES: Measures = Measures {
+        pushes: Measure { one: "ball action", many: "ball actions" },
+        ..Measures::PLAIN
+    };
 
     const RECORDS: Records = Records::Levels;
 

@@ -25,7 +25,8 @@ use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::{Pieces, Place, Squares};
 use crate::puzzle::{
-    Facts, Frame, Objective, Picture, Puzzle, Reading, Recording, Records, Shots, Style, Tally,
+    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Reading, Recording, Records,
+    Shots, Style, Tally,
 };
 
 /// What happens when it depends on the order of bonding which bonds form.
@@ -73,6 +74,8 @@ impl Puzzle for Sokobond {
     }];
 
     const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
+    const MEASURES: Measures =
+        Measures { pushes: Measure { one: "event", many: "events" }, ..Measures::PLAIN };
 
     const RECORDS: Records = Records::Levels;
 

@@ -33,7 +33,8 @@ use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{
-    Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally, short_hash,
+    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Recording, Records, Shots, Style,
+    Tally, short_hash,
 };
 use format::{Demand, Sketch};
 use itertools::Itertools;
@@ -177,6 +178,8 @@ impl Puzzle for Warehouse {
         Objective::PushesMoves,
         Objective::Any,
     ];
+    const MEASURES: Measures =
+        Measures { moves: Measure { one: "instruction", many: "instructions" }, ..Measures::PLAIN };
 
     const RECORDS: Records = Records::OneLevel;
 

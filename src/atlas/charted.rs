@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 use unstuck_encodings::{Cost, Space};
-use unstuck_puzzles::{Moves, Objective, ParseError, Stepped, Style, Tally};
+use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Stepped, Style, Tally};
 
 /// Things numbered in the order in which they were first seen.
 #[derive(Clone, Debug)]
@@ -147,6 +147,10 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
 impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
     fn objective(&self) -> Objective {
         self.objective
+    }
+
+    fn measures(&self) -> Measures {
+        P::MEASURES
     }
 
     fn start(&mut self) -> Id {

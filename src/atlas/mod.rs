@@ -15,7 +15,7 @@ pub use wished::WishedSpace;
 
 use crate::limits::Limits;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::{Objective, ParseError, Style, Violation};
+use unstuck_puzzles::{Measures, Objective, ParseError, Style, Violation};
 
 /// A position by its number.
 pub type Id = u32;
@@ -60,6 +60,9 @@ pub struct Playthrough {
 pub trait Atlas: Send {
     /// The objective. For [`Objective::Any`] questions count what the family counts first.
     fn objective(&self) -> Objective;
+
+    /// What lengths are called in the family.
+    fn measures(&self) -> Measures;
 
     /// Where the game begins.
     fn start(&mut self) -> Id;

@@ -278,9 +278,9 @@ impl Judge<'_> {
             let objective = self.manifest.objective;
             let actual = objective.primary(solution.tally());
             if actual != cost {
-                let unit = objective.first().name();
+                let actual = self.instance.measures().first(objective).count(actual);
                 return Err(invalid(format!(
-                    "{SOLUTION} has {actual} {unit}, but the certificate claims {cost}"
+                    "{SOLUTION} has {actual}, but the certificate claims {cost}"
                 )));
             }
             self.checked.push(format!("{SOLUTION}: replayed, it solves the puzzle at cost {cost}"));

@@ -22,7 +22,7 @@ use crate::transition::Budget;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
-use unstuck_puzzles::Objective;
+use unstuck_puzzles::{Measures, Objective};
 
 /// Version of `certificate.json`; it changes when a field changes its meaning.
 pub const SCHEMA: u64 = 1;
@@ -102,18 +102,18 @@ impl Claim {
         }
     }
 
-    /// One sentence.
-    pub fn sentence(self, objective: Objective) -> String {
-        let unit = objective.first().name();
+    /// One sentence, in the words of a family.
+    pub fn sentence(self, measures: Measures, objective: Objective) -> String {
+        let unit = measures.first(objective);
         match self {
             Self::Optimal(cost) => {
-                let tie_break = match objective.name().split_once(',') {
-                    Some((_, second)) => format!(" (the tie-break by {second} is not certified)"),
+                let tie_break = match measures.second(objective) {
+                    Some(second) => format!(" (the tie-break by {} is not certified)", second.many),
                     None => String::new(),
                 };
-                format!("solvable with {cost} {unit}, and not with fewer{tie_break}")
+                format!("solvable with {}, and not with fewer{tie_break}", unit.count(cost))
             }
-            Self::NothingWithin(cost) => format!("no solution within {cost} {unit}"),
+            Self::NothingWithin(cost) => format!("no solution within {}", unit.count(cost)),
             Self::Unsolvable => "unsolvable".to_owned(),
             Self::Unique => "exactly one solution".to_owned(),
         }
@@ -386,8 +386,8 @@ mod tests {
     #[test]
     fn a_tie_break_is_not_claimed_and_the_sentence_says_so() {
         let plain = "solvable with 7 pushes, and not with fewer";
-        assert_eq!(Claim::Optimal(7).sentence(Objective::Pushes), plain);
-        let with = Claim::Optimal(7).sentence(Objective::PushesMoves);
+        assert_eq!(Claim::Optimal(7).sentence(Measures::PLAIN, Objective::Pushes), plain);
+        let with = Claim::Optimal(7).sentence(Measures::PLAIN, Objective::PushesMoves);
         assert_eq!(with, format!("{plain} (the tie-break by moves is not certified)"));
     }
 

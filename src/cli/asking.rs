@@ -8,13 +8,12 @@ use super::{Failure, applies, arguments, json, output};
 use crate::atlas::Atlas;
 use crate::instance::{Instance, NotBegun};
 use crate::limits::{Limits, Stop};
-use crate::report::sentences;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::time::Instant;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
-use unstuck_puzzles::{Objective, ParseError, Style};
+use unstuck_puzzles::{Measures, Objective, ParseError, Style};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or bad input; 20 no
@@ -223,9 +222,9 @@ pub fn counted(instance: &dyn Instance) -> Objective {
     }
 }
 
-/// A cost with what is counted.
-pub fn cost(objective: Objective, cost: Cost) -> String {
-    sentences::count(cost.primary(), sentences::unit(objective))
+/// A cost with what the objective counts.
+pub fn cost(measures: Measures, objective: Objective, cost: Cost) -> String {
+    measures.first(objective).count(cost.primary())
 }
 
 /// The limit that struck, for JSON.

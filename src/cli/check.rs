@@ -124,11 +124,15 @@ fn question(report: &Report) -> String {
     parts.join(", ")
 }
 
+fn claim(report: &Report) -> String {
+    let manifest = &report.manifest;
+    manifest.claim.sentence(report.instance.measures(), manifest.objective)
+}
+
 /// What is certified, what was checked, what had to be trusted.
 pub fn text(report: &Report) -> String {
     let manifest = &report.manifest;
-    let claim = manifest.claim.sentence(manifest.objective);
-    let mut text = format!("{}: {claim}, certified", question(report));
+    let mut text = format!("{}: {}, certified", question(report), claim(report));
     if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
         text.push_str(&format!(" given the bound {bound}"));
     }
@@ -155,7 +159,7 @@ pub fn complete(value: &mut Value, report: &Report, path: &str) {
     let fields = json!({
         "certificate": path,
         "verdict": "valid",
-        "claim": manifest.claim.sentence(manifest.objective),
+        "claim": claim(report),
         "objective": manifest.objective.name(),
         "puzzle": manifest.family,
         "title": report.title,

@@ -7,7 +7,7 @@ use super::{
 use crate::formula::dimacs::{self, Said};
 use crate::instance::{Instance, Question, Verified};
 use crate::registry;
-use crate::report::{self, sentences};
+use crate::report::{self};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ fn tell(matches: &ArgMatches, chosen: &Chosen, instance: &dyn Instance, plan: &V
     } else if matches.get_flag("quiet") {
         output::print(&format!("{}\n", plan.text()));
     } else if moves {
-        let length = sentences::length(plan.tally());
+        let length = instance.measures().length(plan.tally());
         output::print(&format!("{}\nsolved in {length}\n", plan.text()));
     } else {
         let style = output::style(matches.get_flag("plain"));
@@ -131,8 +131,8 @@ fn undecided(
             ("unsolvable", "the solver says: no solution; nothing was checked".to_owned(), 20)
         }
         Said::Unsat => {
-            let unit = sentences::unit(instance.objective());
-            let within = sentences::count(question.horizon, unit);
+            let unit = instance.measures().first(instance.objective());
+            let within = unit.count(question.horizon);
             let sentence =
                 format!("the solver says: no solution within {within}; nothing was checked");
             ("no-solution-within", sentence, 21)

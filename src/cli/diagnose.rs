@@ -7,7 +7,6 @@ use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::diagnose::{Class, Diagnosis, Judged, diagnose};
 use crate::questions::explain::explain;
-use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -222,17 +221,19 @@ fn answer_text(
         let before = if answer.fatal.is_some() { " before it" } else { "" };
         let _ = match wasted {
             0 => writeln!(text, "no move{before} was costly"),
-            _ => writeln!(
-                text,
-                "lost{before}: {}",
-                sentences::count(wasted, sentences::unit(objective))
-            ),
+            _ => {
+                writeln!(text, "lost{before}: {}", atlas.measures().first(objective).count(wasted))
+            }
         };
     }
     let _ = match (answer.solved, answer.rest) {
         (true, _) => writeln!(text, "solved"),
         (false, Some(rest)) => {
-            writeln!(text, "not solved yet: {} to go", asking::cost(objective, rest))
+            writeln!(
+                text,
+                "not solved yet: {} to go",
+                asking::cost(atlas.measures(), objective, rest)
+            )
         }
         _ => Ok(()),
     };

@@ -107,7 +107,10 @@ fn answer_text(
         return text;
     }
     let objective = atlas.objective();
-    let cost = answer.optimum.map(|cost| asking::cost(objective, cost)).unwrap_or_default();
+    let cost = answer
+        .optimum
+        .map(|cost| asking::cost(atlas.measures(), objective, cost))
+        .unwrap_or_default();
     let _ = match (answer.plans, answer.stop) {
         _ if answer.unsolvable => writeln!(text, "no plan: the level has no solution"),
         (Some(1), _) => writeln!(text, "1 optimal plan, of {cost}: unique up to walks and order"),
@@ -119,7 +122,12 @@ fn answer_text(
         let _ = writeln!(text, "listed: {}", plans.len());
     }
     if !answer.common.is_empty() && answer.plans.is_some_and(|plans| plans > 1) {
-        let _ = writeln!(text, "pushes that all of them make: {}", answer.common.len());
+        let _ = writeln!(
+            text,
+            "{} that all of them make: {}",
+            atlas.measures().pushes.many,
+            answer.common.len()
+        );
     }
     if !instance.reading().is_empty() {
         let _ = writeln!(text, "reading: {}", instance.reading());

@@ -9,7 +9,6 @@ use crate::formula::dimacs::{self, Said};
 use crate::formula::dimspec;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::Limits;
-use crate::report::sentences;
 use crate::solve::{Verdict, complete};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value, json};
@@ -326,8 +325,8 @@ fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<W
     let cuts = add_cuts(matches, formula.as_mut(), &limits)?;
     let mut comments = heading(piece.chosen, instance);
     comments.push(if instance.moves().is_some() {
-        let unit = sentences::unit(instance.objective());
-        format!("question: solved within {}?", sentences::count(question.horizon, unit))
+        let unit = instance.measures().first(instance.objective());
+        format!("question: solved within {}?", unit.count(question.horizon))
     } else {
         "question: solved?".to_owned()
     });

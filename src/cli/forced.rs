@@ -84,7 +84,11 @@ fn of_plans(question: &Question, instance: &dyn Instance, mut atlas: Box<dyn Atl
         let mut text: String = common.iter().map(|deed| format!("{deed}\n")).collect();
         let _ = match (solvable, closed) {
             (Some(false), _) => writeln!(text, "the level has no solution"),
-            (_, true) => writeln!(text, "all optimal plans make these {} pushes", common.len()),
+            (_, true) => writeln!(
+                text,
+                "all optimal plans make these {}",
+                atlas.measures().pushes.count(common.len() as u32)
+            ),
             _ => writeln!(text, "unknown: a limit struck"),
         };
         text

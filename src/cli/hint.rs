@@ -122,7 +122,7 @@ fn answer_text(
     let _ = match (answer.solvable, answer.stop) {
         (Some(true), _) if degree == Degree::Solvable => writeln!(text, "solvable from here"),
         (Some(true), _) => {
-            let rest = asking::cost(objective, answer.rest.unwrap_or_default());
+            let rest = asking::cost(atlas.measures(), objective, answer.rest.unwrap_or_default());
             writeln!(text, "solvable from here: {rest} to go, and not fewer")
         }
         (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::Objective;
+use unstuck_puzzles::{Measures, Objective};
 
 const EXAMPLES: &str = "\
 Each wall, box, atom, modifier, ball, cell of snow, target or pair is left out alone. A Sokoban
@@ -46,7 +46,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
     if question.json {
         output::print(&question.json("needed", instance, answer_json(&answer)));
     } else {
-        output::print(&answer_text(&question, objective, &answer));
+        output::print(&answer_text(&question, (instance.measures(), objective), &answer));
     }
     asking::picture(matches, instance, || instance.picture(None, unstuck_puzzles::Style::Svg))?;
     let open = answer.parts.iter().any(|part| part.effect == Effect::Unknown);
@@ -96,12 +96,16 @@ fn words(effect: Effect) -> String {
     }
 }
 
-fn answer_text(question: &Question, objective: Objective, answer: &Answer) -> String {
+fn answer_text(
+    question: &Question,
+    (measures, objective): (Measures, Objective),
+    answer: &Answer,
+) -> String {
     let mut text = String::new();
     if !question.quiet {
         let _ = match (answer.level.solvable, answer.level.optimum) {
             (Some(true), Some(cost)) => {
-                writeln!(text, "the level: {}", asking::cost(objective, cost))
+                writeln!(text, "the level: {}", asking::cost(measures, objective, cost))
             }
             (Some(true), None) => writeln!(text, "the level has a solution"),
             (Some(false), _) => writeln!(text, "the level has no solution"),

@@ -150,7 +150,7 @@ fn replay_text(instance: &dyn Instance, replayed: &Replayed, quiet: bool) -> Str
     let under = sentences::bracketed(instance.reading());
     let _ = match (&replayed.verdict, word(replayed)) {
         (Ok(verified), _) if instance.moves().is_some() => {
-            let length = sentences::length(verified.tally());
+            let length = instance.measures().length(verified.tally());
             writeln!(text, "valid: solved in {length}{under}")
         }
         (Ok(_), _) => writeln!(text, "valid: solved{under}"),

@@ -168,9 +168,11 @@ fn look(
 /// Whether the last solution still works.
 fn still_solved(instances: &[Box<dyn Instance>], before: Option<&Known>) -> Option<String> {
     let solution = before?.solution.as_ref()?;
-    let verified = instances.iter().find_map(|instance| instance.verify(solution).ok());
-    Some(match verified {
-        Some(plan) => format!("the last solution still works: {}", sentences::length(plan.tally())),
+    let length = |instance: &dyn Instance| {
+        Some(instance.measures().length(instance.verify(solution).ok()?.tally()))
+    };
+    Some(match instances.iter().find_map(|instance| length(instance.as_ref())) {
+        Some(length) => format!("the last solution still works: {length}"),
         None => "the last solution no longer works".to_owned(),
     })
 }
@@ -186,7 +188,7 @@ fn changes(before: &Known, now: &Known, instance: &dyn Instance) -> Vec<String> 
         && let (Some((old, _)), Some((new, optimal))) = (before.length, now.length)
         && old != new
     {
-        let unit = instance.objective().first().name();
+        let unit = instance.measures().first(instance.objective()).many;
         let sure = if optimal { "" } else { ", perhaps not shortest" };
         changes.push(format!("{old} to {new} {unit}{sure}"));
     }

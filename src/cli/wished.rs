@@ -8,7 +8,6 @@ use super::{Ending, Failure, output};
 use crate::atlas::{Atlas, Left};
 use crate::instance::{Instance, Verified};
 use crate::questions::hint::{Hint, hint};
-use crate::report::sentences;
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -110,18 +109,26 @@ fn answer_text(
         if question.quiet {
             return text;
         }
-        let _ = writeln!(text, "length: {}", sentences::length(plan.tally()));
+        let _ = writeln!(text, "length: {}", instance.measures().length(plan.tally()));
     }
     let _ = writeln!(text, "wishes: {}", question.wishes);
     let objective = asking::counted(instance);
     let by = "by exhaustive search of the game with the wishes; not certified";
     let _ = match (answer.solvable, answer.stop) {
         (Some(true), _) => {
-            writeln!(text, "verdict: solved, optimal in {}: {by}", objective.name())
+            writeln!(
+                text,
+                "verdict: solved, optimal in {}: {by}",
+                instance.measures().first(objective).many
+            )
         }
         (Some(false), _) => writeln!(text, "verdict: unsolvable with these wishes: {by}"),
         (None, Some(stop)) => {
-            writeln!(text, "verdict: unknown: {stop}; at least {}", asking::cost(objective, lower))
+            writeln!(
+                text,
+                "verdict: unknown: {stop}; at least {}",
+                asking::cost(instance.measures(), objective, lower)
+            )
         }
         (None, None) => writeln!(text, "verdict: unknown"),
     };

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
 use unstuck_puzzles::pointing::Squares;
 use unstuck_puzzles::{
-    Facts, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
+    Facts, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
 };
 
 /// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what moves it has.
@@ -102,6 +102,10 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
 
     fn objective(&self) -> Objective {
         self.objective
+    }
+
+    fn measures(&self) -> Measures {
+        E::Puzzle::MEASURES
     }
 
     fn reading(&self) -> &'static str {

@@ -27,7 +27,9 @@ use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::pointing::Squares;
 use unstuck_puzzles::wishes::Wishes;
-use unstuck_puzzles::{Facts, Objective, ParseError, Part, Picture, Recording, Shots, Style};
+use unstuck_puzzles::{
+    Facts, Measures, Objective, ParseError, Part, Picture, Recording, Shots, Style,
+};
 
 /// One puzzle under one reading of its rules and one objective.
 pub trait Instance: Send + Sync {
@@ -36,6 +38,9 @@ pub trait Instance: Send + Sync {
 
     /// The objective.
     fn objective(&self) -> Objective;
+
+    /// See [`Puzzle::MEASURES`](unstuck_puzzles::Puzzle::MEASURES).
+    fn measures(&self) -> Measures;
 
     /// Name of the reading; empty where there is only one.
     fn reading(&self) -> &'static str;

@@ -4,27 +4,13 @@ use crate::instance::Instance;
 use crate::solve::{Outcome, Shown, Verdict};
 use unstuck_puzzles::{Objective, Tally};
 
-/// What an objective counts first, as a plural: `pushes`, `moves`; `steps` where nothing is counted.
-pub fn unit(objective: Objective) -> &'static str {
-    match objective.first() {
-        Objective::Any => "steps",
-        first => first.name(),
-    }
-}
-
-/// A number of things, the plural `things` without its last letters where it is one.
+/// So many of the things that a plural names.
 pub fn count(number: u32, things: &str) -> String {
     let one = match things {
-        "pushes" => "push",
         "boxes" => "box",
         plural => plural.strip_suffix('s').unwrap_or(plural),
     };
     format!("{number} {}", if number == 1 { one } else { things })
-}
-
-/// Length of a plan as a person says it.
-pub fn length(tally: Tally) -> String {
-    format!("{} and {}", count(tally.moves, "moves"), count(tally.pushes, "pushes"))
 }
 
 /// Length of a plan in the field's notation `moves/pushes`.
@@ -43,7 +29,7 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
         },
         Verdict::NoSolutionWithin(horizon) => format!(
             "no solution within {}; longer ones are not ruled out",
-            count(horizon, unit(objective))
+            instance.measures().first(objective).count(horizon)
         ),
         Verdict::Unknown(_) => "unknown".to_owned(),
     };
@@ -51,11 +37,11 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
         sentence.push_str(&format!(" ({stop})"));
     }
     if let Verdict::Unknown(_) = outcome.verdict {
-        let unit = unit(objective);
+        let unit = instance.measures().first(objective);
         sentence.push_str(&match (objective, outcome.lower) {
             (Objective::Any, _) => ": no solution was found, and none ruled out".to_owned(),
             (_, 0) => ": nothing is known of a shortest solution".to_owned(),
-            (_, lower) => format!(": a solution needs at least {}", count(lower, unit)),
+            (_, lower) => format!(": a solution needs at least {}", unit.count(lower)),
         });
     }
     sentence + &bracketed(outcome.reading)
@@ -65,16 +51,16 @@ fn solved(instance: &dyn Instance, outcome: &Outcome) -> String {
     let Some(best) = outcome.best.as_ref().filter(|_| instance.moves().is_some()) else {
         return "solved".to_owned();
     };
-    let objective = instance.objective();
-    let solved = format!("solved in {}", length(best.tally()));
+    let (objective, measures) = (instance.objective(), instance.measures());
+    let solved = format!("solved in {}", measures.length(best.tally()));
     if objective == Objective::Any {
         return format!("{solved}; shorter solutions were not looked for");
     }
-    let unit = unit(objective);
+    let unit = measures.first(objective);
     if !outcome.optimal {
-        return format!("{solved}; a solution needs at least {}", count(outcome.lower, unit));
+        return format!("{solved}; a solution needs at least {}", unit.count(outcome.lower));
     }
-    let tie = objective.name().split_once(',').map(|(_, second)| second);
+    let (unit, tie) = (unit.many, measures.second(objective).map(|tie| tie.many));
     match (tie, outcome.tie_optimal) {
         (None, _) => format!("{solved}; no solution has fewer {unit}"),
         (Some(tie), true) => {

@@ -2,11 +2,12 @@
 
 use crate::cli::drawings;
 use crate::cli::values::shown_time;
+use crate::registry::by_name;
 use crate::report::sentences;
 use serde_json::Value;
 use std::fmt::Write;
 use std::time::Duration;
-use unstuck_puzzles::Tally;
+use unstuck_puzzles::{Measures, Tally};
 
 /// How wide a table may be.
 const WIDTH: usize = 80;
@@ -22,6 +23,8 @@ pub struct Row {
     pub name: String,
     /// The verdict in a word or two.
     pub verdict: String,
+    /// What lengths are called in the family: `moves/pushes`.
+    pub measured: String,
     /// Length of the plan, or another measure of the solution.
     pub length: String,
     /// Lower bound, where it says more than the plan does.
@@ -55,6 +58,7 @@ impl Row {
             number: value["number"].as_u64(),
             name,
             verdict,
+            measured: measured(value),
             length: length(value),
             lower: lower.map_or_else(String::new, |lower| lower.to_string()),
             seconds: value["seconds"].as_f64().unwrap_or(0.0),
@@ -75,6 +79,13 @@ impl Row {
         let room = WIDTH.saturating_sub(head.len() + tail.chars().count() + 2).clamp(12, 36);
         format!("{head}{:<room$}  {tail}", shortened(&self.name, room))
     }
+}
+
+/// What lengths are called in the family of a level.
+fn measured(value: &Value) -> String {
+    let family = value["puzzle"].as_str().and_then(by_name);
+    let measures = family.map_or(Measures::PLAIN, |family| family.measures);
+    format!("{}/{}", measures.moves.many, measures.pushes.many)
 }
 
 /// What stands for the length of a solution.
@@ -122,7 +133,7 @@ pub fn table(rows: &[Row]) -> String {
             text.push('\n');
         }
         let _ = writeln!(text, "{}", file[0].file);
-        let head = ["#", "level", "verdict", "moves/pushes", "at least", "time"];
+        let head = ["#", "level", "verdict", &file[0].measured, "at least", "time"];
         let mut cells = vec![head.map(str::to_owned).to_vec()];
         cells.extend(file.iter().map(|row| {
             vec![
@@ -198,6 +209,7 @@ mod tests {
             number: Some(12345),
             name: "a title that is much too long for any table of this width".to_owned(),
             verdict: "unknown (memory)".to_owned(),
+            measured: "instructions/pushes".to_owned(),
             length: "12345/1234".to_owned(),
             lower: "1234".to_owned(),
             seconds: 3599.0,

@@ -210,7 +210,7 @@ fn stages(instance: &dyn Instance, plan: &Verified, style: Style) -> String {
 /// For each recorded solution whether it is right, and whether it is as short as the best known.
 fn compare(chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Vec<(String, String)> {
     let objective = instance.objective();
-    let unit = sentences::unit(objective);
+    let unit = instance.measures().first(objective);
     let judge = |text: &String| {
         let word = match instance.verify(text) {
             Err(error) => format!("wrong: {error}"),
@@ -224,10 +224,7 @@ fn compare(chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Vec<(
                         Some(0) | None if outcome.optimal => "right and shortest".to_owned(),
                         Some(0) | None => "right; not shown whether it is shortest".to_owned(),
                         Some(more) => {
-                            format!(
-                                "right, but {} longer than necessary",
-                                sentences::count(more, unit)
-                            )
+                            format!("right, but {} longer than necessary", unit.count(more))
                         }
                     }
                 } else {
