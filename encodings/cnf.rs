@@ -8,6 +8,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::num::NonZeroI32;
 use std::ops::Not;
+use std::sync::{Mutex, PoisonError};
 
 /// A time index: layer 0 is the start, layer h the end of a plan with horizon h.
 pub type Step = u32;
@@ -91,6 +92,19 @@ impl Rule {
     /// A rule that only helps the solver.
     pub const fn strengthening(name: &'static str) -> Self {
         Self { name, strength: Strength::Strengthening }
+    }
+
+    /// A rule whose name is made at run time, by a family that is described in a file, say. Every
+    /// name is kept once, for as long as the program runs.
+    pub fn named(name: &str, strength: Strength) -> Self {
+        static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = names.get(name).copied().unwrap_or_else(|| {
+            let kept: &'static str = Box::leak(name.into());
+            names.insert(kept);
+            kept
+        });
+        Self { name: kept, strength }
     }
 }
 
@@ -366,6 +380,14 @@ mod tests {
 
     const DEFINING: Rule = Rule::defining("defining");
     const EXTRA: Rule = Rule::strengthening("extra");
+
+    #[test]
+    fn a_name_made_at_run_time_is_the_same_rule_every_time() {
+        let made = |name: String| Rule::named(&name, Strength::Defining);
+        assert_eq!(made("def".to_owned() + "ining"), DEFINING);
+        let (once, again) = (made(format!("rule-{}", 7)), made(format!("rule-{}", 7)));
+        assert!(std::ptr::eq(once.name, again.name));
+    }
 
     #[test]
     fn numbers_have_no_holes_and_names_map_both_ways() {

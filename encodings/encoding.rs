@@ -59,9 +59,9 @@ pub trait Encoding: Sized + Send + Sync {
         None
     }
 
-    /// Options under which more is permitted, each with what it permits: advice where there is no
+    /// Options under which more is permitted, each with its value and what it permits: advice where there is no
     /// solution. Options under which [`Encoding::hopeless`] holds as well are left out.
-    fn looser(&self) -> Vec<(&'static str, &'static str)> {
+    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         Vec::new()
     }
 

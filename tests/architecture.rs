@@ -417,6 +417,12 @@ fn flags_are_named_on_the_command_line_only() {
             assert!(!says(&code, flag), "{} says {flag:?}", module.join("::"));
         }
     }
+    for (module, text) in ["puzzles", "encodings"].into_iter().flat_map(modules) {
+        let tested = module.iter().any(|name| name == "tests");
+        for flag in ["`--", "\"--"].into_iter().filter(|_| !tested) {
+            assert!(!says(&text, flag), "{} says {flag:?}", module.join("::"));
+        }
+    }
 }
 
 /// A family is a folder of this name in both crates below; only the registry names it, and no

@@ -70,16 +70,16 @@ impl Encoding for FlowEdges {
         Some(format!("{check}: {reason}"))
     }
 
-    fn looser(&self) -> Vec<(&'static str, &'static str)> {
+    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         let (touch, cover) = (self.board.touch(), self.board.cover());
         let mut options = Vec::new();
         if cover {
             let board = self.board.under(touch, false);
-            options.push((board, ("--cover no", "cells may be on no path")));
+            options.push((board, ("cover", "no", "cells may be on no path")));
         }
         if self.strict {
             let board = self.board.under(Touch::Allow, cover);
-            options.push((board, ("--touch allow", "a path may lie beside itself")));
+            options.push((board, ("touch", "allow", "a path may lie beside itself")));
         }
         options.retain(|(board, _)| obstacle(board, &self.graph).is_none());
         options.into_iter().map(|(_, option)| option).collect()

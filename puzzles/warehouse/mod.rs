@@ -68,7 +68,7 @@ impl Warehouse {
         let asked = options.get("gps");
         let score = (!asked.is_empty()).then(|| asked.parse()).transpose();
         let score = score.map_err(|message: String| {
-            ParseError::whole(message).help(format!("for `--gps` {}", ScoreGoal::HELP))
+            ParseError::whole(message).help(format!("for the option `gps` {}", ScoreGoal::HELP))
         })?;
         let mut sketch = Sketch::read(text)?;
         for _ in 0..options.number("widen") {
@@ -136,7 +136,7 @@ impl Sketch {
         let layout = self.layout.widened().ok_or_else(|| {
             let most = Layout::MAX_CELLS;
             ParseError::whole(format!("the widened map has more than {most} cells"))
-                .help("take a smaller number for `--widen`")
+                .help("take a smaller number for the option `widen`")
         })?;
         let demand = match self.demand {
             Some(Demand::Map(asked)) => Some(Demand::Map(boxes.arrangement(&asked))),
@@ -198,7 +198,7 @@ impl Puzzle for Warehouse {
             if warehouse.goal == Goal::Anything {
                 warnings.push(
                     "nothing is asked: the file has no goal map and no instructions, and no score \
-                     is given with `--gps`"
+                     is given with the option `gps`"
                         .to_owned(),
                 );
             }

@@ -290,7 +290,7 @@ fn faults_name_the_place_and_the_way_out() {
         &"@".replace('@', &format!("@{}", ".".repeat(99))),
         &options(&[("widen", "20")]),
     );
-    assert!(large.unwrap_err().help.unwrap().contains("--widen"));
+    assert!(large.unwrap_err().help.unwrap().contains("`widen`"));
     assert!(Warehouse::parse("@", &options(&[("gps", "~3")])).unwrap_err().help.is_some());
 }
 

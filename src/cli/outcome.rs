@@ -36,8 +36,8 @@ pub fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> String 
         let _ = writeln!(text, "{sentence}");
     }
     if outcome.verdict == Verdict::Unsolvable {
-        for (option, permits) in instance.looser() {
-            let _ = writeln!(text, "perhaps with `{option}`: {permits}");
+        for (option, value, permits) in instance.looser() {
+            let _ = writeln!(text, "perhaps with `--{option} {value}`: {permits}");
         }
     }
     text

@@ -21,6 +21,7 @@ mod cells;
 use crate::limits::{Limits, Stop};
 use cells::{Cells, Entry};
 use hashbrown::{DefaultHashBuilder, HashTable};
+use std::fmt;
 use std::hash::BuildHasher;
 use unstuck_encodings::{Choice, FeatureSpace};
 
@@ -51,6 +52,12 @@ pub struct Effort {
     pub states: u64,
     /// Cells of the feature space.
     pub cells: u64,
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "looking for any plan: {} states in {} cells", self.states, self.cells)
+    }
 }
 
 /// States between two looks at the limits.

@@ -130,7 +130,7 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         self.puzzle.facts()
     }
 
-    fn looser(&self) -> Vec<(&'static str, &'static str)> {
+    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         self.encoded().looser()
     }
 

@@ -59,7 +59,7 @@ pub trait Instance: Send + Sync {
     fn facts(&self) -> Facts;
 
     /// See [`Encoding::looser`](unstuck_encodings::Encoding::looser).
-    fn looser(&self) -> Vec<(&'static str, &'static str)>;
+    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)>;
 
     /// See [`Encoding::facts`](unstuck_encodings::Encoding::facts).
     fn encoding_facts(&self) -> Facts;

@@ -7,6 +7,7 @@ use unstuck_puzzles::{Objective, Tally};
 /// So many of the things that a plural names.
 pub fn count(number: u32, things: &str) -> String {
     let one = match things {
+        "pushes" => "push",
         "boxes" => "box",
         plural => plural.strip_suffix('s').unwrap_or(plural),
     };

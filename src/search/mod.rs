@@ -13,6 +13,7 @@ mod workers;
 
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, Instant};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use table::NO_PARENT;
@@ -97,6 +98,13 @@ pub struct Effort {
     pub states: u64,
     /// No solution is cheaper than this (only for unweighted search).
     pub lower: Cost,
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { expanded, states, lower } = self;
+        write!(f, "searching: at least {}, {expanded} of {states} states", lower.primary())
+    }
 }
 
 /// Expansions by one thread before others join: most searches are over by then, and end the same
