@@ -171,7 +171,7 @@ fn certify(
         return;
     }
     for (claim, wanted, use_bound) in claims(instance, found) {
-        let word = claim.sentence(instance.objective());
+        let word = claim.sentence(instance.measures(), instance.objective());
         let word = word.split([' ', ',']).next().unwrap_or_default();
         let objective = instance.objective().name();
         let kind = format!("{objective}: {word} by {wanted:?}, bound {use_bound:?}");
