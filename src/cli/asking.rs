@@ -16,8 +16,8 @@ use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
 use unstuck_puzzles::{Measures, Objective, ParseError, Style};
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or bad input; 20 no
-solution; 30 a limit struck before the answer.";
+Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or
+bad input; 20 no solution; 30 a limit struck before the answer.";
 
 /// The command of a question.
 pub fn command(name: &'static str, about: &'static str, examples: &'static str) -> Command {
@@ -45,12 +45,14 @@ pub fn wishing() -> Vec<Arg> {
             .long("forbid")
             .value_name("WISH")
             .action(ArgAction::Append)
-            .help(format!("What must not happen: {FORBID_HELP}")),
+            .help("What must not happen, like `box 3,4` or `pushed 3,4`")
+            .long_help(format!("What must not happen: {FORBID_HELP}")),
         Arg::new("require")
             .long("require")
             .value_name("WISH")
             .action(ArgAction::Append)
-            .help(format!("What must happen: {REQUIRE_HELP}")),
+            .help("What must happen, like `player 3,4` or `box 3,4`")
+            .long_help(format!("What must happen: {REQUIRE_HELP}")),
     ]
 }
 

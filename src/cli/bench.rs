@@ -16,18 +16,20 @@ use std::time::Duration;
 use unstuck_puzzles::Objective;
 
 const LONG_HELP: &str = "\
-Every level of the files (of folders: of all files below) is solved once for each engine, backend
-and objective. With `--results FILE` each row is kept as a JSON line as soon as it is there, and
-rows that the file has already are not run again: an interrupted benchmark goes on where it ended.
-Rows are known as those of `solve --log` are: by the level itself and all that was asked.
+Every level of the files (of folders: of all files below) is solved once for
+each engine, backend and objective. With `--results FILE` each row is kept as a
+JSON line as soon as it is there, and rows that the file has already are not
+run again: an interrupted benchmark goes on where it ended. Rows are known as
+those of `solve --log` are: by the level itself and all that was asked.
 
-Exit codes: 0 the table is whole; 2 wrong usage, or a file could not be read; 30 interrupted.";
+Exit codes: 0 the table is whole; 2 wrong usage, or a file could not be read;
+30 interrupted.";
 
 const EXAMPLES: &str = "\
 Examples:
   unstuck bench levels/ --engine sat,search --timeout 10s
   unstuck bench collection.xsb --results run.jsonl --format csv > run.csv
-  unstuck bench level.xsb --engine sat --backend varisat --backend 'cadical -q {cnf}'
+  unstuck bench level.xsb --engine sat --backend varisat --backend cadical
   unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b";
 
 pub fn command() -> Command {

@@ -12,18 +12,18 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 const LONG_HELP: &str = "\
-Formulas are compiled again from the puzzle's text and compared clause for clause, moves are
-replayed, lists and proofs are verified. The answer says what was checked, and what had to be
-trusted.
+Formulas are compiled again from the puzzle's text and compared clause for
+clause, moves are replayed, lists and proofs are verified. The answer says what
+was checked, and what had to be trusted.
 
-Exit codes: 0 valid; 1 invalid; 2 wrong usage, or not a certificate that can be read; 30 a limit
-struck first.";
+Exit codes: 0 valid; 1 invalid; 2 wrong usage, or not a certificate that can be
+read; 30 a limit struck first.";
 
 const EXAMPLES: &str = "\
 Examples:
   unstuck check certificate
-  unstuck check certificate --with drat-trim      an outside checker sees the proofs too
-  unstuck check --locked collection/unstuck.lock  all that `unstuck lock` wrote down";
+  unstuck check certificate --with drat-trim  an outside checker sees it too
+  unstuck check --locked maps/unstuck.lock    all that `unstuck lock` wrote";
 
 pub fn command() -> Command {
     arguments::command("check", "Check a certificate", LONG_HELP, EXAMPLES)

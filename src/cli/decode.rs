@@ -15,13 +15,15 @@ use unstuck_encodings::Filter;
 use unstuck_puzzles::{Objective, Options, Shots, Style};
 
 const LONG_HELP: &str = "\
-FILE is the formula that `export` wrote (its map lies beside it and says everything else), or the
-level, with the same objective, horizon and options as were given to `export`. The answer is what the
-solver printed (`s` and `v` lines) or MiniSat's result file. A model is checked against the formula
-and its moves are replayed before anything is printed.
+FILE is the formula that `export` wrote (its map lies beside it and says
+everything else), or the level, with the same objective, horizon and options as
+were given to `export`. The answer is what the solver printed (`s` and `v`
+lines) or MiniSat's result file. A model is checked against the formula and its
+moves are replayed before anything is printed.
 
-Exit codes: 0 solved; 1 the model is no solution; 2 wrong usage or bad input; 20 the solver says that
-there is no solution; 21 that there is none within the horizon; 30 it did not decide.";
+Exit codes: 0 solved; 1 the model is no solution; 2 wrong usage or bad input;
+20 the solver says that there is no solution; 21 that there is none within the
+horizon; 30 it did not decide.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -15,13 +15,14 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::{Part, Style};
 
 const EXAMPLES: &str = "\
-Each move is free (the game can be ended as cheaply as before), costly (it cannot, by how much), or
-fatal (before it there was a solution, after it there is none). Games may be unfinished or solved.
+Each move is free (the game can be ended as cheaply as before), costly (it
+cannot, by how much), or fatal (before it there was a solution, after it there
+is none). Games may be unfinished or solved.
 
 Examples:
   unstuck diagnose level.xsb --moves rrDDrULL
   unstuck diagnose level.xsb --moves @game.txt --timeout 10 --json
-  unstuck diagnose level.sok --level 2             the first solution recorded in the file";
+  unstuck diagnose level.sok --level 2  the first solution recorded in the file";
 
 pub fn command() -> Command {
     asking::command(

@@ -15,9 +15,10 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::Wishes;
 
 const EXAMPLES: &str = "\
-Games: length of a shortest plan, how often the pushed piece changes, how many pushes are possible
-along the way, and how many of them are fatal or costly. Flow: deductions by kind. What each figure
-is, the book says in its chapter on questions.
+Games: length of a shortest plan, how often the pushed piece changes, how many
+pushes are possible along the way, and how many of them are fatal or costly.
+Flow: deductions by kind. What each figure is, the book says in its chapter on
+questions.
 
 Examples:
   unstuck difficulty collection.xsb                a table of all its levels

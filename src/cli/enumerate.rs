@@ -12,8 +12,9 @@ use unstuck_encodings::Cost;
 
 const EXAMPLES: &str = "\
 Walks do not count, and plans that differ in the order of independent pushes only are one plan:
-two neighbouring pushes may change places where both orders are optimal and lead to the same
-position. The number is exact even where it is far too large to list.
+two neighbouring pushes may change places where both orders are optimal and
+lead to the same position. The number is exact even where it is far too large
+to list.
 
 Examples:
   unstuck enumerate level.xsb

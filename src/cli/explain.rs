@@ -9,8 +9,9 @@ use std::fmt::Write;
 use unstuck_puzzles::{Part, Style};
 
 const EXAMPLES: &str = "\
-Walls, boxes, pairs and so on are left out as long as there is still no solution. What stays has
-no solution by itself, and with any one of its parts left out it has one.
+Walls, boxes, pairs and so on are left out as long as there is still no
+solution. What stays has no solution by itself, and with any one of its parts
+left out it has one.
 
 Examples:
   unstuck explain level.xsb

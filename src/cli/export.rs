@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 use unstuck_encodings::{Rule, Strength};
 
 const LONG_HELP: &str = "\
-Comments in the file name the puzzle, the question and every variable; a JSON map beside it
-(FILE.map.json) has the same and all that `unstuck decode` needs to turn a solver's answer back into
-moves. Several levels or horizons are written into a folder, one file each.
+Comments in the file name the puzzle, the question and every variable; a JSON
+map beside it (FILE.map.json) has the same and all that `unstuck decode` needs
+to turn a solver's answer back into moves. Several levels or horizons are
+written into a folder, one file each.
 
 Exit codes: 0 written; 2 wrong usage or bad input; 30 a limit struck first.";
 
@@ -27,10 +28,10 @@ const EXAMPLES: &str = "\
 Examples:
   unstuck export level.xsb --horizon 20 -o level.cnf
   cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
-  unstuck export collection.xsb --horizon 10..12 -o formulas     a folder of files
+  unstuck export levels.xsb --horizon 10..12 -o formulas     a folder of files
   unstuck export level.xsb --dimspec -o level.dimspec
-  unstuck export board.txt --cuts -o board.cnf          with the loop cuts that it needs
-  unstuck export board.txt --answer answer.txt -o board.cnf   with those that an answer needs";
+  unstuck export board.txt --cuts -o board.cnf               with all loop cuts
+  unstuck export board.txt --answer answer.txt -o board.cnf  with its own cuts";
 
 /// Arguments that fix a question: `export` and `decode` must agree on them.
 pub fn question_arguments() -> Vec<Arg> {

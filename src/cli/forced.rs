@@ -13,9 +13,10 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
-Puzzles without moves (Flow): facts that hold in all solutions, one deduction after the other, the
-easiest first, each with the rules that it takes. Cells are row,column from 0, as in `export`.
-Games: the pushes that all optimal plans make.
+Puzzles without moves (Flow): facts that hold in all solutions, one deduction
+after the other, the easiest first, each with the rules that it takes. Cells
+are row,column from 0, as in `export`. Games: the pushes that all optimal plans
+make.
 
 Examples:
   unstuck forced board.flow --puzzle flow

@@ -20,8 +20,8 @@ use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Options, Values};
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 all levels were made; 2 wrong usage, or no draft was as wished; 30 a limit struck
-first.";
+Exit codes: 0 all levels were made; 2 wrong usage, or no draft was as wished;
+30 a limit struck first.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,15 +13,16 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
-The hint is the beginning of a shortest solution from here. Of several it takes one that goes on
-with what was pushed last, else the one with the shortest walk.
+The hint is the beginning of a shortest solution from here. Of several it takes
+one that goes on with what was pushed last, else the one with the shortest
+walk.
 
 Examples:
-  unstuck hint level.xsb                              the next push from the start
+  unstuck hint level.xsb                             the first push
   unstuck hint level.xsb --after rrDDrU --degree solvable
   unstuck hint level.xsb --after @game.txt --degree piece
   unstuck hint level.xsb --after - --steps 3 < game.txt
-  unstuck hint level.xsb --after rrDD --degree plan   all moves to the end";
+  unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
 
 pub fn command() -> Command {
     asking::command("hint", "What to do next: a little help, or more", EXAMPLES)

@@ -29,20 +29,26 @@ const CERTIFICATES: &str = "unstuck.certificates";
 /// The version of the lock's format.
 const FORMAT: u32 = 1;
 
-const EXAMPLES: &str = "\
-For each level the lock holds its identity, its verdict with the length of a shortest solution, a
-solution, and the sum of a certificate, which stands in a folder beside it. `unstuck check --locked`
-reads level files, lock and certificates, searches for nothing, and fails with what has changed.
+const LONG_HELP: &str = "\
+For each level the lock holds its identity, its verdict with the length of a
+shortest solution, a solution, and the sum of a certificate, which stands in a
+folder beside it. `unstuck check --locked` reads level files, lock and
+certificates, searches for nothing, and fails with what has changed.
 
+Exit codes: 0 all levels are in the lock; 2 wrong usage, or one could not be
+read; 30 a limit struck before a verdict or before its certificate.";
+
+const EXAMPLES: &str = "\
 Examples:
   unstuck lock collection.xsb --timeout 60
   unstuck lock mine.xsb others.xsb -o puzzles.lock --force
   unstuck check --locked unstuck.lock --junit report.xml";
 
 pub fn command() -> Command {
-    asking::command(
+    arguments::command(
         "lock",
         "Write down what is known of levels, with certificates, for checks without search",
+        LONG_HELP,
         EXAMPLES,
     )
     .args(arguments::level(true))

@@ -80,6 +80,9 @@ Examples:
   unstuck prove level.xsb -o certificate && unstuck check certificate
   unstuck replay level.xsb rrDDrULL --stages";
 
+/// Where help shows the options that every command has: behind its own.
+const LAST: usize = 900;
+
 /// Runs a command.
 type Run = fn(&ArgMatches) -> Ending;
 
@@ -119,6 +122,7 @@ pub fn command() -> Command {
         .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
         .subcommand_required(true)
         .arg_required_else_help(true)
+        .max_term_width(80)
         .arg(
             Arg::new("color")
                 .long("color")
@@ -127,6 +131,7 @@ pub fn command() -> Command {
                 .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
                 .action(ArgAction::Set)
                 .hide_short_help(true)
+                .display_order(LAST)
                 .help("Colours [default: auto: on a terminal, where NO_COLOR is not set]"),
         )
         .arg(
@@ -136,6 +141,7 @@ pub fn command() -> Command {
                 .global(true)
                 .value_parser(values::time_parser())
                 .hide_short_help(true)
+                .display_order(LAST)
                 .help("Without a terminal: a sign of life every TIME, 0 for none [default: 30s]"),
         )
         .subcommands(commands().into_iter().map(|(command, _)| command))

@@ -10,12 +10,13 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::{Measures, Objective};
 
 const EXAMPLES: &str = "\
-Each wall, box, atom, modifier, ball, cell of snow, target or pair is left out alone. A Sokoban
-level without a box keeps its goals: any of them may stay empty.
+Each wall, box, atom, modifier, ball, cell of snow, target or pair is left out
+alone. A Sokoban level without a box keeps its goals: any of them may stay
+empty.
 
 Examples:
   unstuck needed level.xsb
-  unstuck needed level.xsb --kind box --plans      is the plan still the only one without it?
+  unstuck needed level.xsb --kind box --plans  is the plan still the only one?
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
 pub fn command() -> Command {

@@ -22,28 +22,31 @@ use std::sync::atomic::Ordering;
 use unstuck_puzzles::{Objective, Style};
 
 const LONG_HELP: &str = "\
-Solves the level, then writes a folder with the puzzle's text, the moves, and evidence that nothing
-is shorter (or that there is no solution at all). The certificate is checked before it is kept.
-Several levels become folders in a folder.
+Solves the level, then writes a folder with the puzzle's text, the moves, and
+evidence that nothing is shorter (or that there is no solution at all). The
+certificate is checked before it is kept. Several levels become folders in a
+folder.
 
-Evidence: `closed` lists the states that can be reached, each with what it cannot be finished with,
-and needs no trust in any solver; `horizon` is a formula and a solver's refutation of it;
-`invariant` (for puzzles without any solution) lists what is wrong with the states that can be
-reached, as few literals as possible, with refutations of three small formulas. `auto` closes a set
-where it can, else takes an invariant or a horizon.
+Evidence: `closed` lists the states that can be reached, each with what it
+cannot be finished with, and needs no trust in any solver; `horizon` is a
+formula and a solver's refutation of it; `invariant` (for puzzles without any
+solution) lists what is wrong with the states that can be reached, as few
+literals as possible, with refutations of three small formulas. `auto` closes a
+set where it can, else takes an invariant or a horizon.
 
-Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution within the horizon
-(with `--bound-only`: within the bound reached); 30 a limit struck before there was something to
-certify; 70 an internal check failed: please report it.";
+Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
+within the horizon (with `--bound-only`: within the bound reached); 30 a limit
+struck before there was something to certify; 70 an internal check failed:
+please report it.";
 
 const EXAMPLES: &str = "\
 Examples:
-  unstuck prove level.xsb -o certificate
-  unstuck prove collection.xsb -l 1-20 -o certificates          a folder of folders
-  unstuck prove level.xsb -o certificate --lrat       with formulas and proofs for outside checkers
-  unstuck prove level.xsb -o certificate --evidence horizon --proof drat
-  unstuck prove level.xsb -o certificate --horizon 11     no solution within 11 steps
-  unstuck prove level.xsb -o certificate --timeout 10m --bound-only   whatever was shown by then";
+  unstuck prove level.xsb -o proof
+  unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
+  unstuck prove level.xsb -o proof --lrat        for outside checkers too
+  unstuck prove level.xsb -o proof --evidence horizon --proof drat
+  unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
+  unstuck prove level.xsb -o proof --timeout 10m --bound-only";
 
 pub fn command() -> Command {
     arguments::command(

@@ -12,17 +12,17 @@ use std::fmt::Write;
 use unstuck_puzzles::{Shots, Style};
 
 const LONG_HELP: &str = "\
-Moves that are legal but do not solve the level yet are no fault: the position is shown, and what is
-missing.
+Moves that are legal but do not solve the level yet are no fault: the position
+is shown, and what is missing.
 
-Exit codes: 0 the moves solve the level; 1 they do not (yet), or one is not legal; 2 wrong usage or
-bad input.";
+Exit codes: 0 the moves solve the level; 1 they do not (yet), or one is not
+legal; 2 wrong usage or bad input.";
 
 const EXAMPLES: &str = "\
 Examples:
   unstuck replay level.xsb rrDDrULL
-  unstuck replay level.xsb @moves.txt --stages     moves from a file, boards after each push
-  unstuck replay level.sok --level 2               the solutions recorded in the file
+  unstuck replay level.xsb @moves.txt --stages  from a file; each push drawn
+  unstuck replay level.sok --level 2            solutions of the file
   unstuck replay level.xsb rrDDrULL --film game.gif";
 
 pub fn command() -> Command {

@@ -15,12 +15,13 @@ use std::thread;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
-A level that has not changed is not solved again. Of one that has changed, the last solution is
-replayed first: if it still works, its length is known at once.
+A level that has not changed is not solved again. Of one that has changed, the
+last solution is replayed first: if it still works, its length is known at
+once.
 
 Examples:
   unstuck watch level.xsb --timeout 10
-  unstuck watch collection.xsb --json              a line for each level that changed";
+  unstuck watch collection.xsb --json  a line for each level that changed";
 
 pub fn command() -> Command {
     asking::command(

@@ -117,8 +117,21 @@ fn help_shows_the_family_at_hand() {
     for command in COMMANDS {
         let long = place.run(&format!("{command} --help")).ends(0).says("Examples:");
         assert!(place.run(&format!("{command} -h")).ends(0).out.contains("Examples:"), "{command}");
-        let judges = !["generate", "completions", "man"].contains(&command);
+        let judges = !["completions", "man"].contains(&command);
         assert!(!judges || long.out.contains("Exit codes"), "{command}: {}", long.out);
+    }
+}
+
+#[test]
+fn help_fits_80_columns() {
+    let place = Place::new();
+    let below = ["", "generate flow", "generate sokoban"];
+    for command in COMMANDS.into_iter().chain(below) {
+        for help in ["-h", "--help", "--help all"] {
+            let told = place.run(&format!("{command} {help}"));
+            let wide = told.out.lines().find(|line| line.chars().count() > 80);
+            assert!(wide.is_none(), "{command} {help}: {wide:?}");
+        }
     }
 }
 

@@ -18,10 +18,11 @@ use std::path::PathBuf;
 use unstuck_puzzles::{Shots, Style};
 
 const LONG_HELP: &str = "\
-Several levels are a batch: a line for each as it is solved, a table and totals at the end. A file
-that cannot be read is reported, and the rest is solved. With `--log FILE` every result is kept as
-soon as it is there, and the same command goes on where it was interrupted: levels are known by what
-they are and what was asked, not by the name of a file.
+Several levels are a batch: a line for each as it is solved, a table and totals
+at the end. A file that cannot be read is reported, and the rest is solved.
+With `--log FILE` every result is kept as soon as it is there, and the same
+command goes on where it was interrupted: levels are known by what they are and
+what was asked, not by the name of a file.
 
 Exit codes:
    0  solved (all levels)
@@ -35,12 +36,12 @@ Exit codes:
 const EXAMPLES: &str = "\
 Examples:
   unstuck solve level.xsb
-  unstuck solve collection.xsb --timeout 10s         all its levels, a table at the end
-  unstuck solve collection.xsb -l 1-20,40 --log run.jsonl --record solved.sok
-  unstuck solve collection.xsb -l 3 --stages         with the board after each push
-  unstuck solve level.xsb --horizon 20               is there a plan of at most 20 steps?
-  unstuck solve level.xsb --after rrDD               from the position after these moves
-  unstuck solve level.xsb --forbid 'pushed 3,4'      without ever pushing a box there
+  unstuck solve levels.xsb --timeout 10s         all levels, then a table
+  unstuck solve levels.xsb -l 1-20,40 --log run.jsonl --record solved.sok
+  unstuck solve levels.xsb -l 3 --stages         with the board after each push
+  unstuck solve level.xsb --horizon 20           a plan of at most 20 steps?
+  unstuck solve level.xsb --after rrDD           from where these moves lead
+  unstuck solve level.xsb --forbid 'pushed 3,4'  never a box on this cell
   unstuck solve level.xsb --engine sat --backend 'cadical -q {cnf}'";
 
 /// What has no meaning for a game with wishes, which explicit search alone answers.
