@@ -1,7 +1,6 @@
 //! `unstuck lock`, and `unstuck check --locked`: what is known of a collection, kept beside it with
 //! certificates, so that a change that breaks something is found without searching.
 
-use super::asking;
 use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::progress::Display;

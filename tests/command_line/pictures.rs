@@ -70,6 +70,9 @@ fn plans_and_replays_become_films() {
     place.run("replay a.xsb R --film a.png --speed 2").ends(0);
     let bytes = fs::read(place.path("a.png")).expect("written");
     assert!(bytes.starts_with(b"\x89PNG") && bytes.windows(4).any(|chunk| chunk == b"acTL"));
+    place.run(&format!("solve {level} -q --film p.png")).ends(0);
+    let bytes = fs::read(place.path("p.png")).expect("written");
+    assert_eq!(bytes.windows(4).filter(|chunk| *chunk == b"fcTL").count(), 27);
     // A game that is not solved can be filmed too.
     place.run(&format!("replay {level} uL --film half.gif")).ends(1);
     assert!(place.has("half.gif"));

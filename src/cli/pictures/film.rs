@@ -4,12 +4,14 @@
 
 use super::raster;
 use crate::cli::Failure;
+use crate::machine::all_threads;
 use gif::{DisposalMethod, Encoder, Repeat};
 use png::{BitDepth, BlendOp, ColorType, DisposeOp};
 use resvg::tiny_skia::Pixmap;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
+use std::thread;
 use unstuck_puzzles::{Frame, Shots, Style};
 
 /// The form of a film.
@@ -79,7 +81,6 @@ pub fn film(
     let moves = ends.last().map_or(0, |frame| frame.moves);
     let (most, delay) = pace(moves, speed);
     let frames = stages(Shots { every_move: true, style: Style::Svg, most });
-    let draw = |frame: &Frame| raster::pixels(&frame.board, SIDE);
     let (Some(first), Some(middle), Some(last)) =
         (frames.first(), frames.get(frames.len() / 2), frames.last())
     else {
@@ -88,9 +89,10 @@ pub fn film(
     let samples = [draw(first)?, draw(middle)?, draw(last)?];
     let size = (samples[0].width(), samples[0].height());
     let mut before: Option<Pixmap> = None;
-    // One picture after the other: a film of a minute has too many to keep.
-    let pieces = frames.iter().enumerate().map(|(number, frame)| {
-        let now = draw(frame)?;
+    // A few pictures at a time: a film of a minute has too many to keep.
+    let drawn = frames.chunks(AT_A_TIME).flat_map(drawn);
+    let pieces = drawn.enumerate().map(|(number, now)| {
+        let now = now?;
         let delay = if number + 1 == frames.len() { PAUSE } else { delay };
         let piece = Piece::between(before.as_ref(), &now, delay);
         before = Some(now);
@@ -100,6 +102,24 @@ pub fn film(
         Form::Gif => gif(size, Palette::of(&samples), pieces),
         Form::Apng => apng(size, frames.len(), pieces),
     }
+}
+
+/// How many pictures are drawn before they are put into the film.
+const AT_A_TIME: usize = 32;
+
+fn draw(frame: &Frame) -> Result<Pixmap, Failure> {
+    raster::pixels(&frame.board, SIDE)
+}
+
+/// Draws pictures, on all cores: nothing takes longer in a film.
+fn drawn(frames: &[Frame]) -> Vec<Result<Pixmap, Failure>> {
+    let share = frames.len().div_ceil(all_threads()).max(1);
+    thread::scope(|scope| {
+        let draw_all = |some: &[Frame]| some.iter().map(draw).collect::<Vec<_>>();
+        let threads = frames.chunks(share).map(|some| scope.spawn(move || draw_all(some)));
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().flat_map(|one| one.join().expect("drawing does not panic")).collect()
+    })
 }
 
 /// A film that cannot be written: a mistake of ours, for it is written into memory.
@@ -236,6 +256,8 @@ fn apng(
     let mut writer = encoder.write_header().map_err(fault)?;
     for piece in pieces {
         let piece = piece?;
+        // The rectangle of the picture before would not let a larger one in.
+        writer.reset_frame_position().map_err(fault)?;
         writer.set_frame_dimension(piece.width, piece.height).map_err(fault)?;
         writer.set_frame_position(piece.left, piece.top).map_err(fault)?;
         writer.set_frame_delay(piece.delay, 100).map_err(fault)?;
