@@ -1,6 +1,7 @@
 //! Where a cell is, as the names of variables say it.
 
 use std::fmt;
+use unstuck_puzzles::patterns;
 
 /// Row and column of a cell, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +16,11 @@ impl Place {
     /// The place in a row and a column.
     pub fn at((row, column): (usize, usize)) -> Self {
         Self { row: row as u32, column: column as u32 }
+    }
+
+    /// The place that a list of patterns names.
+    pub fn named((row, column): patterns::Place) -> Self {
+        Self { row: row.into(), column: column.into() }
     }
 
     /// Whether row and column have an odd sum: the colour of the cell on a chessboard.

@@ -7,6 +7,7 @@
 
 use crate::grid::Direction;
 use crate::moves::Moves;
+use crate::puzzle::Style;
 use std::fmt;
 use std::io::BufRead;
 
@@ -122,6 +123,40 @@ pub trait PatternRules: Moves {
         list: &PatternList,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Judged, NotShown>;
+
+    /// What a list says, cell by cell, for those who put it into clauses. Its potential is held to
+    /// the rules, its patterns are not judged.
+    ///
+    /// # Errors
+    /// What is wrong with the potential, or with the cells of a pattern.
+    fn spell_out(&self, list: &PatternList) -> Result<SpelledOut, NotShown>;
+
+    /// Draws a pattern: its pieces alone on the board, with the player; `None` where a cell of it
+    /// is none of the board.
+    fn draw_pattern(&self, pattern: &Pattern, style: Style) -> Option<String>;
+}
+
+/// What a list of patterns means cell by cell: where the player may be, and what each push and each
+/// end wastes under its potential.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SpelledOut {
+    /// All cells that the player or a piece can be on.
+    pub cells: Vec<Place>,
+    /// The player's part of the ground, by pattern.
+    pub parts: Vec<Vec<Place>>,
+    /// Every push that walls allow, by cell and direction, with its waste; `None` where the piece
+    /// is lost before or after it.
+    pub pushes: Vec<(Place, Direction, Value)>,
+    /// Where a piece is lost: its cell, and the cells on that side of it.
+    pub lost: Vec<(Place, Vec<Place>)>,
+    /// What a piece wastes by ending on a goal with the player among these cells, where that is
+    /// more than nothing.
+    pub ends: Vec<(Place, Vec<Place>, u32)>,
+    /// What is wasted by a goal that stays empty, where that is more than nothing.
+    pub unused: Vec<(Place, u32)>,
+    /// The most waste of a plan that the list excludes; `None`: it excludes all. Also `None` where a
+    /// piece is lost at the start.
+    pub excluded: Value,
 }
 
 const HEAD: &str = "unstuck patterns 1";

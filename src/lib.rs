@@ -89,6 +89,7 @@ pub mod laws;
 pub mod learn;
 pub mod limits;
 pub mod machine;
+pub mod patterns;
 pub mod proof;
 pub mod questions;
 pub mod registry;

@@ -191,7 +191,7 @@ type SokobanPlay = Played<
     SokobanSpace<4>,
     SokobanSpace<16>,
     ByFeatures<SokobanFeatures<4>, SokobanFeatures<16>>,
-    Dropped<SokobanPieces>,
+    Dropped<SokobanPieces, SokobanMoves>,
 >;
 
 /// All families.

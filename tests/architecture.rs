@@ -15,7 +15,7 @@ const LADDER: &[&[&str]] = &[
     &["backend"],
     &["proof", "search", "feature_search", "learn"],
     &["transition"],
-    &["atlas", "closed", "invariant", "laws"],
+    &["atlas", "closed", "invariant", "laws", "patterns"],
     &["instance"],
     &["registry"],
     &["solve"],

@@ -104,7 +104,7 @@ fn patterns_exclude_what_is_shorter_than_the_optimum_and_nothing_more() {
         let instance = instance.as_ref();
         let Some(optimum) = common::optimum(instance, STATES) else { continue };
         for simple in [false, true] {
-            let Learned { end, list, .. } = learn(instance, Manner { exclude: None, simple });
+            let Learned { end, list, .. } = learn(instance, Manner { simple, ..Manner::default() });
             match (optimum, end) {
                 (Some(optimum), LearnEnd::Found(plan)) => {
                     assert_eq!(plan.tally().pushes, optimum, "seed {seed}, simple {simple}");
@@ -148,7 +148,7 @@ fn what_is_to_be_excluded_is_excluded_and_no_more() {
         let instance = board(seed);
         let Some(Some(optimum)) = common::optimum(instance.as_ref(), STATES) else { continue };
         for length in [optimum.saturating_sub(3), optimum.saturating_sub(1), optimum] {
-            let manner = Manner { exclude: Some(length), simple: false };
+            let manner = Manner { exclude: Some(length), ..Manner::default() };
             let Learned { end, list, .. } = learn(instance.as_ref(), manner);
             match end {
                 LearnEnd::Excluded => {
@@ -283,7 +283,7 @@ fn certificates_of_patterns_are_written_and_checked_and_changed_ones_are_refused
         let path = folder.path().join(name);
         let manner = common::manner(Wanted::Patterns, UseBound::Never);
         let report = case.prove(&manner, Limits::none(), &path).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(report.manifest.evidence, Evidence::Patterns);
+        assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: false });
         let again = || check(&path, None, &Limits::none(), &mut |_| {});
         assert!(again().is_ok());
         let file = path.join("patterns.txt");

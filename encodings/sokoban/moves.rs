@@ -11,10 +11,11 @@ use super::graph::Spot;
 use super::info::facts;
 use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding, Paid, Transition};
+use crate::encoding::{DecodeError, Encoding, Paid, Placed, Transition};
 use crate::logic::{at_most, at_most_one, define_or, exactly_one};
 use crate::steps::{IDLE_LAST, chosen_direction, last_push, no_return, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
+use unstuck_puzzles::patterns;
 use unstuck_puzzles::sokoban::{Sokoban, State};
 use unstuck_puzzles::{Facts, Moves, Objective};
 
@@ -320,5 +321,25 @@ impl Transition for SokobanMoves {
 
     fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> Paid {
         paid_moves(self.objective, || cnf.lit(t, Var::Pushing))
+    }
+}
+
+impl Placed for SokobanMoves {
+    fn piece(&self, t: Step, at: patterns::Place, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Box(Place::named(at)))
+    }
+
+    fn player(&self, t: Step, at: patterns::Place, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Player(Place::named(at)))
+    }
+
+    fn pushed(
+        &self,
+        t: Step,
+        from: patterns::Place,
+        direction: Direction,
+        cnf: &mut Cnf<Var>,
+    ) -> Lit {
+        cnf.lit(t, Var::Push(Place::named(from), direction))
     }
 }

@@ -11,13 +11,13 @@ use super::{
 use crate::advice::Advice;
 use crate::closed::ClosedSet;
 use crate::closed::check::NotProved;
-use crate::closed::lrat::NotWritten;
 use crate::formula::dimacs::{self, CnfReader};
 use crate::formula::{ClauseList, Clauses};
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop, Watch, Watched};
 use crate::proof::{Accepted, ProofError, drat, lrat};
 use crate::registry;
+use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{Budget, CubeList, Part};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -306,7 +306,7 @@ impl Judge<'_> {
                 self.closed_set(bound.as_deref(), *lrat, excluded)
             }
             (Evidence::Invariant { proof }, Some(excluded)) => self.invariant(*proof, excluded),
-            (Evidence::Patterns, Some(_)) => self.patterns(),
+            (Evidence::Patterns { lrat }, Some(_)) => self.patterns(*lrat),
         }
     }
 
@@ -465,12 +465,21 @@ impl Judge<'_> {
             return Ok(());
         }
         self.says_so_much("start.cnf", set.claim.number().unwrap_or(0))?;
-        let fail = |error: NotWritten| match error {
-            NotWritten::Stopped(stop) => CheckError::Stopped(stop),
-            other => invalid(format!("{LIST}: {other}")),
-        };
-        let formulas = game.closed_formulas(&set, &mut self.watch).map_err(fail)?;
+        let formulas = game.closed_formulas(&set, &mut self.watch);
         drop(set);
+        self.formulas(LIST, formulas)
+    }
+
+    /// Judges the three formulas of a list and their proofs.
+    fn formulas(
+        &mut self,
+        list: &str,
+        formulas: Result<Box<dyn Formulas>, NotWritten>,
+    ) -> Result<(), CheckError> {
+        let formulas = formulas.map_err(|error| match error {
+            NotWritten::Stopped(stop) => CheckError::Stopped(stop),
+            other => invalid(format!("{list}: {other}")),
+        })?;
         for part in Part::ALL {
             let formula = formulas.formula(part, &mut self.watch)?;
             self.part(part, &formula, [], ProofKind::Lrat)?;
@@ -552,11 +561,9 @@ impl Judge<'_> {
         Ok(turned)
     }
 
-    fn patterns(&mut self) -> Result<(), CheckError> {
-        if let Some(program) = self.with {
-            return Err(CheckError::Unable(format!(
-                "the rules judge dead patterns, there is no proof file for `{program}`"
-            )));
+    fn patterns(&mut self, with_proofs: bool) -> Result<(), CheckError> {
+        if let (Some(program), false) = (self.with, with_proofs) {
+            return Err(CheckError::NoProofs(program.to_owned()));
         }
         // The whole list is in memory before it is judged.
         let text = io::read_to_string(self.files.watched(PATTERNS, "reading", &mut self.watch)?)
@@ -564,7 +571,7 @@ impl Judge<'_> {
         self.watch.begin(format!("judging {PATTERNS}"), 0)?;
         let claim = self.manifest.claim;
         let judged = patterns::judge(self.instance, claim, text.as_bytes(), &mut self.watch);
-        let (_, judged) = judged.map_err(|error| match (error, self.watch.stopped()) {
+        let (list, judged) = judged.map_err(|error| match (error, self.watch.stopped()) {
             (_, Some(stop)) => CheckError::Stopped(stop),
             (NotShown::Refused(reason), _) => invalid(format!("{PATTERNS}: {reason}")),
             (NotShown::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
@@ -574,7 +581,9 @@ impl Judge<'_> {
              ({} pushes, {} contents of zones), and they cover the start",
             judged.patterns, judged.pushes, judged.contents
         ));
-        Ok(())
+        let Some(game) = self.instance.moves().filter(|_| with_proofs) else { return Ok(()) };
+        let formulas = game.pattern_formulas(&list, &mut self.watch);
+        self.formulas(PATTERNS, formulas)
     }
 
     fn proof(

@@ -171,7 +171,10 @@ pub enum Evidence {
         proof: ProofKind,
     },
     /// A list of dead patterns.
-    Patterns,
+    Patterns {
+        /// Whether its three formulas and their LRAT proofs are there too.
+        lrat: bool,
+    },
 }
 
 impl Evidence {
@@ -182,7 +185,7 @@ impl Evidence {
             Self::Horizon { .. } => "horizon",
             Self::ClosedSet { .. } => "closed",
             Self::Invariant { .. } => "invariant",
-            Self::Patterns => "patterns",
+            Self::Patterns { .. } => "patterns",
         }
     }
 }
@@ -247,7 +250,8 @@ impl fmt::Display for Manifest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut evidence = json!({ "kind": self.evidence.name() });
         match &self.evidence {
-            Evidence::Nothing | Evidence::Patterns => {}
+            Evidence::Nothing => {}
+            Evidence::Patterns { lrat } => evidence["lrat"] = json!(lrat),
             Evidence::Horizon { horizon, proof } => {
                 evidence["horizon"] = json!(horizon);
                 evidence["proof"] = json!(proof.name());
@@ -300,7 +304,9 @@ impl Manifest {
                 horizon: evidence.number("horizon")?.ok_or("`horizon` is no number")?,
                 proof: evidence.proof()?,
             },
-            "patterns" => Evidence::Patterns,
+            "patterns" => Evidence::Patterns {
+                lrat: evidence.get("lrat")?.as_bool().ok_or("`lrat` is no truth value")?,
+            },
             "invariant" => Evidence::Invariant { proof: evidence.proof()? },
             "closed" => Evidence::ClosedSet {
                 bound: match evidence.get("bound")? {
@@ -399,7 +405,7 @@ mod tests {
             Evidence::Horizon { horizon: 6, proof: ProofKind::BinaryDrat },
             Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
             Evidence::Invariant { proof: ProofKind::Lrat },
-            Evidence::Patterns,
+            Evidence::Patterns { lrat: true },
         ];
         for claim in claims {
             for evidence in &evidences {

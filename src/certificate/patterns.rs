@@ -23,10 +23,11 @@ pub(super) enum NotFound {
 pub(super) fn find(
     instance: &dyn Instance,
     excluded: Budget,
+    manner: Manner,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<PatternList, NotFound> {
-    let manner = Manner { exclude: excluded.number(), simple: false };
+    let manner = Manner { exclude: excluded.number(), ..manner };
     let learned = instance.moves().and_then(|game| game.learn(manner, limits, progress));
     let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());

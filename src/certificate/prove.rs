@@ -1,8 +1,9 @@
 //! Finding evidence and writing it down.
 //!
 //! Which kind: a closed set without the bound where search can close the board (nothing is trusted
-//! but the rules); else, where there is no solution at all, an invariant; else a closed set with the
-//! bound; else the refutation of a horizon. Families without
+//! but the rules); else dead patterns, where pieces may be dropped (nothing else is trusted there
+//! either); else, where there is no solution at all, an invariant; else a closed set with the bound;
+//! else the refutation of a horizon. Families without
 //! moves, and claims of uniqueness, have formulas only. Whatever was written is checked from the
 //! folder before anything is said.
 
@@ -14,7 +15,6 @@ use crate::advice::Advice;
 use crate::backend::{Answer, BackendError, ProofFormat, Prover};
 use crate::closed::ClosedSet;
 use crate::closed::close::{Closing, NotClosed};
-use crate::closed::lrat::NotWritten;
 use crate::formula::{Clauses, dimacs};
 use crate::instance::{Formula, Game, Instance, Question, Verified};
 use crate::invariant::pdr::{self, NotFound};
@@ -24,6 +24,7 @@ use crate::proof::derivation::Derivation;
 use crate::proof::{ProofError, drat};
 use crate::search::Effort;
 use crate::solve::Request;
+use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{Budget, Part};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -258,10 +259,10 @@ impl<'a> Writer<'a> {
             {
                 self.unsolvable(game)
             }
-            (Wanted::Auto, Some(game)) => match self.closed(game, excluded, Some(0.5)) {
+            (Wanted::Auto, Some(game)) => match self.any_list(game, excluded) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
                     (self.say)(&format!(
-                        "evidence: a refutation, because the closed set is too large ({stop})"
+                        "evidence: a refutation, because every list is too large ({stop})"
                     ));
                     self.horizon(excluded)
                 }
@@ -275,7 +276,11 @@ impl<'a> Writer<'a> {
         let say = &mut self.say;
         say("learning dead patterns");
         let mut report = |effort: learn::Effort| say(&effort.to_string());
-        let found = patterns::find(self.task.instance, excluded, limits, &mut report);
+        let lrat = self.manner.lrat;
+        // Only simple patterns can be said in clauses.
+        let manner =
+            learn::Manner { simple: lrat, threads: self.request.threads, ..Default::default() };
+        let found = patterns::find(self.task.instance, excluded, manner, limits, &mut report);
         let list = found.map_err(|error| match error {
             patterns::NotFound::Stopped(stop) => ProveError::Stopped(stop),
             patterns::NotFound::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
@@ -283,7 +288,12 @@ impl<'a> Writer<'a> {
         })?;
         (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
         self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
-        Ok(Evidence::Patterns)
+        if let (true, Some(game)) = (lrat, self.task.instance.moves()) {
+            let mut watch = Watch::new(limits, &mut *self.say);
+            let formulas = game.pattern_formulas(&list, &mut watch).map_err(not_written)?;
+            self.formulas(formulas.as_ref())?;
+        }
+        Ok(Evidence::Patterns { lrat })
     }
 
     /// Limits with a part of the time that is left.
@@ -304,6 +314,10 @@ impl<'a> Writer<'a> {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
                 other => return self.list(game, other?),
             };
+        match self.patterns(Budget::Any, &self.part(Some(0.4))) {
+            Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+            other => return other,
+        }
         (self.say)(&format!(
             "looking for an invariant, because the closed set is too large ({stop})"
         ));
@@ -321,6 +335,26 @@ impl<'a> Writer<'a> {
             }
         }
         if horizon { self.horizon(Budget::Any) } else { Err(ProveError::Stopped(stop)) }
+    }
+
+    /// A closed set without the bound where that is small; else patterns, which are trusted no less;
+    /// else a closed set with the bound.
+    fn any_list(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
+        if self.manner.use_bound == UseBound::Auto {
+            let limits = self.part(Some(0.3));
+            match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
+                Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+                other => return self.list(game, other?),
+            }
+            match self.patterns(excluded, &self.part(Some(0.4))) {
+                Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+                other => return other,
+            }
+            let limits = self.part(Some(0.5));
+            let set = self.close(game, excluded, true, Some(WITH_BOUND), &limits)?;
+            return self.list(game, set);
+        }
+        self.closed(game, excluded, Some(0.5))
     }
 
     fn closed(
@@ -350,7 +384,12 @@ impl<'a> Writer<'a> {
         let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
         (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
         self.draft.file(LIST, |out| set.write(out))?;
-        let lrat = self.manner.lrat && self.formulas(game, &set)?;
+        let lrat = self.manner.lrat;
+        if lrat {
+            let mut watch = Watch::new(&self.request.limits, &mut *self.say);
+            let formulas = game.closed_formulas(&set, &mut watch).map_err(not_written)?;
+            self.formulas(formulas.as_ref())?;
+        }
         Ok(Evidence::ClosedSet { bound: set.bound, lrat })
     }
 
@@ -413,15 +452,9 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the three formulas and their proofs.
-    fn formulas(&mut self, game: &dyn Game, set: &ClosedSet) -> Result<bool, ProveError> {
-        let fail = |error: NotWritten| match error {
-            NotWritten::Unfit(reason) => unfit(format!("no LRAT: {reason}"), Advice::ListAlone),
-            NotWritten::Stopped(stop) => ProveError::Stopped(stop),
-            NotWritten::Io(error) => ProveError::Io(error),
-        };
+    /// Writes three formulas and their proofs.
+    fn formulas(&mut self, formulas: &dyn Formulas) -> Result<(), ProveError> {
         let mut watch = Watch::new(&self.request.limits, &mut *self.say);
-        let formulas = game.closed_formulas(set, &mut watch).map_err(fail)?;
         for part in Part::ALL {
             let name = part.name();
             let formula = formulas.formula(part, &mut watch)?;
@@ -433,9 +466,9 @@ impl<'a> Writer<'a> {
             drop(formula);
             self.draft
                 .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, &mut watch))
-                .map_err(fail)?;
+                .map_err(not_written)?;
         }
-        Ok(true)
+        Ok(())
     }
 
     fn horizon(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
@@ -558,6 +591,14 @@ impl<'a> Writer<'a> {
             Some(format) if prover.formats().contains(&format) => Ok((prover, format)),
             Some(_) => Err(unfit(format!("`{name}` does not write this proof format"), None)),
         }
+    }
+}
+
+fn not_written(error: NotWritten) -> ProveError {
+    match error {
+        NotWritten::Unfit(reason) => unfit(format!("no LRAT: {reason}"), Advice::ListAlone),
+        NotWritten::Stopped(stop) => ProveError::Stopped(stop),
+        NotWritten::Io(error) => ProveError::Io(error),
     }
 }
 

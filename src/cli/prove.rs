@@ -31,8 +31,10 @@ Evidence: `closed` lists the states that can be reached, each with what it
 cannot be finished with, and needs no trust in any solver; `horizon` is a
 formula and a solver's refutation of it; `invariant` (for puzzles without any
 solution) lists what is wrong with the states that can be reached, as few
-literals as possible, with refutations of three small formulas. `auto` closes a
-set where it can, else takes an invariant or a horizon.
+literals as possible, with refutations of three small formulas; `patterns`
+(where pieces only hinder each other: Sokoban) lists what a few pieces waste
+wherever the others are. `auto` closes a set where it can, else takes patterns,
+an invariant or a horizon.
 
 Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
 within the horizon (with `--bound-only`: within the bound reached); 30 a limit
@@ -85,6 +87,18 @@ pub fn command() -> Command {
             .long_help(
                 "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
                      then; the certificate gets the same time again",
+<<<<<<< HEAD
+=======
+                ),
+            Arg::new("bound")
+                .long("bound")
+                .value_name("WHEN")
+                .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
+                .hide_short_help(true)
+                .help("Closed sets: leave out states by the family's bound, which is then trusted"),
+            Arg::new("lrat").long("lrat").action(ArgAction::SetTrue).help(
+                "Closed sets, patterns: also write CNF and LRAT files, for outside proof checkers",
+>>>>>>> 0eb812c (Simple lists of dead patterns as formulas with LRAT proofs; threads that share what they learn; patterns in evidence auto)
             ),
         Arg::new("bound")
             .long("bound")
@@ -145,8 +159,9 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
     };
     let manner = manner(matches);
     let closes = matches!(manner.wanted, Wanted::Auto | Wanted::Closed);
-    for option in ["lrat", "bound"] {
-        if applies::given(matches, option) && !closes {
+    let patterns = manner.wanted == Wanted::Patterns;
+    for (option, has_use) in [("lrat", closes || patterns), ("bound", closes)] {
+        if applies::given(matches, option) && !has_use {
             return idle(option, "is for closed sets", "take `--evidence closed`, or leave it out");
         }
     }

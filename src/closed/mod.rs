@@ -9,11 +9,11 @@
 //!
 //! * [`close`]: finds the list by explicit search.
 //! * [`check`]: verifies it natively from the rules, by code that shares nothing with the search.
-//! * [`lrat`]: turns it into three formulas and writes their proofs, without a solver.
+//! * [`formulas`]: turns it into three formulas, which are proved without a solver.
 
 pub mod check;
 pub mod close;
-pub mod lrat;
+pub mod formulas;
 
 use crate::limits::Watch;
 use crate::transition::Budget;

@@ -3,9 +3,11 @@
 use super::verified::{Fault, Verified, judged};
 use crate::learn::{self, Effort, End, Manner};
 use crate::limits::{Limits, Stop, Watch};
+use crate::patterns::CompiledPatterns;
+use crate::transition::lrat::{Formulas, NotWritten};
 use std::marker::PhantomData;
 use std::time::Duration;
-use unstuck_encodings::Pieces;
+use unstuck_encodings::{Pieces, Placed};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList, PatternRules};
 use unstuck_puzzles::{Objective, Puzzle};
 
@@ -56,6 +58,17 @@ pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
         list: &PatternList,
         watch: &mut Watch<'_>,
     ) -> Result<Judged, NotShown>;
+
+    /// See [`super::Game::pattern_formulas`].
+    ///
+    /// # Errors
+    /// When the list cannot be said in clauses.
+    fn formulas(
+        puzzle: &P,
+        objective: Objective,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten>;
 }
 
 /// The pieces may not be dropped, or nobody has said how.
@@ -76,16 +89,30 @@ impl<P: Puzzle> Dropping<P> for Whole {
     fn judge(_: &P, _: Objective, _: &PatternList, _: &mut Watch<'_>) -> Result<Judged, NotShown> {
         Err(NotShown::because(format!("{} has no dead patterns", P::NAME)))
     }
+
+    fn formulas(
+        _: &P,
+        _: Objective,
+        _: &PatternList,
+        _: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten> {
+        Err(NotWritten::Unfit(format!("{} has no dead patterns", P::NAME)))
+    }
 }
 
-/// The pieces may be dropped, as `R` says.
+/// The pieces may be dropped, as `R` says; `T` is the transition in which patterns are said.
 #[derive(Clone, Copy, Debug)]
-pub struct Dropped<R>(PhantomData<fn(R)>);
+pub struct Dropped<R, T>(PhantomData<fn(R, T)>);
 
 /// Time that the judge gets after the time limit has struck, so that what was shown can be said.
 const GRACE: Duration = Duration::from_secs(2);
 
-impl<P: PatternRules, R: Pieces<Puzzle = P> + 'static> Dropping<P> for Dropped<R> {
+impl<P, R, T> Dropping<P> for Dropped<R, T>
+where
+    P: PatternRules,
+    R: Pieces<Puzzle = P> + 'static,
+    T: Placed<Puzzle = P> + 'static,
+{
     fn learn(
         puzzle: &P,
         objective: Objective,
@@ -127,6 +154,15 @@ impl<P: PatternRules, R: Pieces<Puzzle = P> + 'static> Dropping<P> for Dropped<R
             return Err(NotShown::because("patterns count pushes, the claim counts moves"));
         }
         puzzle.judge_patterns(list, &mut || watch.look().is_ok())
+    }
+
+    fn formulas(
+        puzzle: &P,
+        objective: Objective,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten> {
+        Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, watch)?))
     }
 }
 

@@ -8,7 +8,6 @@ use crate::backend::Incremental;
 use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
-use crate::closed::lrat::{Formulas, NotWritten};
 use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::LawBroken;
@@ -16,6 +15,7 @@ use crate::learn;
 use crate::limits::{Limits, Stop, Watch};
 use crate::search::{Effort, Strategy};
 use crate::transition::list_format::ListError;
+use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::pointing::Place;
@@ -124,6 +124,16 @@ pub trait Game: Send + Sync {
     /// When the list proves nothing.
     fn judge_patterns(&self, list: &PatternList, watch: &mut Watch<'_>)
     -> Result<Judged, NotShown>;
+
+    /// The formulas of a list of dead patterns.
+    ///
+    /// # Errors
+    /// When it cannot be said in clauses.
+    fn pattern_formulas(
+        &self,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten>;
 
     /// Finds a closed set (see [`crate::closed`]).
     ///

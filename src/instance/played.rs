@@ -9,7 +9,7 @@ use crate::atlas::{Atlas, Charted, WishedSpace};
 use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
-use crate::closed::lrat::{Compiled, Formulas, NotWritten};
+use crate::closed::formulas::Compiled;
 use crate::closed::{self, Bound, ClosedSet};
 use crate::feature_search::{self, Slice};
 use crate::invariant::pdr::{self, NotFound};
@@ -18,6 +18,7 @@ use crate::learn;
 use crate::limits::{Limits, Watch};
 use crate::search::{Effort, End, Strategy, search};
 use crate::transition::list_format::ListError;
+use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -258,6 +259,14 @@ where
         watch: &mut Watch<'_>,
     ) -> Result<Judged, NotShown> {
         D::judge(self.puzzle.as_ref(), self.objective, list, watch)
+    }
+
+    fn pattern_formulas(
+        &self,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<Box<dyn Formulas>, NotWritten> {
+        D::formulas(self.puzzle.as_ref(), self.objective, list, watch)
     }
 
     fn close(

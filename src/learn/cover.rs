@@ -5,7 +5,7 @@ use super::board::{Board, State, plus};
 use super::leaves::Leaves;
 use super::pack::pack;
 use super::store::{Entry, Found, Id, Item, Store, Why};
-use super::zone::{REACHES, Zone};
+use super::zone::{REACHES, Zone, reached};
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Field, Site};
@@ -42,6 +42,8 @@ pub struct Known<'a, const W: usize> {
     pub store: Store<W>,
     pub leaves: Leaves<W>,
     pub means: Means,
+    /// Which of several threads learns here.
+    pub thread: usize,
     zones: Vec<Zone<W>>,
     /// The zone in use.
     zone: Option<usize>,
@@ -49,15 +51,17 @@ pub struct Known<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Known<'a, W> {
-    pub fn new(field: &'a Field, additive: bool) -> Self {
+    /// What one of several threads knows at the start.
+    pub fn new(field: &'a Field, additive: bool, thread: usize, threads: usize) -> Self {
         let board = Board::new(field);
-        let store = Store::new(&board);
+        let store = Store::new(&board, thread, threads);
         let means = Means { additive, leaves: true, from_goals: false, order: 0 };
         Self {
             board,
             store,
             leaves: Leaves::default(),
             means,
+            thread,
             zones: Vec::new(),
             zone: None,
             zone_entries: HashMap::new(),
@@ -83,7 +87,9 @@ impl<'a, const W: usize> Known<'a, W> {
 
     /// The sites of a zone.
     pub fn zone_sites(&self, zone: u8) -> Bits<W> {
-        self.zones[usize::from(zone)].sites
+        // Another thread may have looked into a zone that this one has not.
+        let zone = usize::from(zone);
+        self.zones.get(zone).map_or_else(|| reached(&self.board, REACHES[zone]), |zone| zone.sites)
     }
 
     /// The best reason among entries: one with as few pieces as possible, else a negative one whose

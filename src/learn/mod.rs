@@ -16,6 +16,7 @@
 //! | `zone` | the exact contents of a zone around the goals |
 //! | `cover` | all these means together: is a state ruled out? |
 //! | `closure` | from the reasons of what follows to the reason of a state |
+//! | `exchange` | threads that tell each other what they learned |
 //! | `prover` | the search, its runs and their order |
 //! | `lost` | fields without any plan |
 //! | `list` | what a claim rests on, for the judge |
@@ -27,6 +28,7 @@ mod bits;
 mod board;
 mod closure;
 mod cover;
+mod exchange;
 mod freeze;
 mod leaves;
 mod list;
@@ -41,8 +43,12 @@ mod zone;
 pub use prover::{Effort, End};
 
 use crate::limits::Limits;
+use crate::machine::{self, has_threads};
 use cover::Known;
+use exchange::Exchange;
 use prover::Prover;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_encodings::pieces::Pieces;
 use unstuck_puzzles::patterns::PatternList;
 
@@ -60,6 +66,8 @@ pub struct Manner {
     /// Only entries that stand alone: no sums, no matchings, no empty sites. Such a list can be
     /// said in clauses.
     pub simple: bool,
+    /// How many threads learn; 0 is taken for 1. With one of them each run is like the other.
+    pub threads: usize,
 }
 
 /// What was found out.
@@ -98,8 +106,44 @@ fn run<R: Pieces, const W: usize>(
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Learned {
+    let threads = if has_threads() { manner.threads.clamp(1, store::MOST_THREADS) } else { 1 };
+    if threads == 1 {
+        return alone::<R, W>(pieces, manner, limits, (0, 1), None, progress);
+    }
+    let exchange = Exchange::default();
+    // Raised by the first thread that knows the answer.
+    let over = Arc::new(AtomicBool::new(false));
+    let limits = limits.clone().with_flag(over.clone());
+    let one = |thread, progress: &mut dyn FnMut(Effort)| {
+        let at = (thread, threads);
+        let learned = alone::<R, W>(pieces, manner, &limits, at, Some(&exchange), progress);
+        let has_ended = !matches!(learned.end, End::Stopped(_));
+        (has_ended && !over.swap(true, Ordering::Relaxed), learned)
+    };
+    let (one, mut all) = (&one, Vec::new());
+    machine::scope(|scope| {
+        let others: Vec<_> =
+            (1..threads).map(|thread| scope.spawn(move || one(thread, &mut |_| {}))).collect();
+        all.push(one(0, progress));
+        all.extend(others.into_iter().map(machine::Work::join));
+    });
+    // All threads know of the same bound, or nearly so, when a limit struck.
+    let best = all.into_iter().max_by_key(|(first, learned)| (*first, learned.effort.lower));
+    best.expect("there is a thread").1
+}
+
+/// What one of several threads does.
+fn alone<R: Pieces, const W: usize>(
+    pieces: &R,
+    manner: Manner,
+    limits: &Limits,
+    (thread, threads): (usize, usize),
+    exchange: Option<&Exchange<W>>,
+    progress: &mut dyn FnMut(Effort),
+) -> Learned {
     let field = pieces.field();
-    let mut prover = Prover::new(Known::<W>::new(field, !manner.simple), limits);
+    let known = Known::<W>::new(field, !manner.simple, thread, threads);
+    let mut prover = Prover::new(known, limits, exchange);
     // Waste up to this is to be refuted.
     let enough = manner.exclude.map(|length| Some(length.checked_sub(field.lower)? / field.unit));
     let end = match enough {

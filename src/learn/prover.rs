@@ -10,6 +10,7 @@ use super::bits::{Bits, ones};
 use super::board::{LOST, State, plus};
 use super::closure::{Closure, Node, Seed};
 use super::cover::{Known, Reason};
+use super::exchange::{Exchange, Heard};
 use super::lost::{Lost, Shown};
 use super::store::{Entry, Found, Why};
 use crate::limits::{Limits, Stop};
@@ -74,7 +75,17 @@ pub enum End {
 enum Run<const W: usize> {
     Solved(Vec<(Site, usize)>),
     Refuted(Reason<W>),
+    /// It took long: the next order may be luckier.
     Tired,
+    /// Another thread has refuted the cap.
+    Overtaken,
+    Stopped(Stop),
+}
+
+/// How the runs for one cap ended.
+enum Ended<const W: usize> {
+    Solved(Vec<(Site, usize)>),
+    Refuted(Reason<W>),
     Stopped(Stop),
 }
 
@@ -88,7 +99,11 @@ enum Step<const W: usize> {
 pub struct Prover<'a, const W: usize> {
     pub known: Known<'a, W>,
     limits: &'a Limits,
+    /// Where several threads meet.
+    exchange: Option<&'a Exchange<W>>,
+    heard: Heard,
     rng: fastrand::Rng,
+    nodes: u64,
     effort: Effort,
     reported: Instant,
     /// Why nothing within `effort.cap` is possible, once that is shown.
@@ -99,12 +114,16 @@ pub struct Prover<'a, const W: usize> {
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl<'a, const W: usize> Prover<'a, W> {
-    pub fn new(known: Known<'a, W>, limits: &'a Limits) -> Self {
+    pub fn new(known: Known<'a, W>, limits: &'a Limits, exchange: Option<&'a Exchange<W>>) -> Self {
         let lower = known.board.field.lower;
+        let rng = fastrand::Rng::with_seed(known.thread as u64);
         Self {
             known,
             limits,
-            rng: fastrand::Rng::with_seed(0),
+            exchange,
+            heard: Heard::default(),
+            rng,
+            nodes: 0,
             effort: Effort { lower, ..Effort::default() },
             reported: Instant::now(),
             root: None,
@@ -112,7 +131,12 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// What was done so far.
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&mut self) -> Effort {
+        self.effort.patterns = self.known.store.len() as u64;
+        self.effort.nodes = match self.exchange {
+            Some(exchange) => exchange.count(&mut self.heard, self.nodes),
+            None => self.nodes,
+        };
         self.effort
     }
 
@@ -127,7 +151,8 @@ impl<'a, const W: usize> Prover<'a, W> {
             if enough.is_some_and(|enough| self.effort.cap > enough) {
                 return End::Refuted;
             }
-            if let Some(&(cap, most)) = next
+            // One thread looks for all.
+            if let Some(&(cap, most)) = next.filter(|_| self.known.thread == 0)
                 && self.effort.cap >= cap
             {
                 next = look.next();
@@ -141,7 +166,7 @@ impl<'a, const W: usize> Prover<'a, W> {
                 }
             }
             match self.refute(&start, progress) {
-                Ok(Ok(reason)) => {
+                Ended::Refuted(reason) => {
                     let value = reason.value;
                     self.root = Some(reason);
                     if value >= LOST {
@@ -150,32 +175,44 @@ impl<'a, const W: usize> Prover<'a, W> {
                     self.effort.cap = value;
                     self.effort.lower = field.lower + field.unit * value;
                 }
-                Ok(Err(plan)) => return End::Solved(plan),
-                Err(stop) => return End::Stopped(stop),
+                Ended::Solved(plan) => return End::Solved(plan),
+                Ended::Stopped(stop) => return End::Stopped(stop),
             }
         }
     }
 
+    /// Meets the other threads; why the cap is refuted, if one of them has shown it.
+    fn meet(&mut self, refuted: Option<&Reason<W>>) -> Option<Reason<W>> {
+        let (cap, root) = self.exchange?.meet(&mut self.known, &mut self.heard, refuted);
+        root.filter(|_| cap > self.effort.cap)
+    }
+
     /// Refutes the present cap, or finds a plan, in as many runs as it takes.
-    fn refute(
-        &mut self,
-        start: &State,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<Result<Reason<W>, Vec<(Site, usize)>>, Stop> {
+    fn refute(&mut self, start: &State, progress: &mut dyn FnMut(Effort)) -> Ended<W> {
         let cap = self.effort.cap;
+        // Each thread has an order of its own.
+        let turn = 3 * self.known.thread;
         for run in 0.. {
             if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
                 self.known.choose_zone(cap, most, self.limits);
             }
             let means = &mut self.known.means;
-            means.order = ORDERS[run % ORDERS.len()];
-            means.from_goals = means.additive && run % 2 == 1;
+            means.order = ORDERS[(run + turn) % ORDERS.len()];
+            means.from_goals = means.additive && (run + turn) % 2 == 1;
             means.leaves = run / 8 % 4 != 3;
-            let until = self.effort.nodes + UNIT * luby(run as u64 / 8 + 1);
+            let until = self.nodes + UNIT * luby(run as u64 / 8 + 1);
             match self.search(start, until, progress) {
-                Run::Solved(plan) => return Ok(Err(plan)),
-                Run::Refuted(reason) => return Ok(Ok(reason)),
-                Run::Stopped(stop) => return Err(stop),
+                Run::Solved(plan) => return Ended::Solved(plan),
+                Run::Refuted(reason) => {
+                    // Another thread may have shown more meanwhile.
+                    let better = self.meet(Some(&reason));
+                    return Ended::Refuted(better.unwrap_or(reason));
+                }
+                Run::Overtaken => {
+                    let reason = self.meet(None).expect("another thread has refuted the cap");
+                    return Ended::Refuted(reason);
+                }
+                Run::Stopped(stop) => return Ended::Stopped(stop),
                 Run::Tired => self.effort.restarts += 1,
             }
         }
@@ -201,10 +238,10 @@ impl<'a, const W: usize> Prover<'a, W> {
                     None
                 }
             };
-            if let Some(stop) = self.look_up(progress) {
-                return Run::Stopped(stop);
+            if let Some(run) = self.look_up(progress) {
+                return run;
             }
-            if self.effort.nodes > until {
+            if self.nodes > until {
                 return Run::Tired;
             }
             // A reason goes up as long as it settles what is there.
@@ -240,17 +277,21 @@ impl<'a, const W: usize> Prover<'a, W> {
         }
     }
 
-    fn look_up(&mut self, progress: &mut dyn FnMut(Effort)) -> Option<Stop> {
-        self.effort.patterns = self.known.store.len() as u64;
-        if !self.effort.nodes.is_multiple_of(64) {
+    /// Now and then: looks at the limits, meets the other threads, reports.
+    fn look_up(&mut self, progress: &mut dyn FnMut(Effort)) -> Option<Run<W>> {
+        if !self.nodes.is_multiple_of(64) {
             return None;
         }
+        self.effort();
+        if self.meet(None).is_some() {
+            return Some(Run::Overtaken);
+        }
         if self.reported.elapsed() < PAUSE {
-            return self.limits.reached();
+            return self.limits.reached().map(Run::Stopped);
         }
         self.reported = Instant::now();
         progress(self.effort);
-        self.limits.reached_any()
+        self.limits.reached_any().map(Run::Stopped)
     }
 
     /// Comes to a state: is it ruled out, is it solved?
@@ -261,7 +302,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         found: Option<Found>,
         last: Option<usize>,
     ) -> Entered<W> {
-        self.effort.nodes += 1;
+        self.nodes += 1;
         let known = &mut self.known;
         let is_root = found.is_none();
         let found = found.unwrap_or_else(|| known.store.everything(&state));

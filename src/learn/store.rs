@@ -11,8 +11,19 @@ use super::pairs::{PairId, Pairs};
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Site, WAYS};
 
-/// The number of an entry; those of two pieces have [`PAIR`] set.
+/// The number of an entry; those of two pieces have [`PAIR`] set. The others begin with the number
+/// of the thread that learned them, so that a number means the same to all threads.
 pub type Id = u32;
+
+/// Bits of an entry's number within those of its thread.
+const OWN_BITS: u32 = 26;
+
+/// Most threads that can learn beside each other.
+pub const MOST_THREADS: usize = 1 << (31 - OWN_BITS);
+
+fn place(id: Id) -> (usize, usize) {
+    ((id >> OWN_BITS) as usize, (id & ((1 << OWN_BITS) - 1)) as usize)
+}
 
 /// Marks an entry of the table of two pieces.
 pub const PAIR: Id = 1 << 31;
@@ -92,7 +103,12 @@ type Listed<const W: usize> = (Bits<W>, Id);
 /// The store.
 pub struct Store<const W: usize> {
     pub pairs: Pairs<W>,
-    entries: Vec<Entry<W>>,
+    /// The entries that each thread has learned.
+    books: Vec<Vec<Entry<W>>>,
+    /// The thread whose store it is.
+    own: usize,
+    /// Own entries that came or grew since they were told to others; `None` where nobody asks.
+    untold: Option<Vec<Id>>,
     /// Lists by site and another site of the same entry (itself, where there is no other).
     lists: Vec<Vec<Vec<Listed<W>>>>,
     /// Negative entries without any piece.
@@ -106,10 +122,13 @@ pub struct Store<const W: usize> {
 }
 
 impl<const W: usize> Store<W> {
-    pub fn new(board: &Board<'_, W>) -> Self {
+    /// The store of one of several threads.
+    pub fn new(board: &Board<'_, W>, own: usize, threads: usize) -> Self {
         Self {
             pairs: Pairs::new(board),
-            entries: Vec::new(),
+            books: vec![Vec::new(); threads],
+            own,
+            untold: (threads > 1).then(Vec::new),
             lists: vec![Vec::new(); board.field.sites()],
             bare: Vec::new(),
             same: HashMap::new(),
@@ -119,12 +138,56 @@ impl<const W: usize> Store<W> {
     }
 
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.books.iter().map(Vec::len).sum()
     }
 
     #[inline]
     pub fn entry(&self, id: Id) -> &Entry<W> {
-        &self.entries[id as usize]
+        let (book, at) = place(id);
+        &self.books[book][at]
+    }
+
+    fn entry_mut(&mut self, id: Id) -> &mut Entry<W> {
+        let (book, at) = place(id);
+        &mut self.books[book][at]
+    }
+
+    /// Notes that an own entry came or grew.
+    fn tell(&mut self, id: Id) {
+        if let Some(untold) = &mut self.untold {
+            untold.push(id);
+        }
+    }
+
+    /// The own entries that came or grew since the last call, in that order.
+    pub fn told(&mut self) -> Vec<(Id, Entry<W>)> {
+        let ids = self.untold.as_mut().map(std::mem::take).unwrap_or_default();
+        ids.into_iter().map(|id| (id, self.entry(id).clone())).collect()
+    }
+
+    /// Takes over what another thread has told, in the order in which it told it. `is_whole`: the
+    /// entry names all pieces.
+    pub fn hear(&mut self, id: Id, entry: Entry<W>, is_whole: bool) {
+        let (book, at) = place(id);
+        let is_leaf = matches!(entry.why, Why::Zone(_));
+        if let Some(old) = self.books[book].get_mut(at) {
+            *old = entry;
+            if !is_whole && !is_leaf {
+                self.news.push(id);
+            }
+            return;
+        }
+        let sites = entry.sites;
+        self.books[book].push(entry);
+        if is_leaf {
+            return;
+        }
+        if is_whole {
+            self.whole.entry(sites).or_default().push(id);
+        } else {
+            self.list(id);
+            self.news.push(id);
+        }
     }
 
     /// How many entries came or grew so far.
@@ -141,16 +204,20 @@ impl<const W: usize> Store<W> {
     pub fn add(&mut self, entry: Entry<W>) -> Id {
         let likes = self.same.get(&entry.sites).map_or(&[][..], Vec::as_slice);
         for &id in likes {
-            let like = &mut self.entries[id as usize];
+            let (book, at) = place(id);
+            let like = &mut self.books[book][at];
             if like.part != entry.part || like.negative != entry.negative {
                 continue;
             }
             if entry.value <= like.value && like.empties.is_within(&entry.empties) {
                 return id;
             }
-            if entry.value >= like.value && entry.empties.is_within(&like.empties) {
+            // What others learned may grow only where they are.
+            let grows = book == self.own;
+            if grows && entry.value >= like.value && entry.empties.is_within(&like.empties) {
                 *like = entry;
                 self.news.push(id);
+                self.tell(id);
                 return id;
             }
         }
@@ -163,11 +230,14 @@ impl<const W: usize> Store<W> {
     /// Adds an entry that names all pieces of a state; its number.
     pub fn add_whole(&mut self, entry: Entry<W>) -> Id {
         if let Some(id) = self.whole_id(&entry.sites, &entry.part) {
-            let old = &mut self.entries[id as usize];
-            if entry.value > old.value {
-                *old = entry;
+            if entry.value <= self.entry(id).value {
+                return id;
             }
-            return id;
+            if place(id).0 == self.own {
+                *self.entry_mut(id) = entry;
+                self.tell(id);
+                return id;
+            }
         }
         let sites = entry.sites;
         let id = self.push(entry);
@@ -177,34 +247,41 @@ impl<const W: usize> Store<W> {
 
     /// Adds an entry that nobody looks up here.
     pub fn push(&mut self, entry: Entry<W>) -> Id {
-        self.entries.push(entry);
-        (self.entries.len() - 1) as Id
+        let book = &mut self.books[self.own];
+        book.push(entry);
+        let id = (self.own << OWN_BITS) as Id | (book.len() - 1) as Id;
+        self.tell(id);
+        id
     }
 
     /// Replaces an entry that [`Store::push`] added by one of a higher value.
     pub fn grow(&mut self, id: Id, value: u32) {
-        let entry = &mut self.entries[id as usize];
-        entry.value = entry.value.max(value);
+        let entry = self.entry_mut(id);
+        if value > entry.value {
+            entry.value = value;
+            self.tell(id);
+        }
     }
 
     /// Says what covers the shoves of an entry.
     pub fn explain(&mut self, id: Id, hints: Hints) {
-        self.entries[id as usize].why = Why::Shoves(hints);
+        self.entry_mut(id).why = Why::Shoves(hints);
+        self.tell(id);
     }
 
     fn whole_id(&self, sites: &Bits<W>, part: &Bits<W>) -> Option<Id> {
-        let ids = self.whole.get(sites)?;
-        ids.iter().copied().find(|&id| self.entry(id).part == *part)
+        let ids = self.whole.get(sites)?.iter().copied();
+        ids.filter(|&id| self.entry(id).part == *part).max_by_key(|&id| self.entry(id).value)
     }
 
     /// The entry of a whole state.
     pub fn whole(&self, sites: &Bits<W>, walker: Site) -> Option<Id> {
-        let ids = self.whole.get(sites)?;
-        ids.iter().copied().find(|&id| self.entry(id).part.has(walker))
+        let ids = self.whole.get(sites)?.iter().copied();
+        ids.filter(|&id| self.entry(id).part.has(walker)).max_by_key(|&id| self.entry(id).value)
     }
 
     fn list(&mut self, id: Id) {
-        let sites = self.entries[id as usize].sites;
+        let sites = self.entry(id).sites;
         self.same.entry(sites).or_default().push(id);
         if sites.is_empty() {
             self.bare.push(id);

@@ -25,13 +25,19 @@ pub struct Zone<const W: usize> {
     most_pieces: usize,
 }
 
+/// The sites of a zone.
+pub fn reached<const W: usize>(board: &Board<'_, W>, reach: u8) -> Bits<W> {
+    let mut sites = board.goals;
+    for _ in 0..reach {
+        let near = sites.iter().fold(sites, |all, site| all.or(board.near(site)));
+        sites = near.and(&board.live).or(&sites);
+    }
+    sites
+}
+
 impl<const W: usize> Zone<W> {
     pub fn new(board: &Board<'_, W>, reach: u8) -> Self {
-        let mut sites = board.goals;
-        for _ in 0..reach {
-            let near = sites.iter().fold(sites, |all, site| all.or(board.near(site)));
-            sites = near.and(&board.live).or(&sites);
-        }
+        let sites = reached(board, reach);
         let shoves =
             board.live.iter().flat_map(|from| board.shoves(from).map(move |s| (from, s.1)));
         let touches = |(from, shove): &(Site, Shove)| sites.has(*from) || sites.has(shove.to);

@@ -24,7 +24,8 @@ pub(super) fn solve(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    let learned = game.and_then(|game| learn(game, request, &request.limits, progress));
+    let threads = request.threads;
+    let learned = game.and_then(|game| learn(game, request, threads, &request.limits, progress));
     let (family, objective) = (instance.family(), instance.objective());
     let learned = learned.ok_or(SolveError::NoPieces(family, objective))?;
     let stop = take(instance, learned, request, outcome)?;
@@ -57,7 +58,9 @@ pub(super) fn beside(
                 machine::sleep(PAUSE);
             }
             let limits = request.limits.clone().with_flag(over.clone());
-            let learned = learn(game, request, &limits, progress)?;
+            // Search has the other threads.
+            let threads = (request.threads / 2).max(1);
+            let learned = learn(game, request, threads, &limits, progress)?;
             if settles(instance.objective(), &learned.end) {
                 settled.store(true, Ordering::Relaxed);
             }
@@ -90,10 +93,12 @@ pub(super) fn beside(
 fn learn(
     game: &dyn Game,
     request: &Request,
+    threads: usize,
     limits: &Limits,
     progress: Progress<'_>,
 ) -> Option<Learned> {
-    let manner = Manner { exclude: request.horizon.or(request.max_horizon), simple: false };
+    let exclude = request.horizon.or(request.max_horizon);
+    let manner = Manner { exclude, simple: false, threads };
     game.learn(manner, limits, &mut |effort| progress(&Event::Learning(effort)))
 }
 

@@ -4,6 +4,9 @@
 //! unary register `left(k)`, "at least k is left", that is put around the transition. With
 //! Inv = OR of the cubes, one list for all three formulas, these are to be refuted:
 //!
+//! The register counts steps, or the prices of actions ([`Costs`]); what ending costs must be left
+//! at the end.
+//!
 //! * *start*: the start, everything left, and no cube holds;
 //! * *goal*: a cube holds, and the state is solved;
 //! * *step*: a cube holds, one step of the transition, and no cube holds after it.
@@ -41,6 +44,21 @@ impl Part {
     }
 }
 
+/// What the steps of a transition take from a budget.
+#[derive(Clone, Debug)]
+pub enum Costs {
+    /// One where the step counts.
+    Counted(Paid),
+    /// So much for each of these actions, nothing for the others; and at the end so much for each
+    /// of these conjunctions that hold in the solved state.
+    Priced {
+        /// Actions of layer 0.
+        actions: Vec<(Lit, u32)>,
+        /// Conjunctions of literals of layer 0.
+        ending: Vec<(Box<[Lit]>, u32)>,
+    },
+}
+
 /// A list of cubes over a transition, with the types of the family erased.
 #[derive(Clone, Debug)]
 pub struct Induction {
@@ -51,7 +69,7 @@ pub struct Induction {
     step: ClauseList,
     start: ClauseList,
     goal: ClauseList,
-    paid: Paid,
+    costs: Costs,
     /// By variable: the literal of layer 1 that says the same as its literal of layer 0.
     later: HashMap<u32, Lit>,
     /// Most that can be left; 0 also where nothing is counted.
@@ -65,6 +83,15 @@ fn literal(number: usize) -> Lit {
     Lit::from_dimacs(number).expect("numbers start at 1")
 }
 
+impl Costs {
+    fn ending(&self) -> &[(Box<[Lit]>, u32)] {
+        match self {
+            Self::Counted(_) => &[],
+            Self::Priced { ending, .. } => ending,
+        }
+    }
+}
+
 impl Induction {
     /// Cubes of literals of layer 0 over a transition.
     ///
@@ -72,12 +99,27 @@ impl Induction {
     /// The auxiliary variable that a cube names, which means nothing beyond its own layer; a claim
     /// that needs more variables than there are numbers.
     pub fn new<T: Transition>(
-        mut step: OneStep<T>,
+        step: OneStep<T>,
         claim: Budget,
         cubes: Vec<(Budget, Box<[Lit]>)>,
     ) -> Result<Self, ListError> {
+        let costs = Costs::Counted(step.paid());
+        Self::with_costs(step, claim, cubes, costs)
+    }
+
+    /// The same with other costs than the transition's own.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn with_costs<T: Transition>(
+        mut step: OneStep<T>,
+        claim: Budget,
+        cubes: Vec<(Budget, Box<[Lit]>)>,
+        costs: Costs,
+    ) -> Result<Self, ListError> {
         let most = claim.number().unwrap_or(0);
-        let variables = step.variables() as u64 + 2 * u64::from(most) + cubes.len() as u64;
+        let sums = costs.ending().len() as u64 * (u64::from(most) + 1);
+        let variables = step.variables() as u64 + 2 * u64::from(most) + sums + cubes.len() as u64;
         if variables >= 1 << 31 {
             let reason = format!("the claim {most} needs {variables} variables");
             return Err(ListError::whole(reason));
@@ -99,7 +141,7 @@ impl Induction {
             step: step.step_clauses().collect(),
             start: step.start_clauses().collect(),
             goal,
-            paid: step.paid(),
+            costs,
             later,
             most,
             counted: claim != Budget::Any,
@@ -151,8 +193,11 @@ impl Induction {
     /// What the variables of the formulas mean, as the comments of their files say it.
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         let left = |layer| (1..=self.most).map(move |k| format!("left>={k}@{layer}"));
+        let ended = |count| (1..=self.most + 1).map(move |k| format!("ending-{count}>={k}"));
+        let ended = (1..=self.costs.ending().len()).flat_map(ended);
         let chosen = (1..=self.cubes.len()).map(|number| format!("cube-{number}@0"));
-        let names = self.names.iter().cloned().chain(left(0)).chain(left(1)).chain(chosen);
+        let names = self.names.iter().cloned().chain(left(0)).chain(left(1));
+        let names = names.chain(ended).chain(chosen);
         (1..).zip(names).map(|(number, name)| format!("v {number} {name}"))
     }
 
@@ -161,9 +206,21 @@ impl Induction {
         literal(self.names.len() + layer as usize * self.most as usize + k as usize)
     }
 
+    /// "The first conjunctions of the ending, so many of them, take at least k", for k from 1.
+    fn ended(&self, count: usize, k: u32) -> Lit {
+        let before = (count - 1) * (self.most as usize + 1);
+        literal(self.names.len() + 2 * self.most as usize + before + k as usize)
+    }
+
+    /// Variables before those of the cubes.
+    fn before_cubes(&self) -> usize {
+        let sums = self.costs.ending().len() * (self.most as usize + 1);
+        self.names.len() + 2 * self.most as usize + sums
+    }
+
     /// "Cube i holds before."
     pub fn chosen(&self, index: usize) -> Lit {
-        literal(self.names.len() + 2 * self.most as usize + index + 1)
+        literal(self.before_cubes() + index + 1)
     }
 
     /// All literals of a cube in a layer, its budget among them where that says anything.
@@ -181,12 +238,11 @@ impl Induction {
 
     /// Adds the register between two steps: what a paid step takes.
     fn register(&self, clauses: &mut ClauseList, watch: &mut Watch<'_>) -> Result<(), Stop> {
-        if !self.counted {
-            return Ok(());
-        }
-        let (if_paid, if_free) = match self.paid {
-            Paid::Always => (None, None),
-            Paid::If(paid) => (Some(!paid), Some(paid)),
+        let (if_paid, if_free) = match &self.costs {
+            _ if !self.counted => return Ok(()),
+            Costs::Priced { actions, .. } => return self.prices(actions, clauses, watch),
+            Costs::Counted(Paid::Always) => (None, None),
+            Costs::Counted(Paid::If(paid)) => (Some(!*paid), Some(*paid)),
         };
         let with = |premise: Option<Lit>, lits: &[Lit]| -> Vec<Lit> {
             premise.into_iter().chain(lits.iter().copied()).collect()
@@ -215,6 +271,67 @@ impl Induction {
         Ok(())
     }
 
+    /// Adds the register where actions have prices: what is left never grows, and an action takes
+    /// its price.
+    fn prices(
+        &self,
+        actions: &[(Lit, u32)],
+        clauses: &mut ClauseList,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Stop> {
+        for k in 1..=self.most {
+            clauses.add([!self.left(1, k), self.left(0, k)]);
+            if k < self.most {
+                clauses.add([!self.left(0, k + 1), self.left(0, k)]);
+                clauses.add([!self.left(1, k + 1), self.left(1, k)]);
+            }
+        }
+        for &(action, price) in actions.iter().filter(|(_, price)| *price > 0) {
+            watch.look()?;
+            if price > self.most {
+                clauses.add([!action]);
+                continue;
+            }
+            clauses.add([!action, self.left(0, price)]);
+            for k in 1..=self.most {
+                let before = (k + price <= self.most).then(|| self.left(0, k + price));
+                clauses.add([!action, !self.left(1, k)].into_iter().chain(before));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what ending takes: no more than what is left.
+    fn end(&self, clauses: &mut ClauseList, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        let ending = self.costs.ending();
+        if !self.counted || ending.is_empty() {
+            return Ok(());
+        }
+        for k in 1..self.most {
+            clauses.add([!self.left(0, k + 1), self.left(0, k)]);
+        }
+        for (count, (holds, price)) in (1..).zip(ending) {
+            for k in 1..=self.most + 1 {
+                watch.look()?;
+                let sum = self.ended(count, k);
+                if count > 1 {
+                    clauses.add([!self.ended(count - 1, k), sum]);
+                }
+                let before = k.checked_sub(*price).filter(|&before| before > 0);
+                let before = match before {
+                    Some(_) if count == 1 => continue,
+                    before => before.map(|before| !self.ended(count - 1, before)),
+                };
+                clauses.add(holds.iter().map(|&lit| !lit).chain(before).chain([sum]));
+            }
+        }
+        for k in 1..=self.most + 1 {
+            let left = (k <= self.most).then(|| self.left(0, k));
+            clauses.add([!self.ended(ending.len(), k)].into_iter().chain(left));
+        }
+        Ok(())
+    }
+
     /// The formula of a part: first the clauses of the transition, then those of the cubes.
     ///
     /// # Errors
@@ -227,7 +344,7 @@ impl Induction {
             Part::Start => &self.start,
             Part::Goal => &self.goal,
         };
-        let variables = self.names.len() + 2 * self.most as usize + self.len();
+        let variables = self.before_cubes() + self.len();
         let mut formula = inner.clone().over(variables);
         match part {
             Part::Start => {
@@ -236,7 +353,7 @@ impl Induction {
                     formula.add([self.left(0, k)]);
                 }
             }
-            Part::Goal => {}
+            Part::Goal => self.end(&mut formula, watch)?,
             Part::Step => self.register(&mut formula, watch)?,
         }
         if part != Part::Start {

@@ -8,14 +8,16 @@
 //! * [`CubeList`]: cubes with their budgets as text.
 //! * [`Induction`]: the three formulas of a list of cubes.
 //! * [`list_format`]: reading the lists of certificates.
+//! * [`lrat`]: the proofs of the three formulas, without a solver.
 
 mod budget;
 mod cubes;
 mod induction;
 pub mod list_format;
+pub mod lrat;
 mod one_step;
 
 pub use budget::{Budget, counted};
 pub use cubes::{CubeList, NOT, NamedCube};
-pub use induction::{Induction, Part};
+pub use induction::{Costs, Induction, Part};
 pub use one_step::OneStep;

@@ -2,7 +2,9 @@
 
 use super::counted;
 use std::ops::Range;
-use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Transition};
+use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Placed, Transition};
+use unstuck_puzzles::grid::Direction;
+use unstuck_puzzles::patterns::Place;
 use unstuck_puzzles::{Moves, Objective};
 
 /// The defining clauses of one step, of the start and of the goal, in this order.
@@ -142,5 +144,22 @@ impl<T: Transition> OneStep<T> {
 
     fn clauses(&self, range: Range<usize>) -> impl Iterator<Item = &[Lit]> {
         range.map(|index| self.cnf.clause(index))
+    }
+}
+
+impl<T: Placed> OneStep<T> {
+    /// See [`Placed::piece`], of layer 0.
+    pub fn piece(&mut self, at: Place) -> Lit {
+        self.transition.piece(0, at, &mut self.cnf)
+    }
+
+    /// See [`Placed::player`], of layer 0.
+    pub fn player(&mut self, at: Place) -> Lit {
+        self.transition.player(0, at, &mut self.cnf)
+    }
+
+    /// See [`Placed::pushed`], of step 0.
+    pub fn pushed(&mut self, from: Place, direction: Direction) -> Lit {
+        self.transition.pushed(0, from, direction, &mut self.cnf)
     }
 }

@@ -38,6 +38,7 @@
 
 mod ground;
 mod leaves;
+mod spell;
 mod weights;
 mod zone;
 
@@ -45,10 +46,14 @@ mod zone;
 mod tests;
 
 use super::board::Sokoban;
+use super::rules::State;
 use crate::grid::Direction;
+use crate::moves::Moves;
 use crate::patterns::{
-    Cover, Judged, NotShown, PatternId, PatternList, PatternRules, Place, Value, Why,
+    Cover, Judged, NotShown, Pattern, PatternId, PatternList, PatternRules, Place, SpelledOut,
+    Value, Why,
 };
+use crate::puzzle::Style;
 use ground::{Ground, Set, Spot};
 use leaves::Walls;
 use std::collections::HashMap;
@@ -131,6 +136,17 @@ impl PatternRules for Sokoban {
         judge.zones(go_on)?;
         judge.claim(list)?;
         Ok(judge.judged)
+    }
+
+    fn spell_out(&self, list: &PatternList) -> Result<SpelledOut, NotShown> {
+        spell::spell_out(&Ground::new(self), list)
+    }
+
+    fn draw_pattern(&self, pattern: &Pattern, style: Style) -> Option<String> {
+        let cell = |place: Place| self.grid().cell(usize::from(place.0), usize::from(place.1));
+        let mut boxes = pattern.pieces.iter().map(|&at| cell(at)).collect::<Option<Vec<_>>>()?;
+        boxes.sort_unstable();
+        self.draw(&State { boxes, player: cell(pattern.player)? }, style)
     }
 }
 

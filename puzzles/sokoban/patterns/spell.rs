@@ -1,0 +1,77 @@
+//! A list of patterns cell by cell, for those who put it into clauses.
+
+use super::ground::{Ground, Set, Spot};
+use super::weights::{Push, Weights};
+use super::{NotShown, refuse};
+use crate::patterns::{PatternList, Place, SpelledOut};
+
+pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOut, NotShown> {
+    let weights = Weights::new(ground, list)?;
+    let mut out = SpelledOut {
+        cells: (0..ground.len()).map(|spot| ground.place(spot)).collect(),
+        ..SpelledOut::default()
+    };
+    for pattern in &list.patterns {
+        let spot = |place: &Place| {
+            let none = || NotShown::because(format!("no cell {},{}", place.0, place.1));
+            ground.spot(*place).ok_or_else(none)
+        };
+        let boxes: Vec<Spot> = pattern.pieces.iter().map(spot).collect::<Result<_, _>>()?;
+        let part = ground.reach(&Set::of(&boxes), spot(&pattern.player)?);
+        out.parts.push(places(ground, part.iter()));
+    }
+    for spot in 0..ground.len() {
+        for push in ground.pushes(spot) {
+            let waste = match weights.push(ground, &push) {
+                Push::Wastes(waste) => Some(number(waste)?),
+                Push::Loses => None,
+            };
+            out.pushes.push((ground.place(spot), push.direction, waste));
+        }
+        for (side, cells) in (0..).zip(sides(ground, spot)) {
+            if weights.is_lost(spot, side) {
+                out.lost.push((ground.place(spot), cells));
+            } else if ground.is_goal(spot)
+                && let waste = weights.end(spot, side)
+                && waste > 0
+            {
+                out.ends.push((ground.place(spot), cells, number(waste)?));
+            }
+        }
+    }
+    for &goal in ground.goals.iter().filter(|&&goal| weights.unused(goal) > 0) {
+        // Where every goal takes a box none stays empty.
+        if ground.goals.len() > ground.boxes.len() {
+            out.unused.push((ground.place(goal), number(weights.unused(goal))?));
+        }
+    }
+    if let (Some(claim), Some(lower)) = (list.claim, weights.start(ground)) {
+        let left = i64::from(claim) - lower;
+        if left < 0 {
+            return refuse("the potential alone excludes what is claimed");
+        }
+        out.excluded = Some(number(left as u64 / u64::from(weights.unit()))?);
+    }
+    Ok(out)
+}
+
+fn number(waste: u64) -> Result<u32, NotShown> {
+    u32::try_from(waste).map_err(|_| NotShown::because("a waste that makes no sense"))
+}
+
+fn places(ground: &Ground, spots: impl Iterator<Item = Spot>) -> Vec<Place> {
+    spots.map(|spot| ground.place(spot)).collect()
+}
+
+/// The sides of a cell, by number.
+fn sides(ground: &Ground, spot: Spot) -> Vec<Vec<Place>> {
+    let mut sides: Vec<Vec<Place>> = Vec::new();
+    for other in (0..ground.len()).filter(|&other| other != spot) {
+        let side = usize::from(ground.side(spot, other));
+        if sides.len() <= side {
+            sides.resize_with(side + 1, Vec::new);
+        }
+        sides[side].push(ground.place(other));
+    }
+    sides
+}

@@ -1,0 +1,83 @@
+//! Threads that learn beside each other: what one has learned or refuted, all come to know.
+//!
+//! Each thread refutes the same waste in an order of its own. Now and then it tells the others what
+//! it has learned since, and hears what they have. An entry keeps its number everywhere, so what it
+//! rests on need not be translated: the entries that it names were told before it.
+
+use super::cover::{Known, Reason};
+use super::store::{Entry, Id};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Something that a thread has told.
+struct Told<const W: usize> {
+    by: usize,
+    id: Id,
+    entry: Entry<W>,
+}
+
+struct Log<const W: usize> {
+    told: Vec<Told<W>>,
+    /// Why nothing within `cap` minus one is possible.
+    root: Option<Reason<W>>,
+    /// The waste that is being refuted.
+    cap: u32,
+}
+
+/// Where threads tell each other what they have learned.
+pub struct Exchange<const W: usize> {
+    log: Mutex<Log<W>>,
+    nodes: AtomicU64,
+}
+
+/// What a thread has heard of an exchange.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Heard {
+    told: usize,
+    nodes: u64,
+}
+
+impl<const W: usize> Default for Exchange<W> {
+    fn default() -> Self {
+        let log = Mutex::new(Log { told: Vec::new(), root: None, cap: 0 });
+        Self { log, nodes: AtomicU64::new(0) }
+    }
+}
+
+impl<const W: usize> Exchange<W> {
+    /// Tells what was learned, and what was refuted, and hears the same from the others; the cap
+    /// that is now being refuted, with the reason why everything below it is.
+    pub fn meet(
+        &self,
+        known: &mut Known<'_, W>,
+        heard: &mut Heard,
+        refuted: Option<&Reason<W>>,
+    ) -> (u32, Option<Reason<W>>) {
+        let (own, pieces) = (known.thread, known.board.field.pieces.len());
+        let mut log = self.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for told in &log.told[heard.told..] {
+            if told.by != own {
+                // As those who learned it decided: see `Known` and the prover.
+                let is_whole = told.entry.sites.len() == pieces && !told.entry.negative;
+                known.store.hear(told.id, told.entry.clone(), is_whole);
+            }
+        }
+        let new = known.store.told();
+        log.told.extend(new.into_iter().map(|(id, entry)| Told { by: own, id, entry }));
+        heard.told = log.told.len();
+        if let Some(reason) = refuted
+            && reason.value > log.cap
+        {
+            log.cap = reason.value;
+            log.root = Some(reason.clone());
+        }
+        (log.cap, log.root.clone())
+    }
+
+    /// Adds a thread's nodes; the sum of all.
+    pub fn count(&self, heard: &mut Heard, nodes: u64) -> u64 {
+        let more = nodes - heard.nodes;
+        heard.nodes = nodes;
+        self.nodes.fetch_add(more, Ordering::Relaxed) + more
+    }
+}

@@ -1,0 +1,343 @@
+//! The LRAT proofs of the three formulas of a list, written without a solver.
+//!
+//! Every lemma is plain unit propagation. In the step formula, for each cube d and each action a
+//! that propagation does not exclude: "not d, or not a", because another cube would hold after it;
+//! then "not d", because with none of these actions the same cube stays; at last the empty clause.
+//! What an action does to one literal of the layer is the same from every cube, so it becomes a
+//! lemma of its own the first time (a frame lemma), which keeps the hints short.
+//!
+//! Which actions matter and which cubes may hold after them is for a [`Guide`] to say. It is not
+//! trusted: propagation shows each lemma or the proof is not written.
+
+use super::{Induction, Part};
+use crate::formula::{ClauseList, Clauses};
+use crate::limits::{Stop, Watch};
+use crate::proof::propagate::{Id, LratWriter, Propagator};
+use hashbrown::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+use unstuck_encodings::Lit;
+
+/// Frame lemmas speak of at most this many literals of the layer before.
+const FRAME: usize = 3;
+
+/// Why the formulas or their proofs cannot be written.
+#[derive(Debug)]
+pub enum NotWritten {
+    /// The list does not lend itself to it.
+    Unfit(String),
+    /// A limit struck.
+    Stopped(Stop),
+    /// The files cannot be written.
+    Io(io::Error),
+}
+
+impl std::error::Error for NotWritten {}
+
+impl From<io::Error> for NotWritten {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Stop> for NotWritten {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl fmt::Display for NotWritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unfit(reason) => f.write_str(reason),
+            Self::Stopped(stop) => stop.fmt(f),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The three formulas of a list and their proofs, with the types of the family erased.
+pub trait Formulas {
+    /// The formula of a part.
+    ///
+    /// # Errors
+    /// The limit that struck.
+    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop>;
+
+    /// Writes the proof of a part; the number of its lemmas.
+    ///
+    /// # Errors
+    /// When propagation does not show a lemma (the list is not closed, or the transition leaves
+    /// too much open), or the file cannot be written.
+    fn prove(
+        &self,
+        part: Part,
+        out: &mut dyn Write,
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, NotWritten>;
+}
+
+/// Who knows where the steps from each cube lead.
+pub trait Guide {
+    /// The cubes.
+    fn cubes(&self) -> &Induction;
+
+    /// The actions that may lead from a cube into others. All other steps must stay in it, as
+    /// propagation shows.
+    fn actions(&self, cube: usize) -> &[Lit];
+
+    /// The cubes that may hold after such an action.
+    fn after(&self, cube: usize) -> Vec<usize>;
+
+    /// A cube as people know it.
+    fn name(&self, cube: usize) -> String;
+
+    /// An action as people know it.
+    fn action_name(&self, action: Lit) -> String;
+}
+
+impl<G: Guide> Formulas for G {
+    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop> {
+        self.cubes().formula(part, watch)
+    }
+
+    fn prove(
+        &self,
+        part: Part,
+        out: &mut dyn Write,
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, NotWritten> {
+        let formula = self.cubes().formula(part, watch)?;
+        watch.begin(format!("proving {}", part.name()), self.cubes().len() as u64)?;
+        match part {
+            Part::Start => prove_start(&formula, out),
+            Part::Goal => prove_goal(self, &formula, out, watch),
+            Part::Step => Prover::new(self, &formula, out).run(watch),
+        }
+    }
+}
+
+fn prove_start(formula: &ClauseList, out: &mut dyn Write) -> Result<u64, NotWritten> {
+    let clauses = (0..formula.len()).map(|index| formula.clause(index));
+    let mut engine = Propagator::new(formula.variables(), clauses);
+    let mut proof = LratWriter::new(out, formula.len() as Id);
+    let conflict = engine.propagate();
+    let conflict = conflict.ok_or_else(|| unfit("the start is in no cube"))?;
+    proof.lemma(&[], &engine.explain_conflict(conflict))?;
+    Ok(proof.finish()?)
+}
+
+/// Clauses of a formula before those of the cubes.
+fn before_cubes(cubes: &Induction, formula: &ClauseList) -> usize {
+    let first = formula.variables() - cubes.len();
+    let of_entry =
+        |index: &usize| formula.clause(*index).iter().any(|lit| lit.number() as usize > first);
+    (0..formula.len()).find(of_entry).unwrap_or(formula.len())
+}
+
+fn prove_goal<G: Guide + ?Sized>(
+    guide: &G,
+    formula: &ClauseList,
+    out: &mut dyn Write,
+    watch: &mut Watch<'_>,
+) -> Result<u64, NotWritten> {
+    let cubes = guide.cubes();
+    let inner = before_cubes(cubes, formula);
+    let clauses = (0..inner).map(|index| formula.clause(index));
+    let mut engine = Propagator::new(formula.variables(), clauses);
+    let mut proof = LratWriter::new(out, formula.len() as Id);
+    let mut next = inner as Id + 1;
+    let mut units = Vec::new();
+    let already = engine.propagate();
+    for index in 0..cubes.len() {
+        watch.step()?;
+        let mark = engine.mark();
+        let mut hints = None;
+        for lit in cubes.lits(0, index) {
+            if !engine.assume(lit, Some(next)) && hints.is_none() {
+                let mut why = engine.explain([lit]);
+                why.push(next);
+                hints = Some(why);
+            }
+            next += 1;
+        }
+        if hints.is_none() {
+            let conflict = already.or_else(|| engine.propagate());
+            hints = conflict.map(|conflict| engine.explain_conflict(conflict));
+        }
+        let hints = hints.ok_or_else(|| {
+            let name = guide.name(index);
+            unfit(format!("propagation does not show that {name} is not solved"))
+        })?;
+        units.push(proof.lemma(&[!cubes.chosen(index)], &hints)?);
+        engine.undo(mark);
+    }
+    units.push(next);
+    proof.lemma(&[], &units)?;
+    Ok(proof.finish()?)
+}
+
+fn unfit(reason: impl Into<String>) -> NotWritten {
+    NotWritten::Unfit(reason.into())
+}
+
+/// The step proof in the making.
+struct Prover<'a, G: ?Sized> {
+    guide: &'a G,
+    cubes: &'a Induction,
+    engine: Propagator,
+    proof: LratWriter<&'a mut dyn Write>,
+    /// Number of the first clause of the cubes.
+    first: Id,
+    /// Number of the first clause "cube j does not hold after".
+    outside: Id,
+    frames: HashMap<Box<[Lit]>, Id>,
+}
+
+impl<'a, G: Guide + ?Sized> Prover<'a, G> {
+    fn new(guide: &'a G, formula: &ClauseList, out: &'a mut dyn Write) -> Self {
+        let cubes = guide.cubes();
+        let inner = before_cubes(cubes, formula);
+        let clauses = (0..inner).map(|index| formula.clause(index));
+        let engine = Propagator::new(formula.variables(), clauses);
+        let outside = (formula.len() - cubes.len()) as Id + 1;
+        let proof = LratWriter::new(out, formula.len() as Id);
+        Self {
+            guide,
+            cubes,
+            engine,
+            proof,
+            first: inner as Id + 1,
+            outside,
+            frames: HashMap::new(),
+        }
+    }
+
+    fn run(mut self, watch: &mut Watch<'_>) -> Result<u64, NotWritten> {
+        if let Some(conflict) = self.engine.propagate() {
+            // No step is possible at all.
+            let hints = self.engine.explain_conflict(conflict);
+            self.proof.lemma(&[], &hints)?;
+            return Ok(self.proof.finish()?);
+        }
+        let mut next = self.first;
+        let mut units = Vec::with_capacity(self.cubes.len() + 1);
+        for index in 0..self.cubes.len() {
+            watch.step()?;
+            let mark = self.engine.mark();
+            units.push(self.cube(index, &mut next)?);
+            self.engine.undo(mark);
+        }
+        units.push(next);
+        self.proof.lemma(&[], &units)?;
+        Ok(self.proof.finish()?)
+    }
+
+    /// Shows that no step leads from a cube out of all cubes; the number of the unit lemma.
+    fn cube(&mut self, index: usize, next: &mut Id) -> Result<Id, NotWritten> {
+        let chosen = self.cubes.chosen(index);
+        let mut contradiction = None;
+        for lit in self.cubes.lits(0, index) {
+            if !self.engine.assume(lit, Some(*next)) && contradiction.is_none() {
+                let mut hints = self.engine.explain([lit]);
+                hints.push(*next);
+                contradiction = Some(hints);
+            }
+            *next += 1;
+        }
+        if let Some(hints) = contradiction {
+            return Ok(self.proof.lemma(&[!chosen], &hints)?);
+        }
+        if let Some(conflict) = self.engine.propagate() {
+            let hints = self.engine.explain_conflict(conflict);
+            return Ok(self.proof.lemma(&[!chosen], &hints)?);
+        }
+        let mut used = Vec::new();
+        let mut impossible = None;
+        let after = self.guide.after(index);
+        for &action in self.guide.actions(index) {
+            if self.engine.value(action) < 0 {
+                continue;
+            }
+            let mark = self.engine.mark();
+            self.engine.assume(action, None);
+            let hints = self.hints(&after, Some(action))?;
+            let hints = hints.ok_or_else(|| self.stuck(index, Some(action)))?;
+            self.engine.undo(mark);
+            let lemma = self.proof.lemma(&[!chosen, !action], &hints)?;
+            used.push(lemma);
+            // From here on without this action: what it would explain, others need not.
+            self.engine.assume(!action, Some(lemma));
+            impossible = self.engine.propagate();
+            if impossible.is_some() {
+                break;
+            }
+        }
+        let hints = match impossible {
+            Some(conflict) => self.engine.explain_conflict(conflict),
+            None => self.hints(&[index], None)?.ok_or_else(|| self.stuck(index, None))?,
+        };
+        let unit = self.proof.lemma(&[!chosen], &hints)?;
+        self.proof.delete(&used)?;
+        Ok(unit)
+    }
+
+    fn stuck(&self, index: usize, action: Option<Lit>) -> NotWritten {
+        let from = self.guide.name(index);
+        let after = action.map_or("no action".to_owned(), |action| self.guide.action_name(action));
+        unfit(format!("propagation from {from} with {after} leads into no cube"))
+    }
+
+    /// The hints that show a conflict: inside the transition, or because one of the cubes holds
+    /// after the step. `None` when there is none.
+    fn hints(
+        &mut self,
+        candidates: &[usize],
+        action: Option<Lit>,
+    ) -> Result<Option<Vec<Id>>, NotWritten> {
+        if let Some(conflict) = self.engine.propagate() {
+            return Ok(Some(self.engine.explain_conflict(conflict)));
+        }
+        for &candidate in candidates {
+            let lits = self.cubes.lits(1, candidate);
+            if lits.iter().all(|&lit| self.engine.value(lit) > 0) {
+                let mut hints = self.explain(&lits, action)?;
+                hints.push(self.outside + candidate as Id);
+                return Ok(Some(hints));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Hints for true literals, by frame lemmas where these are short.
+    fn explain(&mut self, lits: &[Lit], action: Option<Lit>) -> Result<Vec<Id>, NotWritten> {
+        let Some(action) = action else { return Ok(self.engine.explain(lits.iter().copied())) };
+        let mut needed = Vec::new();
+        let mut frames = Vec::new();
+        let mut rest = Vec::new();
+        for &lit in lits {
+            let Some((support, hints)) = self.engine.support(lit, FRAME + 1) else {
+                rest.push(lit);
+                continue;
+            };
+            let clause: Box<[Lit]> =
+                std::iter::once(lit).chain(support.iter().map(|&lit| !lit)).collect();
+            needed.extend(support.into_iter().filter(|&lit| lit != action));
+            let id = match self.frames.get(&clause) {
+                Some(&id) => id,
+                None => {
+                    let id = self.proof.lemma(&clause, &hints)?;
+                    self.frames.insert(clause, id);
+                    id
+                }
+            };
+            frames.push((lit, id));
+        }
+        needed.extend(rest);
+        let mut hints = self.engine.explain(needed);
+        // Strict checkers refuse a hint that says what is known already.
+        let unknown = frames.into_iter().filter(|&(lit, _)| !self.engine.was_explained(lit));
+        hints.extend(unknown.map(|(_, id)| id));
+        Ok(hints)
+    }
+}
