@@ -157,6 +157,8 @@ pub struct SpelledOut {
     /// The most waste of a plan that the list excludes; `None`: it excludes all. Also `None` where a
     /// piece is lost at the start.
     pub excluded: Value,
+    /// Whether the potential alone excludes what is claimed: even a plan without waste is longer.
+    pub by_potential: bool,
 }
 
 const HEAD: &str = "unstuck patterns 1";

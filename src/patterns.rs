@@ -93,6 +93,9 @@ impl Guide for CompiledPatterns {
     }
 }
 
+/// What ending takes: so much for each conjunction that holds.
+type Ending = Vec<(Box<[Lit]>, u32)>;
+
 /// What is left of a list while it is compiled.
 struct Compiler<'a, T: Placed> {
     step: OneStep<T>,
@@ -104,6 +107,9 @@ struct Compiler<'a, T: Placed> {
 impl<T: Placed> Compiler<'_, T> {
     fn compile(mut self, watch: &mut Watch<'_>) -> Result<CompiledPatterns, NotWritten> {
         let (list, spelled) = (self.list, self.spelled);
+        if spelled.by_potential {
+            return self.spent();
+        }
         let count = list.patterns.len() + spelled.lost.len();
         watch.begin("writing the patterns as cubes", count as u64)?;
         for (pattern, part) in list.patterns.iter().zip(&spelled.parts) {
@@ -146,11 +152,28 @@ impl<T: Placed> Compiler<'_, T> {
         let names = actions.iter().flatten();
         let names = names.filter_map(|&lit| Some((lit.number(), self.step.name(lit)?))).collect();
         let claim = spelled.excluded.map_or(Budget::Any, Budget::Within);
-        let costs = self.costs();
+        let (prices, ending) = self.costs();
+        let costs = Costs::Priced { actions: prices, ending, spent: false };
         let Self { step, cubes, .. } = self;
         let cubes = Induction::with_costs(step, claim, cubes, costs);
         let cubes = cubes.map_err(|error| unfit(error.to_string()))?;
         Ok(CompiledPatterns { cubes, actions, after, patterns: list.patterns.len(), names })
+    }
+
+    /// Even a plan without waste is longer than what is claimed: nothing is left at the start,
+    /// nothing comes back, and the end takes one.
+    fn spent(mut self) -> Result<CompiledPatterns, NotWritten> {
+        let (actions, _) = self.costs();
+        let costs = Costs::Priced { actions, ending: vec![(Box::default(), 1)], spent: true };
+        let cubes: Vec<(Budget, Box<[Lit]>)> = vec![(Budget::Within(0), Box::default())];
+        let cubes = Induction::with_costs(self.step, Budget::Within(1), cubes, costs);
+        Ok(CompiledPatterns {
+            cubes: cubes.map_err(|error| unfit(error.to_string()))?,
+            actions: vec![Vec::new()],
+            after: vec![Vec::new()],
+            patterns: 1,
+            names: HashMap::new(),
+        })
     }
 
     /// Pieces on these cells, and the player on none outside of a part.
@@ -190,13 +213,14 @@ impl<T: Placed> Compiler<'_, T> {
         own
     }
 
-    fn costs(&mut self) -> Costs {
+    /// What each push and each end takes.
+    fn costs(&mut self) -> (Vec<(Lit, u32)>, Ending) {
         let spelled = self.spelled;
         let mut actions = Vec::new();
         for &(from, direction, waste) in &spelled.pushes {
             actions.push((self.step.pushed(from, direction), waste.unwrap_or(0)));
         }
-        let mut ending: Vec<(Box<[Lit]>, u32)> = Vec::new();
+        let mut ending: Ending = Vec::new();
         for (goal, side, waste) in &spelled.ends {
             let side: HashSet<Place> = side.iter().copied().collect();
             let elsewhere = |cell: &&Place| !side.contains(*cell) && *cell != goal;
@@ -209,7 +233,7 @@ impl<T: Placed> Compiler<'_, T> {
         for &(goal, waste) in &spelled.unused {
             ending.push((Box::new([!self.step.piece(goal)]), waste));
         }
-        Costs::Priced { actions, ending }
+        (actions, ending)
     }
 }
 

@@ -4,16 +4,14 @@
 mod common;
 
 use common::mutants::{Tried, mutate};
-use common::{Case, claimed, manner, on_path};
+use common::{Case, claimed, manner, on_path, seen_by_ordeal};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::check;
 use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
 use unstuck::closed::close::Closing;
-use unstuck::formula::dimacs;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, Family};
@@ -134,24 +132,6 @@ fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
     let objective = objective.name();
     let name = |word: &str, by: &&str| format!("{objective}: {word} by {by}");
     ways.iter().flat_map(|(word, by)| by.iter().map(|by| name(word, by))).collect()
-}
-
-/// Has a checker of other people, which is written to be verified, judge every proof: it demands
-/// consecutive numbers, and of each hint that it is a unit clause there or false.
-fn seen_by_ordeal(folder: &Path) {
-    let entries = fs::read_dir(folder).expect("a certificate");
-    let paths = entries.map(|entry| entry.expect("readable").path());
-    for path in paths.filter(|path| path.extension().is_some_and(|end| end == "lrat")) {
-        let input = fs::read(path.with_extension("cnf")).expect("its formula");
-        let mut reader = dimacs::CnfReader::new(input.as_slice()).expect("a formula");
-        let mut formula = Vec::new();
-        while let Some(clause) = reader.next_clause().expect("a formula") {
-            formula.push(clause.iter().map(|lit| lit.to_dimacs()).collect());
-        }
-        let proof = fs::read_to_string(&path).expect("text");
-        let seen = ordeal_lrat::check(&formula, &proof);
-        assert_eq!(seen, Ok(()), "{}", path.display());
-    }
 }
 
 /// Counts certificates by objective, claim and kind.

@@ -3,13 +3,15 @@
 
 mod common;
 
+use unstuck::certificate::Claim;
 use unstuck::certificate::Evidence;
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::prove::{UseBound, Wanted};
+use unstuck::certificate::prove::{self, UseBound, Wanted};
 use unstuck::instance::{Instance, LearnEnd, Learned};
 use unstuck::learn::Manner;
 use unstuck::limits::{Limits, Watch};
 use unstuck::registry::{FAMILIES, by_name};
+use unstuck::transition::Part;
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::patterns::{NotShown, PatternList, Why};
 
@@ -290,5 +292,90 @@ fn certificates_of_patterns_are_written_and_checked_and_changed_ones_are_refused
         let list = std::fs::read_to_string(&file).expect("the list");
         std::fs::write(&file, list.replace("claim ", "claim 1")).expect("writable");
         assert!(matches!(again(), Err(CheckError::Invalid(_))), "{name}");
+    }
+}
+
+/// Certificates with LRAT proofs: a sample of boards and rooms, all seen by a checker of other people.
+#[test]
+fn simple_patterns_are_refuted_without_a_solver() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut bounds, mut lost, mut refused) = (0, 0, 0);
+    let boards = (0..60).map(|seed| (seed, Some(board(seed))));
+    let rooms = (0..120).map(|seed| (seed, room(seed)));
+    for (number, (seed, instance)) in boards.chain(rooms).enumerate() {
+        let Some(instance) = instance else { continue };
+        let instance = instance.as_ref();
+        let Some(optimum) = common::optimum(instance, STATES) else { continue };
+        let claimed = match optimum {
+            Some(0) => continue,
+            Some(optimum) => (Claim::NothingWithin(optimum - 1), None),
+            None => (Claim::Unsolvable, None),
+        };
+        let text = instance.text();
+        let options = std::collections::BTreeMap::new();
+        let case = common::Case { instance, text: &text, options, claimed };
+        let path = folder.path().join(number.to_string());
+        let manner =
+            prove::Manner { lrat: true, ..common::manner(Wanted::Patterns, UseBound::Never) };
+        let report = case.prove(&manner, Limits::none(), &path);
+        let report = report.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: true });
+        common::seen_by_ordeal(&path);
+        *(if optimum.is_some() { &mut bounds } else { &mut lost }) += 1;
+        // Without one of its patterns a list proves nothing, and its formulas are not refuted.
+        let file = path.join("patterns.txt");
+        let list = PatternList::read(std::fs::read(&file).expect("the list").as_slice());
+        let mut list = list.expect("a list");
+        if let Some(last) = list.patterns.last_mut() {
+            last.value = last.value.map(|value| value + 1);
+            let _ = last.pieces.pop();
+            let game = instance.moves().expect("a game");
+            let limits = Limits::none();
+            let mut watch = Watch::silent(&limits);
+            let proved = game.pattern_formulas(&list, &mut watch).and_then(|formulas| {
+                Part::ALL.into_iter().try_for_each(|part| {
+                    formulas.prove(part, &mut std::io::sink(), &mut watch).map(drop)
+                })
+            });
+            refused += usize::from(proved.is_err());
+            assert!(proved.is_err() || judge(instance, &list).is_ok(), "seed {seed}: {list}");
+        }
+    }
+    println!("{bounds} bounds, {lost} without a solution, {refused} changed lists refused");
+    assert!(bounds > 30 && lost > 30 && refused > 20, "{bounds}, {lost}, {refused}");
+}
+
+/// Threads share what they learn; what comes out is the same.
+#[test]
+fn threads_find_the_same_optimum() {
+    let mut seen = 0;
+    for seed in 0..150 {
+        let Some(instance) = room(seed) else { continue };
+        let Some(optimum) = common::optimum(instance.as_ref(), STATES) else { continue };
+        let manner = Manner { threads: 3, ..Manner::default() };
+        let Learned { end, list, .. } = learn(instance.as_ref(), manner);
+        match (optimum, end) {
+            (Some(0), LearnEnd::Found(_)) => continue,
+            (Some(optimum), LearnEnd::Found(plan)) => {
+                assert_eq!(plan.tally().pushes, optimum, "seed {seed}");
+                assert_eq!(list.claim, Some(optimum - 1), "seed {seed}");
+            }
+            (None, LearnEnd::Lost) => assert_eq!(list.claim, None, "seed {seed}"),
+            (optimum, end) => panic!("seed {seed}: {optimum:?}, but {end:?}"),
+        }
+        assert_eq!(judge(instance.as_ref(), &list), Ok(()), "seed {seed}");
+        seen += 1;
+    }
+    assert!(seen > 50, "{seen}");
+}
+
+/// With one thread two runs are alike.
+#[test]
+fn one_thread_repeats_itself() {
+    for seed in 0..40 {
+        let Some(instance) = room(seed) else { continue };
+        let run = || learn(instance.as_ref(), Manner { threads: 1, ..Manner::default() });
+        let (one, other) = (run(), run());
+        assert_eq!((one.effort, one.list), (other.effort, other.list), "seed {seed}");
     }
 }

@@ -35,6 +35,9 @@ pub fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> String 
     {
         let _ = writeln!(text, "{sentence}");
     }
+    if let Some(drawing) = sentences::lost(outcome) {
+        text.push_str(&drawing);
+    }
     if outcome.verdict == Verdict::Unsolvable {
         for (option, value, permits) in instance.looser() {
             let _ = writeln!(text, "perhaps with `--{option} {value}`: {permits}");

@@ -8,8 +8,8 @@ use crate::transition::lrat::{Formulas, NotWritten};
 use std::marker::PhantomData;
 use std::time::Duration;
 use unstuck_encodings::{Pieces, Placed};
-use unstuck_puzzles::patterns::{Judged, NotShown, PatternList, PatternRules};
-use unstuck_puzzles::{Objective, Puzzle};
+use unstuck_puzzles::patterns::{Judged, NotShown, Pattern, PatternList, PatternRules, Place};
+use unstuck_puzzles::{Objective, Puzzle, Style};
 
 /// How learning ended, with its plan judged.
 #[derive(Clone, Debug)]
@@ -35,6 +35,21 @@ pub struct Learned {
     pub effort: Effort,
     /// The patterns that show it; the rules have judged them.
     pub list: PatternList,
+    /// Where there is no solution: the pieces that are lost from the start.
+    pub lost: Vec<LostPieces>,
+}
+
+/// Pieces for which there is no solution, whatever else is on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostPieces {
+    /// Where they are at the start, by row and column from 0.
+    pub pieces: Vec<Place>,
+    /// How many pieces the level has.
+    pub of: usize,
+    /// The board with these alone, as text.
+    pub text: String,
+    /// The same as SVG.
+    pub svg: String,
 }
 
 /// Whether the pieces of a family may be dropped, and what follows.
@@ -141,7 +156,12 @@ where
             (Ok(_), End::Refuted) => LearnEnd::Excluded,
             (Ok(_), End::Stopped(stop)) => LearnEnd::Stopped(stop),
         };
-        Some(Learned { end, effort, list })
+        let lost = if matches!(end, LearnEnd::Lost) {
+            lost_pieces(puzzle, &pieces, &list)
+        } else {
+            Vec::new()
+        };
+        Some(Learned { end, effort, list, lost })
     }
 
     fn judge(
@@ -164,6 +184,23 @@ where
     ) -> Result<Box<dyn Formulas>, NotWritten> {
         Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, watch)?))
     }
+}
+
+/// The patterns that cover the start, drawn.
+fn lost_pieces<P: PatternRules, R: Pieces<Puzzle = P>>(
+    puzzle: &P,
+    pieces: &R,
+    list: &PatternList,
+) -> Vec<LostPieces> {
+    let (row, column) = pieces.place(pieces.field().walker);
+    let (player, of) = ((row as u16, column as u16), pieces.field().pieces.len());
+    let covering = list.root.iter().filter_map(|&id| list.patterns.get(id as usize));
+    let drawn = covering.filter_map(|pattern| {
+        let pattern = Pattern { player, ..pattern.clone() };
+        let [text, svg] = [Style::Plain, Style::Svg].map(|it| puzzle.draw_pattern(&pattern, it));
+        Some(LostPieces { text: text?, svg: svg?, pieces: pattern.pieces, of })
+    });
+    drawn.collect()
 }
 
 fn found<P: PatternRules, R: Pieces<Puzzle = P>>(

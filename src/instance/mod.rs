@@ -11,7 +11,7 @@ mod played;
 mod question;
 mod verified;
 
-pub use dropped::{Dropped, Dropping, LearnEnd, Learned, Whole};
+pub use dropped::{Dropped, Dropping, LearnEnd, Learned, LostPieces, Whole};
 pub use game::{Game, Pointed, Position, SearchEnd, Searched};
 pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
 pub use joined::Joined;

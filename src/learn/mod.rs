@@ -66,6 +66,8 @@ pub struct Manner {
     /// Only entries that stand alone: no sums, no matchings, no empty sites. Such a list can be
     /// said in clauses.
     pub simple: bool,
+    /// Only look whether there is no plan at all, and why; nothing is said of shortest ones.
+    pub only_lost: bool,
     /// How many threads learn; 0 is taken for 1. With one of them each run is like the other.
     pub threads: usize,
 }
@@ -106,7 +108,8 @@ fn run<R: Pieces, const W: usize>(
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Learned {
-    let threads = if has_threads() { manner.threads.clamp(1, store::MOST_THREADS) } else { 1 };
+    let many = has_threads() && !manner.only_lost;
+    let threads = if many { manner.threads.clamp(1, store::MOST_THREADS) } else { 1 };
     if threads == 1 {
         return alone::<R, W>(pieces, manner, limits, (0, 1), None, progress);
     }
@@ -147,6 +150,7 @@ fn alone<R: Pieces, const W: usize>(
     // Waste up to this is to be refuted.
     let enough = manner.exclude.map(|length| Some(length.checked_sub(field.lower)? / field.unit));
     let end = match enough {
+        _ if manner.only_lost => prover.look(),
         // The potential alone excludes it.
         Some(None) => End::Refuted,
         Some(enough) => prover.run(enough, progress),

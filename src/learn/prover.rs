@@ -181,6 +181,25 @@ impl<'a, const W: usize> Prover<'a, W> {
         }
     }
 
+    /// Looks at ever more states, for as long as it is not known whether there is a plan.
+    pub fn look(&mut self) -> End {
+        let mut lost = Lost::default();
+        for (_, most) in LOOKS {
+            match lost.show(&mut self.known, most, self.limits) {
+                Shown::Lost(reason) => {
+                    self.root = Some(reason);
+                    return End::Lost;
+                }
+                Shown::Solvable => break,
+                Shown::Unknown => {}
+            }
+            if let Some(stop) = self.limits.reached_any() {
+                return End::Stopped(stop);
+            }
+        }
+        End::Stopped(Stop::Memory)
+    }
+
     /// Meets the other threads; why the cap is refuted, if one of them has shown it.
     fn meet(&mut self, refuted: Option<&Reason<W>>) -> Option<Reason<W>> {
         let (cap, root) = self.exchange?.meet(&mut self.known, &mut self.heard, refuted);

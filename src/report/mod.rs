@@ -87,6 +87,9 @@ pub fn complete(value: &mut Value, instance: &dyn Instance, outcome: &Outcome) {
     for (name, field) in fields.as_object().into_iter().flatten() {
         value[name] = field.clone();
     }
+    if let Some(lost) = outcome.lost.first() {
+        value["lost"] = json!({ "pieces": lost.pieces, "drawing": lost.text });
+    }
     if let Some(solutions) = &outcome.solutions {
         let unique = match (solutions.others.is_empty(), solutions.complete) {
             (false, _) => Some(false),

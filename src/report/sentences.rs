@@ -74,6 +74,18 @@ fn solved(instance: &dyn Instance, outcome: &Outcome) -> String {
     }
 }
 
+/// Which pieces make a level unsolvable, drawn alone; `None` where that is not known, or all pieces
+/// are needed.
+pub fn lost(outcome: &Outcome) -> Option<String> {
+    let [lost] = outcome.lost.as_slice() else { return None };
+    let these = match lost.pieces.len() {
+        number if number >= lost.of => return None,
+        1 => "this one".to_owned(),
+        number => format!("these {number}"),
+    };
+    Some(format!("even alone on the board {these} cannot be saved:\n{}", lost.text))
+}
+
 /// How the verdict was shown; `None` where nothing needed to be.
 pub fn shown(outcome: &Outcome) -> Option<String> {
     let said = matches!(outcome.shown, Some(Shown::Bound(_)));

@@ -90,6 +90,24 @@ pub(super) fn beside(
     Ok(())
 }
 
+/// Time to find out which pieces are lost, where it is known already that there is no solution.
+const REASON: Duration = Duration::from_millis(500);
+
+/// Looks for the pieces that are lost, where there is no solution and nobody knows them.
+pub fn explain(instance: &dyn Instance, limits: &Limits, outcome: &mut Outcome) {
+    if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
+        return;
+    }
+    let manner = Manner { only_lost: true, ..Manner::default() };
+    let limits = limits.within(REASON);
+    if let Some(learned) =
+        instance.moves().and_then(|game| game.learn(manner, &limits, &mut |_| {}))
+        && matches!(learned.end, LearnEnd::Lost)
+    {
+        outcome.lost = learned.lost;
+    }
+}
+
 fn learn(
     game: &dyn Game,
     request: &Request,
@@ -98,7 +116,7 @@ fn learn(
     progress: Progress<'_>,
 ) -> Option<Learned> {
     let exclude = request.horizon.or(request.max_horizon);
-    let manner = Manner { exclude, simple: false, threads };
+    let manner = Manner { exclude, threads, ..Manner::default() };
     game.learn(manner, limits, &mut |effort| progress(&Event::Learning(effort)))
 }
 
@@ -134,6 +152,7 @@ fn take(
         LearnEnd::Lost => {
             outcome.verdict = Verdict::Unsolvable;
             outcome.shown = Some(shown);
+            outcome.lost = learned.lost;
             Ok(None)
         }
         LearnEnd::Excluded => {

@@ -34,6 +34,7 @@ use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
+pub use learning::explain;
 pub use outcome::{Outcome, Shown, Verdict};
 pub(crate) use portfolio::settles;
 pub use sat::Asked;

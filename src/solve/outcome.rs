@@ -1,7 +1,7 @@
 //! What is known at the end of a run, and what showed it.
 
 use super::{Asked, Solutions};
-use crate::instance::{Instance, Verified};
+use crate::instance::{Instance, LostPieces, Verified};
 use crate::limits::Stop;
 use crate::search::Effort;
 use std::fmt;
@@ -100,6 +100,9 @@ pub struct Outcome {
     pub lower: u32,
     /// What showed the lower bound, or the unsolvability.
     pub shown: Option<Shown>,
+    /// Where there is no solution: pieces for which there is none even alone, as far as that was
+    /// found out.
+    pub lost: Vec<LostPieces>,
     /// Whether the plan is shortest in the objective's primary count.
     pub optimal: bool,
     /// Whether its tie-break is least too (true where there is none and the plan is optimal).
@@ -124,6 +127,7 @@ impl Outcome {
             best: None,
             lower: 0,
             shown: None,
+            lost: Vec::new(),
             optimal: false,
             tie_optimal: false,
             solutions: None,

@@ -56,6 +56,8 @@ pub enum Costs {
         actions: Vec<(Lit, u32)>,
         /// Conjunctions of literals of layer 0.
         ending: Vec<(Box<[Lit]>, u32)>,
+        /// Whether nothing is left at the start; else all that is claimed.
+        spent: bool,
     },
 }
 
@@ -348,9 +350,11 @@ impl Induction {
         let mut formula = inner.clone().over(variables);
         match part {
             Part::Start => {
+                let spent = matches!(self.costs, Costs::Priced { spent: true, .. });
                 for k in 1..=self.most {
                     watch.look()?;
-                    formula.add([self.left(0, k)]);
+                    let left = self.left(0, k);
+                    formula.add([if spent { !left } else { left }]);
                 }
             }
             Part::Goal => self.end(&mut formula, watch)?,

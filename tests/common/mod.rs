@@ -152,3 +152,22 @@ pub fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
+
+/// Has a checker of other people, which is written to be verified, judge every proof: it demands
+/// consecutive numbers, and of each hint that it is a unit clause there or false.
+pub fn seen_by_ordeal(folder: &Path) {
+    let entries = std::fs::read_dir(folder).expect("a certificate");
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    for path in paths.filter(|path| path.extension().is_some_and(|end| end == "lrat")) {
+        let input = std::fs::read(path.with_extension("cnf")).expect("its formula");
+        let mut reader =
+            unstuck::formula::dimacs::CnfReader::new(input.as_slice()).expect("a formula");
+        let mut formula = Vec::new();
+        while let Some(clause) = reader.next_clause().expect("a formula") {
+            formula.push(clause.iter().map(|lit| lit.to_dimacs()).collect());
+        }
+        let proof = std::fs::read_to_string(&path).expect("text");
+        let seen = ordeal_lrat::check(&formula, &proof);
+        assert_eq!(seen, Ok(()), "{}", path.display());
+    }
+}

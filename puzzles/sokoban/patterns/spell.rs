@@ -1,8 +1,8 @@
 //! A list of patterns cell by cell, for those who put it into clauses.
 
+use super::NotShown;
 use super::ground::{Ground, Set, Spot};
 use super::weights::{Push, Weights};
-use super::{NotShown, refuse};
 use crate::patterns::{PatternList, Place, SpelledOut};
 
 pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOut, NotShown> {
@@ -47,10 +47,9 @@ pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOu
     }
     if let (Some(claim), Some(lower)) = (list.claim, weights.start(ground)) {
         let left = i64::from(claim) - lower;
-        if left < 0 {
-            return refuse("the potential alone excludes what is claimed");
-        }
-        out.excluded = Some(number(left as u64 / u64::from(weights.unit()))?);
+        out.by_potential = left < 0;
+        let units = left / i64::from(weights.unit());
+        out.excluded = u64::try_from(units).ok().filter(|_| left >= 0).map(number).transpose()?;
     }
     Ok(out)
 }

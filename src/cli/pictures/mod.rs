@@ -89,6 +89,12 @@ pub fn write_outcome(
         return Ok(());
     }
     let Some(best) = &outcome.best else {
+        if let Some(lost) = outcome.lost.first() {
+            // The pieces that are lost, alone on the board.
+            let picture = || Some(lost.svg.clone());
+            let scene = Scene { picture: Box::new(picture), stages: Box::new(|_| Vec::new()) };
+            return write_stills(matches, instance.family(), &scene);
+        }
         eprintln!("no picture: there is no solution to draw (`unstuck info` draws the start)");
         return Ok(());
     };

@@ -9,7 +9,7 @@ use crate::cli::progress::Display;
 use crate::cli::{Ending, Failure, arguments, asking, json, of_several, pictures};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
-use crate::solve::{Event, Outcome, SolveError, settles, solve_readings};
+use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -265,7 +265,9 @@ impl Batch<'_> {
         });
         drop(display);
         let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
-        let outcome = outcomes.pop().expect("every puzzle has a reading");
+        let mut outcome = outcomes.pop().expect("every puzzle has a reading");
+        let instance = instances[outcomes.len()].as_ref();
+        explain(instance, &request.limits, &mut outcome);
         for earlier in outcomes {
             if !quiet && self.single {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
