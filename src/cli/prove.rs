@@ -87,18 +87,6 @@ pub fn command() -> Command {
             .long_help(
                 "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
                      then; the certificate gets the same time again",
-<<<<<<< HEAD
-=======
-                ),
-            Arg::new("bound")
-                .long("bound")
-                .value_name("WHEN")
-                .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
-                .hide_short_help(true)
-                .help("Closed sets: leave out states by the family's bound, which is then trusted"),
-            Arg::new("lrat").long("lrat").action(ArgAction::SetTrue).help(
-                "Closed sets, patterns: also write CNF and LRAT files, for outside proof checkers",
->>>>>>> 0eb812c (Simple lists of dead patterns as formulas with LRAT proofs; threads that share what they learn; patterns in evidence auto)
             ),
         Arg::new("bound")
             .long("bound")
@@ -109,7 +97,7 @@ pub fn command() -> Command {
         Arg::new("lrat")
             .long("lrat")
             .action(ArgAction::SetTrue)
-            .help("Closed sets: also write them as CNF and LRAT files, for outside proof checkers"),
+            .help("Lists: also write CNF and LRAT files, for outside proof checkers"),
         Arg::new("proof")
             .long("proof")
             .value_name("FORM")
