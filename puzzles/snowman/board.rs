@@ -278,7 +278,8 @@ impl Snowman {
         }
         let targets = self.targets().count();
         if (1..snowmen).contains(&targets) {
-            return Some(format!("{snowmen} snowmen, but only {targets} targets for them"));
+            let noun = if targets == 1 { "target" } else { "targets" };
+            return Some(format!("{snowmen} snowmen, but only {targets} {noun} for them"));
         }
         if large > snowmen {
             return Some(format!(

@@ -26,6 +26,7 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
         Verdict::Solved => solved(instance, outcome),
         Verdict::Unsolvable => match &outcome.shown {
             Some(Shown::Bound(reason)) => format!("unsolvable: {reason}"),
+            _ if instance.moves().is_none() => "unsolvable: there is no solution".to_owned(),
             _ => "unsolvable: there is no solution of any length".to_owned(),
         },
         Verdict::NoSolutionWithin(horizon) => format!(

@@ -61,7 +61,7 @@ pub(super) fn solve(
     }
     if outcome.best.is_none() && solutions.complete {
         outcome.verdict = Verdict::Unsolvable;
-        outcome.shown = Some(Shown::Refutation { backend: request.backend.name(), horizon: 0 });
+        outcome.shown = Some(Shown::Refutation { backend: request.backend.name(), horizon: None });
         return Ok(());
     }
     outcome.solutions = Some(solutions);

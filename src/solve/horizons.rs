@@ -334,7 +334,8 @@ impl<'a> Deepening<'a> {
         if horizon < self.least {
             return None;
         }
-        let shown = Shown::Refutation { backend: self.request.backend.name(), horizon };
+        let backend = self.request.backend.name();
+        let shown = Shown::Refutation { backend, horizon: Some(horizon) };
         self.least = self.instance.after(horizon);
         self.halt(|other| other <= horizon);
         if self.counts {

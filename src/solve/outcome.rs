@@ -21,8 +21,8 @@ pub enum Shown {
     Refutation {
         /// The solver.
         backend: String,
-        /// The refuted horizon.
-        horizon: Step,
+        /// The refuted horizon; `None` where the puzzle has no time.
+        horizon: Option<Step>,
     },
     /// The encoding's admissible bound alone.
     Bound(String),
@@ -39,8 +39,11 @@ impl fmt::Display for Shown {
             Self::Search { bound: Some(name) } => {
                 write!(f, "exhaustive search with the bound {name}")
             }
-            Self::Refutation { backend, horizon } => {
+            Self::Refutation { backend, horizon: Some(horizon) } => {
                 write!(f, "{backend} refuting horizon {horizon}")
+            }
+            Self::Refutation { backend, horizon: None } => {
+                write!(f, "{backend} refuting the puzzle's clauses")
             }
             Self::Bound(reason) => f.write_str(reason),
             Self::Patterns(0) => f.write_str("the potential of the matching"),

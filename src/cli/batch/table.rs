@@ -6,6 +6,7 @@ use crate::registry::by_name;
 use crate::report::sentences;
 use serde_json::Value;
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 use unstuck_puzzles::{Measures, Tally};
 
@@ -125,35 +126,57 @@ pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     })
 }
 
-/// A batch as a table: each file is named once.
+/// A batch as a table: each file is named once. Files that have one row each share a part of the
+/// table with the others of their folder.
 pub fn table(rows: &[Row]) -> String {
-    let mut text = String::new();
-    for file in rows.chunk_by(|a, b| a.file == b.file) {
-        if !text.is_empty() {
-            text.push('\n');
+    let files: Vec<&[Row]> = rows.chunk_by(|a, b| a.file == b.file).collect();
+    let beside = |a: &&[Row], b: &&[Row]| {
+        let alike = folder(&a[0]) == folder(&b[0]) && a[0].measured == b[0].measured;
+        alike && a.len() == 1 && b.len() == 1
+    };
+    let parts = files.chunk_by(beside).map(|files| match files {
+        [file] => part(&file[0].file, file),
+        several => {
+            let rows: Vec<Row> = several.concat().iter().map(named_by_file).collect();
+            part(&format!("{}/", folder(&rows[0]).display()), &rows)
         }
-        let _ = writeln!(text, "{}", file[0].file);
-        let head = ["#", "level", "verdict", &file[0].measured, "at least", "time"];
-        let mut cells = vec![head.map(str::to_owned).to_vec()];
-        cells.extend(file.iter().map(|row| {
-            vec![
-                row.number.map_or_else(String::new, |number| number.to_string()),
-                row.name.clone(),
-                row.verdict.clone(),
-                row.length.clone(),
-                row.lower.clone(),
-                shown_time(Duration::from_secs_f64(row.seconds)),
-            ]
-        }));
-        // A column with nothing but its head says nothing.
-        let empty = |at: usize| cells[1..].iter().all(|row| row[at].is_empty());
-        for at in (0..head.len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
-            cells[0][at].clear();
-        }
-        shorten_names(&mut cells);
-        text.push_str(&columns(&cells, &[0, 3, 4, 5]));
+    });
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// The folder of a row's file.
+fn folder(row: &Row) -> &Path {
+    let folder = Path::new(&row.file).parent();
+    folder.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A row that is known by its file.
+fn named_by_file(row: &Row) -> Row {
+    let name = Path::new(&row.file).file_name().unwrap_or_default();
+    Row { name: name.to_string_lossy().into_owned(), number: None, ..row.clone() }
+}
+
+/// A part of the table under its heading.
+fn part(heading: &str, rows: &[Row]) -> String {
+    let head = ["#", "level", "verdict", &rows[0].measured, "at least", "time"];
+    let mut cells = vec![head.map(str::to_owned).to_vec()];
+    cells.extend(rows.iter().map(|row| {
+        vec![
+            row.number.map_or_else(String::new, |number| number.to_string()),
+            row.name.clone(),
+            row.verdict.clone(),
+            row.length.clone(),
+            row.lower.clone(),
+            shown_time(Duration::from_secs_f64(row.seconds)),
+        ]
+    }));
+    // A column with nothing but its head says nothing.
+    let empty = |at: usize| cells[1..].iter().all(|row| row[at].is_empty());
+    for at in (0..head.len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
+        cells[0][at].clear();
     }
-    text
+    shorten_names(&mut cells);
+    format!("{heading}\n{}", columns(&cells, &[0, 3, 4, 5]))
 }
 
 /// Shortens the names, the second column, until the table fits the width.
@@ -201,6 +224,25 @@ pub fn totals(rows: &[Row], of: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_of_one_level_share_a_part_of_the_table() {
+        let row = |file: &str, name: &str| Row {
+            file: file.to_owned(),
+            number: Some(1),
+            name: name.to_owned(),
+            verdict: "optimal".to_owned(),
+            ..Row::default()
+        };
+        let (a, b) = (row("maps/a.xsb", "A title"), row("maps/b.xsb", "b.xsb"));
+        let told = table(&[a.clone(), b.clone(), row("c.sok", "1"), row("c.sok", "2")]);
+        let heads: Vec<&str> =
+            told.lines().filter(|line| line.ends_with('/') || *line == "c.sok").collect();
+        assert_eq!(heads, ["maps/", "c.sok"], "{told}");
+        assert!(told.contains("\na.xsb") && told.contains("\nb.xsb"), "{told}");
+        assert!(table(&[a]).contains("maps/a.xsb\n#  level"));
+        assert!(table(&[row("x.xsb", ""), row("y.xsb", "")]).starts_with("./\n"));
+    }
 
     #[test]
     fn tables_fit_eighty_columns() {
