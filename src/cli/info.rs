@@ -7,6 +7,7 @@ use crate::instance::Instance;
 use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
+use std::path::Path;
 use unstuck_puzzles::{Facts, Shots, Style};
 
 const EXIT_CODES: &str = "Exit codes: 0 all levels were read; 2 wrong usage, or one was not.";
@@ -35,6 +36,7 @@ pub fn command() -> Command {
         Arg::new("list")
             .long("list")
             .action(ArgAction::SetTrue)
+            .conflicts_with_all(["svg", "png", "plain", "force"])
             .help("One row for each level: the same as `unstuck list`"),
     )
     .arg(arguments::plain())
@@ -169,8 +171,7 @@ const SIZES: [&str; 4] = ["width", "height", "size", "floor"];
 
 /// One row for each level.
 fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
-    let head = ["#", "title", "size", "pieces", "recorded"].map(str::to_owned).to_vec();
-    let mut files: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    let mut listed: Vec<Listed> = Vec::new();
     let code = each(matches, "list", found, |chosen, instances| {
         let facts = instances[0].facts();
         if matches.get_flag("json") {
@@ -180,26 +181,47 @@ fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
             output::print(&format!("{value}\n"));
             return Ok(());
         }
-        let row = row(chosen, &facts);
-        match files.last_mut().filter(|(source, _)| *source == chosen.source) {
-            Some((_, rows)) => rows.push(row),
-            None => files.push((chosen.source.clone(), vec![head.clone(), row])),
-        }
+        let (file, alone) = (chosen.source.clone(), chosen.of == 1);
+        listed.push(Listed { file, alone, cells: row(chosen, &facts) });
         Ok(())
     })?;
-    for (number, (file, mut rows)) in files.into_iter().enumerate() {
-        let gap = if number > 0 { "\n" } else { "" };
-        if rows.iter().skip(1).all(|row| row[4].is_empty()) {
-            rows[0][4].clear();
-        }
-        if matches.get_flag("quiet") {
-            rows.remove(0);
-            output::print(&table::columns(&rows, &[0]));
-        } else {
-            output::print(&format!("{gap}{file}\n{}", table::columns(&rows, &[0])));
+    let beside = |a: &Listed, b: &Listed| {
+        let alone = a.alone && b.alone;
+        a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
+    };
+    let quiet = matches.get_flag("quiet");
+    let parts = listed.chunk_by(beside).map(|levels| part(levels, quiet));
+    output::print(&parts.collect::<Vec<_>>().join("\n"));
+    Ok(code)
+}
+
+/// A row of the list.
+struct Listed {
+    file: String,
+    /// Whether it is the only level of its file.
+    alone: bool,
+    cells: Vec<String>,
+}
+
+/// The levels of a file, or those of a folder that have files of their own, under a heading.
+fn part(levels: &[Listed], quiet: bool) -> String {
+    let head = ["#", "title", "size", "pieces", "recorded"].map(str::to_owned).to_vec();
+    let mut rows = vec![head];
+    rows.extend(levels.iter().map(|level| level.cells.clone()));
+    let mut heading = levels[0].file.clone();
+    if levels.iter().any(|level| level.file != heading) {
+        heading = format!("{}/", table::folder(&heading).display());
+        for (row, level) in rows[1..].iter_mut().zip(levels) {
+            let name = Path::new(&level.file).file_name().unwrap_or_default().to_string_lossy();
+            row[0].clear();
+            row[1] = table::shortened(format!("{name}  {}", row[1]).trim_end(), 40);
         }
     }
-    Ok(code)
+    table::clear_empty(&mut rows);
+    if quiet {
+        return table::columns(&rows[1..], &[0]);
+    }
+    format!("{heading}\n{}", table::columns(&rows, &[0]))
 }
 
 fn row(chosen: &Chosen, facts: &Facts) -> Vec<String> {

@@ -40,6 +40,11 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("prove a.xsb -o c --horizon 1..3", "horizons"),
         ("prove a.xsb -o -", "folder"),
         ("replay b.sok R", "works on one"),
+        ("info a.xsb --list --svg x.svg", "--svg"),
+        ("forced a.xsb --backend varisat", "asks no solver"),
+        ("difficulty a.xsb --backend varisat", "asks no solver"),
+        ("lock a.xsb --without nonsense -o x", "nonsense"),
+        ("lock a.xsb --count 2 -o x", "--count"),
         ("bench a.xsb --engine sat --without nonsense", "nonsense"),
         ("bench a.xsb --engine sat --backend nonsense", "nonsense"),
     ] {

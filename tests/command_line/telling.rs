@@ -224,4 +224,10 @@ fn the_own_levels_are_listed() {
     let place = Place::new();
     let told = place.run(&format!("list {}", own("sokoban/first-steps.sok"))).ends(0);
     told.says("10  All at home");
+    // Files of one level stand together.
+    let told = place.run(&format!("list {}", own("snowman"))).ends(0);
+    told.says("levels/snowman/\n").says("twins.snowman  Twins");
+    place.write("a.xsb", EASY).write("b.xsb", STUCK);
+    let told = place.run("solve a.xsb b.xsb missing.xsb").ends(2).says("./\n");
+    told.says("[3/3] missing.xsb").says("b.xsb");
 }

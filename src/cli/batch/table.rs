@@ -131,22 +131,22 @@ pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
 pub fn table(rows: &[Row]) -> String {
     let files: Vec<&[Row]> = rows.chunk_by(|a, b| a.file == b.file).collect();
     let beside = |a: &&[Row], b: &&[Row]| {
-        let alike = folder(&a[0]) == folder(&b[0]) && a[0].measured == b[0].measured;
+        let alike = folder(&a[0].file) == folder(&b[0].file) && a[0].measured == b[0].measured;
         alike && a.len() == 1 && b.len() == 1
     };
     let parts = files.chunk_by(beside).map(|files| match files {
         [file] => part(&file[0].file, file),
         several => {
             let rows: Vec<Row> = several.concat().iter().map(named_by_file).collect();
-            part(&format!("{}/", folder(&rows[0]).display()), &rows)
+            part(&format!("{}/", folder(&rows[0].file).display()), &rows)
         }
     });
     parts.collect::<Vec<_>>().join("\n")
 }
 
-/// The folder of a row's file.
-fn folder(row: &Row) -> &Path {
-    let folder = Path::new(&row.file).parent();
+/// The folder of a file.
+pub fn folder(file: &str) -> &Path {
+    let folder = Path::new(file).parent();
     folder.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -170,13 +170,17 @@ fn part(heading: &str, rows: &[Row]) -> String {
             shown_time(Duration::from_secs_f64(row.seconds)),
         ]
     }));
-    // A column with nothing but its head says nothing.
-    let empty = |at: usize| cells[1..].iter().all(|row| row[at].is_empty());
-    for at in (0..head.len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
-        cells[0][at].clear();
-    }
+    clear_empty(&mut cells);
     shorten_names(&mut cells);
     format!("{heading}\n{}", columns(&cells, &[0, 3, 4, 5]))
+}
+
+/// Clears the heads of columns with nothing else: they say nothing.
+pub fn clear_empty(rows: &mut [Vec<String>]) {
+    let empty = |at: usize| rows[1..].iter().all(|row| row[at].is_empty());
+    for at in (0..rows[0].len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
+        rows[0][at].clear();
+    }
 }
 
 /// Shortens the names, the second column, until the table fits the width.

@@ -13,7 +13,7 @@ use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings}
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use unstuck_puzzles::Objective;
@@ -361,7 +361,8 @@ impl Batch<'_> {
     fn unread(&self, at: usize, source: &str, failure: &Failure) -> Told {
         let mut value = failure.object("solve");
         value["file"] = json!(source);
-        let row = table::Row::of("(not read)".to_owned(), &value);
+        let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
+        let row = table::Row::of(name.into_owned(), &value);
         self.report(at, failure, &value, &row);
         Told { row, failure: None }
     }
