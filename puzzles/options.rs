@@ -29,6 +29,19 @@ pub struct OptionSpec {
     pub help: &'static str,
 }
 
+impl OptionSpec {
+    /// An option that is a number between two others, both included.
+    pub const fn number(
+        name: &'static str,
+        least: u64,
+        most: u64,
+        default: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self { name, values: Values::Number(least, most), default, help }
+    }
+}
+
 /// The value of an option.
 pub type OptionValue = String;
 

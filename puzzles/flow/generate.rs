@@ -36,12 +36,12 @@ pub struct Recipe {
 
 /// The recipe as options of a command.
 pub const OPTIONS: &[OptionSpec] = &[
-    number("width", 1, "7", "Number of columns"),
-    number("height", 1, "7", "Number of rows"),
-    number("colours", 1, "6", "Number of pairs"),
-    number("walls", 0, "0", "Number of walls"),
-    number("bridges", 0, "0", "Number of bridges"),
-    number("holes", 0, "0", "Number of holes"),
+    OptionSpec::number("width", 1, 1000, "7", "Number of columns"),
+    OptionSpec::number("height", 1, 1000, "7", "Number of rows"),
+    OptionSpec::number("colours", 1, 1000, "6", "Number of pairs"),
+    OptionSpec::number("walls", 0, 1000, "0", "Number of walls"),
+    OptionSpec::number("bridges", 0, 1000, "0", "Number of bridges"),
+    OptionSpec::number("holes", 0, 1000, "0", "Number of holes"),
     flag("hex", "Hexagons in place of squares"),
     flag("warps", "Join opposite rims"),
     OptionSpec {
@@ -51,15 +51,6 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "The rule under which the solution is the only one: may a path lie beside itself?",
     },
 ];
-
-const fn number(
-    name: &'static str,
-    least: u64,
-    default: &'static str,
-    help: &'static str,
-) -> OptionSpec {
-    OptionSpec { name, values: Values::Number(least, 1000), default, help }
-}
 
 const fn flag(name: &'static str, help: &'static str) -> OptionSpec {
     OptionSpec { name, values: Values::Flag, default: "false", help }

@@ -4,29 +4,19 @@
 use super::board::{Ground, Pieces, Size, Snowman, Stack};
 use crate::error::ParseError;
 use crate::grid::{Cell, Grid};
-use crate::options::{OptionSpec, Options, Values};
+use crate::options::{OptionSpec, Options};
 use crate::puzzle::Puzzle;
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a level should be like, as options of a command.
 pub const OPTIONS: &[OptionSpec] = &[
-    number("width", 1, 20, "6", "Number of columns"),
-    number("height", 1, 20, "5", "Number of rows"),
-    number("snowmen", 1, 4, "1", "Number of snowmen: three balls each"),
-    number("walls", 0, 60, "15", "How many of a hundred cells are walls"),
-    number("snow", 0, 100, "30", "How many of a hundred free cells have snow"),
+    OptionSpec::number("width", 1, 20, "6", "Number of columns"),
+    OptionSpec::number("height", 1, 20, "5", "Number of rows"),
+    OptionSpec::number("snowmen", 1, 4, "1", "Number of snowmen: three balls each"),
+    OptionSpec::number("walls", 0, 60, "15", "How many of a hundred cells are walls"),
+    OptionSpec::number("snow", 0, 100, "30", "How many of a hundred free cells have snow"),
 ];
-
-const fn number(
-    name: &'static str,
-    least: u64,
-    most: u64,
-    default: &'static str,
-    help: &'static str,
-) -> OptionSpec {
-    OptionSpec { name, values: Values::Number(least, most), default, help }
-}
 
 /// The level of a seed; none when the seed leads nowhere.
 ///

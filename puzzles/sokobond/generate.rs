@@ -10,9 +10,9 @@ use fastrand::Rng;
 
 /// What a level should be like, as options of a command.
 pub const OPTIONS: &[OptionSpec] = &[
-    number("width", 1, 15, "6", "Number of columns, without the walls around"),
-    number("height", 1, 15, "6", "Number of rows, without the walls around"),
-    number("walls", 0, 60, "15", "How many of a hundred cells are walls"),
+    OptionSpec::number("width", 1, 15, "6", "Number of columns, without the walls around"),
+    OptionSpec::number("height", 1, 15, "6", "Number of rows, without the walls around"),
+    OptionSpec::number("walls", 0, 60, "15", "How many of a hundred cells are walls"),
     OptionSpec {
         name: "atoms",
         values: Values::Text("atoms: letters of h, o, n, c and e, the player first"),
@@ -20,16 +20,6 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "The atoms by their letters, the player first",
     },
 ];
-
-const fn number(
-    name: &'static str,
-    least: u64,
-    most: u64,
-    default: &'static str,
-    help: &'static str,
-) -> OptionSpec {
-    OptionSpec { name, values: Values::Number(least, most), default, help }
-}
 
 /// The level of a seed; none when the seed leads nowhere.
 ///
