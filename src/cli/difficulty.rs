@@ -1,6 +1,7 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
 use super::asking::{self, continued};
+use super::batch::table::shortened;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{Ending, Failure, applies, arguments, json, of_several, output};
@@ -105,8 +106,7 @@ fn tell(
         value["exit"] = json!(code);
         output::print(&format!("{value}\n"));
     } else {
-        let name = chosen.level.title.clone().unwrap_or_else(|| chosen.name());
-        output::print(&row(&name, &figures, headed));
+        output::print(&row(&chosen.short_name(), &figures, headed));
     }
     Ok(code)
 }
@@ -162,7 +162,7 @@ fn figures_json(figures: &Figures) -> Value {
     }
 }
 
-/// A line of the table, with the head of its kind before the first.
+/// A line of the table, 80 columns at most, with the head of its kind before the first.
 fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
     let mut text = String::new();
     match figures {
@@ -170,7 +170,7 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
             if !std::mem::replace(&mut headed[0], true) {
                 let _ = writeln!(
                     text,
-                    "{:<28} {:>7} {:>6} {:>6} {:>7} {:>8} {:>7} {:>7} {:>7} {:>9}",
+                    "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
                     "level",
                     "optimum",
                     "bound",
@@ -197,8 +197,8 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
             let per_step = it.choices as f64 / it.pushes.max(1) as f64;
             let _ = writeln!(
                 text,
-                "{:<28} {:>7} {:>6} {:>6} {:>7} {:>8.1} {:>7} {:>7} {:>7} {:>9}",
-                name,
+                "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7.1} {:>6} {:>5} {:>6} {:>9}",
+                shortened(name, 14),
                 optimum,
                 number(it.bound),
                 it.moves,
@@ -228,7 +228,7 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
             let _ = writeln!(
                 text,
                 "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
-                name,
+                shortened(name, 28),
                 unique,
                 of_kind(it, How::Direct),
                 of_kind(it, How::Contradiction),

@@ -1,7 +1,6 @@
 //! Progress on standard error: a line that changes on a terminal, elsewhere a sign of life now and
 //! then.
 
-use super::values::shown_time;
 use crate::machine::resident_memory;
 use crate::solve::Event;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -126,7 +125,8 @@ impl Display {
 fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {wide_msg}") {
-        let limit = limit.map_or(String::new(), |limit| format!(" of {}", shown_time(limit)));
+        let limit = limit
+            .map_or(String::new(), |limit| format!(" of {}", humantime::format_duration(limit)));
         let style = ProgressStyle::with_template(&format!(
             "{{spinner}} {{prefix}} {{elapsed}}{limit} {{wide_msg}}"
         ))
@@ -147,7 +147,9 @@ fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> Sho
     let thread = std::thread::spawn(move || {
         while ended.recv_timeout(every()) == Err(RecvTimeoutError::Timeout) {
             let text = parts.lock().map(|parts| parts.text()).unwrap_or_default();
-            let limit = limit.map_or(String::new(), |limit| format!(" of {}", shown_time(limit)));
+            let limit = limit.map_or(String::new(), |limit| {
+                format!(" of {}", humantime::format_duration(limit))
+            });
             let elapsed = Duration::from_secs(begun.elapsed().as_secs());
             eprintln!("{name}: {}{limit}: {text}", humantime::format_duration(elapsed));
         }
