@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 use std::thread;
-use unstuck_puzzles::{Frame, Shots, Style};
+use unstuck_puzzles::{Frame, Shots, Style, svg};
 
 /// The form of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +86,12 @@ pub fn film(
     else {
         return Err(Failure::internal("there is nothing to film"));
     };
-    let samples = [draw(first)?, draw(middle)?, draw(last)?];
+    let backdrop = Backdrop::of(&frames)?;
+    let samples = [backdrop.draw(first)?, backdrop.draw(middle)?, backdrop.draw(last)?];
     let size = (samples[0].width(), samples[0].height());
     let mut before: Option<Pixmap> = None;
     // A few pictures at a time: a film of a minute has too many to keep.
-    let drawn = frames.chunks(AT_A_TIME).flat_map(drawn);
+    let drawn = frames.chunks(AT_A_TIME).flat_map(|some| backdrop.draw_all(some));
     let pieces = drawn.enumerate().map(|(number, now)| {
         let now = now?;
         let delay = if number + 1 == frames.len() { PAUSE } else { delay };
@@ -107,19 +108,45 @@ pub fn film(
 /// How many pictures are drawn before they are put into the film.
 const AT_A_TIME: usize = 32;
 
-fn draw(frame: &Frame) -> Result<Pixmap, Failure> {
-    raster::pixels(&frame.board, SIDE)
+/// What all pictures of a film begin with, board and all, drawn once.
+struct Backdrop {
+    /// The line that opens a picture.
+    opening: String,
+    /// How many bytes of each picture are drawn.
+    drawn: usize,
+    pixels: Pixmap,
 }
 
-/// Draws pictures, on all cores: nothing takes longer in a film.
-fn drawn(frames: &[Frame]) -> Vec<Result<Pixmap, Failure>> {
-    let share = frames.len().div_ceil(all_threads()).max(1);
-    thread::scope(|scope| {
-        let draw_all = |some: &[Frame]| some.iter().map(draw).collect::<Vec<_>>();
-        let threads = frames.chunks(share).map(|some| scope.spawn(move || draw_all(some)));
-        let threads: Vec<_> = threads.collect();
-        threads.into_iter().flat_map(|one| one.join().expect("drawing does not panic")).collect()
-    })
+impl Backdrop {
+    /// The lines with which all pictures begin. Each line is an element by itself.
+    fn of(frames: &[Frame]) -> Result<Self, Failure> {
+        let first = frames.first().map_or("", |frame| &frame.board);
+        let common = |drawn: usize, frame: &Frame| {
+            let pairs = first[..drawn].split_inclusive('\n').zip(frame.board.split_inclusive('\n'));
+            pairs.take_while(|(a, b)| a == b).map(|(line, _)| line.len()).sum()
+        };
+        let drawn = frames.iter().fold(first.trim_end().rfind('\n').unwrap_or(0), common);
+        let opening = first.split_inclusive('\n').next().unwrap_or_default().to_owned();
+        let pixels = raster::pixels(&format!("{}{}", &first[..drawn], svg::CLOSE), SIDE)?;
+        Ok(Self { opening, drawn, pixels })
+    }
+
+    fn draw(&self, frame: &Frame) -> Result<Pixmap, Failure> {
+        let rest = format!("{}{}", self.opening, &frame.board[self.drawn..]);
+        raster::over(Some(&self.pixels), &rest, SIDE)
+    }
+
+    /// Draws pictures, on all cores: nothing takes longer in a film.
+    fn draw_all(&self, frames: &[Frame]) -> Vec<Result<Pixmap, Failure>> {
+        let share = frames.len().div_ceil(all_threads()).max(1);
+        thread::scope(|scope| {
+            let draw = |some: &[Frame]| some.iter().map(|it| self.draw(it)).collect::<Vec<_>>();
+            let threads = frames.chunks(share).map(|some| scope.spawn(move || draw(some)));
+            let threads: Vec<_> = threads.collect();
+            let done = threads.into_iter().map(|one| one.join().expect("drawing does not panic"));
+            done.flatten().collect()
+        })
+    }
 }
 
 /// A film that cannot be written: a mistake of ours, for it is written into memory.
@@ -275,6 +302,26 @@ fn apng(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pictures_over_the_backdrop_are_whole() {
+        let picture = |more: &str| {
+            let text = svg::open(40.0, 20.0, "#ffffff")
+                + &svg::rect((2.0, 2.0), (9.5, 9.5), "fill=\"#224466\"")
+                + more
+                + svg::CLOSE;
+            Frame { moves: 0, label: String::new(), board: text }
+        };
+        let disc = |x: f64| svg::disc((x, 9.0), 5.0, "fill=\"#aa4422\" stroke=\"#000000\"");
+        let frames = [picture(&disc(8.0)), picture(&disc(20.5)), picture("")];
+        for frames in [&frames[..], &frames[..1], &frames[2..]] {
+            let backdrop = Backdrop::of(frames).expect("drawn");
+            for frame in frames {
+                let whole = raster::pixels(&frame.board, SIDE).expect("drawn");
+                assert_eq!(backdrop.draw(frame).expect("drawn").data(), whole.data());
+            }
+        }
+    }
 
     #[test]
     fn films_of_long_runs_take_a_minute() {

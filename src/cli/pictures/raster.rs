@@ -21,6 +21,14 @@ pub fn png(svg: &str) -> Result<Vec<u8>, Failure> {
 /// # Errors
 /// When the picture cannot be drawn.
 pub fn pixels(svg: &str, longest: f32) -> Result<Pixmap, Failure> {
+    over(None, svg, longest)
+}
+
+/// What a picture has drawn over another one of the same size.
+///
+/// # Errors
+/// Like [`pixels`].
+pub fn over(base: Option<&Pixmap>, svg: &str, longest: f32) -> Result<Pixmap, Failure> {
     let fault = |what: String| Failure::internal(format!("this picture cannot be drawn: {what}"));
     let tree =
         Tree::from_str(svg, &Options::default()).map_err(|error| fault(error.to_string()))?;
@@ -28,7 +36,8 @@ pub fn pixels(svg: &str, longest: f32) -> Result<Pixmap, Failure> {
     let scale = (longest / size.width().max(size.height())).min(LARGEST_SCALE);
     let side = |length: f32| ((length * scale).round() as u32).max(1);
     let (width, height) = (side(size.width()), side(size.height()));
-    let mut pixmap = Pixmap::new(width, height).ok_or_else(|| fault("too large".to_owned()))?;
+    let fresh = || Pixmap::new(width, height).ok_or_else(|| fault("too large".to_owned()));
+    let mut pixmap = base.map_or_else(fresh, |base| Ok(base.clone()))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     Ok(pixmap)
 }
