@@ -5,7 +5,7 @@ use proptest::test_runner::{Config, TestRunner};
 use proptest::{collection::vec, prelude::*};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use unstuck::backend::{Answer, Assumed, Backend, Halt, ProofFormat, varisat::Varisat};
+use unstuck::backend::{Answer, Assumed, Backend, Halt, ProofFormat};
 use unstuck::formula::{ClauseList, Clauses};
 use unstuck::limits::{Limits, Stop};
 use unstuck::proof::derivation::Derivation;
@@ -15,11 +15,8 @@ use unstuck_encodings::{Lit, Model};
 const VARIABLES: usize = 7;
 
 fn built_in() -> Vec<Box<dyn Backend>> {
-    vec![
-        Box::new(Varisat),
-        #[cfg(feature = "cadical")]
-        Box::new(unstuck::backend::cadical::Cadical),
-    ]
+    let names = unstuck::backend::BUILT_IN.iter();
+    names.map(|name| unstuck::backend::from_name(name).expect("built in")).collect()
 }
 
 fn lits(numbers: &[i32]) -> Vec<Lit> {

@@ -317,6 +317,39 @@ fn nothing_but_data_on_standard_output() {
 }
 
 #[test]
+fn bench_compares_rules_and_draws_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (level, plot) = (path("easy.xsb"), path("plot.svg"));
+    fs::write(&level, EASY).expect("written");
+    let bench = |more: &[&str]| {
+        unstuck(&[&["bench", &level, "--engine", "sat", "--scatter", &plot], more].concat(), "")
+    };
+    assert_eq!(code(&bench(&[])), 2, "one column has nothing to be compared with");
+    let output = bench(&["--without", "", "--without", "waste-cap"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("sat -waste-cap against sat: 1 and 1 settled of 1"), "{said}");
+    let svg = fs::read_to_string(&plot).expect("a plot");
+    assert_eq!(svg.matches("<circle").count(), 1);
+    let again = bench(&["--without", "", "--without", "waste-cap"]);
+    assert_eq!(code(&again), 2, "a plot is not replaced unasked");
+}
+
+#[test]
+fn backends_are_listed_with_what_they_can_do() {
+    let output = unstuck(&["backends", "varisat", "--json"], "");
+    let told = json(&output);
+    assert_eq!((&told["backend"], &told["built_in"]), (&"varisat".into(), &true.into()));
+    assert_eq!(told["assumptions"], true);
+    assert!(told["proofs"].as_array().is_some_and(|proofs| !proofs.is_empty()), "{told}");
+    assert!(stdout(&unstuck(&["backends"], "")).starts_with("varisat\n"));
+    let output = unstuck(&["backends", "no-such-solver {cnf}"], "");
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("no-such-solver"), "{}", stderr(&output));
+}
+
+#[test]
 fn bench_makes_a_table_and_resumes() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("easy.xsb"), EASY).expect("written");

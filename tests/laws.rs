@@ -6,8 +6,7 @@
 mod common;
 
 use std::collections::BTreeMap;
-use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend};
+use unstuck::backend::Answer;
 use unstuck::formula::dimacs;
 use unstuck::instance::{Formula, Instance, Question, SearchEnd};
 use unstuck::limits::Limits;
@@ -58,7 +57,7 @@ fn dimacs_text(formula: &dyn Formula) -> String {
 fn answer(instance: &dyn Instance, question: &Question, name: &str) -> Option<u32> {
     let mut formula = instance.formula(question);
     loop {
-        match Varisat.solve(formula.as_ref(), &Limits::none()).expect("varisat works") {
+        match common::decide(formula.as_ref()) {
             Answer::Unsat => return None,
             Answer::Stopped(stop) => panic!("{name}: stopped by {stop} without a limit"),
             Answer::Sat(model) => {
@@ -196,7 +195,7 @@ fn every_defining_rule_matters() {
 fn changes(instance: &dyn Instance, question: &Question, truth: bool) -> bool {
     let mut formula = instance.formula(question);
     for _ in 0..20 {
-        match Varisat.solve(formula.as_ref(), &Limits::none()).expect("varisat works") {
+        match common::decide(formula.as_ref()) {
             Answer::Sat(model) => {
                 if formula.refine(&model) > 0 {
                     continue;

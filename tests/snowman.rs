@@ -1,10 +1,10 @@
 //! Snowman against exhaustive search: every verdict, every optimum, every bound.
 
+mod common;
+
 use std::collections::{HashMap, HashSet};
-use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend};
+use unstuck::backend::Answer;
 use unstuck::instance::Question;
-use unstuck::limits::Limits;
 use unstuck_encodings::snowman::SnowmanSpace;
 use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::snowman::{Snowman, State};
@@ -161,7 +161,7 @@ fn encodings_agree_with_exhaustive_search() {
             for horizon in asked {
                 let expected = optimum.is_some_and(|optimum| optimum <= horizon);
                 let formula = instance.formula(&Question::within(horizon));
-                let answer = Varisat.solve(formula.as_ref(), &Limits::none()).unwrap();
+                let answer = common::decide(formula.as_ref());
                 let found = match &answer {
                     Answer::Sat(model) => {
                         let plan = formula.read(model).unwrap_or_else(|e| panic!("{name}{e}"));
@@ -198,7 +198,7 @@ fn tie_breaks_agree_with_exhaustive_search() {
             for (cap, expected) in [(secondary, true), (secondary - 1, false)] {
                 let question = Question { secondary: Some(cap), ..Question::within(horizon) };
                 let formula = instance.formula(&question);
-                let answer = Varisat.solve(formula.as_ref(), &Limits::none()).unwrap();
+                let answer = common::decide(formula.as_ref());
                 let name = format!("seed {seed}, {objective:?} {cap}\n{}", world.puzzle.print());
                 if let Answer::Sat(model) = &answer {
                     let plan = formula.read(model).unwrap_or_else(|e| panic!("{name}{e}"));

@@ -3,8 +3,7 @@
 mod common;
 
 use std::collections::HashMap;
-use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend};
+use unstuck::backend::Answer;
 use unstuck::instance::{Instance, Question, SearchEnd, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::by_name;
@@ -36,7 +35,7 @@ fn oracle(instance: &dyn Instance) -> Option<Option<Verified>> {
 fn within(instance: &dyn Instance, horizon: Step, filter: &Filter, seed: u64) -> Option<u32> {
     let question = Question { filter: filter.clone(), ..Question::within(horizon) };
     let formula = instance.formula(&question);
-    match Varisat.solve(formula.as_ref(), &Limits::none()).expect("varisat works") {
+    match common::decide(formula.as_ref()) {
         Answer::Sat(model) => {
             let plan = formula.read(&model).unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
             Some(instance.objective().primary(plan.tally()))

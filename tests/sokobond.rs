@@ -2,10 +2,8 @@
 
 mod common;
 
-use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend};
+use unstuck::backend::Answer;
 use unstuck::instance::{Instance, Question};
-use unstuck::limits::Limits;
 use unstuck::registry;
 use unstuck_encodings::Step;
 use unstuck_puzzles::Objective;
@@ -19,7 +17,7 @@ const LONGEST: Step = 9;
 /// The moves of the plan that the solver finds within a horizon; the rules have replayed it.
 fn plan(instance: &dyn Instance, horizon: Step) -> Option<Step> {
     let formula = instance.formula(&Question::within(horizon));
-    match Varisat.solve(formula.as_ref(), &Limits::none()).expect("varisat works") {
+    match common::decide(formula.as_ref()) {
         Answer::Sat(model) => Some(formula.read(&model).expect("a model is a plan").tally().moves),
         Answer::Unsat => None,
         Answer::Stopped(stop) => panic!("stopped by {stop} without a limit"),

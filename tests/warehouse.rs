@@ -6,8 +6,7 @@ mod common;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend};
+use unstuck::backend::Answer;
 use unstuck::instance::{Instance, Question, SearchEnd};
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, by_name};
@@ -40,7 +39,7 @@ fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Tally>> {
 /// Asks the SAT solver; a plan that is found has been replayed by the rules.
 fn ask(instance: &dyn Instance, question: &Question) -> Option<Tally> {
     let formula = instance.formula(question);
-    match Varisat.solve(formula.as_ref(), &Limits::none()).expect("varisat works") {
+    match common::decide(formula.as_ref()) {
         Answer::Sat(model) => Some(formula.read(&model).expect("a model is a plan").tally()),
         Answer::Unsat => None,
         Answer::Stopped(stop) => panic!("stopped by {stop} without a limit"),

@@ -169,9 +169,16 @@ pub trait Prover: Backend {
     ) -> Result<Answer, BackendError>;
 }
 
+/// The solvers that are built in, by the names that [`from_name`] takes.
+pub const BUILT_IN: &[&str] = &[
+    "varisat",
+    #[cfg(feature = "cadical")]
+    "cadical",
+];
+
 /// Whether a name is that of a solver that is built in.
 pub fn is_built_in(name: &str) -> bool {
-    name == "varisat" || cfg!(feature = "cadical") && name == "cadical"
+    BUILT_IN.contains(&name)
 }
 
 /// The backend of a name or command template, as given on the command line.

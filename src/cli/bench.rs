@@ -2,6 +2,8 @@
 //!
 //! A process of its own gives each run its own peak memory, and a crash or a limit costs one row.
 
+mod compare;
+
 use super::batch::{Log, Question, Retry, limits, log};
 use super::input::{self, Chosen};
 use super::{Ending, Failure, applies, arguments, json as objects, output};
@@ -21,6 +23,8 @@ each engine, backend and objective. With `--results FILE` each row is kept as a
 JSON line as soon as it is there, and rows that the file has already are not
 run again: an interrupted benchmark goes on where it ended. Rows are known as
 those of `solve --log` are: by the level itself and all that was asked.
+The columns are run side by side, level by level, and each is compared with the
+first: levels settled, and the geometric mean of the ratios of their times.
 
 Exit codes: 0 the table is whole; 2 wrong usage, or a file could not be read;
 30 interrupted.";
@@ -30,7 +34,8 @@ Examples:
   unstuck bench levels/ --engine sat,search --timeout 10s
   unstuck bench collection.xsb --results run.jsonl --format csv > run.csv
   unstuck bench level.xsb --engine sat --backend varisat --backend cadical
-  unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b";
+  unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b
+  unstuck bench level.xsb --without '' --without rule-a --scatter plot.svg";
 
 pub fn command() -> Command {
     arguments::command(
@@ -84,6 +89,12 @@ pub fn command() -> Command {
             .value_parser(PossibleValuesParser::new(["text", "csv", "json"]))
             .default_value("text")
             .help("Form of the table"),
+        Arg::new("scatter")
+            .long("scatter")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Draw the times of the first column against those of the others, as SVG"),
+        arguments::force(),
         Arg::new("results")
             .long("results")
             .value_name("FILE")
@@ -232,10 +243,27 @@ impl Setting<'_> {
         }
         process.arg("--").arg(&chosen.source);
         process.stdin(Stdio::null()).stderr(Stdio::null());
+        let before = children_seconds();
         let output = process.output()?;
+        let spent = children_seconds().zip(before).map(|(after, before)| after - before);
         let mut lines = output.stdout.split(|&byte| byte == b'\n');
-        Ok(lines.find_map(|line| serde_json::from_slice(line).ok()))
+        let run: Option<Value> = lines.find_map(|line| serde_json::from_slice(line).ok());
+        Ok(run.map(|mut run| {
+            run["cpu_seconds"] = json!(spent);
+            run
+        }))
     }
+}
+
+/// Processor time of all processes that were begun and waited for here, with those that they begun
+/// themselves; `None` where the system does not tell. Linux counts it in hundredths of a second.
+fn children_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program, in brackets, may hold anything; `cutime` and `cstime` are the 14th
+    // and the 15th field after it.
+    let fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let ticks: Vec<f64> = fields.skip(13).take(2).filter_map(|it| it.parse().ok()).collect();
+    (ticks.len() == 2).then(|| ticks.iter().sum::<f64>() / 100.0)
 }
 
 /// Completes a row with what came out of a run; none means that the run itself failed.
@@ -262,6 +290,7 @@ fn complete(row: &mut Value, run: Option<&Value>) {
         "conflicts": conflicts,
         "states": run["search"]["states"],
         "seconds": run["seconds"],
+        "cpu_seconds": run["cpu_seconds"],
         "peak_mib": run["peak_memory_bytes"].as_u64().map(|bytes| bytes >> 20),
     });
     for (name, field) in fields.as_object().into_iter().flatten() {
@@ -270,7 +299,7 @@ fn complete(row: &mut Value, run: Option<&Value>) {
 }
 
 /// Columns of the table, in order.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "file",
     "number",
     "variant",
@@ -285,6 +314,7 @@ const COLUMNS: [&str; 15] = [
     "conflicts",
     "states",
     "seconds",
+    "cpu_seconds",
     "peak_mib",
 ];
 
@@ -292,7 +322,7 @@ fn cell(row: &Value, column: &str) -> String {
     match &row[column] {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Number(number) if column == "seconds" => {
+        Value::Number(number) if column.ends_with("seconds") => {
             format!("{:.3}", number.as_f64().unwrap_or_default())
         }
         other => other.to_string(),
@@ -356,6 +386,12 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let setting = Setting { matches, program: std::env::current_exe().map_err(fail)? };
     let found = input::found(matches)?;
     let variants = variants(matches);
+    let names: Vec<String> = variants.iter().map(Variant::name).collect();
+    output::prepare(matches, &["scatter"])?;
+    if names.len() < 2 && matches.contains_id("scatter") {
+        return Err(Failure::usage("--scatter needs two columns to compare")
+            .help("give two engines, backends, objectives or `--without`"));
+    }
     for backend in matches.get_many::<String>("backend").unwrap_or_default() {
         arguments::backend_of(backend)?;
         arguments::note_backend(backend);
@@ -419,8 +455,16 @@ pub fn run(matches: &ArgMatches) -> Ending {
     }
     match matches.get_one::<String>("format").map(String::as_str) {
         Some("csv") => output::print(&csv(&rows)),
-        Some("json") => output::print(&format!("{}\n", Value::Array(rows))),
-        _ => output::print(&format!("{}\n{}", aligned(&rows), summary(&rows, &variants))),
+        Some("json") => output::print(&format!("{}\n", Value::Array(rows.clone()))),
+        _ => {
+            let against = compare::sentences(&rows, &names);
+            let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &variants));
+            output::print(&text);
+        }
+    }
+    if let Some(target) = output::Target::of(matches, "scatter") {
+        let svg = compare::scatter(&rows, &names, setting.time().as_secs_f64());
+        target.write(matches.get_flag("force"), |out| out.write_all(svg.as_bytes()))?;
     }
     Ok(if interrupted.load(Ordering::Relaxed) { 30 } else { code })
 }

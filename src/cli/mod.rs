@@ -19,6 +19,7 @@
 mod applies;
 mod arguments;
 mod asking;
+mod backends;
 mod batch;
 mod bench;
 mod check;
@@ -108,6 +109,7 @@ fn commands() -> Vec<(Command, Run)> {
         (watch::command(), watch::run),
         (generate::command(), generate::run),
         (bench::command(), bench::run),
+        (backends::command(), backends::run),
         (shell::completions_command(), shell::completions),
         (shell::man_command(), shell::man),
     ]

@@ -91,6 +91,7 @@ fn matches_name(argument: &str) -> &'static str {
         "svg" => "--svg",
         "png" => "--png",
         "film" => "--film",
+        "scatter" => "--scatter",
         _ => "--record",
     }
 }

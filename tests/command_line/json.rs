@@ -68,6 +68,7 @@ fn every_object_is_as_the_schema_says() {
         ("prove e.xsb --engine search -o c3 --timeout 0.5", 1),
         ("prove b.sok -o c4", 3),
         ("prove a.xsb -o c1", 1),
+        ("backends varisat", 1),
         ("check good", 1),
         ("check forged", 1),
         ("check missing", 1),

@@ -8,9 +8,11 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use unstuck::backend::{Answer, BUILT_IN, from_name};
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
+use unstuck::formula::Clauses;
 use unstuck::instance::{Instance, SearchEnd, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, Opened, by_name};
@@ -29,6 +31,19 @@ pub fn expected(family: &Family) -> Vec<Value> {
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let value: Value = serde_json::from_str(&text).expect("expected.json is JSON");
     value["levels"].as_array().expect("a list of levels").clone()
+}
+
+/// What every solver that is built in says of a formula: all the same.
+pub fn decide(formula: &dyn Clauses) -> Answer {
+    let ask = |name: &&str| {
+        let backend = from_name(name).expect("built in");
+        backend.solve(formula, &Limits::none()).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let mut answers = BUILT_IN.iter().map(ask);
+    let first = answers.next().expect("varisat is built in");
+    let same = |other| matches!(other, Answer::Sat(_)) == matches!(first, Answer::Sat(_));
+    assert!(answers.all(same), "the solvers contradict each other");
+    first
 }
 
 /// The options of an entry of `expected.json`, or the defaults.
