@@ -10,7 +10,7 @@
 //! cargo run --release --example gaps -- FAMILY [OBJECTIVE] [BOARDS] [pairs] [without=RULE,...]
 //! ```
 
-use itertools::Itertools;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::env;
 use std::process::ExitCode;
@@ -104,8 +104,9 @@ impl Tally {
             self.literals,
             self.shapes.values().map(|(count, _)| count).sum::<usize>()
         );
-        let most = self.shapes.iter().sorted_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-        for (shape, (count, example)) in most.take(SHOWN) {
+        let mut most: Vec<_> = self.shapes.iter().collect();
+        most.sort_by_key(|(_, (count, _))| Reverse(*count));
+        for (shape, (count, example)) in most.into_iter().take(SHOWN) {
             println!("    {count:>6}  {shape:<44}  such as {example}");
         }
     }
@@ -178,13 +179,14 @@ impl<'a> Asked<'a> {
         let mut models: Vec<Vec<bool>> = Vec::new();
         let open = self.open();
         for &lit in open.iter().cycle().take(MODELS.max(open.len().min(4 * MODELS))) {
-            let side = if models.len() % 2 == 0 { lit } else { !lit };
+            let side = if models.len().is_multiple_of(2) { lit } else { !lit };
             models.extend(self.model(&[side]));
         }
-        let layered = open.iter().map(|&lit| (self.layer(lit), lit)).into_group_map();
+        let mut layered: BTreeMap<_, Vec<Lit>> = BTreeMap::new();
+        open.iter().for_each(|&lit| layered.entry(self.layer(lit)).or_default().push(lit));
         let mut pairs = Vec::new();
         for lits in layered.values() {
-            for [&a, &b] in lits.iter().array_combinations() {
+            for (a, b) in pairs_of(lits) {
                 for pair in [[a, b], [!a, b], [a, !b], [!a, !b]] {
                     let some = |model: &Vec<bool>| {
                         pair.iter().any(|lit| model[lit.number() as usize - 1] == lit.is_positive())
@@ -241,6 +243,12 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Every two of some literals.
+fn pairs_of(lits: &[Lit]) -> impl Iterator<Item = (Lit, Lit)> + '_ {
+    let after = |(index, &a): (usize, &Lit)| lits[index + 1..].iter().map(move |&b| (a, b));
+    lits.iter().enumerate().flat_map(after)
+}
+
 /// The length of a shortest plan, if it is short enough to be of use; 0 for puzzles without time.
 fn optimum(instance: &dyn Instance) -> Option<Step> {
     let Some(game) = instance.moves() else { return Some(0) };
@@ -280,8 +288,9 @@ fn look(
     asked.engine.propagate();
     if wanted.pairs {
         for [a, b] in asked.implied_pairs() {
-            let shapes = [a, b].map(|lit| asked.shape(lit));
-            let shape = format!("{} {}", shapes.iter().sorted().join(" or "), asked.when(a));
+            let mut shapes = [a, b].map(|lit| asked.shape(lit));
+            shapes.sort();
+            let shape = format!("{} {}", shapes.join(" or "), asked.when(a));
             let example = || format!("{} or {} (sample {seed})", asked.name(a), asked.name(b));
             tally.note(shape, example);
         }
@@ -291,7 +300,8 @@ fn look(
 
 fn main() -> ExitCode {
     let Some(wanted) = wanted() else {
-        let families = registry::FAMILIES.iter().map(|family| family.name).join(", ");
+        let families: Vec<&str> = registry::FAMILIES.iter().map(|family| family.name).collect();
+        let families = families.join(", ");
         eprintln!("usage: gaps FAMILY [OBJECTIVE] [BOARDS] [pairs] [without=RULE,...]\n{families}");
         return ExitCode::from(2);
     };
