@@ -5,7 +5,7 @@
 
 use super::output::Target;
 use super::progress::Display;
-use super::{Ending, Failure, arguments, asking, families, json, output, progress};
+use super::{Ending, Failure, applies, arguments, asking, families, json, output, progress};
 use crate::instance::Instance;
 use crate::questions::enumerate::enumerate;
 use crate::questions::needed::{Effect, needed};
@@ -94,6 +94,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let known = |generator: &&Generator| generator.family == family;
     let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
     let options = options(generator, matches)?;
+    check_options(generator, matches)?;
     let request = Request {
         backend: arguments::given_backend(matches)?,
         filter: arguments::given_filter(matches),
@@ -138,6 +139,23 @@ pub fn run(matches: &ArgMatches) -> Ending {
         format!("{made} of {count} levels in {attempts} drafts; the others are not as wished");
     Err(Failure::usage(message)
         .help("ask for less (more colours on Flow boards), or raise `--attempts`"))
+}
+
+/// Refuses what means nothing for a family: games are judged by search, other boards by a solver.
+fn check_options(generator: &Generator, matches: &ArgMatches) -> Result<(), Failure> {
+    let games = by_name(generator.family).is_some_and(|family| family.has_moves);
+    let (idle, why): (&[&str], &str) = if games {
+        (&["backend", "without", "defining-only"], "is judged by search, which asks no solver")
+    } else {
+        (&["at-least", "every-piece"], "has no moves")
+    };
+    match idle.iter().find(|option| applies::given(matches, option)) {
+        None => Ok(()),
+        Some(option) => {
+            let message = format!("--{option}: {} {why}", generator.family);
+            Err(Failure::usage(message).help("leave it out"))
+        }
+    }
 }
 
 /// What a level of a game should be like, beside its size.

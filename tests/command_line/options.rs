@@ -40,6 +40,8 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("prove a.xsb -o c --horizon 1..3", "horizons"),
         ("prove a.xsb -o -", "folder"),
         ("replay b.sok R", "works on one"),
+        ("generate sokoban --backend varisat", "asks no solver"),
+        ("generate flow --at-least 9", "has no moves"),
         ("info a.xsb --list --svg x.svg", "--svg"),
         ("forced a.xsb --backend varisat", "asks no solver"),
         ("difficulty a.xsb --backend varisat", "asks no solver"),
