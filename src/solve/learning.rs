@@ -43,7 +43,8 @@ pub(super) fn beside(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    if request.horizon.or(request.max_horizon).is_some() || request.threads == 1 {
+    let alone = request.threads == 1 || !machine::has_threads();
+    if request.horizon.or(request.max_horizon).is_some() || alone {
         return portfolio::solve(instance, game, request, progress, outcome);
     }
     // Raised when learning has settled the question, and when the others are done.

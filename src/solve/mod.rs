@@ -36,6 +36,7 @@ use unstuck_puzzles::Objective;
 pub use count::Solutions;
 pub use learning::explain;
 pub use outcome::{Outcome, Shown, Verdict};
+#[cfg(feature = "cli")]
 pub(crate) use portfolio::settles;
 pub use sat::Asked;
 pub(crate) use sat::{Meaning, Work, answer};
