@@ -199,11 +199,9 @@ impl Board {
         let listed = self.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let instance = self.instance.as_ref();
         let task = Task {
-            instance,
-            text: &self.text,
             options: listed.collect(),
-            claim,
             solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
+            ..Task::new(instance, &self.text, claim)
         };
         let wanted = match (self.seed / CERTIFIED % 3, claim) {
             _ if instance.moves().is_none() => Wanted::Horizon,

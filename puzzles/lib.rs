@@ -23,6 +23,7 @@ pub mod part;
 pub mod patterns;
 pub mod pointing;
 pub mod puzzle;
+pub mod sketch;
 pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;

@@ -4,7 +4,8 @@ use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::options::{OptionSpec, Options};
 use crate::part::Part;
-use crate::pointing::Squares;
+use crate::pointing::{Place, Squares};
+use crate::sketch::{Sketch, Spot};
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
 use std::time::Duration;
@@ -355,6 +356,16 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// The squares of the SVG picture, for those who point at it; `None` where the picture does not
     /// consist of squares.
     fn squares(&self) -> Option<Squares> {
+        None
+    }
+
+    /// Where the cell of a row and a column (from 0) stands in a drawing made of letters.
+    fn spot(&self, (row, column): Place, _style: Style) -> Spot {
+        Spot { line: row, column, width: 1 }
+    }
+
+    /// The empty board under a person's hand; `None` where a player moves instead.
+    fn sketch(&self) -> Option<Box<dyn Sketch>> {
         None
     }
 

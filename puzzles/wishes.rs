@@ -125,6 +125,33 @@ impl Wishes {
     }
 }
 
+impl fmt::Display for Forbidden {
+    /// As [`Wishes::forbid`] reads it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, (row, column)) = match self {
+            Self::Move(letter) => return write!(f, "move {letter}"),
+            Self::Piece(at) => ("box", at),
+            Self::Cell(at) => ("cell", at),
+            Self::Player(at) => ("player", at),
+            Self::Pushed(at) => ("pushed", at),
+            Self::Modifier(at) => ("modifier", at),
+        };
+        write!(f, "{kind} {},{}", row + 1, column + 1)
+    }
+}
+
+impl fmt::Display for Required {
+    /// As [`Wishes::require`] reads it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = |(row, column): &Place| format!("{},{}", row + 1, column + 1);
+        match self {
+            Self::Player(at) => write!(f, "player {}", words(at)),
+            Self::Piece(at) => write!(f, "box {}", words(at)),
+            Self::Bond(one, other) => write!(f, "bond {} {}", words(one), words(other)),
+        }
+    }
+}
+
 /// A game with wishes.
 #[derive(Clone, Debug)]
 pub struct Wished<P> {
@@ -307,7 +334,8 @@ impl<P: Moves> Moves for Wished<P> {
         let (happened, position) = text.split_once('|')?;
         let position = self.puzzle.read_state(position)?;
         let state = State { position, happened: happened.parse().ok()? };
-        (self.write_state(&state) == text).then_some(state)
+        let possible = state.happened & !self.everything() == 0;
+        (possible && self.write_state(&state) == text).then_some(state)
     }
 }
 

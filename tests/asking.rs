@@ -232,3 +232,97 @@ fn figures_and_reasons_are_printed_for_flow_too() {
         "{value}"
     );
 }
+
+#[test]
+fn wishes_and_positions_are_proved() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let proved = folder.run(&["prove", "level.xsb", "--forbid", "pushed 3,3", "-o", "wished"]);
+    assert_eq!(proved.status.code(), Some(20), "{}", text(&proved));
+    let checked = folder.run(&["check", "wished"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
+    let first = text(&checked).lines().next().unwrap_or_default().to_owned();
+    assert!(first.contains("with the wishes: no piece is ever on (3,3)"), "{first}");
+    assert!(first.contains("unsolvable, certified"), "{first}");
+    let required =
+        ["prove", "level.xsb", "--require", "player 5,2", "-o", "longer", "--objective", "moves"];
+    assert_eq!(folder.run(&required).status.code(), Some(0));
+    assert_eq!(folder.run(&["check", "longer"]).status.code(), Some(0));
+    let after = folder.run(&["prove", "level.xsb", "--after", "rlL", "-o", "lost"]);
+    assert_eq!(after.status.code(), Some(20), "{}", text(&after));
+    let checked = folder.run(&["check", "lost"]);
+    assert!(text(&checked).contains("after the moves rlL"), "{}", text(&checked));
+    // The question belongs to the certificate: without it, or with another, it shows nothing.
+    for (name, from, to) in [
+        ("wished", "pushed 3,3", "pushed 2,6"),
+        ("wished", "\"forbid\"", "\"forbidden\""),
+        ("longer", "player 5,2", "player 2,3"),
+        ("longer", "\"require\"", "\"required\""),
+        ("lost", "rlL", "rl"),
+        ("lost", "\"after\"", "\"before\""),
+        ("lost", "\"files\"", "\"forbid\": [\"nonsense\"], \"files\""),
+    ] {
+        let manifest = format!("{name}/certificate.json");
+        let kept = fs::read_to_string(folder.path().join(&manifest)).expect("a certificate");
+        assert!(kept.contains(from), "{kept}");
+        folder.write(&manifest, &kept.replacen(from, to, 1));
+        let judged = folder.run(&["check", name]);
+        assert_eq!(judged.status.code(), Some(1), "{from} to {to}: {}", text(&judged));
+        folder.write(&manifest, &kept);
+    }
+    // An entry less, with sums that fit, is found out by the rules.
+    for name in ["wished", "lost"] {
+        let list = folder.path().join(name).join("closed-set.txt");
+        let kept = fs::read_to_string(&list).expect("a list");
+        let manifest = folder.path().join(name).join("certificate.json");
+        let described = fs::read_to_string(&manifest).expect("a certificate");
+        let sum = |text: &str| {
+            use sha2::Digest;
+            let digest = sha2::Sha256::digest(text.as_bytes());
+            digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+        };
+        let entries = kept.lines().count() - 4;
+        let last = kept.trim_end().rfind('\n').expect("lines") + 1;
+        let less = kept[..last]
+            .replace(&format!("entries {entries}"), &format!("entries {}", entries - 1));
+        fs::write(&list, &less).expect("written");
+        let forged = described.replace(&sum(&kept), &sum(&less));
+        assert_ne!(forged, described, "the sum is listed");
+        fs::write(&manifest, forged).expect("written");
+        let judged = folder.run(&["check", name]);
+        assert_eq!(judged.status.code(), Some(1), "{}", text(&judged));
+        assert!(text(&judged).contains("listed"), "{}", text(&judged));
+    }
+    for wrong in [
+        ["prove", "level.xsb", "--forbid", "move u", "-o", "x", "--engine", "sat"].as_slice(),
+        &["prove", "level.xsb", "--after", "rl", "-o", "x", "--evidence", "horizon"],
+    ] {
+        assert_eq!(folder.run(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn answers_come_with_certificates() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    folder.write("lost.xsb", "#######\n# $$  #\n#     #\n# .@. #\n#######\n");
+    let arguments = ["diagnose", "level.xsb", "--moves", "rlLrr", "--certificate", "fatal"];
+    let (code, value) = folder.json(&arguments);
+    assert_eq!((code, &value["certificate"]), (0, &"fatal".into()), "{value}");
+    assert_eq!(folder.run(&arguments).status.code(), Some(2), "nothing is overwritten");
+    let (code, value) = folder.json(&["check", "fatal"]);
+    assert_eq!((code, &value["after"]), (0, &"rlL".into()), "{value}");
+    let (code, value) = folder.json(&["explain", "lost.xsb", "--certificate", "why"]);
+    assert_eq!((code, &value["certificate"]), (20, &"why".into()), "{value}");
+    assert_eq!(folder.json(&["check", "why"]).0, 0);
+    let kept = fs::read_to_string(folder.path().join("why/puzzle.txt")).expect("a level");
+    assert_eq!(kept.matches('$').count(), 1, "one of the boxes is enough: {kept}");
+    folder.write("crossed.flow", "AB\nBA\n");
+    assert_eq!(folder.json(&["explain", "crossed.flow", "--certificate", "crossed"]).0, 20);
+    assert_eq!(folder.json(&["check", "crossed"]).0, 0);
+    // What is solved has no certificate of being lost.
+    let (code, value) =
+        folder.json(&["diagnose", "level.xsb", "--moves", "r", "--certificate", "n"]);
+    assert_eq!((code, &value["certificate"]), (0, &Value::Null), "{value}");
+    assert!(!folder.path().join("n").exists());
+}

@@ -17,6 +17,7 @@ use unstuck::proof::propagate::Propagator;
 use unstuck::registry::by_name;
 use unstuck::transition::{CubeList, Part};
 use unstuck_encodings::{Filter, Lit};
+use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Objective, Options};
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
@@ -58,6 +59,8 @@ impl Forgery {
             manifest: Manifest {
                 claim,
                 objective,
+                after: String::new(),
+                wishes: Wishes::default(),
                 family: family.to_owned(),
                 reading: String::new(),
                 options: common::listed(&options.expect("defaults fit")),

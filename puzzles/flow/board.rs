@@ -272,6 +272,40 @@ impl Board {
         Self { touch, cover, ..self.clone() }
     }
 
+    /// The same board without some of its walls, each between two cells that lie side by side.
+    pub(super) fn opened(&self, walls: &[(usize, usize)]) -> Self {
+        let mut board = self.clone();
+        let node = |cell: usize| self.cells[cell].nodes.start;
+        let further = walls.iter().map(|&(a, b)| [node(a).min(node(b)), node(a).max(node(b))]);
+        board.edges.extend(further);
+        board.edges.sort_unstable();
+        board.edges.dedup();
+        for list in &mut board.neighbours {
+            list.clear();
+        }
+        for &[a, b] in &board.edges {
+            board.neighbours[a].push(b);
+            board.neighbours[b].push(a);
+        }
+        if board.planar {
+            board.turn_clockwise();
+        }
+        board
+    }
+
+    /// Orders the neighbours of each node clockwise, on a board that is drawn as it stands.
+    pub(super) fn turn_clockwise(&mut self) {
+        let (shape, cells, owners) = (self.shape, &self.cells, &self.owners);
+        let place = |node: usize| cells[owners[node]].name.place();
+        for (node, clockwise) in self.neighbours.iter_mut().enumerate() {
+            clockwise.sort_by_key(|&other| {
+                let leads = |heading| shape.beside(place(node)?, heading);
+                let mut headings = shape.headings().iter();
+                headings.position(|&heading| leads(heading) == place(other))
+            });
+        }
+    }
+
     /// The number of a cell, by its name.
     pub fn cell_named(&self, name: &Name) -> Option<usize> {
         match self.shape {
@@ -313,7 +347,12 @@ impl Board {
     }
 
     /// The joined neighbour on a side, around the rim where the board warps.
-    fn across(&self, cell: usize, place: (usize, usize), heading: Heading) -> Option<usize> {
+    pub(super) fn across(
+        &self,
+        cell: usize,
+        place: (usize, usize),
+        heading: Heading,
+    ) -> Option<usize> {
         let (rows, columns) = self.extent()?;
         let find = |(row, column)| self.cell_named(&Name::At(row, column));
         let beside = self.shape.beside(place, heading).and_then(find);

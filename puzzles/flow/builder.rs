@@ -435,16 +435,6 @@ impl Builder {
             neighbours[b].push(a);
         }
         let planar = lanes.is_empty() && self.edges.iter().all(|&[a, b]| self.is_side(a, b));
-        if planar {
-            let place = |node: usize| cells[owners[node]].name.place();
-            for (node, clockwise) in neighbours.iter_mut().enumerate() {
-                clockwise.sort_by_key(|&other| {
-                    let leads = |heading| self.shape.beside(place(node)?, heading);
-                    let mut headings = self.shape.headings().iter();
-                    headings.position(|&heading| leads(heading) == place(other))
-                });
-            }
-        }
         let mut pairs: Vec<Pair> = pairs
             .into_iter()
             .map(|(label, [a, b])| (label, [first_node[a], first_node[b]]))
@@ -452,7 +442,12 @@ impl Builder {
             .collect();
         pairs.sort_by_key(|pair| pair.ends);
         let (shape, touch, cover) = (self.shape, self.touch, self.cover);
-        Ok(Board { shape, cells, owners, edges, neighbours, pairs, planar, touch, cover })
+        let mut board =
+            Board { shape, cells, owners, edges, neighbours, pairs, planar, touch, cover };
+        if planar {
+            board.turn_clockwise();
+        }
+        Ok(board)
     }
 
     fn name(&self, cell: usize) -> Name {

@@ -12,6 +12,7 @@ mod picture;
 mod print;
 mod read;
 mod sample;
+mod sketch;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -26,7 +27,17 @@ use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
+use crate::sketch::Sketch;
 use serde_json::json;
+
+impl Board {
+    /// Walls between two squares, of which neither is a bridge.
+    fn removable_walls(&self) -> Vec<(usize, usize)> {
+        let mut walls = picture::walls(self);
+        walls.retain(|&(a, b)| ![a, b].iter().any(|&cell| self.cells[cell].is_bridge()));
+        walls
+    }
+}
 
 impl Puzzle for Board {
     const NAME: &'static str = "flow";
@@ -90,6 +101,10 @@ impl Puzzle for Board {
         })
     }
 
+    fn sketch(&self) -> Option<Box<dyn Sketch>> {
+        Some(Box::new(sketch::Drawing::new(self)))
+    }
+
     fn squares(&self) -> Option<Squares> {
         let (rows, columns) = self.extent().filter(|_| self.shape == Shape::Square)?;
         let place = |end: usize| self.cells[self.owners[end]].name.place().unwrap_or_default();
@@ -97,7 +112,8 @@ impl Puzzle for Board {
         Some(Squares { rows, columns, ends: ends.collect() })
     }
 
-    /// The rule that every cell is on a path, where it holds, then the pairs. While that rule
+    /// The rule that every cell is on a path, where it holds, then the pairs, then the walls between
+    /// squares. While that rule
     /// holds, a board without a pair may be harder.
     fn parts(&self) -> Vec<Part> {
         let rule = self.cover.then(|| Part {
@@ -112,7 +128,16 @@ impl Puzzle for Board {
             places: pair.ends.iter().filter_map(|&end| self.cell_of(end).name.place()).collect(),
             loosens: !self.cover,
         });
-        rule.into_iter().chain(pairs).collect()
+        // Cells that are joined may not touch without being so on a path.
+        let loosens = self.touch == Touch::Allow;
+        let walls = self.removable_walls().into_iter().map(|(a, b)| {
+            let places: Vec<_> =
+                [a, b].iter().filter_map(|&cell| self.cells[cell].name.place()).collect();
+            let words = |(row, column): &(usize, usize)| format!("({},{})", row + 1, column + 1);
+            let name = format!("wall {}", places.iter().map(words).collect::<Vec<_>>().join(" "));
+            Part { kind: "wall", name, places, loosens }
+        });
+        rule.into_iter().chain(pairs).chain(walls).collect()
     }
 
     fn without(&self, left_out: &[usize]) -> Option<Self> {
@@ -121,7 +146,11 @@ impl Puzzle for Board {
         let pairs = self.pairs.iter().enumerate().filter(|&(number, _)| kept(number));
         let pairs = pairs.map(|(_, pair)| pair.clone()).collect();
         let cover = self.cover && !left_out.contains(&0);
-        Some(Self { pairs, cover, ..self.clone() })
+        let first = rules + self.pairs.len();
+        let walls = self.removable_walls().into_iter().enumerate();
+        let gone = walls.filter(|(number, _)| left_out.contains(&(number + first)));
+        let gone: Vec<_> = gone.map(|(_, wall)| wall).collect();
+        Some(Self { pairs, cover, ..self.opened(&gone) })
     }
 
     fn facts(&self) -> Facts {

@@ -3,6 +3,8 @@
 use super::board::{Board, Heading, Name, Shape, Touch};
 use super::check::{Solution, check};
 use super::print::{cell_edges, is_side, print};
+use crate::puzzle::Style;
+use crate::sketch::Spot;
 use std::collections::HashMap;
 
 /// A step of a path between two cells.
@@ -83,6 +85,28 @@ pub(super) fn unicode(board: &Board, solution: Option<&Solution>, color: bool) -
     }
 }
 
+/// A drawing that need not be finished, as letters with the steps between them.
+pub(super) fn letters(board: &Board, drawn: &Solution) -> String {
+    match board.shape {
+        Shape::Graph => format!("{drawn}\n"),
+        _ => draw(board, Some(drawn), false, Look::Letters),
+    }
+}
+
+/// Where a cell stands in [`letters`] or in [`unicode`].
+pub(super) fn spot(board: &Board, drawn: &Solution, cell: usize, style: Style) -> Option<Spot> {
+    let look = match style {
+        Style::Plain => Look::Letters,
+        Style::Unicode { .. } => Look::Tubes,
+        Style::Svg => return None,
+    };
+    let (row, column) = board.cells[cell].name.place()?;
+    let raster = Raster::of(board, look);
+    let above = canvas(board, Some(drawn), look).0.blank_lines_above();
+    let (line, column) = raster.at(row, column);
+    Some(Spot { line: line - above, column, width: raster.wide - 1 })
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
     /// Each cell shows the label of its path.
@@ -117,6 +141,10 @@ impl Canvas {
         }
     }
 
+    fn blank_lines_above(&self) -> usize {
+        self.lines.iter().take_while(|line| line.iter().all(|slot| slot.0 == ' ')).count()
+    }
+
     fn text(&self, color: bool) -> String {
         let line = |line: &Vec<(char, Option<usize>)>| {
             let end = line.iter().rposition(|slot| slot.0 != ' ').map_or(0, |last| last + 1);
@@ -148,18 +176,45 @@ pub(super) fn hue(pair: usize) -> (u8, u8, u8) {
     (ramp(0.0), ramp(4.0), ramp(2.0))
 }
 
+/// Where cells lie on a canvas.
+#[derive(Clone, Copy)]
+struct Raster {
+    tall: usize,
+    /// Letters of a cell, and one between cells.
+    wide: usize,
+}
+
+impl Raster {
+    fn of(board: &Board, look: Look) -> Self {
+        let sides = cell_edges(board);
+        let wide = board.pairs.iter().map(|pair| pair.label.chars().count()).max().unwrap_or(1) + 1;
+        let diagonal = sides.iter().any(|&(a, b)| crooked(board, a, b));
+        // Between letters the steps show that there is no way; tubes leave room for walls.
+        let roomy = diagonal || look == Look::Letters || !walls(board).is_empty();
+        Self { tall: if roomy { 2 } else { 1 }, wide }
+    }
+
+    /// Line and column. A margin of one row and column is for paths that leave over the rim.
+    fn at(self, row: usize, column: usize) -> (usize, usize) {
+        (row * self.tall + 1, column * self.wide + 2)
+    }
+}
+
 fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: Look) -> String {
+    let (canvas, far) = canvas(board, solution, look);
+    let text = canvas.text(color);
+    let text = text.trim_end().trim_start_matches('\n');
+    format!("{text}\n{}", far.concat())
+}
+
+/// The drawing, and the steps that cannot be drawn, in words.
+fn canvas(board: &Board, solution: Option<&Solution>, look: Look) -> (Canvas, Vec<String>) {
     let steps = solution.map(|solution| steps(board, solution)).unwrap_or_default();
     let (rows, columns) = board.extent().unwrap_or_default();
-    let sides = cell_edges(board);
-    let wide = board.pairs.iter().map(|pair| pair.label.chars().count()).max().unwrap_or(1) + 1;
-    // Between letters the steps show that there is no way; tubes leave room for walls.
     let walls = if look == Look::Tubes { walls(board) } else { Vec::new() };
-    let diagonal = sides.iter().any(|&(a, b)| crooked(board, a, b));
-    let roomy = diagonal || !walls.is_empty() || look == Look::Letters;
-    let tall = if roomy { 2 } else { 1 };
-    // A margin of one row and column for paths that leave over the rim.
-    let at = |row: usize, column: usize| (row * tall + 1, column * wide + 2);
+    let raster = Raster::of(board, look);
+    let (tall, wide) = (raster.tall, raster.wide);
+    let at = |row: usize, column: usize| raster.at(row, column);
     let mut canvas =
         Canvas { look, lines: vec![vec![(' ', None); columns * wide + 3]; rows * tall + 2] };
     for &(a, b) in &walls {
@@ -191,9 +246,7 @@ fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: Look) -> 
         }
     }
     draw_cells(board, &mut canvas, &steps, look, at);
-    let text = canvas.text(color);
-    let text = text.trim_end().trim_start_matches('\n');
-    format!("{text}\n{}", far.concat())
+    (canvas, far)
 }
 
 fn place(board: &Board, cell: usize) -> (usize, usize) {

@@ -46,10 +46,11 @@ use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::Options;
 use crate::part::Part;
-use crate::pointing::Squares;
+use crate::pointing::{Place, Squares};
 use crate::puzzle::{
     Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
 };
+use crate::sketch::Spot;
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";
@@ -112,6 +113,11 @@ impl Puzzle for Sokoban {
 
     fn identity(&self) -> String {
         self.exact_id()
+    }
+
+    fn spot(&self, (row, column): Place, style: Style) -> Spot {
+        let width = if matches!(style, Style::Unicode { .. }) { 2 } else { 1 };
+        Spot { line: row, column: column * width, width }
     }
 
     fn squares(&self) -> Option<Squares> {

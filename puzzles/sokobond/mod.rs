@@ -28,6 +28,7 @@ use crate::puzzle::{
     Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Reading, Recording, Records,
     Shots, Style, Tally,
 };
+use crate::sketch::Spot;
 
 /// What happens when it depends on the order of bonding which bonds form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +152,11 @@ impl Puzzle for Sokobond {
 
     fn record(&self, solution: &Keys, _recording: Recording<'_>) -> Option<String> {
         Some(format!("{}={solution}\n", self.print()))
+    }
+
+    /// Between rows and columns there is room for bonds.
+    fn spot(&self, (row, column): Place, _style: Style) -> Spot {
+        Spot { line: 2 * row, column: 2 * column, width: 1 }
     }
 
     fn squares(&self) -> Option<Squares> {

@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 use unstuck_encodings::{Cost, Space};
+use unstuck_puzzles::pointing::Place;
 use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Stepped, Style, Tally};
 
 /// Things numbered in the order in which they were first seen.
@@ -125,6 +126,15 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
         walk
     }
 
+    /// A move of a real position, by number.
+    fn made(&mut self, state: &P::State, mv: P::Move, stepped: Stepped<P::State>) -> Made {
+        let pushed = stepped.tally.pushes > 0;
+        let deed = pushed.then(|| self.names.number(self.puzzle.deed(state, &stepped.state)));
+        let text = self.puzzle.begun_at(state).solution(&[mv]).to_string();
+        let to = self.positions.number(stepped.state);
+        Made { text, cost: Cost::of(self.objective, stepped.tally), to, deed }
+    }
+
     /// Does a deed from a real position: the moves, and the real position after them.
     fn follow(&self, from: &P::State, deed: &Deed) -> Option<(Vec<P::Move>, P::State)> {
         let to = self.positions.thing(deed.to);
@@ -203,6 +213,18 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
         self.distances.known(&packed).0
     }
 
+    fn steps(&mut self, id: Id) -> Vec<Made> {
+        let state = self.positions.thing(id).clone();
+        let moves = self.puzzle.moves(&state).into_iter();
+        let steps = moves.filter_map(|mv| Some((mv, self.puzzle.step(&state, mv).ok()?)));
+        let steps: Vec<_> = steps.collect();
+        steps.into_iter().map(|(mv, stepped)| self.made(&state, mv, stepped)).collect()
+    }
+
+    fn player(&self, id: Id) -> Place {
+        self.puzzle.pieces(self.positions.thing(id)).player
+    }
+
     fn play(&mut self, text: &str) -> Result<Playthrough, ParseError> {
         let solution = self.puzzle.read_solution(text)?;
         let mut state = self.puzzle.start();
@@ -218,12 +240,9 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
                     }
                 },
             };
-            let pushed = stepped.tally.pushes > 0;
-            let deed = pushed.then(|| self.names.number(self.puzzle.deed(&state, &stepped.state)));
-            let text = self.puzzle.begun_at(&state).solution(&[mv]).to_string();
-            state = stepped.state;
-            let to = self.positions.number(state.clone());
-            game.moves.push(Made { text, cost: Cost::of(self.objective, stepped.tally), to, deed });
+            let after = stepped.state.clone();
+            game.moves.push(self.made(&state, mv, stepped));
+            state = after;
         }
         Ok(game)
     }

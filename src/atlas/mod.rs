@@ -15,6 +15,7 @@ pub use wished::WishedSpace;
 
 use crate::limits::Limits;
 use unstuck_encodings::Cost;
+use unstuck_puzzles::pointing::Place;
 use unstuck_puzzles::{Measures, Objective, ParseError, Style, Violation};
 
 /// A position by its number.
@@ -88,6 +89,13 @@ pub trait Atlas: Send {
     /// # Errors
     /// When it is no text of moves.
     fn play(&mut self, text: &str) -> Result<Playthrough, ParseError>;
+
+    /// The legal moves of a position, in a fixed order. Positions are told apart by the player's
+    /// place here, also where walking is free.
+    fn steps(&mut self, id: Id) -> Vec<Made>;
+
+    /// Where the player is.
+    fn player(&self, id: Id) -> Place;
 
     /// The moves of a plan that does these deeds from the start, with shortest walks between, and
     /// to the goal where that takes a last walk. `None` when they are not possible one after the other.

@@ -13,7 +13,7 @@ use crate::closed::ClosedSet;
 use crate::closed::check::NotProved;
 use crate::formula::dimacs::{self, CnfReader};
 use crate::formula::{ClauseList, Clauses};
-use crate::instance::{Formula, Instance, Question, Verified};
+use crate::instance::{Formula, Instance, Question, Verified, WishedGame};
 use crate::limits::{Limits, Stop, Watch, Watched};
 use crate::proof::{Accepted, ProofError, drat, lrat};
 use crate::registry;
@@ -116,11 +116,17 @@ pub fn check(
     files.sums(&mut watch)?;
     let Asked { instance, title, options } = question(files, &manifest)?;
     manifest.claim.fits(instance.as_ref()).map_err(invalid)?;
+    let wished = match (manifest.wishes.is_empty(), instance.moves()) {
+        (true, _) => None,
+        (false, Some(game)) => Some(game.wished(&manifest.wishes)),
+        (false, None) => return Err(invalid("a puzzle without moves knows no wishes")),
+    };
     let mut judge = Judge {
         files,
         with,
         manifest: &manifest,
         instance: instance.as_ref(),
+        wished: wished.as_deref(),
         checked: vec![format!("the sums of {} files", manifest.files.len())],
         trusted: vec![
             "the rules of the game, as this program has them, and the parser of its format"
@@ -235,6 +241,12 @@ fn question(files: Files<'_>, manifest: &Manifest) -> Result<Asked, CheckError> 
         .into_iter()
         .find(|instance| instance.reading() == manifest.reading)
         .ok_or_else(|| invalid(format!("no reading `{}` of the rules", manifest.reading)))?;
+    let instance = if manifest.after.is_empty() {
+        instance
+    } else {
+        let later = instance.continued(&manifest.after);
+        later.map_err(|error| invalid(format!("`after`: {error}")))?
+    };
     Ok(Asked { instance, title: level.title, options })
 }
 
@@ -249,6 +261,8 @@ struct Judge<'a> {
     with: Option<&'a str>,
     manifest: &'a Manifest,
     instance: &'a dyn Instance,
+    /// The game with wishes, where there are some.
+    wished: Option<&'a dyn WishedGame>,
     checked: Vec<String>,
     trusted: Vec<String>,
     watch: Watch<'a>,
@@ -270,10 +284,11 @@ impl Judge<'_> {
             return Ok(None);
         }
         let text = self.files.read_text(SOLUTION)?;
-        let solution = self
-            .instance
-            .verify(text.trim_end())
-            .map_err(|error| invalid(format!("{SOLUTION}: {error}")))?;
+        let judged = match self.wished {
+            Some(game) => game.verify(text.trim_end()),
+            None => self.instance.verify(text.trim_end()),
+        };
+        let solution = judged.map_err(|error| invalid(format!("{SOLUTION}: {error}")))?;
         if let Claim::Optimal(cost) = claim {
             let objective = self.manifest.objective;
             let actual = objective.primary(solution.tally());
@@ -292,6 +307,13 @@ impl Judge<'_> {
 
     fn evidence(&mut self, solution: Option<&Verified>) -> Result<(), CheckError> {
         let excluded = self.manifest.claim.excluded();
+        let from_rules = matches!(
+            &self.manifest.evidence,
+            Evidence::Nothing | Evidence::ClosedSet { lrat: false, .. }
+        );
+        if !from_rules && (self.wished.is_some() || !self.manifest.after.is_empty()) {
+            return Err(invalid("formulas know neither wishes nor what was before"));
+        }
         match (&self.manifest.evidence, excluded) {
             (Evidence::Nothing, None) => {
                 self.checked.push("no cost is below 0".to_owned());
@@ -442,7 +464,11 @@ impl Judge<'_> {
             .instance
             .moves()
             .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
-        let looked = game.check_closed(&set, &mut self.watch).map_err(|error| match error {
+        let looked = match self.wished {
+            Some(wished) => wished.check_closed(&set, &mut self.watch),
+            None => game.check_closed(&set, &mut self.watch),
+        };
+        let looked = looked.map_err(|error| match error {
             NotProved::Refused(reason) => invalid(format!("{LIST}: {reason}")),
             NotProved::Stopped(stop) => CheckError::Stopped(stop),
         })?;

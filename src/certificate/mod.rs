@@ -22,6 +22,7 @@ use crate::transition::Budget;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
+use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Measures, Objective};
 
 /// Version of `certificate.json`; it changes when a field changes its meaning.
@@ -229,6 +230,10 @@ pub struct Manifest {
     pub claim: Claim,
     /// What the claim counts.
     pub objective: Objective,
+    /// The moves after which the claim holds; empty for the puzzle as its text has it.
+    pub after: String,
+    /// What must not happen, and what must: rules beyond those of the family.
+    pub wishes: Wishes,
     /// Name of the family.
     pub family: String,
     /// Name of the reading of the rules; empty where there is only one.
@@ -262,7 +267,7 @@ impl fmt::Display for Manifest {
                 evidence["lrat"] = json!(lrat);
             }
         }
-        let value = json!({
+        let mut value = json!({
             "schema": SCHEMA,
             "tool": self.tool,
             "family": self.family,
@@ -275,6 +280,17 @@ impl fmt::Display for Manifest {
             "encodings": self.encodings,
             "files": self.files,
         });
+        if !self.after.is_empty() {
+            value["after"] = json!(self.after);
+        }
+        let texts = |wishes: Vec<String>| Some(wishes).filter(|wishes| !wishes.is_empty());
+        let forbidden = self.wishes.forbidden.iter().map(ToString::to_string).collect();
+        let required = self.wishes.required.iter().map(ToString::to_string).collect();
+        for (name, wishes) in [("forbid", texts(forbidden)), ("require", texts(required))] {
+            if let Some(wishes) = wishes {
+                value[name] = json!(wishes);
+            }
+        }
         write!(f, "{value:#}")
     }
 }
@@ -322,6 +338,8 @@ impl Manifest {
             claim,
             objective: Objective::from_name(objective)
                 .ok_or_else(|| format!("no objective `{objective}`"))?,
+            after: fields.get("after").map_or(Ok(""), |_| fields.text("after"))?.to_owned(),
+            wishes: fields.wishes()?,
             family: fields.text("family")?.to_owned(),
             reading: fields.text("reading")?.to_owned(),
             options: fields.texts("options")?,
@@ -374,6 +392,24 @@ impl<'a> Fields<'a> {
         object.iter().map(version).collect()
     }
 
+    /// Wishes; none when the fields are missing.
+    fn wishes(&self) -> Result<Wishes, String> {
+        let list = |name: &str| -> Result<Vec<&'a str>, String> {
+            let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };
+            let texts = value.as_array().ok_or_else(|| format!("`{name}` is no list"))?;
+            let text = |it: &'a Value| it.as_str().ok_or_else(|| format!("`{name}`: no text"));
+            texts.iter().map(text).collect()
+        };
+        let mut wishes = Wishes::default();
+        for text in list("forbid")? {
+            wishes.forbid(text).map_err(|error| error.to_string())?;
+        }
+        for text in list("require")? {
+            wishes.require(text).map_err(|error| error.to_string())?;
+        }
+        Ok(wishes)
+    }
+
     fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
         let object = self.get(name)?.as_object();
         let object = object.ok_or_else(|| format!("`{name}` is no object"))?;
@@ -399,6 +435,19 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
+        let mut wishes = Wishes::default();
+        for text in ["box 1,2", "cell 3,4", "player 5,6", "pushed 7,8", "modifier 9,1", "move u"] {
+            wishes.forbid(text).unwrap();
+        }
+        for text in ["player 1,2", "box 3,4", "bond 5,6 5,7"] {
+            wishes.require(text).unwrap();
+        }
+        for (after, wishes) in [("", Wishes::default()), ("rrD", wishes)] {
+            reads_back(after, &wishes);
+        }
+    }
+
+    fn reads_back(after: &str, wishes: &Wishes) {
         let claims = [Claim::Optimal(7), Claim::NothingWithin(3), Claim::Unsolvable, Claim::Unique];
         let evidences = [
             Evidence::Nothing,
@@ -412,6 +461,8 @@ mod tests {
                 let manifest = Manifest {
                     claim,
                     objective: Objective::Pushes,
+                    after: after.to_owned(),
+                    wishes: wishes.clone(),
                     family: "game".to_owned(),
                     reading: String::new(),
                     options: BTreeMap::from([("a".to_owned(), "b".to_owned())]),

@@ -16,7 +16,7 @@ use crate::backend::{Answer, BackendError, ProofFormat, Prover};
 use crate::closed::ClosedSet;
 use crate::closed::close::{Closing, NotClosed};
 use crate::formula::{Clauses, dimacs};
-use crate::instance::{Formula, Game, Instance, Question, Verified};
+use crate::instance::{Closable, Formula, Game, Instance, Question, Verified};
 use crate::invariant::pdr::{self, NotFound};
 use crate::learn;
 use crate::limits::{Limits, Stop, Watch};
@@ -32,6 +32,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::Path;
 use unstuck_encodings::{Filter, Model};
+use unstuck_puzzles::wishes::Wishes;
 
 /// Entries up to which a list without the bound is preferred when the kind is open.
 const WITHOUT_BOUND: usize = 200_000;
@@ -94,13 +95,18 @@ pub struct Task<'a> {
     pub claim: Claim,
     /// The solution, where the claim has one.
     pub solution: Option<&'a Verified>,
+    /// The moves after which the claim holds, where the instance is the puzzle after moves.
+    pub after: &'a str,
+    /// What must not happen, and what must.
+    pub wishes: Wishes,
 }
 
 impl<'a> Task<'a> {
     /// A claim about a puzzle that was read from a text with its family's defaults, and that no
     /// solution is part of.
     pub fn new(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Self {
-        Self { instance, text, options: BTreeMap::new(), claim, solution: None }
+        let (options, wishes) = (BTreeMap::new(), Wishes::default());
+        Self { instance, text, options, claim, solution: None, after: "", wishes }
     }
 
     /// The same with the solution that the claim speaks of.
@@ -202,6 +208,8 @@ pub fn prove(
     draft.describe(Manifest {
         claim: task.claim,
         objective: task.instance.objective(),
+        after: task.after.to_owned(),
+        wishes: task.wishes.clone(),
         family: task.instance.family().to_owned(),
         reading: task.instance.reading().to_owned(),
         options: task.options.clone(),
@@ -231,6 +239,9 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn evidence(&mut self) -> Result<Evidence, ProveError> {
         let Some(excluded) = self.task.claim.excluded() else { return Ok(Evidence::Nothing) };
+        if !self.task.after.is_empty() || !self.task.wishes.is_empty() {
+            return self.by_rules(excluded);
+        }
         let unique = self.task.claim == Claim::Unique;
         let game = self.task.instance.moves().filter(|_| !unique);
         match (self.manner.wanted, game) {
@@ -240,7 +251,10 @@ impl<'a> Writer<'a> {
                 let reason = format!("{family} has no moves, so no closed sets");
                 Err(unfit(reason, Advice::Horizon))
             }
-            (Wanted::Closed, Some(game)) => self.closed(game, excluded, None),
+            (Wanted::Closed, Some(game)) => {
+                let set = self.closed(game, excluded, None)?;
+                self.list(Some(game), set)
+            }
             (Wanted::Invariant, Some(game)) if excluded == Budget::Any => {
                 self.invariant(game, &self.request.limits.clone())
             }
@@ -269,6 +283,25 @@ impl<'a> Writer<'a> {
                 other => other,
             },
         }
+    }
+
+    /// Evidence of a claim about a position, or with wishes: formulas know neither, so it must come
+    /// from the rules.
+    fn by_rules(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
+        if !matches!(self.manner.wanted, Wanted::Auto | Wanted::Closed) || self.manner.lrat {
+            let reason = "after moves and with wishes only closed sets, without LRAT, are evidence";
+            return Err(unfit(reason, Advice::ClosedSet));
+        }
+        let instance = self.task.instance;
+        let none = || unfit(format!("{} has no closed sets", instance.family()), None);
+        let game = instance.moves().ok_or_else(none)?;
+        let set = if self.task.wishes.is_empty() {
+            self.closed(game, excluded, None)?
+        } else {
+            let wished = game.wished(&self.task.wishes);
+            self.closed(wished.as_ref(), excluded, None)?
+        };
+        self.list(None, set)
     }
 
     /// Finds dead patterns and writes them.
@@ -312,7 +345,7 @@ impl<'a> Writer<'a> {
         let stop =
             match self.close(game, Budget::Any, false, most.then_some(WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
-                other => return self.list(game, other?),
+                other => return self.list(Some(game), other?),
             };
         match self.patterns(Budget::Any, &self.part(Some(0.4))) {
             Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
@@ -331,7 +364,7 @@ impl<'a> Writer<'a> {
             let limits = self.part(horizon.then_some(0.5));
             match self.close(game, Budget::Any, true, Some(WITH_BOUND), &limits) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
-                other => return self.list(game, other?),
+                other => return self.list(Some(game), other?),
             }
         }
         if horizon { self.horizon(Budget::Any) } else { Err(ProveError::Stopped(stop)) }
@@ -344,7 +377,7 @@ impl<'a> Writer<'a> {
             let limits = self.part(Some(0.3));
             match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
-                other => return self.list(game, other?),
+                other => return self.list(Some(game), other?),
             }
             match self.patterns(excluded, &self.part(Some(0.4))) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
@@ -352,17 +385,19 @@ impl<'a> Writer<'a> {
             }
             let limits = self.part(Some(0.5));
             let set = self.close(game, excluded, true, Some(WITH_BOUND), &limits)?;
-            return self.list(game, set);
+            return self.list(Some(game), set);
         }
-        self.closed(game, excluded, Some(0.5))
+        let set = self.closed(game, excluded, Some(0.5))?;
+        self.list(Some(game), set)
     }
 
+    /// A closed set, without the bound where it can be had.
     fn closed(
         &mut self,
-        game: &dyn Game,
+        game: &dyn Closable,
         excluded: Budget,
         share: Option<f64>,
-    ) -> Result<Evidence, ProveError> {
+    ) -> Result<ClosedSet, ProveError> {
         let open = share.is_some();
         let try_both = self.manner.use_bound == UseBound::Auto;
         if self.manner.use_bound != UseBound::Always {
@@ -370,26 +405,25 @@ impl<'a> Writer<'a> {
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
             match self.close(game, excluded, false, most, &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
-                other => return self.list(game, other?),
+                other => return other,
             }
         }
-        let set =
-            self.close(game, excluded, true, open.then_some(WITH_BOUND), &self.part(share))?;
-        self.list(game, set)
+        self.close(game, excluded, true, open.then_some(WITH_BOUND), &self.part(share))
     }
 
     /// Writes a closed set.
-    fn list(&mut self, game: &dyn Game, set: ClosedSet) -> Result<Evidence, ProveError> {
+    fn list(&mut self, game: Option<&dyn Game>, set: ClosedSet) -> Result<Evidence, ProveError> {
         let (entries, name) = (set.entries.len(), set.bound.as_deref());
         let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
         (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
         self.draft.file(LIST, |out| set.write(out))?;
-        let lrat = self.manner.lrat;
-        if lrat {
+        let game = game.filter(|_| self.manner.lrat);
+        if let Some(game) = game {
             let mut watch = Watch::new(&self.request.limits, &mut *self.say);
             let formulas = game.closed_formulas(&set, &mut watch).map_err(not_written)?;
             self.formulas(formulas.as_ref())?;
         }
+        let lrat = game.is_some();
         Ok(Evidence::ClosedSet { bound: set.bound, lrat })
     }
 
@@ -428,7 +462,7 @@ impl<'a> Writer<'a> {
 
     fn close(
         &mut self,
-        game: &dyn Game,
+        game: &dyn Closable,
         claim: Budget,
         use_bound: bool,
         max_states: Option<usize>,

@@ -2,14 +2,17 @@
 //! after some moves, the head of the JSON answer, pictures.
 
 use super::input::{self, Chosen};
+use super::marks::{self, Mark};
 use super::output::Target;
 use super::progress::Display;
 use super::{Failure, applies, arguments, json, output};
 use crate::atlas::Atlas;
+use crate::certificate::check::Report;
 use crate::instance::{Instance, NotBegun};
 use crate::limits::{Limits, Stop};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::time::Instant;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
@@ -60,7 +63,7 @@ pub fn wishing() -> Vec<Arg> {
 ///
 /// # Errors
 /// When one of them is nothing that can be wished for.
-fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
+pub fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
     let mut wishes = Wishes::default();
     let fail = |error: ParseError| Failure::parse("wishes", &error, "");
     for text in matches.get_many::<String>("forbid").unwrap_or_default() {
@@ -70,6 +73,24 @@ fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
         wishes.require(text).map_err(fail)?;
     }
     Ok(wishes)
+}
+
+/// `--certificate DIR`.
+pub fn certificate() -> Arg {
+    Arg::new("certificate")
+        .long("certificate")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .help("Write a certificate that there is no solution into this folder")
+}
+
+/// What is said of a certificate that was written beside an answer: text, and JSON.
+pub fn certified(report: Option<&Report>, matches: &ArgMatches) -> (String, Value) {
+    let Some(report) = report else { return (String::new(), Value::Null) };
+    let folder = matches.get_one::<PathBuf>("certificate").expect("it was written there");
+    let shown = folder.display().to_string();
+    let text = format!("{}certificate: {shown}\n", super::check::text(report));
+    (text, json!(shown))
 }
 
 /// `--after MOVES`.
@@ -234,18 +255,19 @@ pub fn stop(stop: Option<Stop>) -> Value {
     stop.map_or(Value::Null, |stop| stop.name().into())
 }
 
-/// Writes the picture of an answer when `--svg` asks for it.
+/// Writes the picture of an answer, with marks on it, when `--svg` asks for it.
 ///
 /// # Errors
 /// When the family has no such pictures, or the file cannot be written.
 pub fn picture(
     matches: &ArgMatches,
     instance: &dyn Instance,
+    marks: &[Mark],
     draw: impl FnOnce() -> Option<String>,
 ) -> Result<(), Failure> {
     let Some(target) = Target::of(matches, "svg") else { return Ok(()) };
     let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
-    let picture = draw().ok_or_else(none)?;
+    let picture = marks::on(draw().ok_or_else(none)?, instance.squares(), marks);
     target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
 }
 

@@ -117,6 +117,12 @@ fn question(report: &Report) -> String {
             parts.push(format!("{name} {value}"));
         }
     }
+    if !manifest.after.is_empty() {
+        parts.push(format!("after the moves {}", output::harmless(&manifest.after)));
+    }
+    if !manifest.wishes.is_empty() {
+        parts.push(format!("with the wishes: {}", manifest.wishes));
+    }
     parts.push(format!("objective {}", manifest.objective.name()));
     if !manifest.reading.is_empty() {
         parts.push(format!("reading {}", manifest.reading));
@@ -165,6 +171,8 @@ pub fn complete(value: &mut Value, report: &Report, path: &str) {
         "title": report.title,
         "options": report.options.iter().collect::<BTreeMap<_, _>>(),
         "reading": manifest.reading,
+        "after": Some(&manifest.after).filter(|after| !after.is_empty()),
+        "wishes": (!manifest.wishes.is_empty()).then(|| manifest.wishes.to_string()),
         "evidence": manifest.evidence.name(),
         "bound": bound,
         "moves": report.solution.as_ref().map(|solution| solution.text()),

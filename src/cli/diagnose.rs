@@ -1,12 +1,17 @@
 //! `unstuck diagnose`: where a game went wrong.
 
 use super::asking::{self, Question};
-use super::{Ending, Failure, INVALID, output};
+use super::marks::{Look, Mark, places};
+use super::{Ending, Failure, INVALID, output, prove};
 use crate::atlas::{Atlas, Playthrough};
+use crate::certificate::Claim;
+use crate::certificate::check::Report;
+use crate::certificate::prove::Task;
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::diagnose::{Class, Diagnosis, Judged, diagnose};
 use crate::questions::explain::explain;
+use crate::questions::hint::piece_of;
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -22,7 +27,8 @@ is none). Games may be unfinished or solved.
 Examples:
   unstuck diagnose level.xsb --moves rrDDrULL
   unstuck diagnose level.xsb --moves @game.txt --timeout 10 --json
-  unstuck diagnose level.sok --level 2  the first solution recorded in the file";
+  unstuck diagnose level.sok --level 2  the first solution recorded in the file
+  unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
 
 pub fn command() -> Command {
     asking::command(
@@ -31,6 +37,7 @@ pub fn command() -> Command {
         EXAMPLES,
     )
     .args(asking::arguments())
+    .arg(asking::certificate())
     .arg(
         Arg::new("moves")
             .long("moves")
@@ -53,6 +60,7 @@ const REASON_TIME: Duration = Duration::from_secs(3);
 
 pub fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, None)?;
+    prove::prepare(matches)?;
     let text = match matches.get_one::<String>("moves") {
         Some(given) => asking::moves(given)?,
         None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
@@ -65,14 +73,19 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let answer = diagnose(atlas.as_mut(), &game, &question.limits);
     let limits = question.limits.within(REASON_TIME);
     let reason = reason(&question, instance, &game, &answer, &limits);
+    let proof = certify(matches, &question, instance, &game, &answer)?;
+    let (proof_text, proof_json) = asking::certified(proof.as_ref(), matches);
     if question.json {
-        let value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
+        let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
+        value["certificate"] = proof_json;
         output::print(&question.json("diagnose", instance, value));
     } else {
-        output::print(&answer_text(&question, atlas.as_ref(), &answer, reason.as_ref()));
+        let text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
+        output::print(&(text + &proof_text));
     }
     let shown = shown(&answer);
-    asking::picture(matches, instance, || atlas.draw(answer.positions[shown], Style::Svg))?;
+    let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
+    asking::picture(matches, instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
     let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
     let known = answer
         .fatal
@@ -83,6 +96,20 @@ pub fn run(matches: &ArgMatches) -> Ending {
         None if known => 0,
         None => 30,
     })
+}
+
+/// What is drawn on the position that is shown: what the fatal move pushes, and the reason.
+fn marks(
+    atlas: &dyn Atlas,
+    game: &Playthrough,
+    answer: &Diagnosis,
+    reason: Option<&Reason>,
+) -> Vec<Mark> {
+    let fatal = answer.fatal.and_then(|fatal| game.moves[fatal - 1].deed);
+    let pushed = fatal.map_or("", |deed| atlas.deed_name(deed));
+    let rings = places(piece_of(pushed)).into_iter().map(|it| Mark::new(it, Look::Pointed, ""));
+    let parts = reason.into_iter().flat_map(|reason| &reason.parts);
+    rings.chain(parts.flat_map(|part| Mark::part(part, Look::Lost, ""))).collect()
 }
 
 /// A game, with the reading under which it was played.
@@ -102,6 +129,28 @@ fn played<'a>(question: &'a Question, text: &str) -> Result<Played<'a>, Failure>
         }
     }
     Ok(last.expect("every puzzle has a reading"))
+}
+
+/// The certificate that there is no solution after the fatal move, or from the start, where one is
+/// wanted.
+fn certify(
+    matches: &ArgMatches,
+    question: &Question,
+    instance: &dyn Instance,
+    game: &Playthrough,
+    answer: &Diagnosis,
+) -> Result<Option<Report>, Failure> {
+    let lost = answer.lost.filter(|&lost| answer.fatal == Some(lost) || lost == 0);
+    let Some(lost) = lost else { return Ok(None) };
+    let after: String = game.moves[..lost].iter().map(|made| made.text.as_str()).collect();
+    let later = instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
+    let task = Task {
+        options: prove::options(&question.chosen),
+        after: &after,
+        wishes: question.wishes.clone(),
+        ..Task::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
+    };
+    prove::beside(matches, &task)
 }
 
 /// Why the game is lost after the fatal move, or from the start.

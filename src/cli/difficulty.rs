@@ -3,6 +3,8 @@
 use super::asking::{self, continued};
 use super::batch::table::shortened;
 use super::input::{self, Chosen};
+use super::output::Target;
+use super::plot::{self, Bar, Kind};
 use super::progress::Display;
 use super::{Ending, Failure, applies, arguments, json, of_several, output};
 use crate::instance::Instance;
@@ -23,6 +25,7 @@ questions.
 
 Examples:
   unstuck difficulty collection.xsb                a table of all its levels
+  unstuck difficulty collection.xsb --plot bars.svg  and as bars
   unstuck difficulty level.xsb --timeout 20 --json";
 
 pub fn command() -> Command {
@@ -32,6 +35,11 @@ pub fn command() -> Command {
         .args(arguments::output())
         .arg(asking::after())
         .args(arguments::backend().into_iter().take(1))
+        .args(asking::wishing())
+        .args([
+            arguments::target("plot", "FILE", "Draw the figures of all levels as bars (SVG)"),
+            arguments::force(),
+        ])
 }
 
 /// The figures of a level.
@@ -46,20 +54,24 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let mut read = found.iter().flatten();
     read.try_for_each(|chosen| applies::solver_is_asked(matches, chosen.family))?;
     arguments::check_backend(matches)?;
+    output::prepare(matches, &["plot"])?;
+    let wishes = asking::wishes(matches)?;
     let after = asking::moves_after(matches)?;
     if after.is_some() && found.len() > 1 {
         return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
     }
+    let asked = Asked { matches, after: after.as_deref(), wishes: &wishes };
     let interrupted = arguments::interrupt();
     let mut codes = Vec::new();
     let mut headed = [false; 2];
+    let mut bars = Bars::default();
     for one in &found {
         if interrupted.load(Ordering::Relaxed) {
             codes.push(30);
             break;
         }
         let told = match one {
-            Ok(chosen) => tell(matches, chosen, after.as_deref(), &mut headed),
+            Ok(chosen) => tell(&asked, chosen, &mut headed, &mut bars),
             Err(unread) => Err(unread.failure.clone()),
         };
         codes.push(match told {
@@ -68,25 +80,64 @@ pub fn run(matches: &ArgMatches) -> Ending {
             Err(failure) => failure.tell("difficulty", one, matches.get_flag("json")),
         });
     }
+    bars.write(matches)?;
     Ok(of_several(&codes))
+}
+
+/// What is asked of all levels.
+struct Asked<'a> {
+    matches: &'a ArgMatches,
+    after: Option<&'a str>,
+    wishes: &'a Wishes,
+}
+
+/// The bars of the levels so far.
+#[derive(Default)]
+struct Bars {
+    games: Vec<Bar>,
+    boards: Vec<Bar>,
+}
+
+impl Bars {
+    fn note(&mut self, name: &str, figures: &Figures) {
+        match figures {
+            Figures::Game(it) => self.games.push(bar_of_game(name, it)),
+            Figures::Still(it) => self.boards.push(bar_of_board(name, it)),
+        }
+    }
+
+    /// Writes the picture that `--plot` asks for.
+    fn write(&self, matches: &ArgMatches) -> Result<(), Failure> {
+        let Some(target) = Target::of(matches, "plot") else { return Ok(()) };
+        let picture = match (self.games.as_slice(), self.boards.as_slice()) {
+            (games, []) => plot::bars(&GAME, games, true),
+            ([], boards) => plot::bars(&BOARD, boards, false),
+            _ => {
+                let message = "--plot: games and puzzles without moves have no bars in common";
+                return Err(Failure::usage(message).help("draw them one after the other"));
+            }
+        };
+        target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
+    }
 }
 
 /// Tells the figures of a level. Gives its exit code.
 fn tell(
-    matches: &ArgMatches,
+    asked: &Asked<'_>,
     chosen: &Chosen,
-    after: Option<&str>,
     headed: &mut [bool; 2],
+    bars: &mut Bars,
 ) -> Result<u8, Failure> {
+    let matches = asked.matches;
     let mut instances = chosen.instances(arguments::objective(matches))?;
-    if let Some(moves) = after {
+    if let Some(moves) = asked.after {
         instances = continued(instances, moves)?;
     }
     let silent = matches.get_flag("json") || matches.get_flag("quiet");
     let _display = Display::new(&chosen.name(), silent, arguments::time(matches));
     let mut found = None;
     for instance in &instances {
-        let (figures, solvable) = figures(instance.as_ref(), matches)?;
+        let (figures, solvable) = figures(instance.as_ref(), asked.wishes, matches)?;
         found = Some((instance.as_ref(), figures));
         if solvable != Some(false) {
             break;
@@ -98,10 +149,13 @@ fn tell(
         Figures::Still(forced) => forced.stop.is_none(),
     };
     let code = if known { 0 } else { 30 };
+    bars.note(&chosen.short_name(), &figures);
     if matches.get_flag("json") {
         let mut value = json::of_level("difficulty", chosen);
         value["objective"] = json!(asking::counted(instance).name());
         value["reading"] = json!(instance.reading());
+        let wishes = (!asked.wishes.is_empty()).then(|| asked.wishes.to_string());
+        value["wishes"] = json!(wishes);
         value["figures"] = figures_json(&figures);
         value["exit"] = json!(code);
         output::print(&format!("{value}\n"));
@@ -111,15 +165,51 @@ fn tell(
     Ok(code)
 }
 
+/// What the pushes do that are possible along a shortest plan.
+const GAME: [Kind; 4] = [
+    Kind { name: "optimal", colour: "#0072b2" },
+    Kind { name: "costly", colour: "#f0e442" },
+    Kind { name: "fatal", colour: "#d55e00" },
+    Kind { name: "unknown", colour: "#dddddd" },
+];
+
+/// The deductions by kind.
+const BOARD: [Kind; 3] = [
+    Kind { name: "direct", colour: "#56b4e9" },
+    Kind { name: "contra", colour: "#f0e442" },
+    Kind { name: "search", colour: "#d55e00" },
+];
+
+fn bar_of_game(name: &str, it: &Difficulty) -> Bar {
+    let figure = match (it.solvable, it.optimum) {
+        (Some(false), _) => "none".to_owned(),
+        (_, Some(cost)) => cost.primary().to_string(),
+        _ => "?".to_owned(),
+    };
+    let parts = vec![it.optimal, it.costly, it.fatal, it.unknown];
+    Bar { name: name.to_owned(), parts, figure }
+}
+
+fn bar_of_board(name: &str, it: &Forced) -> Bar {
+    let parts = [How::Direct, How::Contradiction, How::Search].map(|how| of_kind(it, how));
+    let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
+    Bar { name: name.to_owned(), parts: parts.to_vec(), figure: largest.to_string() }
+}
+
 fn figures(
     instance: &dyn Instance,
+    wishes: &Wishes,
     matches: &ArgMatches,
 ) -> Result<(Figures, Option<bool>), Failure> {
     let limits = arguments::given_limits(matches);
-    if let Some(mut atlas) = instance.atlas(&Wishes::default()) {
+    if let Some(mut atlas) = instance.atlas(wishes) {
         let figures = difficulty(atlas.as_mut(), &limits);
         let solvable = figures.solvable;
         return Ok((Figures::Game(figures), solvable));
+    }
+    if !wishes.is_empty() {
+        let family = instance.family();
+        return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
     }
     let backend = arguments::given_backend(matches)?;
     let forced = forced(instance, backend.as_ref(), &limits)

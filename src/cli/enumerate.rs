@@ -56,7 +56,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
     } else {
         output::print(&answer_text(&question, instance, atlas.as_ref(), &answer, &plans));
     }
-    asking::picture(matches, instance, || {
+    asking::picture(matches, instance, &[], || {
         let start = atlas.start();
         atlas.draw(start, unstuck_puzzles::Style::Svg)
     })?;

@@ -1,7 +1,12 @@
 //! `unstuck explain`: why a level has no solution.
 
 use super::asking::{self, Question};
-use super::{Ending, Failure, output};
+use super::input::Chosen;
+use super::marks::{Look, Mark};
+use super::{Ending, Failure, output, prove};
+use crate::certificate::Claim;
+use crate::certificate::check::Report;
+use crate::certificate::prove::Task;
 use crate::questions::explain::{Core, Explanation, explain};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
@@ -16,12 +21,17 @@ left out it has one.
 Examples:
   unstuck explain level.xsb
   unstuck explain level.xsb --kind box               keep all walls
-  unstuck explain level.xsb --count 3 --svg why.svg";
+  unstuck explain level.xsb --count 3 --svg why.svg
+  unstuck explain level.xsb --certificate why  evidence of it";
+
+/// Parts of so many cells are rules rather than things to point at.
+const MANY: usize = 20;
 
 pub fn command() -> Command {
     asking::command("explain", "Show the few parts of a level that make it unsolvable", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
+        .arg(asking::certificate().conflicts_with_all(["after", "forbid", "require"]))
         .args([
             Arg::new("kind")
                 .long("kind")
@@ -38,6 +48,7 @@ pub fn command() -> Command {
 
 pub fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
+    prove::prepare(matches)?;
     // The last reading allows most: what it has no solution for, no reading has one for.
     let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
     let kind = asking::kind(matches, instance)?;
@@ -45,19 +56,49 @@ pub fn run(matches: &ArgMatches) -> Ending {
     let kinds: Vec<&str> = kind.into_iter().collect();
     let answer = explain(instance, &kinds, count, &question.wishes, &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
+    let proof = certify(matches, &question, &answer)?;
+    let (proof_text, proof_json) = asking::certified(proof.as_ref(), matches);
     if question.json {
-        output::print(&question.json("explain", instance, answer_json(&answer)));
+        let mut value = answer_json(&answer);
+        value["certificate"] = proof_json;
+        output::print(&question.json("explain", instance, value));
     } else {
-        output::print(&answer_text(&question, &answer));
+        output::print(&(answer_text(&question, &answer) + &proof_text));
     }
     if let Some(core) = answer.cores.first() {
-        asking::picture(matches, instance, || core.level.picture(None, Style::Svg))?;
+        let parts = core.named.iter().filter(|part| part.places.len() < MANY);
+        let marks: Vec<Mark> = parts.flat_map(|part| Mark::part(part, Look::Pointed, "")).collect();
+        asking::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
     }
     Ok(match (answer.solvable, answer.cores.is_empty()) {
         (Some(false), false) => 20,
         (Some(true), _) => 0,
         _ => 30,
     })
+}
+
+/// The certificate that the first of the smaller levels has no solution, where one is wanted.
+fn certify(
+    matches: &ArgMatches,
+    question: &Question,
+    answer: &Explanation,
+) -> Result<Option<Report>, Failure> {
+    let Some(core) = answer.cores.first() else { return Ok(None) };
+    let text = core.level.text();
+    let Chosen { family, options, .. } = &question.chosen;
+    if matches.contains_id("certificate") {
+        // The text must be the level: whoever checks has nothing else.
+        let read = Chosen::of_text("the level that is left", family, options.clone(), &text)?;
+        if !read.instances(Some(core.level.objective()))?.iter().any(|it| it.text() == text) {
+            let message = "the level that is left cannot be written as a file of its own";
+            return Err(Failure::usage(format!("--certificate: {message}")));
+        }
+    }
+    let task = Task {
+        options: prove::options(&question.chosen),
+        ..Task::new(core.level.as_ref(), &text, Claim::Unsolvable)
+    };
+    prove::beside(matches, &task)
 }
 
 fn answer_json(answer: &Explanation) -> Value {

@@ -1,6 +1,7 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
 use super::asking::{self, Question};
+use super::marks::{Look, Mark, places};
 use super::{Ending, Failure, applies, arguments, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
+use unstuck_puzzles::pointing::Place;
 
 const EXAMPLES: &str = "\
 Puzzles without moves (Flow): facts that hold in all solutions, one deduction
@@ -50,10 +52,10 @@ pub fn run(matches: &ArgMatches) -> Ending {
             break;
         }
     }
-    let Answer { text, code, .. } = answered.expect("every puzzle has a reading");
+    let Answer { text, code, marks, .. } = answered.expect("every puzzle has a reading");
     output::print(&text);
     let instance = question.instances.first().expect("every puzzle has a reading");
-    asking::picture(matches, instance.as_ref(), || instance.picture(None, Style::Svg))?;
+    asking::picture(matches, instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
     Ok(code)
 }
 
@@ -62,6 +64,8 @@ struct Answer {
     text: String,
     code: u8,
     solvable: Option<bool>,
+    /// What is drawn: where common pushes lead; steps that all solutions have, by number.
+    marks: Vec<Mark>,
 }
 
 fn of_plans(question: &Question, instance: &dyn Instance, mut atlas: Box<dyn Atlas>) -> Answer {
@@ -99,7 +103,9 @@ fn of_plans(question: &Question, instance: &dyn Instance, mut atlas: Box<dyn Atl
         Some(false) => 20,
         _ => 30,
     };
-    Answer { text, code, solvable }
+    let to = common.iter().filter_map(|deed| deed.split_once(" to "));
+    let marks = to.flat_map(|(_, to)| places(to)).map(|it| Mark::new(it, Look::Pointed, ""));
+    Answer { text, code, solvable, marks: marks.collect() }
 }
 
 fn of_solutions(
@@ -120,7 +126,22 @@ fn of_solutions(
         Some(true) if answer.open.is_some() => 0,
         _ => 30,
     };
-    Ok(Answer { text, code, solvable: answer.solvable })
+    let joined = (1..).zip(&answer.steps).filter(|(_, step)| step.value);
+    let marks = joined.filter_map(|(number, step)| {
+        let places = cells(&step.name)?;
+        Some(Mark { places, look: Look::Idle, label: format!("{number}") })
+    });
+    Ok(Answer { text, code, solvable: answer.solvable, marks: marks.collect() })
+}
+
+/// The two cells of a fact such as `joined(0,1;0,2)`, where they have places.
+fn cells(fact: &str) -> Option<Vec<Place>> {
+    let (one, other) = fact.split_once('(')?.1.strip_suffix(')')?.split_once(';')?;
+    let place = |name: &str| {
+        let (row, column) = name.split_once(',')?;
+        Some((row.parse().ok()?, column.parse().ok()?))
+    };
+    Some(vec![place(one)?, place(other)?])
 }
 
 fn of_kind(steps: &[Deduced], how: How) -> usize {

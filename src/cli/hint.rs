@@ -1,8 +1,9 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
 use super::asking::{self, Question};
+use super::marks::{Look, Mark, places};
 use super::{Ending, Failure, output};
-use crate::atlas::Atlas;
+use crate::atlas::{Atlas, Id};
 use crate::instance::Instance;
 use crate::questions::hint::{Degree, Hint, hint, piece_of};
 use clap::builder::PossibleValuesParser;
@@ -65,20 +66,35 @@ pub fn run(matches: &ArgMatches) -> Ending {
             break;
         }
     }
-    let (instance, atlas, answer) = answered.expect("every puzzle has a reading");
+    let (instance, mut atlas, answer) = answered.expect("every puzzle has a reading");
     if question.json {
         output::print(&answer_json(&question, instance, degree, &answer, atlas.as_ref()));
     } else {
         output::print(&answer_text(&question, instance, degree, &answer, atlas.as_ref()));
     }
-    if let (Some(after), Degree::Move | Degree::Plan) = (answer.after, degree) {
-        asking::picture(matches, instance, || atlas.draw(after, Style::Svg))?;
-    }
+    let (at, marks) = marks(degree, &answer, atlas.as_mut());
+    asking::picture(matches, instance, &marks, || atlas.draw(at, Style::Svg))?;
     Ok(match answer.solvable {
         Some(true) => 0,
         Some(false) => 20,
         None => 30,
     })
+}
+
+/// The position to draw, and marks on it: what to push, or where it has gone.
+fn marks(degree: Degree, answer: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
+    let ring = |place| Mark::new(place, Look::Pointed, "");
+    let here = atlas.start();
+    let first = answer.deeds.first().map_or("", String::as_str);
+    match (degree, answer.after, answer.deeds.last()) {
+        (Degree::Solvable, ..) => (here, Vec::new()),
+        (Degree::Piece, ..) => (here, places(piece_of(first)).into_iter().map(ring).collect()),
+        (_, Some(after), Some(last)) => {
+            let to = last.split_once(" to ").map_or("", |(_, to)| to);
+            (after, places(to).into_iter().map(ring).collect())
+        }
+        _ => (here, Vec::new()),
+    }
 }
 
 /// What the player pushed last, in words.

@@ -4,21 +4,24 @@
 use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::progress::Display;
-use super::{Ending, Failure, INVALID, applies, arguments, json, of_several, output, prove};
+use super::{
+    Ending, Failure, INVALID, applies, arguments, json, of_several, output, prove, wished,
+};
 use crate::certificate::check::{CheckError, Report, check};
-use crate::certificate::prove::{Manner, Task, UseBound, Wanted, prove as certify};
+use crate::certificate::prove::{Manner, Task, prove as certify};
 use crate::certificate::{Claim, MANIFEST};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::registry::by_name;
 use crate::report::sentences;
 use crate::solve::{Outcome, solve_readings};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use unstuck_puzzles::wishes::{FORBID_HELP, Wishes};
 use unstuck_puzzles::{Objective, Options};
 
 /// The name of a lock beside its collection.
@@ -41,6 +44,7 @@ const EXAMPLES: &str = "\
 Examples:
   unstuck lock collection.xsb --timeout 60
   unstuck lock mine.xsb others.xsb -o puzzles.lock --force
+  unstuck lock level.xsb --forbid 'pushed 3,4'  and without that trick
   unstuck check --locked unstuck.lock --junit report.xml";
 
 pub fn command() -> Command {
@@ -61,6 +65,11 @@ pub fn command() -> Command {
             .value_parser(value_parser!(PathBuf))
             .help("The lock [default: unstuck.lock beside the first file]"),
         arguments::force(),
+        Arg::new("forbid").long("forbid").value_name("WISH").action(ArgAction::Append).help(
+            format!(
+                "A trick without which the level is locked, too, each by itself: {FORBID_HELP}"
+            ),
+        ),
     ])
 }
 
@@ -179,19 +188,11 @@ fn locked(
     std::fs::create_dir_all(folder.join(CERTIFICATES))
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
     let task = Task {
-        instance,
-        text: &chosen.level.text,
-        options: chosen.options.iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
-        claim,
+        options: prove::options(chosen),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
+        ..Task::new(instance, &chosen.level.text, claim)
     };
-    let manner = Manner {
-        wanted: Wanted::Auto,
-        use_bound: UseBound::Auto,
-        lrat: false,
-        format: None,
-        force,
-    };
+    let manner = Manner { force, ..Manner::default() };
     match certify(&task, &manner, &request, &target, &mut |text| display.say(text)) {
         Ok(_) => {}
         Err(error) => return Ok((entry, format!("{words}; no certificate: {error}"), 30)),
@@ -200,7 +201,44 @@ fn locked(
         "folder": format!("{CERTIFICATES}/{name}"),
         "sha256": sum(&target)?,
     });
-    Ok((entry, format!("{words}; certified"), 0))
+    let mut words = format!("{words}; certified");
+    let mut tricks = Vec::new();
+    for wish in matches.get_many::<String>("forbid").unwrap_or_default() {
+        let mut wishes = Wishes::default();
+        wishes.forbid(wish).map_err(|error| Failure::parse("wishes", &error, ""))?;
+        let found = wished::search(&instances, &wishes, &request.limits)?;
+        let Some(claim) = found.claim() else {
+            return Ok((entry, format!("{words}; unknown without `{wish}`"), 30));
+        };
+        let name = format!("{name}-{}", tricks.len() + 1);
+        let target = folder.join(CERTIFICATES).join(&name);
+        let task = Task {
+            options: prove::options(chosen),
+            solution: found.plan.as_ref(),
+            wishes,
+            ..Task::new(found.instance, &chosen.level.text, claim)
+        };
+        if let Err(error) =
+            certify(&task, &manner, &request, &target, &mut |text| display.say(text))
+        {
+            return Ok((entry, format!("{words}; no certificate without `{wish}`: {error}"), 30));
+        }
+        let claimed = claim.sentence(found.instance.objective());
+        words.push_str(&format!("; without `{wish}`: {claimed}"));
+        tricks.push(json!({
+            "forbid": wish,
+            "claim": claimed,
+            "solution": found.plan.as_ref().map(|plan| plan.text()),
+            "certificate": {
+                "folder": format!("{CERTIFICATES}/{name}"),
+                "sha256": sum(&target)?,
+            },
+        }));
+    }
+    if !tricks.is_empty() {
+        entry["tricks"] = json!(tricks);
+    }
+    Ok((entry, words, 0))
 }
 
 fn optimum(instance: &dyn Instance, outcome: &Outcome) -> Option<u32> {
@@ -318,6 +356,12 @@ fn check_entry(entry: &Value, folder: &Path, limits: &Limits) -> Checked {
             Err(fault) => checked.faults.push(fault),
         }
     }
+    for trick in entry["tricks"].as_array().into_iter().flatten() {
+        if let Err(fault) = trick_fault(trick, instance.as_ref(), folder, limits) {
+            let wish = trick["forbid"].as_str().unwrap_or_default();
+            checked.faults.push(format!("without `{wish}`: {fault}"));
+        }
+    }
     checked
 }
 
@@ -363,13 +407,34 @@ fn plan_fault(entry: &Value, instance: &dyn Instance) -> Option<String> {
     }
 }
 
-fn certificate_fault(
-    entry: &Value,
+/// What is wrong with what was locked of the level without a trick.
+fn trick_fault(
+    trick: &Value,
     instance: &dyn Instance,
-    certificate: &serde_json::Map<String, Value>,
     folder: &Path,
     limits: &Limits,
 ) -> Result<(), String> {
+    let mut wishes = Wishes::default();
+    let wish = trick["forbid"].as_str().unwrap_or_default();
+    wishes.forbid(wish).map_err(|error| error.to_string())?;
+    let certificate = trick["certificate"].as_object().ok_or("there is no certificate")?;
+    let report = about(instance, certificate, &wishes, folder, limits)?;
+    let claimed = report.manifest.claim.sentence(report.manifest.objective);
+    if trick["claim"] == claimed.as_str() {
+        Ok(())
+    } else {
+        Err("the certificate claims something else than the lock".to_owned())
+    }
+}
+
+/// The report of a certificate that is about a level with wishes, and about nothing else.
+fn about(
+    instance: &dyn Instance,
+    certificate: &serde_json::Map<String, Value>,
+    wishes: &Wishes,
+    folder: &Path,
+    limits: &Limits,
+) -> Result<Report, String> {
     let text = |name: &str| certificate.get(name).and_then(Value::as_str).unwrap_or_default();
     let path = folder.join(text("folder"));
     if sum(&path).map_err(|failure| failure.message)? != text("sha256") {
@@ -382,20 +447,33 @@ fn certificate_fault(
         CheckError::Stopped(stop) => format!("the certificate was not judged: {stop}"),
         other => format!("the certificate cannot be judged: {other}"),
     })?;
+    // The certificate has the level's text; what it prints says all of the puzzle.
+    let same = report.instance.text() == instance.text()
+        && report.instance.objective() == instance.objective()
+        && report.instance.reading() == instance.reading()
+        && report.manifest.after.is_empty()
+        && report.manifest.wishes == *wishes;
+    if same { Ok(report) } else { Err("the certificate is about another question".to_owned()) }
+}
+
+fn certificate_fault(
+    entry: &Value,
+    instance: &dyn Instance,
+    certificate: &serde_json::Map<String, Value>,
+    folder: &Path,
+    limits: &Limits,
+) -> Result<(), String> {
+    let report = about(instance, certificate, &Wishes::default(), folder, limits)?;
     let right = match report.manifest.claim {
         Claim::Optimal(cost) => entry["optimum"].as_u64() == Some(cost.into()),
         Claim::Unsolvable => entry["verdict"] == "unsolvable",
         Claim::NothingWithin(_) => entry["verdict"] == "no-solution-within",
         Claim::Unique => entry["unique"] == true,
     };
-    // The certificate has the level's text; what it prints says all of the puzzle.
-    let same = report.instance.text() == instance.text()
-        && report.instance.objective() == instance.objective()
-        && report.instance.reading() == instance.reading();
-    match (right, same) {
-        (true, true) => Ok(()),
-        (false, _) => Err("the certificate claims something else than the lock".to_owned()),
-        (true, false) => Err("the certificate is about another level".to_owned()),
+    if right {
+        Ok(())
+    } else {
+        Err("the certificate claims something else than the lock".to_owned())
     }
 }
 

@@ -10,6 +10,8 @@
 //! | `json` | what the objects of all commands have in common |
 //! | `outcome`, `drawings` | outcomes and boards for people; their sentences and fields are those of `crate::report` |
 //! | `pictures` | SVG, PNG, films |
+//! | `plot` | figures of levels as bars |
+//! | `marks` | what answers draw on boards |
 //! | `batch` | logs, records, tables |
 //! | `progress` | signs of life |
 //! | `asking` | what questions about a level share |
@@ -40,11 +42,14 @@ mod info;
 mod input;
 mod json;
 mod lock;
+mod marks;
 mod names;
 mod needed;
 mod outcome;
 mod output;
 mod pictures;
+mod play;
+mod plot;
 mod progress;
 mod prove;
 mod replay;
@@ -98,6 +103,7 @@ fn commands() -> Vec<(Command, Run)> {
         (decode::command(), decode::run),
         (prove::command(), prove::run),
         (check::command(), check::run),
+        (play::command(), play::run),
         (hint::command(), hint::run),
         (diagnose::command(), diagnose::run),
         (enumerate::command(), enumerate::run),

@@ -1,13 +1,14 @@
 //! `unstuck needed`: what each part of a level is there for.
 
 use super::asking::{self, Question};
+use super::marks::{Look, Mark};
 use super::{Ending, Failure, output};
 use crate::questions::needed::{Answer, Effect, Needed, Worth, needed};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::{Measures, Objective};
+use unstuck_puzzles::{Measures, Objective, Style};
 
 const EXAMPLES: &str = "\
 Each wall, box, atom, modifier, ball, cell of snow, target or pair is left out
@@ -49,9 +50,28 @@ pub fn run(matches: &ArgMatches) -> Ending {
     } else {
         output::print(&answer_text(&question, (instance.measures(), objective), &answer));
     }
-    asking::picture(matches, instance, || instance.picture(None, unstuck_puzzles::Style::Svg))?;
+    let mark = |needed: &Needed| {
+        let look = if needed.effect == Effect::None { Look::Idle } else { Look::Counts };
+        Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
+    };
+    let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
+    asking::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
     let open = answer.parts.iter().any(|part| part.effect == Effect::Unknown);
     Ok(if open || answer.level.solvable.is_none() { 30 } else { 0 })
+}
+
+/// What is drawn on a part: by how much the level is shorter or longer without it, or the sign that
+/// the map has.
+fn label(effect: Effect) -> String {
+    match effect {
+        Effect::Sooner(by) => by.to_string(),
+        Effect::Later(by) => format!("+{by}"),
+        Effect::Unsolvable | Effect::NoLevel => "!".to_owned(),
+        Effect::Solvable => "S".to_owned(),
+        Effect::NotUnique => "U".to_owned(),
+        Effect::None => String::new(),
+        Effect::Unknown => "?".to_owned(),
+    }
 }
 
 fn worth_json(worth: Worth) -> Value {

@@ -92,6 +92,7 @@ fn matches_name(argument: &str) -> &'static str {
         "png" => "--png",
         "film" => "--film",
         "scatter" => "--scatter",
+        "plot" => "--plot",
         _ => "--record",
     }
 }

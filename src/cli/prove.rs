@@ -5,12 +5,13 @@ use super::guard::Guard;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{
-    Ending, Failure, applies, arguments, check, export, json, names, of_several, outcome, output,
+    Ending, Failure, applies, arguments, asking, check, export, json, names, of_several, outcome,
+    output, wished,
 };
 use crate::backend::ProofFormat;
 use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
 use crate::certificate::{Claim, check::Report};
-use crate::instance::Instance;
+use crate::instance::{Instance, Verified};
 use crate::report::sentences;
 use crate::solve::{Engine, Outcome, Request, SolveError, Verdict, solve_readings};
 use clap::builder::PossibleValuesParser;
@@ -19,6 +20,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Objective, Style};
 
 const LONG_HELP: &str = "\
@@ -48,7 +50,18 @@ Examples:
   unstuck prove level.xsb -o proof --lrat        for outside checkers too
   unstuck prove level.xsb -o proof --evidence horizon --proof drat
   unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
-  unstuck prove level.xsb -o proof --timeout 10m --bound-only";
+  unstuck prove level.xsb -o proof --timeout 10m --bound-only
+  unstuck prove level.xsb -o proof --after rrDL  the position after these moves
+  unstuck prove level.xsb -o proof --forbid 'pushed 3,4'
+
+After moves and with wishes the evidence is a closed set, which rests on the
+rules alone.";
+
+/// What only formulas have, which know neither wishes nor what was before.
+const FORMULAS: [&str; 4] = ["backend", "lrat", "proof", "without"];
+
+/// What has no meaning for a game with wishes, which explicit search alone answers.
+const NOT_WITH_WISHES: [&str; 5] = ["engine", "horizon", "max-horizon", "threads", "bound-only"];
 
 pub fn command() -> Command {
     arguments::command(
@@ -111,7 +124,13 @@ pub fn command() -> Command {
             .long("force")
             .action(ArgAction::SetTrue)
             .help("Replace a certificate that exists"),
+        asking::after().conflicts_with_all(FORMULAS),
     ])
+    .args(
+        asking::wishing()
+            .into_iter()
+            .map(|wish| wish.conflicts_with_all(FORMULAS).conflicts_with_all(NOT_WITH_WISHES)),
+    )
 }
 
 fn manner(matches: &ArgMatches) -> Manner {
@@ -172,6 +191,16 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
                 "a solution under `any` claims nothing that needs proof",
                 "take another objective; `solve` prints any solution, and `replay` checks it",
             );
+        }
+    }
+    let narrowed = ["after", "forbid", "require"].iter().find(|it| applies::given(matches, it));
+    if let Some(option) = narrowed {
+        if !matches!(manner.wanted, Wanted::Auto | Wanted::Closed) {
+            let why = "there is no evidence of this kind after moves or with wishes";
+            return idle("evidence", why, "take `--evidence closed` or `auto`");
+        }
+        if found.len() > 1 {
+            return idle(option, "works on one level", "choose it with `--level`");
         }
     }
     if manner.wanted == Wanted::Horizon {
@@ -278,6 +307,9 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         Some(_) => vec![export::instance(matches, chosen)?],
         None => chosen.instances(arguments::objective(matches))?,
     };
+    let after = asking::moves_after(matches)?.unwrap_or_default();
+    let instances =
+        if after.is_empty() { instances } else { asking::continued(instances, &after)? };
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let as_json = matches.get_flag("json");
@@ -287,9 +319,14 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         // Who finds the patterns finds the plan as well.
         request.engine = Engine::Learn;
     }
-    let proving = Proving { matches, chosen, manner: &manner, target };
+    let wishes = asking::wishes(matches)?;
+    let proving =
+        Proving { matches, chosen, manner: &manner, target, after: &after, wishes: &wishes };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+    if !wishes.is_empty() {
+        return proving.wished(display, &request, &instances);
+    }
     if manner.wanted == Wanted::Invariant {
         // The search for the invariant is itself what finds the verdict.
         let instance = instances.last().expect("every puzzle has a reading").as_ref();
@@ -342,6 +379,9 @@ struct Proving<'a> {
     chosen: &'a Chosen,
     manner: &'a Manner,
     target: &'a Path,
+    /// The moves after which the claim holds.
+    after: &'a str,
+    wishes: &'a Wishes,
 }
 
 impl Proving<'_> {
@@ -354,12 +394,8 @@ impl Proving<'_> {
         outcome: Option<&Outcome>,
         code: u8,
     ) -> Ending {
-        let options: BTreeMap<String, String> =
-            self.chosen.options.iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
         let solution = outcome.and_then(|outcome| outcome.best.as_ref());
-        let solution = solution.filter(|_| claim.has_solution());
-        let text = &self.chosen.level.text;
-        let task = Task { instance, text, options, claim, solution };
+        let task = self.task(instance, claim, solution);
         let proved = prove(&task, self.manner, request, self.target, &mut |text| display.say(text));
         drop(display);
         match proved {
@@ -371,6 +407,43 @@ impl Proving<'_> {
                 return Err(failure(&self.target.display().to_string(), &error));
             }
         }
+        Ok(code)
+    }
+
+    fn task<'t>(
+        &'t self,
+        instance: &'t dyn Instance,
+        claim: Claim,
+        solution: Option<&'t Verified>,
+    ) -> Task<'t> {
+        Task {
+            options: options(self.chosen),
+            solution: solution.filter(|_| claim.has_solution()),
+            after: self.after,
+            wishes: self.wishes.clone(),
+            ..Task::new(instance, &self.chosen.level.text, claim)
+        }
+    }
+
+    /// What search finds of a game with wishes, certified.
+    fn wished(
+        &self,
+        display: Display,
+        request: &Request,
+        instances: &[Box<dyn Instance>],
+    ) -> Ending {
+        let found = wished::search(instances, self.wishes, &request.limits)?;
+        let Some(claim) = found.claim() else {
+            let stop =
+                found.answer.stop.map_or("nothing was shown".to_owned(), |it| it.to_string());
+            return Err(Failure::new(30, format!("no certificate: {stop}")));
+        };
+        let code = if found.plan.is_some() { 0 } else { 20 };
+        let task = self.task(found.instance, claim, found.plan.as_ref());
+        let proved = prove(&task, self.manner, request, self.target, &mut |text| display.say(text));
+        drop(display);
+        let shown = self.target.display().to_string();
+        self.tell(&proved.map_err(|error| failure(&shown, &error))?, code);
         Ok(code)
     }
 
@@ -425,7 +498,12 @@ impl Proving<'_> {
     }
 }
 
-fn failure(target: &str, error: &ProveError) -> Failure {
+/// The options of a level's family, as certificates name them.
+pub(super) fn options(chosen: &Chosen) -> BTreeMap<String, String> {
+    chosen.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+pub(super) fn failure(target: &str, error: &ProveError) -> Failure {
     match error {
         ProveError::Io(error) => Failure::file(target, error),
         ProveError::Stopped(_) => Failure::new(30, error.to_string()),
@@ -434,4 +512,24 @@ fn failure(target: &str, error: &ProveError) -> Failure {
         ProveError::Unfit { .. } | ProveError::Backend(_) => Failure::usage(error.to_string()),
     }
     .advised(error.advice())
+}
+
+/// Whether the folder that `--certificate` names can be made: asked before the work.
+pub(super) fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
+    let target = matches.get_one::<PathBuf>("certificate");
+    target.map_or(Ok(()), |target| free(target, matches.get_flag("force")))
+}
+
+/// Writes a certificate beside another answer, into the folder that `--certificate` names.
+pub(super) fn beside(matches: &ArgMatches, task: &Task<'_>) -> Result<Option<Report>, Failure> {
+    let Some(target) = matches.get_one::<PathBuf>("certificate") else { return Ok(None) };
+    let manner = Manner { force: matches.get_flag("force"), ..Manner::default() };
+    // What has answered the question must not end this too.
+    let request = Request { limits: arguments::given_limits(matches), ..Request::default() };
+    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+    let shown = target.display().to_string();
+    let display = Display::new(&shown, quiet, arguments::time(matches));
+    let proved = prove(task, &manner, &request, target, &mut |text| display.say(text));
+    drop(display);
+    proved.map(Some).map_err(|error| failure(&shown, &error))
 }

@@ -6,32 +6,77 @@
 use super::asking::{self, Question};
 use super::{Ending, Failure, output};
 use crate::atlas::{Atlas, Left};
+use crate::certificate::Claim;
 use crate::instance::{Instance, Verified};
+use crate::limits::Limits;
 use crate::questions::hint::{Hint, hint};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
+use unstuck_puzzles::wishes::Wishes;
 
-pub fn run(matches: &ArgMatches) -> Ending {
-    let question = Question::read(matches, asking::moves_after(matches)?)?;
-    let mut ended = None;
-    for instance in &question.instances {
+/// What search finds of a game with wishes.
+pub struct Found<'a> {
+    /// The first reading that is not shown to have no solution, else the last.
+    pub instance: &'a dyn Instance,
+    /// Whether there is a solution, and its moves.
+    pub answer: Hint,
+    /// What a solution costs at least.
+    pub lower: Cost,
+    /// A shortest solution, which keeps the wishes.
+    pub plan: Option<Verified>,
+}
+
+impl Found<'_> {
+    /// What can be claimed; `None` when a limit struck.
+    pub fn claim(&self) -> Option<Claim> {
+        match (self.answer.solvable, &self.plan) {
+            (Some(true), Some(plan)) => {
+                Some(Claim::Optimal(self.instance.objective().primary(plan.tally())))
+            }
+            (Some(false), _) => Some(Claim::Unsolvable),
+            _ => None,
+        }
+    }
+}
+
+/// Searches the readings of a game with wishes.
+///
+/// # Errors
+/// When the family has no moves.
+pub fn search<'a>(
+    instances: &'a [Box<dyn Instance>],
+    wishes: &Wishes,
+    limits: &Limits,
+) -> Result<Found<'a>, Failure> {
+    let mut found = None;
+    for instance in instances {
         let instance = instance.as_ref();
-        let mut atlas = question.atlas(instance)?;
-        let answer = hint(atlas.as_mut(), None, usize::MAX, &question.limits);
-        let lower = lower(atlas.as_mut(), &answer, &question);
-        let plan = answer.moves.as_ref().map(|moves| instance.verify(moves)).transpose();
+        let (Some(game), Some(mut atlas)) = (instance.moves(), instance.atlas(wishes)) else {
+            let family = instance.family();
+            return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
+        };
+        let answer = hint(atlas.as_mut(), None, usize::MAX, limits);
+        let lower = lower(atlas.as_mut(), &answer, limits);
+        let plan = answer.moves.as_ref().map(|moves| game.wished(wishes).verify(moves));
+        let plan = plan.transpose();
         let plan =
             plan.map_err(|error| Failure::internal(format!("internal check failed: {error}")))?;
         let lost = answer.solvable == Some(false);
-        ended = Some((instance, answer, lower, plan));
+        found = Some(Found { instance, answer, lower, plan });
         if !lost {
             break;
         }
     }
-    let (instance, answer, lower, plan) = ended.expect("every puzzle has a reading");
+    Ok(found.expect("every puzzle has a reading"))
+}
+
+pub fn run(matches: &ArgMatches) -> Ending {
+    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let found = search(&question.instances, &question.wishes, &question.limits)?;
+    let Found { instance, answer, lower, plan } = found;
     if question.json {
         let value = answer_json(instance, &answer, lower, plan.as_ref());
         output::print(&question.json("solve", instance, value));
@@ -39,7 +84,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
         output::print(&answer_text(&question, instance, &answer, lower, plan.as_ref()));
     }
     if let Some(plan) = &plan {
-        asking::picture(matches, instance, || instance.picture(Some(plan), Style::Svg))?;
+        asking::picture(matches, instance, &[], || instance.picture(Some(plan), Style::Svg))?;
     }
     Ok(exit(&answer))
 }
@@ -53,11 +98,11 @@ fn exit(answer: &Hint) -> u8 {
 }
 
 /// What a solution costs at least.
-fn lower(atlas: &mut dyn Atlas, answer: &Hint, question: &Question) -> Cost {
+fn lower(atlas: &mut dyn Atlas, answer: &Hint, limits: &Limits) -> Cost {
     let start = atlas.start();
     match answer.rest {
         Some(cost) => cost,
-        None => match atlas.left(start, None, &question.limits) {
+        None => match atlas.left(start, None, limits) {
             Left::Stopped(_, cost) | Left::AtLeast(cost) | Left::Exactly(cost) => cost,
             Left::Never => Cost::ZERO,
         },

@@ -3,6 +3,7 @@
 use super::dropped::Learned;
 use super::guide::Tried;
 use super::verified::{Fault, Verified};
+use super::wishing::WishedGame;
 use crate::atlas::Atlas;
 use crate::backend::Incremental;
 use crate::closed::ClosedSet;
@@ -68,9 +69,29 @@ pub enum Pointed {
     Drag(Place, Place),
 }
 
+/// What can be closed under its moves.
+pub trait Closable {
+    /// Finds a closed set (see [`crate::closed`]).
+    ///
+    /// # Errors
+    /// When a limit strikes, or the claim is false.
+    fn close(
+        &self,
+        closing: Closing,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<ClosedSet, NotClosed>;
+
+    /// Verifies a closed set from the rules.
+    ///
+    /// # Errors
+    /// What is missing from the list.
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved>;
+}
+
 /// A game with moves: one puzzle that can be searched, closed under its moves, and said in
 /// one-move formulas. Only such puzzles have one ([`super::Instance::moves`]).
-pub trait Game: Send + Sync {
+pub trait Game: Closable + Send + Sync {
     /// Name and [version](unstuck_encodings::Encoding::VERSION) of the encoding that is the
     /// one-move transition.
     fn transition(&self) -> (&'static str, u32);
@@ -87,6 +108,9 @@ pub trait Game: Send + Sync {
 
     /// The positions of the game with wishes, to ask questions about.
     fn atlas(&self, wishes: &Wishes) -> Box<dyn Atlas>;
+
+    /// The game with wishes, to judge and to prove.
+    fn wished(&self, wishes: &Wishes) -> Box<dyn WishedGame>;
 
     /// Searches explicitly.
     fn search(
@@ -134,23 +158,6 @@ pub trait Game: Send + Sync {
         list: &PatternList,
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
-
-    /// Finds a closed set (see [`crate::closed`]).
-    ///
-    /// # Errors
-    /// When a limit strikes, or the claim is false.
-    fn close(
-        &self,
-        closing: Closing,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed>;
-
-    /// Verifies a closed set from the rules.
-    ///
-    /// # Errors
-    /// What is missing from the list.
-    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved>;
 
     /// The formulas of a closed set.
     ///

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
-use unstuck_puzzles::pointing::Squares;
+use unstuck_puzzles::pointing::{Place, Squares};
+use unstuck_puzzles::sketch::{Sketch, Spot};
 use unstuck_puzzles::{
     Facts, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
 };
@@ -186,6 +187,14 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
 
     fn squares(&self) -> Option<Squares> {
         self.puzzle.squares()
+    }
+
+    fn spot(&self, place: Place, style: Style) -> Spot {
+        self.puzzle.spot(place, style)
+    }
+
+    fn sketch(&self) -> Option<Box<dyn Sketch>> {
+        self.puzzle.sketch()
     }
 
     fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {

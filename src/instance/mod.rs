@@ -10,14 +10,16 @@ mod joined;
 mod played;
 mod question;
 mod verified;
+mod wishing;
 
 pub use dropped::{Dropped, Dropping, LearnEnd, Learned, LostPieces, Whole};
-pub use game::{Game, Pointed, Position, SearchEnd, Searched};
+pub use game::{Closable, Game, Pointed, Position, SearchEnd, Searched};
 pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
 pub use joined::Joined;
 pub use played::{Play, Played, Still};
 pub use question::{Formula, Question};
 pub use verified::{Fault, NotBegun, NotVerified, Replayed, Verified};
+pub use wishing::WishedGame;
 
 use crate::atlas::Atlas;
 use crate::formula::dimspec::Layers;
@@ -25,7 +27,8 @@ use crate::laws::LawBroken;
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
-use unstuck_puzzles::pointing::Squares;
+use unstuck_puzzles::pointing::{Place, Squares};
+use unstuck_puzzles::sketch::{Sketch, Spot};
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
     Facts, Measures, Objective, ParseError, Part, Picture, Recording, Shots, Style,
@@ -103,6 +106,12 @@ pub trait Instance: Send + Sync {
 
     /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).
     fn squares(&self) -> Option<Squares>;
+
+    /// See [`Puzzle::spot`](unstuck_puzzles::Puzzle::spot).
+    fn spot(&self, place: Place, style: Style) -> Spot;
+
+    /// See [`Puzzle::sketch`](unstuck_puzzles::Puzzle::sketch).
+    fn sketch(&self) -> Option<Box<dyn Sketch>>;
 
     /// Compiles a question.
     fn formula(&self, question: &Question) -> Box<dyn Formula + '_>;

@@ -2,9 +2,10 @@
 
 use super::Game;
 use super::dropped::{Dropping, Learned, Whole};
-use super::game::{Pointed, Position, SearchEnd, Searched};
+use super::game::{Closable, Pointed, Position, SearchEnd, Searched};
 use super::guide::{Guide, Tried, Unguided};
 use super::verified::{Fault, NotBegun, judged};
+use super::wishing::{WishedGame, Wishing};
 use crate::atlas::{Atlas, Charted, WishedSpace};
 use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
@@ -127,7 +128,7 @@ where
         Box::new(Charted::new(self.puzzle.as_ref().clone(), self.asked(), space))
     }
 
-    fn wished<X: Space<Puzzle = P> + 'static>(
+    fn wished_atlas<X: Space<Puzzle = P> + 'static>(
         &self,
         wishes: &Wishes,
         game: Option<X>,
@@ -157,6 +158,36 @@ where
             End::Stopped(stop) => SearchEnd::Stopped(stop),
         };
         Searched { end, effort, bound: X::BOUND }
+    }
+}
+
+impl<P, T, S, L, G, D> Closable for Played<T, S, L, G, D>
+where
+    P: Moves,
+    T: Transition<Puzzle = P> + 'static,
+    S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
+    G: Guide<P>,
+    D: Dropping<P>,
+{
+    fn close(
+        &self,
+        closing: Closing,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<ClosedSet, NotClosed> {
+        let bound = if closing.use_bound { self.bound().ok().flatten() } else { None };
+        closed::close::close(self.puzzle.as_ref(), self.objective, closing, bound, limits, progress)
+    }
+
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
+        let bound = match &set.bound {
+            None => None,
+            Some(name) => self.bound().map_err(|error| {
+                NotProved::Refused(format!("the bound {name} cannot be computed: {error}"))
+            })?,
+        };
+        closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, watch)
     }
 }
 
@@ -202,8 +233,8 @@ where
         let space = S::new(&self.puzzle, objective);
         if !wishes.is_empty() {
             return match space {
-                Ok(space) => self.wished(wishes, Some(space)),
-                Err(_) => self.wished(wishes, L::new(&self.puzzle, objective).ok()),
+                Ok(space) => self.wished_atlas(wishes, Some(space)),
+                Err(_) => self.wished_atlas(wishes, L::new(&self.puzzle, objective).ok()),
             };
         }
         match space.map_err(|_| L::new(&self.puzzle, objective)) {
@@ -211,6 +242,11 @@ where
             Err(Ok(larger)) => self.charted(larger),
             Err(Err(_)) => self.charted(PlainSpace::of(self.puzzle.as_ref(), objective)),
         }
+    }
+
+    fn wished(&self, wishes: &Wishes) -> Box<dyn WishedGame> {
+        let puzzle = Wished { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
+        Box::new(Wishing::<P, S, L>::new(puzzle, counted::<P>(self.objective)))
     }
 
     fn search(
@@ -267,26 +303,6 @@ where
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
         D::formulas(self.puzzle.as_ref(), self.objective, list, watch)
-    }
-
-    fn close(
-        &self,
-        closing: Closing,
-        limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed> {
-        let bound = if closing.use_bound { self.bound().ok().flatten() } else { None };
-        closed::close::close(self.puzzle.as_ref(), self.objective, closing, bound, limits, progress)
-    }
-
-    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
-        let bound = match &set.bound {
-            None => None,
-            Some(name) => self.bound().map_err(|error| {
-                NotProved::Refused(format!("the bound {name} cannot be computed: {error}"))
-            })?,
-        };
-        closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, watch)
     }
 
     fn closed_formulas(

@@ -135,7 +135,8 @@ fn help_fits_80_columns() {
     }
 }
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
+    "play",
     "hint",
     "diagnose",
     "enumerate",

@@ -152,11 +152,9 @@ impl Case<'_> {
     pub fn prove(&self, manner: &Manner, limits: Limits, to: &Path) -> Result<Report, ProveError> {
         let (claim, solution) = &self.claimed;
         let task = Task {
-            instance: self.instance,
-            text: self.text,
             options: self.options.clone(),
-            claim: *claim,
             solution: solution.as_ref().filter(|_| claim.has_solution()),
+            ..Task::new(self.instance, self.text, *claim)
         };
         prove(&task, manner, &request(limits), to, &mut |_| {})
     }

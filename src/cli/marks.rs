@@ -1,0 +1,130 @@
+//! Marks on SVG pictures: what an answer says about cells, drawn on the board.
+
+use unstuck_puzzles::pointing::{Place, Squares};
+use unstuck_puzzles::svg::{self, Point};
+use unstuck_puzzles::{Part, Picture};
+
+/// What a mark means; told apart by its shape, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Something to look at: a ring.
+    Pointed,
+    /// Something that is lost, or that makes a level unsolvable: a ring and a cross.
+    Lost,
+    /// Something that counts: a plate with letters on it.
+    Counts,
+    /// Something that changes nothing: a small grey plate.
+    Idle,
+}
+
+/// A mark on a cell, or between two cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The cells: one, or two that are joined.
+    pub places: Vec<Place>,
+    /// What it means.
+    pub look: Look,
+    /// A few letters, where the look has room for them.
+    pub label: String,
+}
+
+impl Mark {
+    /// A mark on a cell.
+    pub fn new(place: Place, look: Look, label: impl Into<String>) -> Self {
+        Self { places: vec![place], look, label: label.into() }
+    }
+
+    /// The same mark on all cells of a part.
+    pub fn part<'a>(part: &'a Part, look: Look, label: &'a str) -> impl Iterator<Item = Self> + 'a {
+        part.places.iter().map(move |&place| Self::new(place, look, label))
+    }
+
+    fn draw(&self, side: f64) -> String {
+        let middle = |&(row, column): &Place| -> Point {
+            ((column as f64 + 0.5) * side, (row as f64 + 0.5) * side)
+        };
+        let ends: Vec<Point> = self.places.iter().map(middle).collect();
+        let count = ends.len().max(1) as f64;
+        let sum = ends.iter().fold((0.0, 0.0), |(x, y), end| (x + end.0, y + end.1));
+        let at = (sum.0 / count, sum.1 / count);
+        let ring = |colour: &str, radius: f64| {
+            let look = |width: f64, colour: &str| {
+                format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width:.1}\"")
+            };
+            // A light rim makes it visible on any ground.
+            svg::disc(at, radius, &look(side * 0.14, "#ffffff"))
+                + &svg::disc(at, radius, &look(side * 0.08, colour))
+        };
+        let plate = |fill: &str, radius: f64, ink: &str| {
+            let look = format!("fill=\"{fill}\" stroke=\"#ffffff\" stroke-width=\"1\"");
+            svg::disc(at, radius, &look) + &svg::label(&self.label, at, radius, ink)
+        };
+        let bar = match ends.as_slice() {
+            [a, b] => {
+                let line = |width: f64, colour: &str| {
+                    let look = format!("stroke=\"{colour}\" stroke-width=\"{width:.1}\"");
+                    svg::polygon(&[*a, *b], &look)
+                };
+                line(side * 0.22, "#ffffff") + &line(side * 0.14, "#0072b2")
+            }
+            _ => String::new(),
+        };
+        let mark = match self.look {
+            Look::Pointed => ring("#d55e00", side * 0.43),
+            Look::Lost => {
+                let r = side * 0.28;
+                let stroke = |a: Point, b: Point| {
+                    let look = format!("stroke=\"#d55e00\" stroke-width=\"{:.1}\"", side * 0.1);
+                    svg::polygon(&[a, b], &look)
+                };
+                ring("#d55e00", side * 0.43)
+                    + &stroke((at.0 - r, at.1 - r), (at.0 + r, at.1 + r))
+                    + &stroke((at.0 - r, at.1 + r), (at.0 + r, at.1 - r))
+            }
+            Look::Counts => plate("#d55e00", side * 0.36, "#ffffff"),
+            Look::Idle => plate("#9a9a9a", side * 0.2, "#ffffff"),
+        };
+        bar + &mark
+    }
+}
+
+/// A picture with marks; as it is where it does not consist of squares.
+pub fn on(picture: Picture, squares: Option<Squares>, marks: &[Mark]) -> Picture {
+    let width =
+        || -> Option<f64> { picture.split_once(" width=\"")?.1.split_once('"')?.0.parse().ok() };
+    let (Some(squares), Some(width)) = (squares.filter(|it| it.columns > 0), width()) else {
+        return picture;
+    };
+    let side = width / squares.columns as f64;
+    let drawn: String = marks.iter().map(|mark| mark.draw(side)).collect();
+    let body = picture.trim_end().trim_end_matches(svg::CLOSE.trim_end());
+    format!("{body}{drawn}{}", svg::CLOSE)
+}
+
+/// The places in a text such as `box (2,3) to (2,4)`, from 0.
+pub fn places(text: &str) -> Vec<Place> {
+    let inside = text.split('(').skip(1).filter_map(|it| it.split_once(')'));
+    let numbers = inside.filter_map(|(place, _)| place.split_once(','));
+    numbers
+        .filter_map(|(row, column)| {
+            let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
+            Some((row.checked_sub(1)?, column.checked_sub(1)?))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_lie_on_their_cells() {
+        let sheet = svg::open(80.0, 40.0, "#ffffff") + svg::CLOSE;
+        let squares = Squares { rows: 2, columns: 4, ends: Vec::new() };
+        let marked = on(sheet.clone(), Some(squares), &[Mark::new((1, 2), Look::Pointed, "")]);
+        assert!(marked.contains("cx=\"50\" cy=\"30\""), "{marked}");
+        assert!(marked.starts_with("<svg") && marked.ends_with("</svg>\n"), "{marked}");
+        assert_eq!(on(sheet.clone(), None, &[Mark::new((1, 2), Look::Lost, "")]), sheet);
+        assert_eq!(places("box (2,3) to (2,14)"), [(1, 2), (1, 13)]);
+    }
+}

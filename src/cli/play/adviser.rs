@@ -1,0 +1,163 @@
+//! Who answers questions about the game while it goes on: a thread of its own, which gives up a
+//! question when a newer one comes.
+
+use super::super::asking;
+use crate::atlas::Atlas;
+use crate::backend::varisat::Varisat;
+use crate::instance::Instance;
+use crate::limits::Limits;
+use crate::questions::diagnose::{Class, diagnose};
+use crate::questions::forced::{Forced, forced};
+use crate::questions::hint::{hint, piece_of};
+use crate::solve::{Request, solve};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+use std::time::Duration;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::wishes::Wishes;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// What to do next after these moves; what was pushed last, in words.
+    Hint(String, Option<String>),
+    /// What each of these moves did.
+    Diagnosis(String),
+}
+
+/// A way to the end, of which as much is told as is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Way {
+    /// Whether there is a solution from here; `None` when that is not known in time.
+    pub solvable: Option<bool>,
+    /// How far it is, in words.
+    pub rest: Option<String>,
+    /// The push that comes next, and what it pushes.
+    pub next: Option<(String, String)>,
+    /// The moves up to that push.
+    pub first: Vec<String>,
+    /// All moves to the end; of a drawing, the whole solution as one.
+    pub whole: Vec<String>,
+    /// What can be deduced, for drawings.
+    pub deduced: Option<Forced>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// To [`Asked::Hint`].
+    Way(Way),
+    /// To [`Asked::Diagnosis`]: a class for each move, as far as it is known.
+    Classes(Vec<Option<Class>>),
+}
+
+/// The thread, as the game sees it.
+pub struct Adviser {
+    asked: Sender<(Asked, Limits)>,
+    told: Receiver<(Asked, Told)>,
+    /// Ends what is under way.
+    stop: Arc<AtomicBool>,
+    limits: Limits,
+    time: Duration,
+}
+
+impl Adviser {
+    /// Starts the thread; `time` is for each question.
+    pub fn new<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        instance: &'scope dyn Instance,
+        limits: Limits,
+        time: Duration,
+    ) -> Self {
+        let (asked, questions) = channel::<(Asked, Limits)>();
+        let (answers, told) = channel();
+        scope.spawn(move || {
+            let mut atlas = instance.atlas(&Wishes::default());
+            while let Ok((asked, limits)) = questions.recv() {
+                let answer = answer(instance, atlas.as_deref_mut(), &asked, &limits);
+                if answers.send((asked, answer)).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { asked, told, stop: Arc::default(), limits, time }
+    }
+
+    /// Asks; what was asked before is given up.
+    pub fn ask(&mut self, asked: Asked) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.stop = Arc::default();
+        let limits = self.limits.within(self.time).with_flag(self.stop.clone());
+        // A thread that is gone answers nothing.
+        let _ = self.asked.send((asked, limits));
+    }
+
+    /// What has been answered since the last time.
+    pub fn told(&self) -> Vec<(Asked, Told)> {
+        self.told.try_iter().collect()
+    }
+}
+
+impl Drop for Adviser {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn answer(
+    instance: &dyn Instance,
+    atlas: Option<&mut (dyn Atlas + 'static)>,
+    asked: &Asked,
+    limits: &Limits,
+) -> Told {
+    match (asked, atlas) {
+        (Asked::Hint(..), None) => Told::Way(solution(instance, limits)),
+        (Asked::Hint(moves, last), Some(_)) => {
+            Told::Way(way(instance, moves, last.as_deref(), limits).unwrap_or_default())
+        }
+        (Asked::Diagnosis(_), None) => Told::Classes(Vec::new()),
+        (Asked::Diagnosis(moves), Some(atlas)) => {
+            let game = atlas.play(moves).expect("the moves of a game");
+            let judged = diagnose(atlas, &game, limits).moves;
+            Told::Classes(judged.into_iter().map(|it| it.class).collect())
+        }
+    }
+}
+
+/// The way from a position of a game.
+fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits) -> Option<Way> {
+    let later = instance.continued(moves).ok()?;
+    let mut atlas = later.atlas(&Wishes::default())?;
+    let found = hint(atlas.as_mut(), last, usize::MAX, limits);
+    let first = found.way.first().and_then(|push| atlas.plan(std::slice::from_ref(push)));
+    let mut letters = |moves: &Option<String>| -> Vec<String> {
+        let game = moves.as_ref().and_then(|moves| atlas.play(moves).ok());
+        game.map_or_else(Vec::new, |game| game.moves.into_iter().map(|it| it.text).collect())
+    };
+    let (first, whole) = (letters(&first), letters(&found.moves));
+    let objective = asking::counted(instance);
+    Some(Way {
+        solvable: found.solvable,
+        rest: found.rest.map(|rest: Cost| asking::cost(objective, rest)),
+        next: found.deeds.first().map(|deed| (deed.clone(), piece_of(deed).to_owned())),
+        first,
+        whole,
+        deduced: None,
+    })
+}
+
+/// The solution of a puzzle without moves, and what leads to it.
+fn solution(instance: &dyn Instance, limits: &Limits) -> Way {
+    let request = Request { limits: limits.clone(), ..Request::default() };
+    let outcome = solve(instance, &request, &|_| {}).ok();
+    let best = outcome.and_then(|outcome| outcome.best);
+    let deduced = forced(instance, &Varisat, limits).ok();
+    Way {
+        solvable: deduced.as_ref().and_then(|it| it.solvable).or(best.as_ref().map(|_| true)),
+        whole: best.into_iter().map(|best| best.text().to_owned()).collect(),
+        deduced,
+        ..Way::default()
+    }
+}

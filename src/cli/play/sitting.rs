@@ -1,0 +1,398 @@
+//! What a person does with the keys, and what is shown for it.
+
+use super::super::marks::places;
+use super::adviser::{Asked, Told, Way};
+use super::table::{Draw, Table};
+use crate::instance::Instance;
+use crate::questions::diagnose::Class;
+use crate::questions::forced::{Deduced, How};
+use crate::questions::hint::Degree;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use unstuck_puzzles::Style;
+use unstuck_puzzles::sketch::{Spot, Towards};
+
+/// What a key wishes beyond the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing.
+    Nothing,
+    /// To save the game.
+    Save,
+    /// To leave.
+    Leave,
+}
+
+/// A person at the table.
+pub struct Sitting {
+    title: String,
+    table: Table,
+    style: Style,
+    message: String,
+    /// Whether the puzzle is solved: what the judge said.
+    solved: bool,
+    /// How much help is wanted here.
+    degree: Option<Degree>,
+    /// What is known of the way from here.
+    way: Option<Way>,
+    /// Steps of a solution that are to be made as soon as it is known.
+    steps: usize,
+    /// Whether moves are coloured.
+    colours: bool,
+    /// What was found of the moves of a game.
+    classes: (String, Vec<Option<Class>>),
+    waiting: Option<Asked>,
+    questions: Vec<Asked>,
+}
+
+impl Sitting {
+    pub fn new(title: String, table: Table, style: Style) -> Self {
+        Self {
+            title,
+            table,
+            style,
+            message: "h: hint   u: undo   c: colours   n: next step   q: leave".to_owned(),
+            solved: false,
+            degree: None,
+            way: None,
+            steps: 0,
+            colours: false,
+            classes: (String::new(), Vec::new()),
+            waiting: None,
+            questions: Vec::new(),
+        }
+    }
+
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    pub fn text(&self) -> String {
+        self.table.text()
+    }
+
+    pub fn is_solved(&self) -> bool {
+        self.solved
+    }
+
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub fn say(&mut self, message: String) {
+        self.message = message;
+    }
+
+    /// The next question to the adviser.
+    pub fn asks(&mut self) -> Option<Asked> {
+        let asked = self.questions.pop();
+        if let Some(asked) = &asked {
+            self.waiting = Some(asked.clone());
+        }
+        asked
+    }
+
+    /// A key.
+    pub fn press(&mut self, instance: &dyn Instance, key: KeyEvent) -> Wish {
+        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        let code = match key.code {
+            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+            other => other,
+        };
+        match code {
+            KeyCode::Char('c' | 'q' | 'd') if ctrl => return Wish::Leave,
+            KeyCode::Char('s') if ctrl => return Wish::Save,
+            KeyCode::Char(_) if ctrl => {}
+            KeyCode::Char('q') | KeyCode::Esc => return Wish::Leave,
+            KeyCode::Up | KeyCode::Char('w') => self.go(instance, Towards::Up),
+            KeyCode::Down | KeyCode::Char('s') => self.go(instance, Towards::Down),
+            KeyCode::Left | KeyCode::Char('a') => self.go(instance, Towards::Left),
+            KeyCode::Right | KeyCode::Char('d') => self.go(instance, Towards::Right),
+            KeyCode::Char('u' | 'z') | KeyCode::Backspace => {
+                let done = self.table.undo();
+                self.changed(instance, done.then_some("").ok_or("nothing to take back"));
+            }
+            KeyCode::Char('y') => {
+                let done = self.table.redo();
+                self.changed(instance, done.then_some("").ok_or("nothing was taken back"));
+            }
+            KeyCode::Char('r') => {
+                self.table.restart();
+                self.changed(instance, Ok("from the beginning: y makes moves again"));
+            }
+            KeyCode::Char('h' | '?') => self.help(),
+            KeyCode::Char('n') => {
+                self.steps += 1;
+                self.walk_on(instance);
+            }
+            KeyCode::Char('c') => {
+                self.colours = !self.colours;
+                self.look_back();
+            }
+            KeyCode::Char(' ') | KeyCode::Enter => self.draw(instance, Draw::Pen),
+            KeyCode::Char('x') => self.draw(instance, Draw::Rub),
+            KeyCode::Tab => self.draw(instance, Draw::Skip),
+            KeyCode::Char(digit @ '1'..='9') => {
+                self.draw(instance, Draw::Way(digit as usize - '1' as usize));
+            }
+            _ => {}
+        }
+        Wish::Nothing
+    }
+
+    fn go(&mut self, instance: &dyn Instance, towards: Towards) {
+        let went = self.table.go(towards);
+        self.changed(instance, went.as_ref().map(|()| "").map_err(String::as_str));
+    }
+
+    fn draw(&mut self, instance: &dyn Instance, what: Draw) {
+        let drew = self.table.draw(what);
+        self.changed(instance, drew.as_ref().map(|()| "").map_err(String::as_str));
+    }
+
+    /// What follows from a change of the table, or from one that was not possible.
+    fn changed(&mut self, instance: &dyn Instance, outcome: Result<&str, &str>) {
+        self.message = outcome.unwrap_or_else(|refused| refused).to_owned();
+        if outcome.is_err() {
+            return;
+        }
+        self.steps = 0;
+        self.degree = None;
+        if matches!(self.table, Table::Game(_)) {
+            self.way = None;
+        }
+        self.look(instance);
+    }
+
+    /// Asks the judge, and the adviser where colours are wanted.
+    fn look(&mut self, instance: &dyn Instance) {
+        self.solved = instance.verify(&self.table.text()).is_ok();
+        if self.solved {
+            self.message = "solved".to_owned();
+        }
+        self.look_back();
+    }
+
+    fn hint(&self) -> Asked {
+        match &self.table {
+            Table::Game(game) => Asked::Hint(self.table.text(), game.last_push()),
+            Table::Drawing(_) => Asked::Hint(String::new(), None),
+        }
+    }
+
+    /// More help than before.
+    fn help(&mut self) {
+        self.degree = Some(match self.degree {
+            None => Degree::Solvable,
+            Some(Degree::Solvable) => Degree::Piece,
+            Some(Degree::Piece) => Degree::Move,
+            Some(Degree::Move | Degree::Plan) => Degree::Plan,
+        });
+        self.ask_for_way();
+        self.tell_hint();
+    }
+
+    fn ask_for_way(&mut self) {
+        let hint = self.hint();
+        if self.way.is_none() && self.waiting.as_ref() != Some(&hint) {
+            self.questions.push(hint);
+        }
+    }
+
+    /// Steps of a solution, as many as were wished for.
+    fn walk_on(&mut self, instance: &dyn Instance) {
+        self.ask_for_way();
+        let Some(way) = &mut self.way else {
+            self.message = "looking for a solution from here".to_owned();
+            return;
+        };
+        let mut made = false;
+        while self.steps > 0 {
+            self.steps -= 1;
+            if !self.table.approach(&way.whole) {
+                self.steps = 0;
+                break;
+            }
+            made = true;
+            if matches!(self.table, Table::Game(_)) {
+                way.whole.remove(0);
+                let walked = !way.first.is_empty();
+                way.first.drain(..usize::from(walked));
+            }
+        }
+        self.message = match (made, way.solvable) {
+            (true, _) => String::new(),
+            (false, Some(false)) => "there is no solution from here: take moves back".to_owned(),
+            (false, None) => "no solution found in time".to_owned(),
+            (false, Some(true)) => "nothing is left to do".to_owned(),
+        };
+        if made {
+            self.degree = None;
+            // What is left of the way is a shortest one still; which push is next is not told.
+            way.next = way.next.take().filter(|_| !way.first.is_empty());
+            if way.next.is_none() && matches!(self.table, Table::Game(_)) {
+                way.rest = None;
+            }
+            self.look(instance);
+        }
+    }
+
+    /// Asks what the moves did, where that is wanted and not known.
+    fn look_back(&mut self) {
+        if !self.colours || !matches!(self.table, Table::Game(_)) {
+            return;
+        }
+        let asked = Asked::Diagnosis(self.table.text());
+        if self.classes.0 != self.table.text() && self.waiting.as_ref() != Some(&asked) {
+            self.questions.push(asked);
+        }
+    }
+
+    /// Answers of the adviser.
+    pub fn hear(&mut self, instance: &dyn Instance, told: Vec<(Asked, Told)>) {
+        for (asked, told) in told {
+            let awaited = self.waiting.as_ref() == Some(&asked);
+            if awaited {
+                self.waiting = None;
+            }
+            match (asked, told) {
+                (asked @ Asked::Hint(..), Told::Way(way)) if asked == self.hint() => {
+                    // One that was given up for another question is asked again when needed.
+                    if way.solvable.is_none() && !awaited {
+                        continue;
+                    }
+                    self.way = Some(way);
+                    if self.steps > 0 {
+                        self.walk_on(instance);
+                    } else {
+                        self.tell_hint();
+                    }
+                }
+                (Asked::Diagnosis(moves), Told::Classes(classes)) => {
+                    self.classes = (moves, classes);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// As much of the way as is wanted, in words.
+    fn tell_hint(&mut self) {
+        let Some(degree) = self.degree else { return };
+        let Some(way) = &self.way else {
+            self.message = "thinking".to_owned();
+            return;
+        };
+        if way.deduced.is_some() {
+            self.message = self.deduction(way, degree);
+            return;
+        }
+        self.message = match (way.solvable, degree) {
+            (None, _) => "not known in time whether it can be solved from here".to_owned(),
+            (Some(false), _) => "it cannot be solved any more: take moves back".to_owned(),
+            (Some(true), Degree::Solvable) => "it can be solved from here".to_owned(),
+            (Some(true), Degree::Piece) => match &way.next {
+                Some((_, piece)) => format!("next: {piece}"),
+                None => "walk on".to_owned(),
+            },
+            (Some(true), Degree::Move) => {
+                let deed = way.next.as_ref().map(|(deed, _)| format!(" ({deed})"));
+                format!("moves: {}{}", way.first.concat(), deed.unwrap_or_default())
+            }
+            (Some(true), Degree::Plan) => {
+                let rest = way.rest.as_ref().map(|rest| format!(" ({rest}, and not fewer)"));
+                format!("to the end: {}{}", way.whole.concat(), rest.unwrap_or_default())
+            }
+        };
+    }
+
+    /// The first deduction that is not drawn yet, or is drawn wrong.
+    fn next_deduced<'a>(&self, way: &'a Way) -> Option<&'a Deduced> {
+        let Table::Drawing(drawing) = &self.table else { return None };
+        let drawn = |step: &Deduced| {
+            cells(&step.name).is_some_and(|(one, other)| drawing.sketch().joins(one, other))
+        };
+        let steps = &way.deduced.as_ref()?.steps;
+        let wrong = steps.iter().find(|step| !step.value && drawn(step));
+        wrong.or_else(|| steps.iter().find(|step| step.value && !drawn(step)))
+    }
+
+    fn deduction(&self, way: &Way, degree: Degree) -> String {
+        let next = self.next_deduced(way);
+        match (way.solvable, next) {
+            (Some(false), _) => "the board has no solution".to_owned(),
+            (None, _) => "not known in time whether there is a solution".to_owned(),
+            (_, Some(step)) if !step.value && degree == Degree::Solvable => {
+                "something that is drawn is in no solution".to_owned()
+            }
+            (_, Some(_)) if degree == Degree::Solvable => {
+                "nothing that is drawn is wrong".to_owned()
+            }
+            (_, Some(step)) if degree == Degree::Piece => match cells(&step.name) {
+                Some((one, _)) => format!("look at {one}"),
+                None => step.name.clone(),
+            },
+            (_, Some(step)) => {
+                let how = match step.how {
+                    How::Direct => "one rule says it",
+                    How::Contradiction => "else there is a contradiction",
+                    How::Search => "else there is no solution",
+                };
+                let rules = step.rules.join(", ");
+                let not = if step.value { "" } else { "not " };
+                format!("{not}{}: {how} {rules}", step.name)
+            }
+            (_, None) => "all that is sure is drawn: n goes on with a solution".to_owned(),
+        }
+    }
+
+    /// Places on the picture that a hint points at.
+    pub fn pointed(&self, instance: &dyn Instance) -> Vec<Spot> {
+        let (Some(degree), Some(way)) = (self.degree, &self.way) else { return Vec::new() };
+        if degree < Degree::Piece {
+            return Vec::new();
+        }
+        match &self.table {
+            Table::Game(_) => {
+                let piece = way.next.as_ref().map_or("", |(_, piece)| piece);
+                let places = places(piece).into_iter();
+                places.map(|place| instance.spot(place, self.style)).collect()
+            }
+            Table::Drawing(drawing) => {
+                let step = self.next_deduced(way);
+                let Some((one, other)) = step.and_then(|step| cells(&step.name)) else {
+                    return Vec::new();
+                };
+                let named = if degree == Degree::Piece { vec![one] } else { vec![one, other] };
+                let spots = named.into_iter();
+                spots.filter_map(|name| drawing.sketch().spot(name, self.style)).collect()
+            }
+        }
+    }
+
+    /// The moves of a game with what each did, as far as that is known and wanted.
+    pub fn moves(&self) -> Vec<(String, Option<Class>)> {
+        let Table::Game(game) = &self.table else { return Vec::new() };
+        // What is known of the moves before the last ones holds still.
+        let known = self.table.text().starts_with(&self.classes.0) && self.colours;
+        let class = |at: usize| self.classes.1.get(at).copied().flatten().filter(|_| known);
+        game.moves().enumerate().map(|(at, text)| (text.to_owned(), class(at))).collect()
+    }
+
+    /// Whether an answer is being waited for.
+    pub fn is_waiting(&self) -> bool {
+        self.waiting.is_some()
+    }
+}
+
+/// The two cells of a fact such as `joined(0,1;0,2)`.
+fn cells(fact: &str) -> Option<(&str, &str)> {
+    fact.split_once('(')?.1.strip_suffix(')')?.split_once(';')
+}

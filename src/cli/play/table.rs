@@ -1,0 +1,276 @@
+//! What lies on the table: a game that is moved, or a drawing; both with a past that can be taken
+//! back.
+
+use crate::atlas::{Atlas, Id, Made};
+use crate::instance::Instance;
+use unstuck_puzzles::sketch::{Sketch, Spot, Towards};
+use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::{ParseError, Style};
+
+/// What a person does with a drawing beside going somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Draw {
+    /// Puts the pen down or lifts it.
+    Pen,
+    /// Rubs a path out.
+    Rub,
+    /// Goes to the next end that is not joined.
+    Skip,
+    /// Goes one of the ways from here, by its number.
+    Way(usize),
+}
+
+/// A puzzle under a person's hands.
+pub enum Table {
+    /// A player moves.
+    Game(Moved),
+    /// Paths are drawn.
+    Drawing(Drawn),
+}
+
+impl Table {
+    /// The puzzle as it begins.
+    pub fn new(instance: &dyn Instance) -> Option<Self> {
+        if let Some(atlas) = instance.atlas(&Wishes::default()) {
+            return Some(Self::Game(Moved::new(atlas)));
+        }
+        instance.sketch().map(|sketch| Self::Drawing(Drawn::new(sketch)))
+    }
+
+    /// Takes a game up again.
+    ///
+    /// # Errors
+    /// When the text is no game of this puzzle.
+    pub fn take_up(&mut self, text: &str) -> Result<(), ParseError> {
+        match self {
+            Self::Game(game) => game.take_up(text),
+            Self::Drawing(drawing) => drawing.sketch.set(text),
+        }
+    }
+
+    /// Moves or draws.
+    ///
+    /// # Errors
+    /// When that is not possible, with the reason.
+    pub fn go(&mut self, towards: Towards) -> Result<(), String> {
+        match self {
+            Self::Game(game) => game.go(towards),
+            Self::Drawing(drawing) => drawing.change(|sketch| sketch.go(towards)),
+        }
+    }
+
+    /// Does something that only drawings know.
+    ///
+    /// # Errors
+    /// When that is not possible, with the reason.
+    pub fn draw(&mut self, what: Draw) -> Result<(), String> {
+        let Self::Drawing(drawing) = self else {
+            return Err("that is for puzzles in which paths are drawn".to_owned());
+        };
+        drawing.change(|sketch| match what {
+            Draw::Pen => sketch.pen(),
+            Draw::Rub => sketch.rub(),
+            Draw::Skip => {
+                sketch.skip();
+                Ok(())
+            }
+            Draw::Way(way) => sketch.take(way),
+        })
+    }
+
+    /// Takes the last change back; `false` when there is none.
+    pub fn undo(&mut self) -> bool {
+        match self {
+            Self::Game(game) => game.undo(),
+            Self::Drawing(drawing) => drawing.undo(),
+        }
+    }
+
+    /// Makes again what was taken back; `false` when there is nothing.
+    pub fn redo(&mut self) -> bool {
+        match self {
+            Self::Game(game) => game.redo(),
+            Self::Drawing(drawing) => drawing.redo(),
+        }
+    }
+
+    /// Takes everything back, which can be made again.
+    pub fn restart(&mut self) {
+        while self.undo() {}
+    }
+
+    /// Goes one step along a solution, which for a game is one from here; `false` when it is at
+    /// its end, or leads elsewhere.
+    pub fn approach(&mut self, solution: &[String]) -> bool {
+        match self {
+            Self::Game(game) => solution.first().is_some_and(|next| game.make(next)),
+            Self::Drawing(drawing) => solution.first().is_some_and(|whole| {
+                let mut nearer = false;
+                let _ = drawing.change(|sketch| {
+                    nearer = sketch.approach(whole);
+                    Ok(())
+                });
+                nearer
+            }),
+        }
+    }
+
+    /// The game as a text that can be taken up again.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Game(game) => game.text(),
+            Self::Drawing(drawing) => drawing.sketch.text(),
+        }
+    }
+
+    /// The board as it is now.
+    pub fn picture(&self, style: Style) -> String {
+        match self {
+            Self::Game(game) => game.atlas.draw(game.at(), style).unwrap_or_default(),
+            Self::Drawing(drawing) => drawing.sketch.draw(style),
+        }
+    }
+
+    /// Where the player or the cursor is on the picture.
+    pub fn focus(&self, instance: &dyn Instance, style: Style) -> Option<Spot> {
+        match self {
+            Self::Game(game) => Some(instance.spot(game.atlas.player(game.at()), style)),
+            Self::Drawing(drawing) => drawing.sketch.cursor(style),
+        }
+    }
+
+    /// How far it is, in a few words.
+    pub fn progress(&self) -> String {
+        match self {
+            Self::Game(game) => {
+                let pushes = game.made.iter().filter(|made| made.deed.is_some()).count();
+                format!("{} moves, {pushes} pushes", game.made.len())
+            }
+            Self::Drawing(drawing) => drawing.sketch.progress(),
+        }
+    }
+}
+
+/// A game: the moves made, and those taken back.
+pub struct Moved {
+    atlas: Box<dyn Atlas>,
+    start: Id,
+    made: Vec<Made>,
+    undone: Vec<Made>,
+}
+
+impl Moved {
+    fn new(mut atlas: Box<dyn Atlas>) -> Self {
+        let start = atlas.start();
+        Self { atlas, start, made: Vec::new(), undone: Vec::new() }
+    }
+
+    fn at(&self) -> Id {
+        self.made.last().map_or(self.start, |made| made.to)
+    }
+
+    /// The moves made.
+    pub fn moves(&self) -> impl Iterator<Item = &str> {
+        self.made.iter().map(|made| made.text.as_str())
+    }
+
+    /// What was pushed last, in words.
+    pub fn last_push(&self) -> Option<String> {
+        let deed = self.made.iter().rev().find_map(|made| made.deed)?;
+        Some(self.atlas.deed_name(deed).to_owned())
+    }
+
+    fn text(&self) -> String {
+        self.moves().collect()
+    }
+
+    fn take_up(&mut self, text: &str) -> Result<(), ParseError> {
+        let game = self.atlas.play(text.trim())?;
+        if let Some(violation) = game.stop {
+            return Err(ParseError::whole(violation.to_string()));
+        }
+        (self.made, self.undone) = (game.moves, Vec::new());
+        Ok(())
+    }
+
+    fn go(&mut self, towards: Towards) -> Result<(), String> {
+        let letters = match towards {
+            Towards::Up => ["u", "^"],
+            Towards::Down => ["d", "v"],
+            Towards::Left => ["l", "<"],
+            Towards::Right => ["r", ">"],
+        };
+        let is_meant = |text: &str| letters.contains(&text.to_lowercase().as_str());
+        if self.make_where(is_meant) { Ok(()) } else { Err("blocked".to_owned()) }
+    }
+
+    fn make(&mut self, text: &str) -> bool {
+        self.make_where(|it| it.eq_ignore_ascii_case(text))
+    }
+
+    fn make_where(&mut self, is_meant: impl Fn(&str) -> bool) -> bool {
+        let steps = self.atlas.steps(self.at());
+        let Some(step) = steps.into_iter().find(|step| is_meant(&step.text)) else { return false };
+        // What was taken back can be made again as long as nothing else is done.
+        if self.undone.pop().is_none_or(|undone| undone != step) {
+            self.undone.clear();
+        }
+        self.made.push(step);
+        true
+    }
+
+    fn undo(&mut self) -> bool {
+        let last = self.made.pop();
+        self.undone.extend(last.clone());
+        last.is_some()
+    }
+
+    fn redo(&mut self) -> bool {
+        let next = self.undone.pop();
+        self.made.extend(next.clone());
+        next.is_some()
+    }
+}
+
+/// A drawing, with what it was before each change.
+pub struct Drawn {
+    sketch: Box<dyn Sketch>,
+    before: Vec<String>,
+    undone: Vec<String>,
+}
+
+impl Drawn {
+    fn new(sketch: Box<dyn Sketch>) -> Self {
+        Self { sketch, before: Vec::new(), undone: Vec::new() }
+    }
+
+    /// The drawing.
+    pub fn sketch(&self) -> &dyn Sketch {
+        self.sketch.as_ref()
+    }
+
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut dyn Sketch) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let before = self.sketch.text();
+        change(self.sketch.as_mut())?;
+        if self.sketch.text() != before {
+            self.before.push(before);
+            self.undone.clear();
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        let Some(text) = self.before.pop() else { return false };
+        self.undone.push(self.sketch.text());
+        self.sketch.set(&text).is_ok()
+    }
+
+    fn redo(&mut self) -> bool {
+        let Some(text) = self.undone.pop() else { return false };
+        self.before.push(self.sketch.text());
+        self.sketch.set(&text).is_ok()
+    }
+}

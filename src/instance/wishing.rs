@@ -1,0 +1,94 @@
+//! A game with wishes, as far as it is judged and proved: by the rules alone.
+
+use super::game::Closable;
+use super::verified::{NotVerified, Verified, judged};
+use crate::atlas::WishedSpace;
+use crate::closed::check::{Looked, NotProved};
+use crate::closed::close::{Closing, NotClosed};
+use crate::closed::{self, Bound, ClosedSet};
+use crate::limits::{Limits, Watch};
+use crate::search::Effort;
+use std::marker::PhantomData;
+use unstuck_encodings::Space;
+use unstuck_puzzles::wishes::Wished;
+use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
+
+/// A game with wishes (see [`unstuck_puzzles::wishes`]). There are no encodings of wishes, so what is
+/// shown of it rests on closed sets.
+pub trait WishedGame: Closable + Send + Sync {
+    /// Reads and judges a solution, which must keep all wishes.
+    ///
+    /// # Errors
+    /// When the text is no solution text, or the solution is wrong.
+    fn verify(&self, text: &str) -> Result<Verified, NotVerified>;
+}
+
+/// A game with wishes whose bound is that of the game, from one of two spaces.
+pub(super) struct Wishing<P: Moves, S, L> {
+    puzzle: Wished<P>,
+    objective: Objective,
+    spaces: PhantomData<fn(S, L)>,
+}
+
+impl<P, S, L> Wishing<P, S, L>
+where
+    P: Moves,
+    S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
+{
+    /// A game with wishes, for an objective that counts something.
+    pub(super) fn new(puzzle: Wished<P>, objective: Objective) -> Self {
+        Self { puzzle, objective, spaces: PhantomData }
+    }
+
+    /// The bound of the first space that has room for the game; wishes only take solutions away.
+    fn bound(&self) -> Option<Bound<'static, Wished<P>>> {
+        let game = &self.puzzle.puzzle;
+        if let Ok(space) = S::new(game, self.objective) {
+            return Bound::of(WishedSpace::of(&self.puzzle, self.objective, Some(space)));
+        }
+        let space = L::new(game, self.objective).ok()?;
+        Bound::of(WishedSpace::of(&self.puzzle, self.objective, Some(space)))
+    }
+}
+
+impl<P, S, L> WishedGame for Wishing<P, S, L>
+where
+    P: Moves,
+    S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
+{
+    fn verify(&self, text: &str) -> Result<Verified, NotVerified> {
+        let puzzle = &self.puzzle.puzzle;
+        let solution = puzzle.read_solution(text).map_err(NotVerified::Unreadable)?;
+        let verified = judged(puzzle, &solution).map_err(NotVerified::Wrong)?;
+        let tally = self.puzzle.check(&solution).map_err(NotVerified::Wrong)?;
+        if tally == verified.tally() {
+            return Ok(verified);
+        }
+        let message = "with the wishes the moves have another length";
+        Err(NotVerified::Wrong(Violation::whole("wishes", message)))
+    }
+}
+
+impl<P, S, L> Closable for Wishing<P, S, L>
+where
+    P: Moves,
+    S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
+{
+    fn close(
+        &self,
+        closing: Closing,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Result<ClosedSet, NotClosed> {
+        let bound = if closing.use_bound { self.bound() } else { None };
+        closed::close::close(&self.puzzle, self.objective, closing, bound, limits, progress)
+    }
+
+    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
+        let bound = if set.bound.is_some() { self.bound() } else { None };
+        closed::check::check(&self.puzzle, self.objective, set, bound, watch)
+    }
+}
