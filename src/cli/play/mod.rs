@@ -49,10 +49,7 @@ Examples:
   unstuck play board.flow --puzzle flow";
 
 pub fn command() -> Command {
-    Command::new("play")
-        .about("Play a level in the terminal, with hints")
-        .after_help(EXAMPLES)
-        .after_long_help(asking::long_help(EXAMPLES))
+    asking::command("play", "Play a level in the terminal, with hints", EXAMPLES)
         .args(arguments::level(false))
         .args(arguments::limits())
         .arg(arguments::plain())
