@@ -223,7 +223,7 @@ fn locked(
         {
             return Ok((entry, format!("{words}; no certificate without `{wish}`: {error}"), 30));
         }
-        let claimed = claim.sentence(found.instance.objective());
+        let claimed = claim.sentence(found.instance.measures(), found.instance.objective());
         words.push_str(&format!("; without `{wish}`: {claimed}"));
         tricks.push(json!({
             "forbid": wish,
@@ -419,7 +419,8 @@ fn trick_fault(
     wishes.forbid(wish).map_err(|error| error.to_string())?;
     let certificate = trick["certificate"].as_object().ok_or("there is no certificate")?;
     let report = about(instance, certificate, &wishes, folder, limits)?;
-    let claimed = report.manifest.claim.sentence(report.manifest.objective);
+    let claimed =
+        report.manifest.claim.sentence(report.instance.measures(), report.manifest.objective);
     if trick["claim"] == claimed.as_str() {
         Ok(())
     } else {

@@ -140,7 +140,7 @@ fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits
     let objective = asking::counted(instance);
     Some(Way {
         solvable: found.solvable,
-        rest: found.rest.map(|rest: Cost| asking::cost(objective, rest)),
+        rest: found.rest.map(|rest: Cost| asking::cost(instance.measures(), objective, rest)),
         next: found.deeds.first().map(|deed| (deed.clone(), piece_of(deed).to_owned())),
         first,
         whole,
