@@ -195,17 +195,21 @@ fn a_game_is_saved_and_taken_up_again() {
 
 #[test]
 fn paths_are_drawn_with_a_pen() {
-    let folder = folder(&[("board.flow", "A.B\n...\nA.B\n")]);
-    let arguments = ["play", "board.flow", "--touch", "allow", "--game", "drawing.txt"];
+    let folder = folder(&[("board.flow", "A.A\nB.B\nC.C\n")]);
+    let arguments = ["play", "board.flow", "--game", "drawing.txt"];
     let mut terminal = Terminal::start(folder.path(), &arguments);
-    terminal.shows("0 of 2 pairs joined");
-    // A wrong way first, which B then cuts.
-    terminal.press(&[" ", RIGHT, DOWN, DOWN, LEFT].concat());
-    terminal.shows("1 of 2 pairs joined, 5 of 9");
+    terminal.shows("0 of 3 pairs joined");
+    terminal.press(&[" ", RIGHT, DOWN].concat());
+    terminal.shows("0 of 3 pairs joined, 3 of 9");
+    terminal.press(DOWN);
+    terminal.shows("0 of 3 pairs joined, 4 of 9");
     terminal.press("u");
-    terminal.shows("0 of 2 pairs joined, 4 of 9");
+    terminal.shows("0 of 3 pairs joined, 3 of 9");
     terminal.press("x");
-    terminal.shows("0 of 2 pairs joined, 0 of 9");
+    terminal.shows("0 of 3 pairs joined, 0 of 9");
+    // Hints are deductions.
+    terminal.press("hh");
+    terminal.shows("look at ");
     terminal.press(&["\t", "\t"].concat());
     for _ in 0..20 {
         terminal.press("n");
@@ -216,7 +220,7 @@ fn paths_are_drawn_with_a_pen() {
     let drawing = fs::read_to_string(folder.path().join("drawing.txt")).expect("saved");
     assert!(drawing.contains("A: ") && drawing.contains("B: "), "{drawing}");
     let terminal = Terminal::start(folder.path(), &arguments);
-    terminal.shows("2 of 2 pairs joined, 9 of 9");
+    terminal.shows("3 of 3 pairs joined, 9 of 9");
     let mut terminal = terminal;
     terminal.press("q");
     terminal.ends();
