@@ -137,7 +137,10 @@ fn worth(
             Verdict::Unsolvable => Some(false),
             _ => None,
         };
-        if let Some(found) =
+        // Where there is nothing to draw, there is no choice.
+        if outcome.best.as_ref().is_some_and(|best| best.text().is_empty()) {
+            worth.solutions = Some(1);
+        } else if let Some(found) =
             outcome.solutions.filter(|found| found.complete || !found.others.is_empty())
         {
             worth.solutions = Some(1 + found.others.len() as u128);
