@@ -17,6 +17,8 @@ fuzz_target!(|input: (u8, &str)| {
     }
     // Frames hold a board each: only for solutions of a size that a person would look at.
     if solution.len() < 1000 {
-        assert!(level.frames(&solution, Shots::all(true, Style::Plain)).len() <= solution.len() + 1);
+        assert!(
+            level.frames(&solution, Shots::all(true, Style::Plain)).len() <= solution.len() + 1
+        );
     }
 });
