@@ -26,7 +26,7 @@ pub(super) struct Alone {
 
 impl Alone {
     /// The tables of a floor; `None` when they would be too large.
-    pub fn new(floor: &Floor) -> Option<Self> {
+    pub(super) fn new(floor: &Floor) -> Option<Self> {
         let spots = floor.len();
         if spots * spots > MOST {
             return None;
@@ -43,13 +43,13 @@ impl Alone {
     }
 
     /// The moves that the slowest box needs alone; `None` when it cannot come to any goal.
-    pub fn moves(&self, floor: &Floor) -> Option<u32> {
+    pub(super) fn moves(&self, floor: &Floor) -> Option<u32> {
         let start = floor.boxes().iter().map(|&at| self.left[at * self.spots + floor.player()]);
         Some(start.max().unwrap_or(0)).filter(|&moves| moves != NEVER)
     }
 
     /// For each layer of a plan of at most `horizon` moves whether a box can be on a spot.
-    pub fn window(&self, spot: Spot, horizon: Step) -> Vec<bool> {
+    pub(super) fn window(&self, spot: Spot, horizon: Step) -> Vec<bool> {
         let mut may = vec![false; horizon as usize + 1];
         let row = spot * self.spots..(spot + 1) * self.spots;
         for (&early, &left) in self.early[row.clone()].iter().zip(&self.left[row]) {

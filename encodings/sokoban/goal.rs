@@ -12,7 +12,7 @@ use crate::logic::at_least;
 
 /// As many goals are covered at the end as there are boxes: implied by counting, where there are
 /// more goals than boxes.
-pub const GOAL_COUNT: Rule = Rule::strengthening("goal-count");
+pub(super) const GOAL_COUNT: Rule = Rule::strengthening("goal-count");
 
 /// Literals that say that the level is solved in layer t, by the spots that have a box variable: no
 /// box off a goal; and a box on every goal, where there are as many.

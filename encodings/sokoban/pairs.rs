@@ -40,7 +40,7 @@ impl Pairs {
     const MOST_SPOTS: usize = 128;
 
     /// Searches all pairs; `None` when the floor is too large.
-    pub fn new(bounds: &Bounds, potential: &Potential) -> Option<Self> {
+    pub(super) fn new(bounds: &Bounds, potential: &Potential) -> Option<Self> {
         let spots = bounds.floor().len();
         if spots > Self::MOST_SPOTS {
             return None;
@@ -58,7 +58,7 @@ impl Pairs {
     }
 
     /// The waste of two boxes with the player in one place.
-    pub fn waste(&self, one: Spot, other: Spot, player: Spot) -> Waste {
+    pub(super) fn waste(&self, one: Spot, other: Spot, player: Spot) -> Waste {
         let index = self.index(one, other, player);
         Waste { so_far: self.so_far[index], to_come: self.to_come[index] }
     }

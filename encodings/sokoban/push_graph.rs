@@ -29,7 +29,7 @@ pub(super) struct PushGraph {
 impl PushGraph {
     /// The slots that satisfy `keep`, and the pushes between them. Regions that never hold a box
     /// become one node of the walk each, unless every cell of a walk is to be told apart.
-    pub fn new(bounds: &Bounds, keep: impl Fn(&Bounds, usize) -> bool, merge: bool) -> Self {
+    pub(super) fn new(bounds: &Bounds, keep: impl Fn(&Bounds, usize) -> bool, merge: bool) -> Self {
         let floor = bounds.floor();
         let holds: Vec<bool> = (0..floor.len())
             .map(|spot| bounds.sides().of(spot).any(|slot| keep(bounds, slot)))
@@ -49,17 +49,17 @@ impl PushGraph {
     }
 
     /// The push of a box on a spot in a direction.
-    pub fn push(&self, from: Spot, direction: Direction) -> Option<&Push> {
+    pub(super) fn push(&self, from: Spot, direction: Direction) -> Option<&Push> {
         self.out[from][direction.index()].map(|number| &self.pushes[number])
     }
 
     /// The pushes that bring a box to a spot.
-    pub fn pushes_to(&self, to: Spot) -> impl Iterator<Item = &Push> {
+    pub(super) fn pushes_to(&self, to: Spot) -> impl Iterator<Item = &Push> {
         self.into[to].iter().map(|&number| &self.pushes[number])
     }
 
     /// The spots that can hold a box.
-    pub fn holding(&self) -> impl Iterator<Item = Spot> + Clone + '_ {
+    pub(super) fn holding(&self) -> impl Iterator<Item = Spot> + Clone + '_ {
         self.holds.iter().positions(|&holds| holds)
     }
 }

@@ -16,12 +16,12 @@ pub(super) struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     /// A player at the start of a level.
-    pub fn new(floor: &'a Floor) -> Self {
+    pub(super) fn new(floor: &'a Floor) -> Self {
         Self { floor, boxes: floor.boxes().to_vec(), player: floor.player(), plan: Vec::new() }
     }
 
     /// Walks behind a box and pushes it; `None` when there is no box or no way.
-    pub fn push(&mut self, push: &Push) -> Option<()> {
+    pub(super) fn push(&mut self, push: &Push) -> Option<()> {
         let walk = self.walk(push.behind)?;
         self.plan.extend(walk);
         self.plan.push(push.direction);
@@ -31,7 +31,7 @@ impl<'a> Walker<'a> {
     }
 
     /// All moves so far.
-    pub fn into_plan(self) -> Vec<Direction> {
+    pub(super) fn into_plan(self) -> Vec<Direction> {
         self.plan
     }
 

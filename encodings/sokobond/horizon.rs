@@ -6,13 +6,13 @@ use crate::cnf::{Cnf, Lit, Rule, Step};
 use petgraph::graph::NodeIndex;
 
 /// Where the player can be at a time.
-pub const PLAYER_REACH: Rule = Rule::strengthening("player-reach");
+pub(super) const PLAYER_REACH: Rule = Rule::strengthening("player-reach");
 /// A free electron needs a partner within reach of the moves that are left.
-pub const PARTNER_REACH: Rule = Rule::strengthening("partner-reach");
+pub(super) const PARTNER_REACH: Rule = Rule::strengthening("partner-reach");
 
 /// Where the player can be at all: near enough to its start, and on a cell of the right colour of
 /// the checkerboard as long as no step was idle.
-pub fn player_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
+pub(super) fn player_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
     for t in 1..=horizon {
         for node in floor.nodes() {
             let player = cnf.lit(t, Var::Player(floor.place(node)));
@@ -29,7 +29,7 @@ pub fn player_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
 
 /// A free electron needs a partner that can become its neighbour in the moves that are left (see
 /// [`super::pair_distance`]).
-pub fn partner_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
+pub(super) fn partner_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
     for t in 0..horizon {
         for node in floor.nodes() {
             let in_time = |other: &NodeIndex| {

@@ -14,12 +14,12 @@ use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::State;
 
 /// The first of a plan and its mirror images.
-pub const MIRROR: Rule = Rule::strengthening("mirror");
+pub(super) const MIRROR: Rule = Rule::strengthening("mirror");
 
 /// A way to lay the board on itself: where each direction goes, in the order of
 /// [`Direction::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Image([Direction; 4]);
+pub(super) struct Image([Direction; 4]);
 
 impl Image {
     /// Mirrors and turns of a square other than the identity.
@@ -35,7 +35,7 @@ impl Image {
     }
 
     /// The image of a direction.
-    pub fn of(self, direction: Direction) -> Direction {
+    pub(super) fn of(self, direction: Direction) -> Direction {
         self.0[direction.index()]
     }
 
@@ -87,7 +87,7 @@ fn signed(Place { row, column }: Place) -> (isize, isize) {
 }
 
 /// The images under which a level looks the same.
-pub fn images(floor: &Floor, start: &State) -> Vec<Image> {
+pub(super) fn images(floor: &Floor, start: &State) -> Vec<Image> {
     if !floor.strict {
         return Vec::new();
     }
@@ -95,7 +95,7 @@ pub fn images(floor: &Floor, start: &State) -> Vec<Image> {
 }
 
 /// Plans that do not come after their images.
-pub fn first_of_images(images: &[Image], horizon: Step, cnf: &mut Cnf<Var>) {
+pub(super) fn first_of_images(images: &[Image], horizon: Step, cnf: &mut Cnf<Var>) {
     // Sides before up and down.
     let rank = |direction: Direction| {
         let order = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];

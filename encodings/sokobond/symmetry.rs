@@ -13,11 +13,11 @@ use petgraph::graph::NodeIndex;
 use unstuck_puzzles::Direction;
 
 /// Free steps do not lead back.
-pub const TURN_BACK: Rule = Rule::strengthening("turn-back");
+pub(super) const TURN_BACK: Rule = Rule::strengthening("turn-back");
 /// Free steps to a side come before free steps up and down.
-pub const SIDE_FIRST: Rule = Rule::strengthening("side-first");
+pub(super) const SIDE_FIRST: Rule = Rule::strengthening("side-first");
 /// What makes a step an event, or an exchange impossible.
-pub const EVENT: Rule = Rule::strengthening("event");
+pub(super) const EVENT: Rule = Rule::strengthening("event");
 
 impl Build<'_> {
     /// The canonical order of two steps that follow each other.

@@ -14,9 +14,9 @@ use std::collections::VecDeque;
 use unstuck_puzzles::warehouse::{Goal, Relation, ScoreGoal, State, Warehouse};
 
 /// The binary sum of the boxes' worths, and its comparison with the number asked for.
-pub const SCORE: Rule = Rule::defining("score");
+pub(super) const SCORE: Rule = Rule::defining("score");
 /// A goal that no position meets.
-pub const NO_GOAL: Rule = Rule::defining("no-goal");
+pub(super) const NO_GOAL: Rule = Rule::defining("no-goal");
 
 /// The goal of a warehouse in the terms of its floor.
 #[derive(Clone, Debug, Default)]

@@ -8,11 +8,11 @@ use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
 
 /// No box is farther from its start than there were steps.
-pub const BOX_FORWARD: Rule = Rule::strengthening("box-forward");
+pub(super) const BOX_FORWARD: Rule = Rule::strengthening("box-forward");
 /// For each berth asked for, some box is no farther from it than there are steps left.
-pub const BOX_BACKWARD: Rule = Rule::strengthening("box-backward");
+pub(super) const BOX_BACKWARD: Rule = Rule::strengthening("box-backward");
 /// The robot is no farther from its start, or from its end, than there are steps.
-pub const ROBOT_WINDOW: Rule = Rule::strengthening("robot-window");
+pub(super) const ROBOT_WINDOW: Rule = Rule::strengthening("robot-window");
 
 pub(super) fn boxes(
     floor: &Floor,

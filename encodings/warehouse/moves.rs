@@ -15,11 +15,11 @@ use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
 /// Whether a step pushes.
-pub const PUSHING: Rule = Rule::defining("pushing");
+pub(super) const PUSHING: Rule = Rule::defining("pushing");
 /// At most so many pushes in all.
-pub const PUSH_CAP: Rule = Rule::defining("push-cap");
+pub(super) const PUSH_CAP: Rule = Rule::defining("push-cap");
 /// With each instruction the robot changes its colour on the chessboard.
-pub const ROBOT_COLOUR: Rule = Rule::strengthening("robot-colour");
+pub(super) const ROBOT_COLOUR: Rule = Rule::strengthening("robot-colour");
 
 /// A layer is a position, a step is one instruction or nothing.
 #[derive(Clone, Debug)]

@@ -22,11 +22,11 @@ use unstuck_puzzles::{Direction, Moves, Objective};
 
 /// A walk begins where the robot stands: before each push, and after the last one when the robot
 /// must end somewhere.
-pub const WALK_BEGIN: Rule = Rule::defining("walk-begin");
+pub(super) const WALK_BEGIN: Rule = Rule::defining("walk-begin");
 /// A walk does not pass a box.
-pub const WALK_FREE: Rule = Rule::defining("walk-free");
+pub(super) const WALK_FREE: Rule = Rule::defining("walk-free");
 /// At most so many instructions in all.
-pub const MOVE_CAP: Rule = Rule::defining("move-cap");
+pub(super) const MOVE_CAP: Rule = Rule::defining("move-cap");
 
 /// A layer is a position right after a push, a step is a walk with a push or nothing.
 #[derive(Clone, Debug)]

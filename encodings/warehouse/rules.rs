@@ -15,20 +15,20 @@ use unstuck_puzzles::Direction;
 use unstuck_puzzles::warehouse::State;
 
 /// Where everything stands at the beginning.
-pub const START: Rule = Rule::defining("start");
+pub(super) const START: Rule = Rule::defining("start");
 /// The robot goes where the step says, in one direction, not into a wall; it is nowhere else, and
 /// never in a box.
-pub const ROBOT_FRAME: Rule = Rule::defining("robot-frame");
+pub(super) const ROBOT_FRAME: Rule = Rule::defining("robot-frame");
 /// A push is the robot in one place, one direction, and a box ahead.
-pub const PUSH: Rule = Rule::defining("push");
+pub(super) const PUSH: Rule = Rule::defining("push");
 /// What the robot pushes, and what a moved box meets, moves; and nothing else.
-pub const PUSHED: Rule = Rule::defining("pushed");
+pub(super) const PUSHED: Rule = Rule::defining("pushed");
 /// Nothing moves into a wall.
-pub const BOX_WALL: Rule = Rule::defining("box-wall");
+pub(super) const BOX_WALL: Rule = Rule::defining("box-wall");
 /// Moved boxes arrive, others stay, and no box comes from nowhere.
-pub const BOX_FRAME: Rule = Rule::defining("box-frame");
+pub(super) const BOX_FRAME: Rule = Rule::defining("box-frame");
 /// Two boxes are never on one cell.
-pub const BOXES_APART: Rule = Rule::strengthening("boxes-apart");
+pub(super) const BOXES_APART: Rule = Rule::strengthening("boxes-apart");
 
 impl Floor {
     pub(super) fn robot(&self, t: Step, spot: Spot, cnf: &mut Cnf<Var>) -> Lit {

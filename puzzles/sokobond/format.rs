@@ -9,10 +9,10 @@ use crate::grid::{Cell, Direction, Grid};
 use crate::level::{Level, Notes};
 
 /// More atoms than any real level has by far; keeps hostile files from being slow.
-pub const MAX_ATOMS: usize = 255;
+pub(super) const MAX_ATOMS: usize = 255;
 
 /// The levels of a file: one, or several of which each but the last ends with a solution.
-pub fn read(text: &str, bonding: Bonding) -> Result<Vec<Level<Sokobond>>, ParseError> {
+pub(super) fn read(text: &str, bonding: Bonding) -> Result<Vec<Level<Sokobond>>, ParseError> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut levels = Vec::new();
     let mut begin = 0;
@@ -279,7 +279,7 @@ fn initial_bonds(board: &Board, atoms: &[Atom]) -> Vec<Bond> {
 }
 
 /// The level in the format that it needs: v1 where that can say all.
-pub fn print(puzzle: &Sokobond) -> String {
+pub(super) fn print(puzzle: &Sokobond) -> String {
     let Board { walls, modifiers } = &puzzle.board;
     let letter = |cell: Cell| match puzzle.start.at(cell) {
         Some(atom) => atom.letter(),
@@ -308,7 +308,7 @@ pub fn print(puzzle: &Sokobond) -> String {
 }
 
 /// Reads a move string; blanks are left out, letters may be in either case.
-pub fn read_keys(text: &str) -> Result<super::Keys, ParseError> {
+pub(super) fn read_keys(text: &str) -> Result<super::Keys, ParseError> {
     let mut keys = Vec::new();
     for (line, row) in text.lines().enumerate() {
         for (x, letter) in row.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace()) {
@@ -324,7 +324,7 @@ pub fn read_keys(text: &str) -> Result<super::Keys, ParseError> {
 }
 
 /// A position as one line: each atom as letter and cell, then each bond.
-pub fn write_state(state: &State) -> String {
+pub(super) fn write_state(state: &State) -> String {
     let atoms = state.atoms.iter().map(|atom| format!("{}{}", atom.letter(), atom.cell.0));
     let bonds =
         state.bonds.iter().map(|b| format!("{}-{}*{}", b.first.0, b.second.0, b.multiplicity));
@@ -332,7 +332,7 @@ pub fn write_state(state: &State) -> String {
 }
 
 /// Reads what [`write_state`] wrote, if it is a position of this puzzle.
-pub fn read_state(puzzle: &Sokobond, text: &str) -> Option<State> {
+pub(super) fn read_state(puzzle: &Sokobond, text: &str) -> Option<State> {
     let mut state = State { atoms: Vec::new(), bonds: Vec::new() };
     let walls = &puzzle.board.walls;
     let cell = |text: &str| {

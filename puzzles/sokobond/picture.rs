@@ -23,12 +23,12 @@ const UNICODE: Signs =
     };
 
 /// Letters and ASCII signs.
-pub fn plain(board: &Board, state: &State) -> String {
+pub(super) fn plain(board: &Board, state: &State) -> String {
     lines(board, state, &PLAIN, |atom| atom.letter().to_string())
 }
 
 /// Box drawing, with one colour for each element when `color` is set and the player reversed.
-pub fn unicode(board: &Board, state: &State, color: bool) -> String {
+pub(super) fn unicode(board: &Board, state: &State, color: bool) -> String {
     lines(board, state, &UNICODE, |atom| {
         let letter = atom.letter();
         if !color {
@@ -88,7 +88,7 @@ fn lines(board: &Board, state: &State, signs: &Signs, paint: impl Fn(Atom) -> St
 const SIDE: f64 = 40.0;
 
 /// A picture as SVG.
-pub fn svg(board: &Board, state: &State) -> String {
+pub(super) fn svg(board: &Board, state: &State) -> String {
     let walls = &board.walls;
     let (width, height) = (walls.width() as f64 * SIDE, walls.height() as f64 * SIDE);
     let mut text = svg::open(width, height, "#f4f1ea");

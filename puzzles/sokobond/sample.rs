@@ -93,7 +93,7 @@ const RECIPES: [Recipe; 9] = {
 };
 
 /// A random level with at least one atom, the player.
-pub fn sample(seed: u64) -> Sokobond {
+pub(super) fn sample(seed: u64) -> Sokobond {
     let mut random = fastrand::Rng::with_seed(seed);
     let recipe = &RECIPES[(seed % RECIPES.len() as u64) as usize];
     let bonding = if random.bool() { Bonding::Strict } else { Bonding::Ordered };

@@ -27,7 +27,7 @@ fn end_of(text: &str, given: &[(&str, &str)]) -> (String, u64) {
 /// The task as one would first write it down: letters in rows, recursion, `[` and `]` as two
 /// special tiles. Only for boxes of width one and two.
 mod naive {
-    pub type Grid = Vec<Vec<char>>;
+    pub(super) type Grid = Vec<Vec<char>>;
 
     fn partner(grid: &Grid, row: usize, column: usize) -> Option<usize> {
         match grid[row][column] {
@@ -68,7 +68,7 @@ mod naive {
         grid[row][column] = '.';
     }
 
-    pub fn run(map: &str, instructions: &str) -> Grid {
+    pub(super) fn run(map: &str, instructions: &str) -> Grid {
         let mut grid: Grid = map.lines().map(|line| line.chars().collect()).collect();
         for letter in instructions.chars() {
             let (down, right) = match letter {
@@ -88,7 +88,7 @@ mod naive {
         grid
     }
 
-    pub fn widen(map: &str) -> String {
+    pub(super) fn widen(map: &str) -> String {
         map.replace(['[', ']'], "O")
             .replace('#', "##")
             .replace('.', "..")
@@ -96,11 +96,11 @@ mod naive {
             .replace('@', "@.")
     }
 
-    pub fn text(grid: &Grid) -> String {
+    pub(super) fn text(grid: &Grid) -> String {
         grid.iter().flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
 
-    pub fn score(grid: &Grid) -> u64 {
+    pub(super) fn score(grid: &Grid) -> u64 {
         let cells = grid.iter().enumerate();
         let cells = cells.flat_map(|(row, line)| line.iter().enumerate().map(move |c| (row, c)));
         let boxes = cells.filter(|(_, (_, letter))| "[O".contains(**letter));

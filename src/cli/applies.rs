@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use unstuck_puzzles::{Objective, Records};
 
 /// Whether an option stands on the command line. Options that the command does not have do not.
-pub fn given(matches: &ArgMatches, name: &str) -> bool {
+pub(super) fn given(matches: &ArgMatches, name: &str) -> bool {
     matches.ids().any(|id| id.as_str() == name)
         && matches.value_source(name) == Some(ValueSource::CommandLine)
 }
@@ -58,7 +58,7 @@ fn refused(option: &str, why: &str, help: &str) -> Failure {
 ///
 /// # Errors
 /// The first option that would have been ignored.
-pub fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
+pub(super) fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
     let levels: Vec<&Chosen> = found.iter().flatten().collect();
     let mut names = BTreeSet::new();
     let families = levels.iter().map(|chosen| chosen.family);
@@ -98,7 +98,7 @@ pub fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When it does.
-pub fn solver_is_asked(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
+pub(super) fn solver_is_asked(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
     if !(family.has_moves && given(matches, "backend")) {
         return Ok(());
     }
@@ -134,7 +134,7 @@ const SAMPLES: u64 = 40;
 ///
 /// # Errors
 /// The first name that is no rule's.
-pub fn rules(matches: &ArgMatches, found: &Found, names: &[&String]) -> Result<(), Failure> {
+pub(super) fn rules(matches: &ArgMatches, found: &Found, names: &[&String]) -> Result<(), Failure> {
     let levels: Vec<&Chosen> = found.iter().flatten().collect();
     let given = matches.get_many::<String>("objective").unwrap_or_default();
     let mut objectives: Vec<_> = given.map(|name| Objective::from_name(name)).collect();

@@ -19,7 +19,7 @@ use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::{Objective, Values};
 
 /// A command with examples in its help, and with more before them in the long one.
-pub fn command(
+pub(super) fn command(
     name: &'static str,
     about: &'static str,
     long: &str,
@@ -32,7 +32,7 @@ pub fn command(
 }
 
 /// Which level: file, level, family, objective and the families' own options.
-pub fn level(many: bool) -> Vec<Arg> {
+pub(super) fn level(many: bool) -> Vec<Arg> {
     let mut arguments = vec![file(many), which_level()];
     arguments.extend(reading());
     arguments
@@ -49,7 +49,7 @@ fn file(many: bool) -> Arg {
 }
 
 /// Which levels of a collection.
-pub fn which_level() -> Arg {
+pub(super) fn which_level() -> Arg {
     Arg::new("level")
         .long("level")
         .short('l')
@@ -64,7 +64,7 @@ pub fn which_level() -> Arg {
 }
 
 /// How a level is read: family, objective, and the families' own options.
-pub fn reading() -> Vec<Arg> {
+pub(super) fn reading() -> Vec<Arg> {
     let mut arguments = vec![
         Arg::new("puzzle")
             .long("puzzle")
@@ -86,7 +86,7 @@ pub fn reading() -> Vec<Arg> {
 }
 
 /// The family options that were given.
-pub fn given_options(matches: &ArgMatches) -> Vec<(&'static str, String)> {
+pub(super) fn given_options(matches: &ArgMatches) -> Vec<(&'static str, String)> {
     let specs = FAMILIES.iter().flat_map(|family| family.options);
     let mut given = std::collections::BTreeMap::new();
     for spec in specs {
@@ -102,13 +102,13 @@ pub fn given_options(matches: &ArgMatches) -> Vec<(&'static str, String)> {
 }
 
 /// The objective that was asked for, if any.
-pub fn objective(matches: &ArgMatches) -> Option<Objective> {
+pub(super) fn objective(matches: &ArgMatches) -> Option<Objective> {
     let name = matches.get_one::<String>("objective")?;
     Some(Objective::from_name(name).expect("clap accepts known names only"))
 }
 
 /// How to solve: engine, backend, horizons, rules, limits.
-pub fn solving() -> Vec<Arg> {
+pub(super) fn solving() -> Vec<Arg> {
     let mut arguments = vec![
         Arg::new("engine")
             .long("engine")
@@ -136,7 +136,7 @@ pub fn solving() -> Vec<Arg> {
 }
 
 /// One horizon, or a sweep of several.
-pub fn horizon(help: &'static str) -> Arg {
+pub(super) fn horizon(help: &'static str) -> Arg {
     Arg::new("horizon")
         .long("horizon")
         .value_name("N|A..B")
@@ -146,7 +146,7 @@ pub fn horizon(help: &'static str) -> Arg {
 }
 
 /// Which solver, and which rules it is given.
-pub fn backend() -> Vec<Arg> {
+pub(super) fn backend() -> Vec<Arg> {
     let mut arguments = vec![
         Arg::new("backend")
             .long("backend")
@@ -163,7 +163,7 @@ pub fn backend() -> Vec<Arg> {
 }
 
 /// Which rules are left out.
-pub fn filter() -> Vec<Arg> {
+pub(super) fn filter() -> Vec<Arg> {
     vec![
         Arg::new("without")
             .long("without")
@@ -180,7 +180,7 @@ pub fn filter() -> Vec<Arg> {
 }
 
 /// Time and memory.
-pub fn limits() -> Vec<Arg> {
+pub(super) fn limits() -> Vec<Arg> {
     vec![
         Arg::new("timeout")
             .long("timeout")
@@ -198,7 +198,7 @@ pub fn limits() -> Vec<Arg> {
 }
 
 /// Output switches that every command has.
-pub fn output() -> Vec<Arg> {
+pub(super) fn output() -> Vec<Arg> {
     vec![
         Arg::new("json")
             .long("json")
@@ -213,7 +213,7 @@ pub fn output() -> Vec<Arg> {
 }
 
 /// A file or folder to write: `-` is standard output.
-pub fn target(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+pub(super) fn target(name: &'static str, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
         .value_name(value)
@@ -223,12 +223,12 @@ pub fn target(name: &'static str, value: &'static str, help: &'static str) -> Ar
 }
 
 /// Leave to replace files.
-pub fn force() -> Arg {
+pub(super) fn force() -> Arg {
     Arg::new("force").long("force").action(ArgAction::SetTrue).help("Replace files that exist")
 }
 
 /// Boards in letters.
-pub fn plain() -> Arg {
+pub(super) fn plain() -> Arg {
     Arg::new("plain")
         .long("plain")
         .action(ArgAction::SetTrue)
@@ -236,7 +236,7 @@ pub fn plain() -> Arg {
 }
 
 /// Which reading of the rules.
-pub fn reading_name() -> Arg {
+pub(super) fn reading_name() -> Arg {
     Arg::new("reading")
         .long("reading")
         .value_name("NAME")
@@ -245,7 +245,7 @@ pub fn reading_name() -> Arg {
 }
 
 /// The flag that Ctrl-C raises. A second Ctrl-C ends the process at once.
-pub fn interrupt() -> Arc<AtomicBool> {
+pub(super) fn interrupt() -> Arc<AtomicBool> {
     static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     FLAG.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
@@ -269,17 +269,17 @@ fn default_memory() -> Option<u64> {
 }
 
 /// The time limit that was given.
-pub fn time(matches: &ArgMatches) -> Option<Duration> {
+pub(super) fn time(matches: &ArgMatches) -> Option<Duration> {
     matches.get_one::<Duration>("timeout").copied()
 }
 
 /// Limits of commands that take none: Ctrl-C, and half of the memory.
-pub fn own_limits() -> Limits {
+pub(super) fn own_limits() -> Limits {
     Limits::new(None, default_memory()).with_flag(interrupt())
 }
 
 /// The limits that were given, counted from now.
-pub fn given_limits(matches: &ArgMatches) -> Limits {
+pub(super) fn given_limits(matches: &ArgMatches) -> Limits {
     let memory = matches.get_one::<u64>("memory").copied().or_else(default_memory);
     Limits::new(time(matches), memory).with_flag(interrupt())
 }
@@ -288,7 +288,7 @@ pub fn given_limits(matches: &ArgMatches) -> Limits {
 ///
 /// # Errors
 /// When its command cannot be understood, or its program is not there.
-pub fn given_backend(matches: &ArgMatches) -> Result<Arc<dyn Backend>, Failure> {
+pub(super) fn given_backend(matches: &ArgMatches) -> Result<Arc<dyn Backend>, Failure> {
     backend_of(backend_name(matches))
 }
 
@@ -297,14 +297,14 @@ pub fn given_backend(matches: &ArgMatches) -> Result<Arc<dyn Backend>, Failure> 
 ///
 /// # Errors
 /// Like [`given_backend`].
-pub fn check_backend(matches: &ArgMatches) -> Result<(), Failure> {
+pub(super) fn check_backend(matches: &ArgMatches) -> Result<(), Failure> {
     given_backend(matches)?;
     note_backend(backend_name(matches));
     Ok(())
 }
 
 /// Says so when a solver's command does not say where the formula goes.
-pub fn note_backend(name: &str) {
+pub(super) fn note_backend(name: &str) {
     if !backend::is_built_in(name) && !name.contains("{cnf}") {
         eprintln!("note: `{name}` has no {{cnf}}: the formula's file is added at its end");
     }
@@ -314,7 +314,7 @@ pub fn note_backend(name: &str) {
 ///
 /// # Errors
 /// Like [`given_backend`].
-pub fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
+pub(super) fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
     let backend = backend::from_name(name).map_err(|error| {
         Failure::usage(format!("--backend {name}: {error}")).help(
             "`varisat` is built in; another solver is a command on PATH, like `cadical -q {cnf}`",
@@ -324,24 +324,24 @@ pub fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
 }
 
 /// The backend's name or command.
-pub fn backend_name(matches: &ArgMatches) -> &str {
+pub(super) fn backend_name(matches: &ArgMatches) -> &str {
     matches.get_one::<String>("backend").map_or("varisat", String::as_str)
 }
 
 /// The rules that are left out.
-pub fn given_filter(matches: &ArgMatches) -> Filter {
+pub(super) fn given_filter(matches: &ArgMatches) -> Filter {
     let without = matches.get_many::<String>("without").unwrap_or_default();
     let without = without.flat_map(|list| rules(list));
     Filter { defining_only: matches.get_flag("defining-only"), without: without.collect() }
 }
 
 /// The names of a comma list.
-pub fn rules(list: &str) -> impl Iterator<Item = String> + '_ {
+pub(super) fn rules(list: &str) -> impl Iterator<Item = String> + '_ {
     list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 /// The engine that was asked for.
-pub fn engine(matches: &ArgMatches) -> Engine {
+pub(super) fn engine(matches: &ArgMatches) -> Engine {
     match matches.get_one::<String>("engine").map(String::as_str) {
         Some("sat") => Engine::Sat,
         Some("search") => Engine::Search,
@@ -351,7 +351,7 @@ pub fn engine(matches: &ArgMatches) -> Engine {
 }
 
 /// The horizons that were asked for; none where the question is open.
-pub fn given_horizons(matches: &ArgMatches) -> Vec<Option<Step>> {
+pub(super) fn given_horizons(matches: &ArgMatches) -> Vec<Option<Step>> {
     match matches.get_one::<Horizons>("horizon") {
         None => vec![None],
         Some(Horizons(range)) => range.clone().map(Some).collect(),
@@ -362,7 +362,7 @@ pub fn given_horizons(matches: &ArgMatches) -> Vec<Option<Step>> {
 ///
 /// # Errors
 /// When several were asked for.
-pub fn given_horizon(matches: &ArgMatches) -> Result<Option<Step>, Failure> {
+pub(super) fn given_horizon(matches: &ArgMatches) -> Result<Option<Step>, Failure> {
     match given_horizons(matches).as_slice() {
         [only] => Ok(*only),
         several => {
@@ -376,7 +376,7 @@ pub fn given_horizon(matches: &ArgMatches) -> Result<Option<Step>, Failure> {
 ///
 /// # Errors
 /// When one of its parts is wrong.
-pub fn request(matches: &ArgMatches, horizon: Option<Step>) -> Result<Request, Failure> {
+pub(super) fn request(matches: &ArgMatches, horizon: Option<Step>) -> Result<Request, Failure> {
     Ok(Request {
         engine: engine(matches),
         backend: given_backend(matches)?,

@@ -23,12 +23,12 @@ Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or
 bad input; 20 no solution; 30 a limit struck before the answer.";
 
 /// The command of a question.
-pub fn command(name: &'static str, about: &'static str, examples: &'static str) -> Command {
+pub(super) fn command(name: &'static str, about: &'static str, examples: &'static str) -> Command {
     arguments::command(name, about, EXIT_CODES, examples)
 }
 
 /// Level, limits, output, and how the answer is drawn.
-pub fn arguments() -> Vec<Arg> {
+pub(super) fn arguments() -> Vec<Arg> {
     let mut all = arguments::level(false);
     all.extend(arguments::limits());
     all.extend(arguments::output());
@@ -42,7 +42,7 @@ pub fn arguments() -> Vec<Arg> {
 }
 
 /// `--forbid` and `--require`.
-pub fn wishing() -> Vec<Arg> {
+pub(super) fn wishing() -> Vec<Arg> {
     vec![
         Arg::new("forbid")
             .long("forbid")
@@ -63,7 +63,7 @@ pub fn wishing() -> Vec<Arg> {
 ///
 /// # Errors
 /// When one of them is nothing that can be wished for.
-pub fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
+pub(super) fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
     let mut wishes = Wishes::default();
     let fail = |error: ParseError| Failure::parse("wishes", &error, "");
     for text in matches.get_many::<String>("forbid").unwrap_or_default() {
@@ -76,7 +76,7 @@ pub fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
 }
 
 /// `--certificate DIR`.
-pub fn certificate() -> Arg {
+pub(super) fn certificate() -> Arg {
     Arg::new("certificate")
         .long("certificate")
         .value_name("DIR")
@@ -85,7 +85,7 @@ pub fn certificate() -> Arg {
 }
 
 /// What is said of a certificate that was written beside an answer: text, and JSON.
-pub fn certified(report: Option<&Report>, matches: &ArgMatches) -> (String, Value) {
+pub(super) fn certified(report: Option<&Report>, matches: &ArgMatches) -> (String, Value) {
     let Some(report) = report else { return (String::new(), Value::Null) };
     let folder = matches.get_one::<PathBuf>("certificate").expect("it was written there");
     let shown = folder.display().to_string();
@@ -94,7 +94,7 @@ pub fn certified(report: Option<&Report>, matches: &ArgMatches) -> (String, Valu
 }
 
 /// `--after MOVES`.
-pub fn after() -> Arg {
+pub(super) fn after() -> Arg {
     Arg::new("after").long("after").value_name("MOVES").allow_hyphen_values(true).help(
         "Ask about the position after these moves, or after those of @FILE; - is standard input",
     )
@@ -105,7 +105,7 @@ pub fn after() -> Arg {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn moves(given: &str) -> Result<String, Failure> {
+pub(super) fn moves(given: &str) -> Result<String, Failure> {
     match given.strip_prefix('@') {
         Some(path) => input::answer(path),
         None if given == "-" => input::answer("-"),
@@ -117,7 +117,7 @@ pub fn moves(given: &str) -> Result<String, Failure> {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn moves_after(matches: &ArgMatches) -> Result<Option<String>, Failure> {
+pub(super) fn moves_after(matches: &ArgMatches) -> Result<Option<String>, Failure> {
     matches.get_one::<String>("after").map(|given| moves(given)).transpose()
 }
 
@@ -125,7 +125,7 @@ pub fn moves_after(matches: &ArgMatches) -> Result<Option<String>, Failure> {
 ///
 /// # Errors
 /// When they are legal under none.
-pub fn continued(
+pub(super) fn continued(
     instances: Vec<Box<dyn Instance>>,
     moves: &str,
 ) -> Result<Vec<Box<dyn Instance>>, Failure> {
@@ -151,7 +151,7 @@ fn refusal(error: &NotBegun, moves: &str) -> Failure {
 }
 
 /// A question about a level of a game.
-pub struct Question {
+pub(super) struct Question {
     /// The level.
     pub chosen: Chosen,
     /// Its readings, or what they are after `--after`.
@@ -178,7 +178,7 @@ impl Question {
     ///
     /// # Errors
     /// When there is no such level, or the moves are wrong.
-    pub fn read(matches: &ArgMatches, after: Option<String>) -> Result<Self, Failure> {
+    pub(super) fn read(matches: &ArgMatches, after: Option<String>) -> Result<Self, Failure> {
         let found = vec![Ok(input::single(matches)?)];
         applies::check(matches, &found)?;
         output::prepare(matches, &["svg"])?;
@@ -214,13 +214,13 @@ impl Question {
     ///
     /// # Errors
     /// When the family has no moves.
-    pub fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
+    pub(super) fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
         let none = || format!("{} has no moves to ask about", instance.family());
         instance.atlas(&self.wishes).ok_or_else(|| Failure::usage(none()))
     }
 
     /// What every JSON answer begins with; `more` is appended, then the time.
-    pub fn json(&self, command: &str, instance: &dyn Instance, more: Value) -> String {
+    pub(super) fn json(&self, command: &str, instance: &dyn Instance, more: Value) -> String {
         let mut value = json::of_level(command, &self.chosen);
         value["objective"] = json!(counted(instance).name());
         value["reading"] = json!(instance.reading());
@@ -236,7 +236,7 @@ impl Question {
 }
 
 /// The objective that questions of an instance count.
-pub fn counted(instance: &dyn Instance) -> Objective {
+pub(super) fn counted(instance: &dyn Instance) -> Objective {
     match instance.objective() {
         Objective::Any => {
             instance.atlas(&Wishes::default()).map_or(Objective::Any, |atlas| atlas.objective())
@@ -246,12 +246,12 @@ pub fn counted(instance: &dyn Instance) -> Objective {
 }
 
 /// A cost with what the objective counts.
-pub fn cost(measures: Measures, objective: Objective, cost: Cost) -> String {
+pub(super) fn cost(measures: Measures, objective: Objective, cost: Cost) -> String {
     measures.first(objective).count(cost.primary())
 }
 
 /// The limit that struck, for JSON.
-pub fn stop(stop: Option<Stop>) -> Value {
+pub(super) fn stop(stop: Option<Stop>) -> Value {
     stop.map_or(Value::Null, |stop| stop.name().into())
 }
 
@@ -259,7 +259,7 @@ pub fn stop(stop: Option<Stop>) -> Value {
 ///
 /// # Errors
 /// When the family has no such pictures, or the file cannot be written.
-pub fn picture(
+pub(super) fn picture(
     matches: &ArgMatches,
     instance: &dyn Instance,
     marks: &[Mark],
@@ -275,7 +275,7 @@ pub fn picture(
 ///
 /// # Errors
 /// When the level has no such part.
-pub fn kind<'a>(
+pub(super) fn kind<'a>(
     matches: &'a ArgMatches,
     instance: &dyn Instance,
 ) -> Result<Option<&'a str>, Failure> {
@@ -291,7 +291,7 @@ pub fn kind<'a>(
 }
 
 /// The kinds of parts that a level has.
-pub fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
+pub(super) fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
     let mut kinds: Vec<&'static str> = instance.parts().iter().map(|part| part.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -299,12 +299,12 @@ pub fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
 }
 
 /// Cells for JSON: row and column, from 1.
-pub fn cells(places: &[(usize, usize)]) -> Value {
+pub(super) fn cells(places: &[(usize, usize)]) -> Value {
     places.iter().map(|(row, column)| json!([row + 1, column + 1])).collect()
 }
 
 /// Marks on an empty board, each at its row and column.
-pub fn board_of(marks: impl IntoIterator<Item = ((usize, usize), char)>) -> String {
+pub(super) fn board_of(marks: impl IntoIterator<Item = ((usize, usize), char)>) -> String {
     let mut rows: Vec<Vec<char>> = Vec::new();
     for ((row, column), mark) in marks {
         if rows.len() <= row {

@@ -27,7 +27,7 @@ const KNOWN: [(&str, &str); 5] = [
     ("glucose", "glucose -model {cnf}"),
 ];
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "backends",
         "List the SAT solvers that are there, and what each can do",
@@ -117,7 +117,7 @@ fn seen(given: &str) -> Result<Seen, crate::backend::BackendError> {
     Ok(Seen { given: given.to_owned(), backend, version })
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let mut all = Vec::new();
     if let Some(given) = matches.get_many::<String>("backend") {
         for name in given {

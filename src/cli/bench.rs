@@ -37,7 +37,7 @@ Examples:
   unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b
   unstuck bench level.xsb --without '' --without rule-a --scatter plot.svg";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "bench",
         "Solve many levels with several engines and print a table",
@@ -381,7 +381,7 @@ fn summary(rows: &[Value], variants: &[Variant]) -> String {
     })
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let fail = |error: std::io::Error| Failure::usage(error.to_string());
     let setting = Setting { matches, program: std::env::current_exe().map_err(fail)? };
     let found = input::found(matches)?;

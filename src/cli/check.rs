@@ -25,7 +25,7 @@ Examples:
   unstuck check certificate --with drat-trim  an outside checker sees it too
   unstuck check --locked maps/unstuck.lock    all that `unstuck lock` wrote";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command("check", "Check a certificate", LONG_HELP, EXAMPLES)
         .args([
             Arg::new("certificate")
@@ -53,7 +53,7 @@ pub fn command() -> Command {
         .args(arguments::output())
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     if let Some(lock) = matches.get_one::<PathBuf>("locked") {
         return lock::check_locked(matches, lock);
     }
@@ -136,7 +136,7 @@ fn claim(report: &Report) -> String {
 }
 
 /// What is certified, what was checked, what had to be trusted.
-pub fn text(report: &Report) -> String {
+pub(super) fn text(report: &Report) -> String {
     let manifest = &report.manifest;
     let mut text = format!("{}: {}, certified", question(report), claim(report));
     if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
@@ -156,7 +156,7 @@ pub fn text(report: &Report) -> String {
 }
 
 /// The same for programs: completes an object.
-pub fn complete(value: &mut Value, report: &Report, path: &str) {
+pub(super) fn complete(value: &mut Value, report: &Report, path: &str) {
     let manifest = &report.manifest;
     let bound = match &manifest.evidence {
         Evidence::ClosedSet { bound, .. } => bound.as_deref(),

@@ -31,7 +31,7 @@ Examples:
   cadical -q level.cnf | unstuck decode level.xsb --horizon 20 -
   minisat level.cnf result.txt; unstuck decode level.cnf result.txt";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "decode",
         "Turn an outside solver's answer back into moves, and replay them",
@@ -59,7 +59,7 @@ struct Asked {
     question: Question,
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let Asked { chosen, instance, question } = asked(matches)?;
     let instance = instance.as_ref();
     pictures::check(matches)?;

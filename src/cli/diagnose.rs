@@ -30,7 +30,7 @@ Examples:
   unstuck diagnose level.sok --level 2  the first solution recorded in the file
   unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command(
         "diagnose",
         "Tell for each move of a game whether it was free, costly or fatal",
@@ -58,7 +58,7 @@ struct Reason {
 /// Time for finding a reason that a person can see.
 const REASON_TIME: Duration = Duration::from_secs(3);
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, None)?;
     prove::prepare(matches)?;
     let text = match matches.get_one::<String>("moves") {

@@ -28,7 +28,7 @@ Examples:
   unstuck difficulty collection.xsb --plot bars.svg  and as bars
   unstuck difficulty level.xsb --timeout 20 --json";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command("difficulty", "Figures by which levels can be compared", EXAMPLES)
         .args(arguments::level(true))
         .args(arguments::limits())
@@ -48,7 +48,7 @@ enum Figures {
     Still(Forced),
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     let mut read = found.iter().flatten();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use unstuck_puzzles::{Facts, Frame, Picture, Style};
 
 /// Facts as lines `name: value`.
-pub fn fact_lines(facts: &Facts) -> String {
+pub(super) fn fact_lines(facts: &Facts) -> String {
     facts.iter().fold(String::new(), |mut lines, (name, value)| {
         let shown = fact(value);
         if shown.contains('\n') {
@@ -35,7 +35,7 @@ fn fact(value: &Value) -> String {
 }
 
 /// Stages one under the other, each with the moves that led to it.
-pub fn stages(frames: &[Frame]) -> String {
+pub(super) fn stages(frames: &[Frame]) -> String {
     frames.iter().fold(String::new(), |mut text, frame| {
         let label = if frame.label.is_empty() { "start" } else { &frame.label };
         let _ =
@@ -45,7 +45,7 @@ pub fn stages(frames: &[Frame]) -> String {
 }
 
 /// The first solution, and beside the others what is different in them.
-pub fn solutions(
+pub(super) fn solutions(
     instance: &dyn Instance,
     first: &Verified,
     others: &[&Verified],
@@ -123,7 +123,7 @@ fn beside(pictures: &[(&str, Picture)]) -> String {
 }
 
 /// Characters of a line that take room: all but the sequences that switch colours.
-pub fn width(line: &str) -> usize {
+pub(super) fn width(line: &str) -> usize {
     let mut parts = line.split('\x1b');
     let plain = parts.next().map_or(0, |part| part.chars().count());
     let coloured = parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest));

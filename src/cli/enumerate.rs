@@ -21,7 +21,7 @@ Examples:
   unstuck enumerate level.xsb --count 5             list at most five of them
   unstuck enumerate level.xsb --objective moves --json";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command("enumerate", "Count the optimal plans, and list some of them", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
@@ -35,7 +35,7 @@ pub fn command() -> Command {
         )
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     let most = *matches.get_one::<u32>("count").expect("has a default") as usize;
     let mut answered = None;

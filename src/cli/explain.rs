@@ -27,7 +27,7 @@ Examples:
 /// Parts of so many cells are rules rather than things to point at.
 const MANY: usize = 20;
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command("explain", "Show the few parts of a level that make it unsolvable", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
@@ -46,7 +46,7 @@ pub fn command() -> Command {
         ])
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     prove::prepare(matches)?;
     // The last reading allows most: what it has no solution for, no reading has one for.

@@ -34,7 +34,7 @@ Examples:
   unstuck export board.txt --answer answer.txt -o board.cnf  with its own cuts";
 
 /// Arguments that fix a question: `export` and `decode` must agree on them.
-pub fn question_arguments() -> Vec<Arg> {
+pub(super) fn question_arguments() -> Vec<Arg> {
     let mut arguments = vec![
         arguments::horizon("Solved within N steps (needless for puzzles without moves)?"),
         arguments::reading_name(),
@@ -43,7 +43,7 @@ pub fn question_arguments() -> Vec<Arg> {
     arguments
 }
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "export",
         "Write questions as DIMACS CNF for any SAT solver",
@@ -89,7 +89,10 @@ pub fn command() -> Command {
 ///
 /// # Errors
 /// When there is no such reading, or the level is broken.
-pub fn instance(matches: &ArgMatches, chosen: &Chosen) -> Result<Box<dyn Instance>, Failure> {
+pub(super) fn instance(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+) -> Result<Box<dyn Instance>, Failure> {
     let instances = chosen.instances(arguments::objective(matches))?;
     of_reading(instances, matches.get_one::<String>("reading").map(String::as_str))
 }
@@ -98,7 +101,7 @@ pub fn instance(matches: &ArgMatches, chosen: &Chosen) -> Result<Box<dyn Instanc
 ///
 /// # Errors
 /// When there is no such reading.
-pub fn of_reading(
+pub(super) fn of_reading(
     mut instances: Vec<Box<dyn Instance>>,
     wanted: Option<&str>,
 ) -> Result<Box<dyn Instance>, Failure> {
@@ -119,7 +122,7 @@ pub fn of_reading(
 ///
 /// # Errors
 /// When the horizon is missing.
-pub fn question(
+pub(super) fn question(
     matches: &ArgMatches,
     instance: &dyn Instance,
     horizon: Option<u32>,
@@ -165,7 +168,7 @@ struct Written {
     cuts: usize,
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     let mut codes = Vec::new();
@@ -309,7 +312,7 @@ fn transition(
 }
 
 /// The map beside a formula.
-pub fn map_path(path: &Path) -> PathBuf {
+pub(super) fn map_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{name}.map.json"))
 }

@@ -13,7 +13,7 @@ use unstuck_puzzles::{OptionSpec, Values};
 const HEADING: &str = "Options of puzzle families";
 
 /// One argument for each option of a family, hidden; families that share a name share the argument.
-pub fn options() -> Vec<Arg> {
+pub(super) fn options() -> Vec<Arg> {
     let mut options: BTreeMap<&str, (OptionSpec, Vec<&str>)> = BTreeMap::new();
     for family in FAMILIES {
         for &spec in family.options {
@@ -28,7 +28,7 @@ pub fn options() -> Vec<Arg> {
 }
 
 /// The argument of a declared option.
-pub fn option(spec: OptionSpec, help: &str) -> Arg {
+pub(super) fn option(spec: OptionSpec, help: &str) -> Arg {
     let default = match spec.values {
         Values::Flag => String::new(),
         _ if spec.default.is_empty() => String::new(),
@@ -58,7 +58,7 @@ enum Shown {
 
 /// Sees to it that help shows the options of the family at hand, and no others; `--help all` shows
 /// all. Gives the arguments without that `all`.
-pub fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Command, Vec<OsString>) {
+pub(super) fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Command, Vec<OsString>) {
     let asks = |word: &OsString| word == "--help" || word == "-h";
     let Some(at) = arguments.iter().position(asks) else { return (command, arguments) };
     let all = arguments.get(at + 1).is_some_and(|word| word == "all");

@@ -24,7 +24,7 @@ Examples:
   unstuck forced board.flow --puzzle flow
   unstuck forced level.xsb --objective pushes --json";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command(
         "forced",
         "Show what all solutions (games: all optimal plans) have in common",
@@ -35,7 +35,7 @@ pub fn command() -> Command {
     .args(arguments::backend().into_iter().take(1))
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     applies::solver_is_asked(matches, question.chosen.family)?;
     arguments::check_backend(matches)?;

@@ -31,7 +31,7 @@ Examples:
   unstuck generate sokobond --atoms ohh --unique
   unstuck generate snowman --snowmen 1 --json";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     let command = arguments::command(
         "generate",
         "Make levels with wishes: one solution only, or a shortest one of some length",
@@ -89,7 +89,7 @@ pub fn command() -> Command {
     }))
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let (family, matches) = matches.subcommand().expect("clap demands a family");
     let known = |generator: &&Generator| generator.family == family;
     let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");

@@ -44,7 +44,7 @@ struct State {
 }
 
 /// Watches as long as it lives.
-pub struct Guard(Arc<Mutex<State>>);
+pub(super) struct Guard(Arc<Mutex<State>>);
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -52,7 +52,12 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl Guard {
     /// Watches over a command that works on something.
-    pub fn new(limits: &Limits, command: &'static str, subject: &str, as_json: bool) -> Self {
+    pub(super) fn new(
+        limits: &Limits,
+        command: &'static str,
+        subject: &str,
+        as_json: bool,
+    ) -> Self {
         let state = Arc::new(Mutex::new(State::default()));
         let (limits, watched, subject) = (limits.clone(), state.clone(), subject.to_owned());
         // Without a thread for it the work goes on unwatched.
@@ -92,7 +97,7 @@ impl Guard {
     }
 
     /// Takes note of what is known by now; `settled` when nothing is left to find out.
-    pub fn know(&self, text: String, code: u8, settled: bool) {
+    pub(super) fn know(&self, text: String, code: u8, settled: bool) {
         let settled = settled.then(|| (Instant::now(), processor_time().unwrap_or_default()));
         lock(&self.0).known = Some(Known { text, code, settled });
     }

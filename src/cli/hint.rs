@@ -25,7 +25,7 @@ Examples:
   unstuck hint level.xsb --after - --steps 3 < game.txt
   unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command("hint", "What to do next: a little help, or more", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
@@ -45,7 +45,7 @@ pub fn command() -> Command {
         ])
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     let name = matches.get_one::<String>("degree").map(String::as_str);
     let degree = Degree::ALL.into_iter().find(|degree| Some(degree.name()) == name);

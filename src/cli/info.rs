@@ -23,7 +23,7 @@ Examples:
   unstuck list collection.xsb
   unstuck list levels/ --json";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "info",
         "Facts about levels: size, pieces, lower bound, identifiers",
@@ -45,7 +45,7 @@ pub fn command() -> Command {
 }
 
 /// `unstuck list`.
-pub fn list_command() -> Command {
+pub(super) fn list_command() -> Command {
     arguments::command(
         "list",
         "The levels of files: number, title, size, pieces, recorded solutions",
@@ -56,7 +56,7 @@ pub fn list_command() -> Command {
     .args(arguments::output())
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let found = input::found(matches)?;
     if matches.get_flag("list") {
         return list_found(matches, &found);
@@ -83,7 +83,7 @@ pub fn run(matches: &ArgMatches) -> Ending {
 }
 
 /// Runs `unstuck list`.
-pub fn run_list(matches: &ArgMatches) -> Ending {
+pub(super) fn run_list(matches: &ArgMatches) -> Ending {
     list_found(matches, &input::found(matches)?)
 }
 

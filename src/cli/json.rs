@@ -7,15 +7,15 @@ use super::input::{Chosen, Unread};
 use serde_json::{Value, json};
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
-pub const SCHEMA: u32 = 2;
+pub(super) const SCHEMA: u32 = 2;
 
 /// An object of a command, with nothing else in it yet.
-pub fn object(command: &str) -> Value {
+pub(super) fn object(command: &str) -> Value {
     json!({ "schema": SCHEMA, "command": command })
 }
 
 /// An object of a command about one level.
-pub fn of_level(command: &str, chosen: &Chosen) -> Value {
+pub(super) fn of_level(command: &str, chosen: &Chosen) -> Value {
     let mut value = object(command);
     value["file"] = json!(chosen.source);
     value["number"] = json!(chosen.number);
@@ -26,7 +26,7 @@ pub fn of_level(command: &str, chosen: &Chosen) -> Value {
 }
 
 /// An object of a command about what the arguments name: a level, or a file of which there is none.
-pub fn of_one(command: &str, one: &Result<Chosen, Unread>) -> Value {
+pub(super) fn of_one(command: &str, one: &Result<Chosen, Unread>) -> Value {
     match one {
         Ok(chosen) => of_level(command, chosen),
         Err(unread) => {

@@ -25,7 +25,7 @@ use unstuck_puzzles::wishes::{FORBID_HELP, Wishes};
 use unstuck_puzzles::{Objective, Options};
 
 /// The name of a lock beside its collection.
-pub const LOCK: &str = "unstuck.lock";
+pub(super) const LOCK: &str = "unstuck.lock";
 /// The folder of its certificates, beside the lock.
 const CERTIFICATES: &str = "unstuck.certificates";
 /// The version of the lock's format.
@@ -47,7 +47,7 @@ Examples:
   unstuck lock level.xsb --forbid 'pushed 3,4'  and without that trick
   unstuck check --locked unstuck.lock --junit report.xml";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "lock",
         "Write down what is known of levels, with certificates, for checks without search",
@@ -73,7 +73,7 @@ pub fn command() -> Command {
     ])
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
@@ -298,7 +298,7 @@ impl Checked {
 }
 
 /// `unstuck check --locked`.
-pub fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
+pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
     output::prepare(matches, &["junit"])?;
     let limits = arguments::given_limits(matches);
     let shown = path.display();

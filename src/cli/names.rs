@@ -6,7 +6,7 @@ use super::output;
 use std::path::{Path, PathBuf};
 
 /// A name for the output of a level: `collection-003-its-title`.
-pub fn of_level(chosen: &Chosen) -> String {
+pub(super) fn of_level(chosen: &Chosen) -> String {
     let stem = Path::new(&chosen.source).file_stem().map(|stem| stem.to_string_lossy());
     let stem = match stem {
         Some(stem) if chosen.source != STDIN => slug(&stem),
@@ -36,7 +36,11 @@ fn slug(text: &str) -> String {
 ///
 /// # Errors
 /// When the folder cannot be made, or a file is there.
-pub fn in_folder(folder: &Path, names: &[String], force: bool) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn in_folder(
+    folder: &Path,
+    names: &[String],
+    force: bool,
+) -> Result<Vec<PathBuf>, Failure> {
     let shown = folder.display().to_string();
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!("{shown}: several outputs need a folder"))

@@ -20,7 +20,7 @@ Examples:
   unstuck needed level.xsb --kind box --plans  is the plan still the only one?
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command("needed", "Tell for each part of a level what happens without it", EXAMPLES)
         .args(asking::arguments())
         .arg(asking::after())
@@ -36,7 +36,7 @@ pub fn command() -> Command {
         ])
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
     let kind = asking::kind(matches, instance)?;

@@ -10,14 +10,19 @@ use std::fmt::Write;
 use unstuck_puzzles::Style;
 
 /// The object of an outcome.
-pub fn object(command: &str, chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Value {
+pub(super) fn object(
+    command: &str,
+    chosen: &Chosen,
+    instance: &dyn Instance,
+    outcome: &Outcome,
+) -> Value {
     let mut value = json::of_level(command, chosen);
     report::complete(&mut value, instance, outcome);
     value
 }
 
 /// An outcome as text: the answer first, then the verdict, then what showed it.
-pub fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> String {
+pub(super) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> String {
     let mut text = String::new();
     if let Some(best) = &outcome.best {
         if instance.moves().is_some() {

@@ -12,7 +12,7 @@ use unstuck_puzzles::Style;
 
 /// Where an output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub(super) enum Target {
     /// Standard output: `-`.
     Stdout,
     /// A file.
@@ -21,7 +21,7 @@ pub enum Target {
 
 impl Target {
     /// What an argument names.
-    pub fn of(matches: &ArgMatches, argument: &str) -> Option<Self> {
+    pub(super) fn of(matches: &ArgMatches, argument: &str) -> Option<Self> {
         let path = matches.get_one::<PathBuf>(argument)?;
         let stdout = path.as_os_str() == "-";
         Some(if stdout { Self::Stdout } else { Self::File(path.clone()) })
@@ -31,7 +31,7 @@ impl Target {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(
+    pub(super) fn write(
         &self,
         force: bool,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -55,7 +55,7 @@ impl Target {
 ///
 /// # Errors
 /// The first conflict.
-pub fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Failure> {
+pub(super) fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Failure> {
     let force = matches.try_get_one::<bool>("force").ok().flatten() == Some(&true);
     let json = matches.try_get_one::<bool>("json").ok().flatten() == Some(&true);
     let mut files = BTreeSet::new();
@@ -101,7 +101,7 @@ fn matches_name(argument: &str) -> &'static str {
 ///
 /// # Errors
 /// Why not.
-pub fn writable(path: &Path, force: bool) -> Result<(), Failure> {
+pub(super) fn writable(path: &Path, force: bool) -> Result<(), Failure> {
     let shown = path.display();
     if path.is_dir() {
         return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file in it"));
@@ -128,7 +128,7 @@ fn is_device(path: &Path) -> bool {
 }
 
 /// The folder of a file.
-pub fn parent(path: &Path) -> &Path {
+pub(super) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -136,7 +136,7 @@ pub fn parent(path: &Path) -> &Path {
 ///
 /// # Errors
 /// When it cannot be made.
-pub fn folder(path: &Path) -> Result<(), Failure> {
+pub(super) fn folder(path: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(path)
         .map_err(|error| Failure::file(&path.display().to_string(), &error))
 }
@@ -146,7 +146,7 @@ pub fn folder(path: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When the file exists, or cannot be written.
-pub fn write_file(
+pub(super) fn write_file(
     path: &Path,
     force: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -187,7 +187,7 @@ const MOST_LINES: usize = 100;
 
 /// A text from elsewhere as it can be shown on a terminal: control characters are escaped, and what
 /// is too long is cut.
-pub fn harmless(text: &str) -> String {
+pub(super) fn harmless(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines().take(MOST_LINES) {
         let mut shown = String::new();
@@ -218,7 +218,7 @@ pub fn harmless(text: &str) -> String {
 static COLOR: OnceLock<bool> = OnceLock::new();
 
 /// Takes note of `--color`: `always`, `never`, or `auto`.
-pub fn set_color(wanted: &str) {
+pub(super) fn set_color(wanted: &str) {
     let _ = match wanted {
         "always" => COLOR.set(true),
         "never" => COLOR.set(false),
@@ -228,14 +228,14 @@ pub fn set_color(wanted: &str) {
 
 /// Whether standard output takes colour: as `--color` says, else on a terminal where NO_COLOR is
 /// not set.
-pub fn color() -> bool {
+pub(super) fn color() -> bool {
     let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     COLOR.get().copied().unwrap_or_else(|| wanted() && io::stdout().is_terminal())
 }
 
 /// How boards are drawn on standard output: Unicode on a terminal, plain letters elsewhere and
 /// with `plain`.
-pub fn style(plain: bool) -> Style {
+pub(super) fn style(plain: bool) -> Style {
     let unicode = io::stdout().is_terminal() || COLOR.get() == Some(&true);
     if !plain && unicode { Style::Unicode { color: color() } } else { Style::Plain }
 }
@@ -244,13 +244,13 @@ pub fn style(plain: bool) -> Style {
 static ASIDE: AtomicBool = AtomicBool::new(false);
 
 /// From now on what is said goes to standard error: standard output holds a file.
-pub fn speak_aside() {
+pub(super) fn speak_aside() {
     ASIDE.store(true, Ordering::Relaxed);
 }
 
 /// Prints an answer to standard output (to standard error where a file is there); a reader that
 /// went away (a closed pipe) ends the process quietly.
-pub fn print(text: &str) {
+pub(super) fn print(text: &str) {
     progress::aside(|| print_now(text));
 }
 

@@ -5,7 +5,7 @@ use unstuck_puzzles::svg::{self, Point};
 /// A part of all bars: what it stands for, in capitals, and its colour. Bright and dark take turns,
 /// so that neighbours differ without colours, too.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub(super) struct Kind {
     /// What it stands for.
     pub name: &'static str,
     /// Its colour.
@@ -14,7 +14,7 @@ pub struct Kind {
 
 /// The bar of a level.
 #[derive(Clone, Debug)]
-pub struct Bar {
+pub(super) struct Bar {
     /// The name of the level.
     pub name: String,
     /// How much there is of each kind.
@@ -44,7 +44,7 @@ fn text(words: &str, (x, y): Point) -> String {
 }
 
 /// The picture; bars show shares of their sum where `shares` is set, else all have one scale.
-pub fn bars(kinds: &[Kind], bars: &[Bar], shares: bool) -> String {
+pub(super) fn bars(kinds: &[Kind], bars: &[Bar], shares: bool) -> String {
     let sum = |bar: &Bar| bar.parts.iter().sum::<usize>() as f64;
     let most = bars.iter().map(sum).fold(1.0, f64::max);
     let height = (bars.len() as f64 + 2.5) * HEIGHT;

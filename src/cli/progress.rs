@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 static EVERY: OnceLock<Duration> = OnceLock::new();
 
 /// Takes note of `--progress`; zero means never.
-pub fn set_every(time: Duration) {
+pub(super) fn set_every(time: Duration) {
     let _ = EVERY.set(time);
 }
 
@@ -26,7 +26,7 @@ fn every() -> Duration {
 static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Prints something, with the line of the terminal out of the way.
-pub fn aside<T>(print: impl FnOnce() -> T) -> T {
+pub(super) fn aside<T>(print: impl FnOnce() -> T) -> T {
     let line = LINE.lock().ok().and_then(|line| line.clone());
     match line {
         Some(bar) => bar.suspend(print),
@@ -35,7 +35,7 @@ pub fn aside<T>(print: impl FnOnce() -> T) -> T {
 }
 
 /// What search and solver do, and the bounds so far.
-pub struct Display {
+pub(super) struct Display {
     parts: Arc<Mutex<Parts>>,
     shown: Shown,
 }
@@ -74,7 +74,7 @@ impl Parts {
 
 impl Display {
     /// A display of a level with this time limit; it stays silent when `quiet`.
-    pub fn new(name: &str, quiet: bool, limit: Option<Duration>) -> Self {
+    pub(super) fn new(name: &str, quiet: bool, limit: Option<Duration>) -> Self {
         let parts = Arc::new(Mutex::new(Parts::default()));
         let shown = if std::io::stderr().is_terminal() && !quiet {
             Shown::Line(line(name, limit))
@@ -87,7 +87,7 @@ impl Display {
     }
 
     /// Takes note of an event.
-    pub fn note(&self, event: &Event) {
+    pub(super) fn note(&self, event: &Event) {
         self.change(|parts| match event {
             Event::Searching(effort) => {
                 let (lower, states) = (effort.lower.primary(), effort.states);
@@ -108,7 +108,7 @@ impl Display {
     }
 
     /// Shows a sentence.
-    pub fn say(&self, text: &str) {
+    pub(super) fn say(&self, text: &str) {
         self.change(|parts| *parts = Parts { said: text.to_owned(), ..Parts::default() });
     }
 

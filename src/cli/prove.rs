@@ -63,7 +63,7 @@ const FORMULAS: [&str; 4] = ["backend", "lrat", "proof", "without"];
 /// What has no meaning for a game with wishes, which explicit search alone answers.
 const NOT_WITH_WISHES: [&str; 5] = ["engine", "horizon", "max-horizon", "threads", "bound-only"];
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "prove",
         "Solve levels and write certificates of the verdicts",
@@ -246,7 +246,7 @@ fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
     claims.into_iter().map(Claim::NothingWithin).collect()
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let found = input::found(matches)?;
     check_options(matches, &found)?;
     arguments::check_backend(matches)?;

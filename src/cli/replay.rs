@@ -25,7 +25,7 @@ Examples:
   unstuck replay level.sok --level 2            solutions of the file
   unstuck replay level.xsb rrDDrULL --film game.gif";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command("replay", "Check moves by the rules, and show them", LONG_HELP, EXAMPLES)
         .args(arguments::level(false))
         .args(arguments::output())
@@ -48,7 +48,7 @@ pub fn command() -> Command {
         .arg(arguments::force())
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let found = vec![Ok(input::single(matches)?)];
     applies::check(matches, &found)?;
     let chosen = found.iter().flatten().next().expect("one level was put in");

@@ -5,7 +5,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
-pub fn completions_command() -> Command {
+pub(super) fn completions_command() -> Command {
     Command::new("completions")
         .about("Print completions for a shell")
         .after_help(
@@ -21,7 +21,7 @@ pub fn completions_command() -> Command {
         )
 }
 
-pub fn man_command() -> Command {
+pub(super) fn man_command() -> Command {
     Command::new("man")
         .about("Print the manual page, or write one for each command into a folder")
         .after_help("Examples:\n  unstuck man | man -l -\n  unstuck man -o ~/.local/share/man/man1")
@@ -35,7 +35,7 @@ pub fn man_command() -> Command {
         )
 }
 
-pub fn completions(matches: &ArgMatches) -> Ending {
+pub(super) fn completions(matches: &ArgMatches) -> Ending {
     let shell = *matches.get_one::<Shell>("shell").expect("required");
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut super::command(), "unstuck", &mut text);
@@ -43,7 +43,7 @@ pub fn completions(matches: &ArgMatches) -> Ending {
     Ok(0)
 }
 
-pub fn man(matches: &ArgMatches) -> Ending {
+pub(super) fn man(matches: &ArgMatches) -> Ending {
     if let Some(folder) = matches.get_one::<PathBuf>("output") {
         output::folder(folder)?;
         let written = clap_mangen::generate_to(super::command(), folder);

@@ -9,7 +9,7 @@ use std::time::Duration;
 ///
 /// # Errors
 /// When it is no time.
-pub fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let advice = "give seconds, or a time like `90s`, `10m` or `1h30m`";
     match text.trim().parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| advice.to_owned()),
@@ -18,19 +18,19 @@ pub fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// A parser of values from a function.
-pub fn parser<T: Clone + Send + Sync + 'static>(
+pub(super) fn parser<T: Clone + Send + Sync + 'static>(
     parse: fn(&str) -> Result<T, String>,
 ) -> impl TypedValueParser<Value = T> {
     StringValueParser::new().try_map(move |text: String| parse(&text))
 }
 
 /// A parser of times.
-pub fn time_parser() -> impl TypedValueParser<Value = Duration> {
+pub(super) fn time_parser() -> impl TypedValueParser<Value = Duration> {
     parser(time)
 }
 
 /// A time as a person writes it.
-pub fn shown_time(time: Duration) -> String {
+pub(super) fn shown_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         ..10.0 => format!("{seconds:.2} s"),
@@ -43,7 +43,7 @@ pub fn shown_time(time: Duration) -> String {
 ///
 /// # Errors
 /// When it is no amount.
-pub fn memory(text: &str) -> Result<u64, String> {
+pub(super) fn memory(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
@@ -63,11 +63,11 @@ pub fn memory(text: &str) -> Result<u64, String> {
 
 /// One horizon, or several for a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Horizons(pub RangeInclusive<u32>);
+pub(super) struct Horizons(pub RangeInclusive<u32>);
 
 impl Horizons {
     /// The one horizon, if it is one.
-    pub fn only(&self) -> Option<u32> {
+    pub(super) fn only(&self) -> Option<u32> {
         (self.0.start() == self.0.end()).then_some(*self.0.end())
     }
 }
@@ -85,7 +85,7 @@ impl fmt::Display for Horizons {
 ///
 /// # Errors
 /// When it is neither.
-pub fn horizons(text: &str) -> Result<Horizons, String> {
+pub(super) fn horizons(text: &str) -> Result<Horizons, String> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let to = to.strip_prefix('=').unwrap_or(to);
     match (from.trim().parse(), to.trim().parse()) {

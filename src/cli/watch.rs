@@ -23,7 +23,7 @@ Examples:
   unstuck watch level.xsb --timeout 10
   unstuck watch collection.xsb --json  a line for each level that changed";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command(
         "watch",
         "Solve a file again when it is saved, and say what has changed",
@@ -59,7 +59,7 @@ struct Known {
     solution: Option<String>,
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let source = matches.get_one::<String>("file").expect("required");
     if source == "-" {
         return Err(Failure::usage("standard input is not saved: give a file"));

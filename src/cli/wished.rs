@@ -18,7 +18,7 @@ use unstuck_puzzles::Style;
 use unstuck_puzzles::wishes::Wishes;
 
 /// What search finds of a game with wishes.
-pub struct Found<'a> {
+pub(super) struct Found<'a> {
     /// The first reading that is not shown to have no solution, else the last.
     pub instance: &'a dyn Instance,
     /// Whether there is a solution, and its moves.
@@ -31,7 +31,7 @@ pub struct Found<'a> {
 
 impl Found<'_> {
     /// What can be claimed; `None` when a limit struck.
-    pub fn claim(&self) -> Option<Claim> {
+    pub(super) fn claim(&self) -> Option<Claim> {
         match (self.answer.solvable, &self.plan) {
             (Some(true), Some(plan)) => {
                 Some(Claim::Optimal(self.instance.objective().primary(plan.tally())))
@@ -46,7 +46,7 @@ impl Found<'_> {
 ///
 /// # Errors
 /// When the family has no moves.
-pub fn search<'a>(
+pub(super) fn search<'a>(
     instances: &'a [Box<dyn Instance>],
     wishes: &Wishes,
     limits: &Limits,
@@ -73,7 +73,7 @@ pub fn search<'a>(
     Ok(found.expect("every puzzle has a reading"))
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     let found = search(&question.instances, &question.wishes, &question.limits)?;
     let Found { instance, answer, lower, plan } = found;

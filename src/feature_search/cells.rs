@@ -53,12 +53,12 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
 
     /// The cell of some features.
-    pub fn of(&mut self, features: Features) -> u32 {
+    pub(super) fn of(&mut self, features: Features) -> u32 {
         *self.known.entry(features).or_insert_with(|| {
             let id = self.cells.len() as u32;
             self.cells.push(Cell { features, open: 0, lines: BTreeMap::new() });
@@ -67,19 +67,19 @@ impl Cells {
         })
     }
 
-    pub fn features(&self, cell: u32) -> Features {
+    pub(super) fn features(&self, cell: u32) -> Features {
         self.cells[cell as usize].features
     }
 
     /// Adds a choice to a cell.
-    pub fn open(&mut self, cell: u32, line: u32, entry: Entry) {
+    pub(super) fn open(&mut self, cell: u32, line: u32, entry: Entry) {
         let cell = &mut self.cells[cell as usize];
         cell.open += 1;
         cell.lines.entry(line).or_default().open.push(Reverse(entry));
     }
 
     /// The state whose best choice is to be made; `None` when no choice is left.
-    pub fn next(&mut self) -> Option<u32> {
+    pub(super) fn next(&mut self) -> Option<u32> {
         while let Some(cell) = self.fresh.pop() {
             if let Some(node) = self.serve(cell as usize) {
                 return Some(node);

@@ -6,11 +6,11 @@
 use super::board::LOST;
 
 /// A cost that stands for "never" in a table.
-pub const NEVER: u16 = u16::MAX;
+pub(super) const NEVER: u16 = u16::MAX;
 
 /// Working memory.
 #[derive(Clone, Debug, Default)]
-pub struct Assignment {
+pub(super) struct Assignment {
     row_price: Vec<i32>,
     column_price: Vec<i32>,
     owner: Vec<usize>,
@@ -24,7 +24,7 @@ const FAR: i32 = i32::MAX / 4;
 impl Assignment {
     /// The least cost of the rows; [`LOST`] when there is no way, and any number above `budget`
     /// when it is above.
-    pub fn least(&mut self, rows: &[&[u16]], columns: usize, budget: u32) -> u32 {
+    pub(super) fn least(&mut self, rows: &[&[u16]], columns: usize, budget: u32) -> u32 {
         if rows.len() > columns {
             return LOST;
         }

@@ -4,72 +4,72 @@ use unstuck_encodings::pieces::Site;
 
 /// A set of sites below `64 * W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bits<const W: usize>([u64; W]);
+pub(super) struct Bits<const W: usize>([u64; W]);
 
 impl<const W: usize> Bits<W> {
     /// The empty set.
-    pub const NONE: Self = Self([0; W]);
+    pub(super) const NONE: Self = Self([0; W]);
 
     /// All sites below a number.
-    pub fn below(count: usize) -> Self {
+    pub(super) fn below(count: usize) -> Self {
         (0..count).map(|site| site as Site).collect()
     }
 
     #[inline]
-    pub fn has(&self, site: Site) -> bool {
+    pub(super) fn has(&self, site: Site) -> bool {
         self.0[usize::from(site) / 64] >> (site % 64) & 1 == 1
     }
 
     #[inline]
-    pub fn insert(&mut self, site: Site) {
+    pub(super) fn insert(&mut self, site: Site) {
         self.0[usize::from(site) / 64] |= 1 << (site % 64);
     }
 
     #[inline]
-    pub fn remove(&mut self, site: Site) {
+    pub(super) fn remove(&mut self, site: Site) {
         self.0[usize::from(site) / 64] &= !(1 << (site % 64));
     }
 
     /// The set with a site more.
     #[must_use]
-    pub fn with(mut self, site: Site) -> Self {
+    pub(super) fn with(mut self, site: Site) -> Self {
         self.insert(site);
         self
     }
 
     /// The set with a site less.
     #[must_use]
-    pub fn without(mut self, site: Site) -> Self {
+    pub(super) fn without(mut self, site: Site) -> Self {
         self.remove(site);
         self
     }
 
     #[inline]
     #[must_use]
-    pub fn and(&self, other: &Self) -> Self {
+    pub(super) fn and(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
     #[inline]
     #[must_use]
-    pub fn or(&self, other: &Self) -> Self {
+    pub(super) fn or(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
     /// What is not in the other set.
     #[inline]
     #[must_use]
-    pub fn minus(&self, other: &Self) -> Self {
+    pub(super) fn minus(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
     #[inline]
-    pub fn is_within(&self, other: &Self) -> bool {
+    pub(super) fn is_within(&self, other: &Self) -> bool {
         let mut outside = 0;
         for i in 0..W {
             outside |= self.0[i] & !other.0[i];
@@ -78,7 +78,7 @@ impl<const W: usize> Bits<W> {
     }
 
     #[inline]
-    pub fn meets(&self, other: &Self) -> bool {
+    pub(super) fn meets(&self, other: &Self) -> bool {
         let mut both = 0;
         for i in 0..W {
             both |= self.0[i] & other.0[i];
@@ -86,13 +86,13 @@ impl<const W: usize> Bits<W> {
         both != 0
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// The least member.
     #[inline]
-    pub fn first(&self) -> Option<Site> {
+    pub(super) fn first(&self) -> Option<Site> {
         self.0
             .iter()
             .position(|&word| word != 0)
@@ -101,7 +101,7 @@ impl<const W: usize> Bits<W> {
 
     /// The members in increasing order.
     #[inline]
-    pub fn iter(&self) -> Members<W> {
+    pub(super) fn iter(&self) -> Members<W> {
         Members { words: self.0, at: 0 }
     }
 }
@@ -115,7 +115,7 @@ impl<const W: usize> FromIterator<Site> for Bits<W> {
 }
 
 /// The members of a set, in increasing order.
-pub struct Members<const W: usize> {
+pub(super) struct Members<const W: usize> {
     words: [u64; W],
     at: usize,
 }
@@ -138,7 +138,7 @@ impl<const W: usize> Iterator for Members<W> {
 }
 
 /// The positions of the bits of a word, in increasing order.
-pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros() as usize;
         word &= word.checked_sub(1)?;

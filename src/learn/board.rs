@@ -4,19 +4,19 @@ use super::bits::{Bits, ones};
 use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 
 /// Most pieces that a state can hold: one bit of a word stays free for a piece that is added.
-pub const MOST_PIECES: usize = 63;
+pub(super) const MOST_PIECES: usize = 63;
 
 /// A value that no plan can pay: there is no solution.
-pub const LOST: u32 = 1 << 28;
+pub(super) const LOST: u32 = 1 << 28;
 
 /// Adds values; what is lost stays lost.
-pub fn plus(one: u32, other: u32) -> u32 {
+pub(super) fn plus(one: u32, other: u32) -> u32 {
     (one + other).min(LOST)
 }
 
 /// Pieces with their numbers, and the walker.
 #[derive(Clone, Copy, Debug)]
-pub struct State {
+pub(super) struct State {
     at: [Site; MOST_PIECES + 1],
     count: u8,
     /// Where the walker is.
@@ -24,7 +24,7 @@ pub struct State {
 }
 
 impl State {
-    pub fn new(pieces: &[Site], walker: Site) -> Self {
+    pub(super) fn new(pieces: &[Site], walker: Site) -> Self {
         let mut at = [NOWHERE; MOST_PIECES + 1];
         at[..pieces.len()].copy_from_slice(pieces);
         Self { at, count: pieces.len() as u8, walker }
@@ -32,20 +32,20 @@ impl State {
 
     /// The sites of the pieces, by their numbers.
     #[inline]
-    pub fn pieces(&self) -> &[Site] {
+    pub(super) fn pieces(&self) -> &[Site] {
         &self.at[..usize::from(self.count)]
     }
 
     /// All pieces as bits.
     #[inline]
-    pub fn all(&self) -> u64 {
+    pub(super) fn all(&self) -> u64 {
         (1 << self.count) - 1
     }
 
     /// The state after a shove of a piece.
     #[inline]
     #[must_use]
-    pub fn shoved(&self, piece: usize, to: Site) -> Self {
+    pub(super) fn shoved(&self, piece: usize, to: Site) -> Self {
         let mut next = *self;
         next.walker = next.at[piece];
         next.at[piece] = to;
@@ -54,7 +54,7 @@ impl State {
 
     /// The state with a piece more.
     #[must_use]
-    pub fn joined(&self, at: Site) -> Self {
+    pub(super) fn joined(&self, at: Site) -> Self {
         let mut next = *self;
         next.at[usize::from(next.count)] = at;
         next.count += 1;
@@ -62,24 +62,24 @@ impl State {
     }
 
     /// The number of the piece on a site.
-    pub fn piece_on(&self, site: Site) -> Option<usize> {
+    pub(super) fn piece_on(&self, site: Site) -> Option<usize> {
         self.pieces().iter().position(|&at| at == site)
     }
 
     /// The sites of some pieces.
     #[inline]
-    pub fn sites<const W: usize>(&self, pieces: u64) -> Bits<W> {
+    pub(super) fn sites<const W: usize>(&self, pieces: u64) -> Bits<W> {
         ones(pieces).map(|piece| self.at[piece]).collect()
     }
 
     /// The same as a list, in the order of the pieces.
-    pub fn list(&self, pieces: u64) -> Box<[Site]> {
+    pub(super) fn list(&self, pieces: u64) -> Box<[Site]> {
         ones(pieces).map(|piece| self.at[piece]).collect()
     }
 
     /// The pieces on some sites.
     #[inline]
-    pub fn on<const W: usize>(&self, sites: &Bits<W>) -> u64 {
+    pub(super) fn on<const W: usize>(&self, sites: &Bits<W>) -> u64 {
         let mut pieces = 0;
         for (piece, &at) in self.pieces().iter().enumerate() {
             pieces |= u64::from(sites.has(at)) << piece;
@@ -89,7 +89,7 @@ impl State {
 }
 
 /// A field prepared for sets of at most `64 * W` sites.
-pub struct Board<'a, const W: usize> {
+pub(super) struct Board<'a, const W: usize> {
     pub field: &'a Field,
     /// All sites.
     pub ground: Bits<W>,
@@ -105,7 +105,7 @@ pub struct Board<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Board<'a, W> {
-    pub fn new(field: &'a Field) -> Self {
+    pub(super) fn new(field: &'a Field) -> Self {
         let sites = field.sites();
         let near = field.near.iter();
         let near = near.map(|near| near.iter().copied().filter(|&site| site != NOWHERE).collect());
@@ -138,30 +138,30 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// The shove of a piece on a site in a way, unless it is impossible or loses the piece.
     #[inline]
-    pub fn shove(&self, from: Site, way: usize) -> Option<Shove> {
+    pub(super) fn shove(&self, from: Site, way: usize) -> Option<Shove> {
         self.field.shoves[usize::from(from)][way]
     }
 
     /// The shoves of a piece on a site, with their ways.
     #[inline]
-    pub fn shoves(&self, from: Site) -> impl Iterator<Item = (usize, Shove)> + '_ {
+    pub(super) fn shoves(&self, from: Site) -> impl Iterator<Item = (usize, Shove)> + '_ {
         (0..WAYS).filter_map(move |way| Some((way, self.shove(from, way)?)))
     }
 
     /// The shoves that bring a piece to a site.
     #[inline]
-    pub fn arrivals(&self, to: Site) -> impl Iterator<Item = (Site, usize, Shove)> + '_ {
+    pub(super) fn arrivals(&self, to: Site) -> impl Iterator<Item = (Site, usize, Shove)> + '_ {
         let arrivals = self.arrivals[usize::from(to)].iter();
         arrivals.filter_map(|&(from, way)| Some((from, way, self.shove(from, way)?)))
     }
 
-    pub fn near(&self, site: Site) -> &Bits<W> {
+    pub(super) fn near(&self, site: Site) -> &Bits<W> {
         &self.near[usize::from(site)]
     }
 
     /// The sites that the walker can reach past the blocked ones, its own included.
     #[inline]
-    pub fn flood(&self, blocked: &Bits<W>, from: Site) -> Bits<W> {
+    pub(super) fn flood(&self, blocked: &Bits<W>, from: Site) -> Bits<W> {
         let mut reached = Bits::NONE;
         self.flow(&self.ground.minus(blocked), from, &mut reached);
         reached
@@ -169,7 +169,7 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// Adds to what is reached what can be walked to from a site over free ground.
     #[inline]
-    pub fn flow(&self, free: &Bits<W>, from: Site, reached: &mut Bits<W>) {
+    pub(super) fn flow(&self, free: &Bits<W>, from: Site, reached: &mut Bits<W>) {
         let all = free.minus(reached).without(from);
         let mut left = all;
         let mut open = Bits::NONE.with(from);
@@ -184,7 +184,7 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// What the pieces on some sites, all of them goals, waste by ending there; `None` when one
     /// is not on a goal.
-    pub fn slack(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
+    pub(super) fn slack(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
         let mut slack = 0;
         for site in sites.iter() {
             let number = self.goal_on[usize::from(site)]?;
@@ -195,7 +195,7 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// What a piece wastes by ending on a goal (by its number).
     #[inline]
-    pub fn slack_on(&self, goal: usize, walker: Site) -> u32 {
+    pub(super) fn slack_on(&self, goal: usize, walker: Site) -> u32 {
         let about = &self.field.goals[goal];
         // With the walker on the goal itself there is no piece on it; any side will do.
         let first = self.field.first_slot[usize::from(about.site)];
@@ -205,14 +205,14 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// What a state with pieces on these sites and no others wastes by ending; `None` when it is
     /// not solved.
-    pub fn finished(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
+    pub(super) fn finished(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
         let slack = self.slack(sites, walker)?;
         let empty = self.field.goals.iter().filter(|goal| !sites.has(goal.site));
         Some(slack + empty.map(|goal| goal.spare).sum::<u32>())
     }
 
     /// Whether every goal takes a piece.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.field.goals.len() == self.field.pieces.len()
     }
 }

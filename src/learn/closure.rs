@@ -15,7 +15,7 @@ use unstuck_encodings::pieces::{Shove, Site, WAYS};
 
 /// A shove that is possible in a state.
 #[derive(Clone, Debug)]
-pub struct Choice<const W: usize> {
+pub(super) struct Choice<const W: usize> {
     pub piece: usize,
     pub from: Site,
     pub way: usize,
@@ -25,7 +25,7 @@ pub struct Choice<const W: usize> {
 }
 
 /// A state on the way from the start, with what is known of its shoves.
-pub struct Node<const W: usize> {
+pub(super) struct Node<const W: usize> {
     pub state: State,
     pub budget: u32,
     pub sites: Bits<W>,
@@ -48,7 +48,7 @@ pub struct Node<const W: usize> {
 
 /// A set of pieces and empty sites that is closed, up to its open shoves.
 #[derive(Clone, Debug)]
-pub struct Closure<const W: usize> {
+pub(super) struct Closure<const W: usize> {
     pub pieces: u64,
     pub empties: Bits<W>,
     /// How many shoves are open.
@@ -60,7 +60,7 @@ pub struct Closure<const W: usize> {
 
 /// Where a closure begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Seed<const W: usize> {
+pub(super) struct Seed<const W: usize> {
     pub pieces: u64,
     pub empties: Bits<W>,
 }
@@ -75,7 +75,12 @@ enum Look {
 }
 
 impl<const W: usize> Node<W> {
-    pub fn new(known: &Known<'_, W>, state: State, budget: u32, last: Option<usize>) -> Self {
+    pub(super) fn new(
+        known: &Known<'_, W>,
+        state: State,
+        budget: u32,
+        last: Option<usize>,
+    ) -> Self {
         let sites = state.sites(state.all());
         let part = known.board.flood(&sites, state.walker);
         let mut options = Vec::new();
@@ -104,7 +109,7 @@ impl<const W: usize> Node<W> {
     }
 
     /// Forgets what may have changed since others were searched.
-    pub fn refresh(&mut self, known: &Known<'_, W>) {
+    pub(super) fn refresh(&mut self, known: &Known<'_, W>) {
         known.store.catch_up(&mut self.seen, &self.state, &self.sites, &mut self.found);
         self.moved.clear();
     }
@@ -143,7 +148,7 @@ impl<const W: usize> Node<W> {
     }
 
     /// Looks at all options: which of them are ruled out already.
-    pub fn look_ahead(&mut self, known: &mut Known<'_, W>) {
+    pub(super) fn look_ahead(&mut self, known: &mut Known<'_, W>) {
         for index in 0..self.options.len() {
             let Choice { piece, from, way, shove, .. } = self.options[index];
             let place = self.moved(known, from, way, &shove);
@@ -157,7 +162,7 @@ impl<const W: usize> Node<W> {
     }
 
     /// What a shove leads to, with the entries that it contains.
-    pub fn next(&mut self, known: &Known<'_, W>, index: usize) -> (State, Found) {
+    pub(super) fn next(&mut self, known: &Known<'_, W>, index: usize) -> (State, Found) {
         let Choice { piece, from, way, shove, .. } = self.options[index];
         let mut found = self.found.without(piece);
         let place = self.moved(known, from, way, &shove);
@@ -166,7 +171,7 @@ impl<const W: usize> Node<W> {
     }
 
     /// Closes a set that begins with a seed; `None` when more than `most` shoves stay open.
-    pub fn close(
+    pub(super) fn close(
         &mut self,
         known: &mut Known<'_, W>,
         seed: &Seed<W>,

@@ -12,7 +12,7 @@ use unstuck_encodings::pieces::{Field, Site};
 
 /// Why a state is ruled out: these pieces, with these sites empty, waste at least `value`.
 #[derive(Clone, Debug)]
-pub struct Reason<const W: usize> {
+pub(super) struct Reason<const W: usize> {
     pub pieces: u64,
     pub empties: Bits<W>,
     pub value: u32,
@@ -24,7 +24,7 @@ pub struct Reason<const W: usize> {
 
 /// Which means are used.
 #[derive(Clone, Copy, Debug)]
-pub struct Means {
+pub(super) struct Means {
     /// Sums of disjoint entries, matchings, zones, entries with empty sites. Without them each
     /// shove is covered by one entry that says nothing of empty sites.
     pub additive: bool,
@@ -37,7 +37,7 @@ pub struct Means {
 }
 
 /// All that has been learned about a field, and the means to find more.
-pub struct Known<'a, const W: usize> {
+pub(super) struct Known<'a, const W: usize> {
     pub board: Board<'a, W>,
     pub store: Store<W>,
     pub leaves: Leaves<W>,
@@ -52,7 +52,7 @@ pub struct Known<'a, const W: usize> {
 
 impl<'a, const W: usize> Known<'a, W> {
     /// What one of several threads knows at the start.
-    pub fn new(field: &'a Field, additive: bool, thread: usize, threads: usize) -> Self {
+    pub(super) fn new(field: &'a Field, additive: bool, thread: usize, threads: usize) -> Self {
         let board = Board::new(field);
         let store = Store::new(&board, thread, threads);
         let means = Means { additive, leaves: true, from_goals: false, order: 0 };
@@ -69,7 +69,7 @@ impl<'a, const W: usize> Known<'a, W> {
     }
 
     /// Takes the largest zone of which all contents within a budget are fewer than `most`.
-    pub fn choose_zone(&mut self, budget: u32, most: usize, limits: &Limits) {
+    pub(super) fn choose_zone(&mut self, budget: u32, most: usize, limits: &Limits) {
         self.zone = None;
         if !self.means.additive || !self.board.is_full() {
             return;
@@ -86,7 +86,7 @@ impl<'a, const W: usize> Known<'a, W> {
     }
 
     /// The sites of a zone.
-    pub fn zone_sites(&self, zone: u8) -> Bits<W> {
+    pub(super) fn zone_sites(&self, zone: u8) -> Bits<W> {
         // Another thread may have looked into a zone that this one has not.
         let zone = usize::from(zone);
         self.zones.get(zone).map_or_else(|| reached(&self.board, REACHES[zone]), |zone| zone.sites)
@@ -94,7 +94,7 @@ impl<'a, const W: usize> Known<'a, W> {
 
     /// The best reason among entries: one with as few pieces as possible, else a negative one whose
     /// empty sites are known to be empty, else disjoint ones that add up.
-    pub fn among(
+    pub(super) fn among(
         &self,
         lists: [(&Found, u64); 2],
         budget: u32,
@@ -170,7 +170,7 @@ impl<'a, const W: usize> Known<'a, W> {
     }
 
     /// The zone's reason: its pieces and its empty sites, if all of these are known to be empty.
-    pub fn by_zone(
+    pub(super) fn by_zone(
         &mut self,
         state: &State,
         pieces: u64,
@@ -213,7 +213,7 @@ impl<'a, const W: usize> Known<'a, W> {
     /// The reason why a whole state cannot be finished within a budget, from all means but search.
     /// `sites` are those of the pieces; `leaves` says whether they are to be asked (they know
     /// nothing new when a state is looked at again).
-    pub fn rules_out(
+    pub(super) fn rules_out(
         &mut self,
         state: &State,
         sites: &Bits<W>,

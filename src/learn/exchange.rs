@@ -25,14 +25,14 @@ struct Log<const W: usize> {
 }
 
 /// Where threads tell each other what they have learned.
-pub struct Exchange<const W: usize> {
+pub(super) struct Exchange<const W: usize> {
     log: Mutex<Log<W>>,
     nodes: AtomicU64,
 }
 
 /// What a thread has heard of an exchange.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Heard {
+pub(super) struct Heard {
     told: usize,
     nodes: u64,
 }
@@ -47,7 +47,7 @@ impl<const W: usize> Default for Exchange<W> {
 impl<const W: usize> Exchange<W> {
     /// Tells what was learned, and what was refuted, and hears the same from the others; the cap
     /// that is now being refuted, with the reason why everything below it is.
-    pub fn meet(
+    pub(super) fn meet(
         &self,
         known: &mut Known<'_, W>,
         heard: &mut Heard,
@@ -75,7 +75,7 @@ impl<const W: usize> Exchange<W> {
     }
 
     /// Adds a thread's nodes; the sum of all.
-    pub fn count(&self, heard: &mut Heard, nodes: u64) -> u64 {
+    pub(super) fn count(&self, heard: &mut Heard, nodes: u64) -> u64 {
         let more = nodes - heard.nodes;
         heard.nodes = nodes;
         self.nodes.fetch_add(more, Ordering::Relaxed) + more

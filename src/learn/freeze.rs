@@ -8,7 +8,7 @@ use unstuck_encodings::pieces::{Shove, Site};
 
 /// The greatest set of pieces that hold each other, and what it leaves of the ground.
 #[derive(Clone, Copy, Debug)]
-pub struct Frozen<const W: usize> {
+pub(super) struct Frozen<const W: usize> {
     /// The pieces.
     pub pieces: u64,
     /// Their sites.
@@ -33,7 +33,7 @@ fn conflict<const W: usize>(
 
 /// The greatest set among some pieces of which no shove that wastes at most `budget` is free of a
 /// conflict of two pieces inside the set.
-pub fn frozen<const W: usize>(
+pub(super) fn frozen<const W: usize>(
     board: &Board<'_, W>,
     pairs: &Pairs<W>,
     state: &State,
@@ -69,7 +69,7 @@ pub fn frozen<const W: usize>(
 
 /// A smaller set that is frozen too and still holds one of the pieces that matter: pieces that do
 /// not matter go first.
-pub fn shrink<const W: usize>(
+pub(super) fn shrink<const W: usize>(
     board: &Board<'_, W>,
     pairs: &Pairs<W>,
     state: &State,
@@ -92,7 +92,7 @@ pub fn shrink<const W: usize>(
 }
 
 /// What covers each shove of a frozen set.
-pub fn hints<const W: usize>(
+pub(super) fn hints<const W: usize>(
     board: &Board<'_, W>,
     pairs: &Pairs<W>,
     state: &State,
@@ -114,6 +114,6 @@ pub fn hints<const W: usize>(
 }
 
 /// The value of an entry that holds whatever is at most `budget`.
-pub fn above(budget: u32) -> u32 {
+pub(super) fn above(budget: u32) -> u32 {
     if budget >= LOST - 1 { LOST } else { plus(budget, 1) }
 }

@@ -10,7 +10,7 @@ use super::walls::{Distances, Walls};
 use unstuck_encodings::pieces::Site;
 
 /// What leaves need.
-pub struct Leaves<const W: usize> {
+pub(super) struct Leaves<const W: usize> {
     walls: Walls<W>,
     assignment: Assignment,
 }
@@ -22,7 +22,7 @@ impl<const W: usize> Default for Leaves<W> {
 }
 
 /// An entry and the pieces that it names.
-pub type Leaf<const W: usize> = (u64, Entry<W>);
+pub(super) type Leaf<const W: usize> = (u64, Entry<W>);
 
 /// Pieces that do not stand still, with the rows of their distances.
 struct Rows<'a> {
@@ -51,7 +51,7 @@ impl<'a> Rows<'a> {
 impl<const W: usize> Leaves<W> {
     /// Why a state with all pieces cannot be finished within a budget: a set that is stuck, or the
     /// matching of the pieces around one that is.
-    pub fn stuck(
+    pub(super) fn stuck(
         &mut self,
         board: &Board<'_, W>,
         pairs: &Pairs<W>,
@@ -134,7 +134,7 @@ impl<const W: usize> Leaves<W> {
 
     /// Goals that cannot be served within a budget because of pieces that stand still: names fewer
     /// than `fewer` pieces, and sites that must be empty.
-    pub fn unserved(
+    pub(super) fn unserved(
         &mut self,
         board: &Board<'_, W>,
         pairs: &Pairs<W>,

@@ -23,7 +23,7 @@ struct Lister<'a, 'b, R, const W: usize> {
 
 /// The list that shows that everything within `reason.value` (or nothing, without a reason) is
 /// excluded.
-pub fn list<R: Pieces, const W: usize>(
+pub(super) fn list<R: Pieces, const W: usize>(
     pieces: &R,
     known: &Known<'_, W>,
     reason: Option<&Reason<W>>,

@@ -23,7 +23,7 @@ const WITHOUT: usize = 60_000;
 type Key<const W: usize> = (Bits<W>, Site);
 
 /// What is known about states with fewer pieces.
-pub struct Lost<const W: usize> {
+pub(super) struct Lost<const W: usize> {
     /// States without a plan.
     lost: HashSet<Key<W>>,
     /// States with a plan.
@@ -95,7 +95,12 @@ impl<const W: usize> Lost<W> {
 
     /// Shows that there is no plan, if no more than `most` states have to be looked at for that;
     /// `Ok(None)` when there is a plan, and the reason otherwise.
-    pub fn show(&mut self, known: &mut Known<'_, W>, most: usize, limits: &Limits) -> Shown<W> {
+    pub(super) fn show(
+        &mut self,
+        known: &mut Known<'_, W>,
+        most: usize,
+        limits: &Limits,
+    ) -> Shown<W> {
         let field = known.board.field;
         let state = State::new(&field.pieces, field.walker);
         let sites: Bits<W> = state.sites(state.all());
@@ -172,7 +177,7 @@ impl<const W: usize> Lost<W> {
 }
 
 /// What [`Lost::show`] found out.
-pub enum Shown<const W: usize> {
+pub(super) enum Shown<const W: usize> {
     Lost(Reason<W>),
     Solvable,
     Unknown,

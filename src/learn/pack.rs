@@ -10,7 +10,7 @@ const STEPS: u32 = 200;
 const SHARES: u64 = 5040;
 
 /// Pairwise disjoint items whose values sum to `need` or more; `None` when none are found soon.
-pub fn pack(mut items: Vec<Item>, need: u32) -> Option<Vec<Item>> {
+pub(super) fn pack(mut items: Vec<Item>, need: u32) -> Option<Vec<Item>> {
     // Each piece is worth at most its best share of an item.
     let mut share = [0u64; 64];
     let mut all = 0u64;

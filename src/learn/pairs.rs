@@ -10,7 +10,7 @@ use unstuck_encodings::pieces::Site;
 const MOST: usize = 1 << 26;
 
 /// Least waste of every two pieces.
-pub struct Pairs<const W: usize> {
+pub(super) struct Pairs<const W: usize> {
     sites: usize,
     /// For each pair and each site of the walker: the part of the ground.
     parts: Vec<u8>,
@@ -22,7 +22,7 @@ pub struct Pairs<const W: usize> {
 }
 
 /// A pair and a part of the ground, by number.
-pub type PairId = u32;
+pub(super) type PairId = u32;
 
 fn pair_of(one: Site, other: Site) -> usize {
     let (low, high) = (usize::from(one.min(other)), usize::from(one.max(other)));
@@ -31,7 +31,7 @@ fn pair_of(one: Site, other: Site) -> usize {
 
 impl<const W: usize> Pairs<W> {
     /// Makes the table; an empty one, which knows nothing, where it would be too large.
-    pub fn new(board: &Board<'_, W>) -> Self {
+    pub(super) fn new(board: &Board<'_, W>) -> Self {
         let sites = board.field.sites();
         let pairs = sites * sites.saturating_sub(1) / 2;
         if pairs * sites > MOST {
@@ -145,25 +145,25 @@ impl<const W: usize> Pairs<W> {
 
     /// The number of a pair and the part of the ground with the walker.
     #[inline]
-    pub fn id(&self, one: Site, other: Site, walker: Site) -> PairId {
+    pub(super) fn id(&self, one: Site, other: Site, walker: Site) -> PairId {
         let pair = pair_of(one, other);
         self.first[pair] + u32::from(self.parts[pair * self.sites + usize::from(walker)])
     }
 
     /// The least waste of a pair.
     #[inline]
-    pub fn value(&self, id: PairId) -> u32 {
+    pub(super) fn value(&self, id: PairId) -> u32 {
         self.values[id as usize]
     }
 
     /// The sites with which a site has a value above 0 in some part.
     #[inline]
-    pub fn partners(&self, site: Site) -> &Bits<W> {
+    pub(super) fn partners(&self, site: Site) -> &Bits<W> {
         &self.partners[usize::from(site)]
     }
 
     /// The two sites of a pair and a site of the walker.
-    pub fn describe(&self, id: PairId) -> (Site, Site, Site) {
+    pub(super) fn describe(&self, id: PairId) -> (Site, Site, Site) {
         let pair = self.first.partition_point(|&first| first <= id) - 1;
         let high = (1..).find(|high| high * (high + 1) / 2 > pair).unwrap_or(1);
         let low = pair - high * (high - 1) / 2;

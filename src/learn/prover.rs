@@ -96,7 +96,7 @@ enum Step<const W: usize> {
 }
 
 /// The search over a field.
-pub struct Prover<'a, const W: usize> {
+pub(super) struct Prover<'a, const W: usize> {
     pub known: Known<'a, W>,
     limits: &'a Limits,
     /// Where several threads meet.
@@ -114,7 +114,11 @@ pub struct Prover<'a, const W: usize> {
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl<'a, const W: usize> Prover<'a, W> {
-    pub fn new(known: Known<'a, W>, limits: &'a Limits, exchange: Option<&'a Exchange<W>>) -> Self {
+    pub(super) fn new(
+        known: Known<'a, W>,
+        limits: &'a Limits,
+        exchange: Option<&'a Exchange<W>>,
+    ) -> Self {
         let lower = known.board.field.lower;
         let rng = fastrand::Rng::with_seed(known.thread as u64);
         Self {
@@ -131,7 +135,7 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// What was done so far.
-    pub fn effort(&mut self) -> Effort {
+    pub(super) fn effort(&mut self) -> Effort {
         self.effort.patterns = self.known.store.len() as u64;
         self.effort.nodes = match self.exchange {
             Some(exchange) => exchange.count(&mut self.heard, self.nodes),
@@ -141,7 +145,7 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// Refutes one waste after the other until there is a plan, or all up to `enough` are refuted.
-    pub fn run(&mut self, enough: Option<u32>, progress: &mut dyn FnMut(Effort)) -> End {
+    pub(super) fn run(&mut self, enough: Option<u32>, progress: &mut dyn FnMut(Effort)) -> End {
         let field = self.known.board.field;
         let start = State::new(&field.pieces, field.walker);
         let mut lost = Lost::default();
@@ -182,7 +186,7 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// Looks at ever more states, for as long as it is not known whether there is a plan.
-    pub fn look(&mut self) -> End {
+    pub(super) fn look(&mut self) -> End {
         let mut lost = Lost::default();
         for (_, most) in LOOKS {
             match lost.show(&mut self.known, most, self.limits) {

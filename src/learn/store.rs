@@ -13,35 +13,35 @@ use unstuck_encodings::pieces::{Site, WAYS};
 
 /// The number of an entry; those of two pieces have [`PAIR`] set. The others begin with the number
 /// of the thread that learned them, so that a number means the same to all threads.
-pub type Id = u32;
+pub(super) type Id = u32;
 
 /// Bits of an entry's number within those of its thread.
 const OWN_BITS: u32 = 26;
 
 /// Most threads that can learn beside each other.
-pub const MOST_THREADS: usize = 1 << (31 - OWN_BITS);
+pub(super) const MOST_THREADS: usize = 1 << (31 - OWN_BITS);
 
 fn place(id: Id) -> (usize, usize) {
     ((id >> OWN_BITS) as usize, (id & ((1 << OWN_BITS) - 1)) as usize)
 }
 
 /// Marks an entry of the table of two pieces.
-pub const PAIR: Id = 1 << 31;
+pub(super) const PAIR: Id = 1 << 31;
 
 /// A shove by its site and way.
-pub type ShoveKey = u16;
+pub(super) type ShoveKey = u16;
 
 /// The key of a shove.
-pub fn shove_key(from: Site, way: usize) -> ShoveKey {
+pub(super) fn shove_key(from: Site, way: usize) -> ShoveKey {
     from * WAYS as u16 + way as u16
 }
 
 /// What covers each shove of an entry: its key, how many entries, and these.
-pub type Hints = Vec<(ShoveKey, Box<[Id]>)>;
+pub(super) type Hints = Vec<(ShoveKey, Box<[Id]>)>;
 
 /// Why an entry holds.
 #[derive(Clone, Debug)]
-pub enum Why<const W: usize> {
+pub(super) enum Why<const W: usize> {
     /// Every own shove is covered by entries inside what it leads to.
     Shoves(Hints),
     /// Pieces on these sites never move; the others must be matched to goals around them.
@@ -55,7 +55,7 @@ pub enum Why<const W: usize> {
 /// "A state with pieces on `sites`, none on `empties`, and the walker in `part` wastes at least
 /// `value`": its own pieces do, or, if it is negative, the whole state does.
 #[derive(Clone, Debug)]
-pub struct Entry<const W: usize> {
+pub(super) struct Entry<const W: usize> {
     pub sites: Bits<W>,
     /// The walker's part of the ground without `sites`.
     pub part: Bits<W>,
@@ -67,7 +67,7 @@ pub struct Entry<const W: usize> {
 
 /// An entry whose pieces a state contains.
 #[derive(Clone, Copy, Debug)]
-pub struct Item {
+pub(super) struct Item {
     /// Which of the state's pieces.
     pub pieces: u64,
     pub value: u32,
@@ -77,21 +77,21 @@ pub struct Item {
 /// The entries that a state contains, negative ones apart: whether their empty sites are empty is
 /// another question.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub(super) struct Found {
     pub positive: Vec<Item>,
     pub negative: Vec<Item>,
 }
 
 impl Found {
     /// The part that does not need one of the pieces.
-    pub fn without(&self, piece: usize) -> Self {
+    pub(super) fn without(&self, piece: usize) -> Self {
         let keep = |items: &[Item]| {
             items.iter().copied().filter(|item| item.pieces >> piece & 1 == 0).collect()
         };
         Self { positive: keep(&self.positive), negative: keep(&self.negative) }
     }
 
-    pub fn extend(&mut self, other: &Self) {
+    pub(super) fn extend(&mut self, other: &Self) {
         self.positive.extend_from_slice(&other.positive);
         self.negative.extend_from_slice(&other.negative);
     }
@@ -101,7 +101,7 @@ impl Found {
 type Listed<const W: usize> = (Bits<W>, Id);
 
 /// The store.
-pub struct Store<const W: usize> {
+pub(super) struct Store<const W: usize> {
     pub pairs: Pairs<W>,
     /// The entries that each thread has learned.
     books: Vec<Vec<Entry<W>>>,
@@ -123,7 +123,7 @@ pub struct Store<const W: usize> {
 
 impl<const W: usize> Store<W> {
     /// The store of one of several threads.
-    pub fn new(board: &Board<'_, W>, own: usize, threads: usize) -> Self {
+    pub(super) fn new(board: &Board<'_, W>, own: usize, threads: usize) -> Self {
         Self {
             pairs: Pairs::new(board),
             books: vec![Vec::new(); threads],
@@ -137,12 +137,12 @@ impl<const W: usize> Store<W> {
         }
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.books.iter().map(Vec::len).sum()
     }
 
     #[inline]
-    pub fn entry(&self, id: Id) -> &Entry<W> {
+    pub(super) fn entry(&self, id: Id) -> &Entry<W> {
         let (book, at) = place(id);
         &self.books[book][at]
     }
@@ -160,14 +160,14 @@ impl<const W: usize> Store<W> {
     }
 
     /// The own entries that came or grew since the last call, in that order.
-    pub fn told(&mut self) -> Vec<(Id, Entry<W>)> {
+    pub(super) fn told(&mut self) -> Vec<(Id, Entry<W>)> {
         let ids = self.untold.as_mut().map(std::mem::take).unwrap_or_default();
         ids.into_iter().map(|id| (id, self.entry(id).clone())).collect()
     }
 
     /// Takes over what another thread has told, in the order in which it told it. `is_whole`: the
     /// entry names all pieces.
-    pub fn hear(&mut self, id: Id, entry: Entry<W>, is_whole: bool) {
+    pub(super) fn hear(&mut self, id: Id, entry: Entry<W>, is_whole: bool) {
         let (book, at) = place(id);
         let is_leaf = matches!(entry.why, Why::Zone(_));
         if let Some(old) = self.books[book].get_mut(at) {
@@ -191,17 +191,17 @@ impl<const W: usize> Store<W> {
     }
 
     /// How many entries came or grew so far.
-    pub fn news(&self) -> usize {
+    pub(super) fn news(&self) -> usize {
         self.news.len()
     }
 
     /// The value of an entry of any kind.
-    pub fn value(&self, id: Id) -> u32 {
+    pub(super) fn value(&self, id: Id) -> u32 {
         if id & PAIR != 0 { self.pairs.value(id & !PAIR) } else { self.entry(id).value }
     }
 
     /// Adds an entry for the index, or lets one grow that is like it; its number.
-    pub fn add(&mut self, entry: Entry<W>) -> Id {
+    pub(super) fn add(&mut self, entry: Entry<W>) -> Id {
         let likes = self.same.get(&entry.sites).map_or(&[][..], Vec::as_slice);
         for &id in likes {
             let (book, at) = place(id);
@@ -228,7 +228,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// Adds an entry that names all pieces of a state; its number.
-    pub fn add_whole(&mut self, entry: Entry<W>) -> Id {
+    pub(super) fn add_whole(&mut self, entry: Entry<W>) -> Id {
         if let Some(id) = self.whole_id(&entry.sites, &entry.part) {
             if entry.value <= self.entry(id).value {
                 return id;
@@ -246,7 +246,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// Adds an entry that nobody looks up here.
-    pub fn push(&mut self, entry: Entry<W>) -> Id {
+    pub(super) fn push(&mut self, entry: Entry<W>) -> Id {
         let book = &mut self.books[self.own];
         book.push(entry);
         let id = (self.own << OWN_BITS) as Id | (book.len() - 1) as Id;
@@ -255,7 +255,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// Replaces an entry that [`Store::push`] added by one of a higher value.
-    pub fn grow(&mut self, id: Id, value: u32) {
+    pub(super) fn grow(&mut self, id: Id, value: u32) {
         let entry = self.entry_mut(id);
         if value > entry.value {
             entry.value = value;
@@ -264,7 +264,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// Says what covers the shoves of an entry.
-    pub fn explain(&mut self, id: Id, hints: Hints) {
+    pub(super) fn explain(&mut self, id: Id, hints: Hints) {
         self.entry_mut(id).why = Why::Shoves(hints);
         self.tell(id);
     }
@@ -275,7 +275,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// The entry of a whole state.
-    pub fn whole(&self, sites: &Bits<W>, walker: Site) -> Option<Id> {
+    pub(super) fn whole(&self, sites: &Bits<W>, walker: Site) -> Option<Id> {
         let ids = self.whole.get(sites)?.iter().copied();
         ids.filter(|&id| self.entry(id).part.has(walker)).max_by_key(|&id| self.entry(id).value)
     }
@@ -302,7 +302,7 @@ impl<const W: usize> Store<W> {
 
     /// The entries that contain the site of one piece and lie within those of the others, for a
     /// walker at `walker`. `pieces` are the sites with the numbers of their pieces.
-    pub fn around(&self, one: usize, state: &State, walker: Site, found: &mut Found) {
+    pub(super) fn around(&self, one: usize, state: &State, walker: Site, found: &mut Found) {
         let at = state.pieces()[one];
         let all: Bits<W> = state.sites(state.all());
         for other in self.pairs.partners(at).and(&all).iter() {
@@ -340,7 +340,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// Everything that a state contains.
-    pub fn everything(&self, state: &State) -> Found {
+    pub(super) fn everything(&self, state: &State) -> Found {
         let mut found = Found::default();
         for piece in 0..state.pieces().len() {
             let mut part = Found::default();
@@ -357,7 +357,13 @@ impl<const W: usize> Store<W> {
     }
 
     /// Adds what came or grew since a state was looked at last; `seen` counts these.
-    pub fn catch_up(&self, seen: &mut usize, state: &State, sites: &Bits<W>, found: &mut Found) {
+    pub(super) fn catch_up(
+        &self,
+        seen: &mut usize,
+        state: &State,
+        sites: &Bits<W>,
+        found: &mut Found,
+    ) {
         for &id in &self.news[*seen..] {
             if self.entry(id).sites.is_within(sites) {
                 self.take(id, state, state.walker, found);

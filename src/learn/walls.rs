@@ -14,7 +14,7 @@ const MOST: usize = 1 << 25;
 const FARTHEST: u32 = 60_000;
 
 /// Waste from every slot to every goal, past walls that stand still.
-pub struct Distances {
+pub(super) struct Distances {
     goals: usize,
     table: Vec<u16>,
 }
@@ -22,20 +22,20 @@ pub struct Distances {
 impl Distances {
     /// The distances of a slot to the goals, in their order.
     #[inline]
-    pub fn row(&self, slot: usize) -> &[u16] {
+    pub(super) fn row(&self, slot: usize) -> &[u16] {
         &self.table[slot * self.goals..][..self.goals]
     }
 
     /// The distance of a slot to a goal.
     #[inline]
-    pub fn get(&self, slot: usize, goal: usize) -> u16 {
+    pub(super) fn get(&self, slot: usize, goal: usize) -> u16 {
         self.table[slot * self.goals + goal]
     }
 }
 
 /// Tables by the pieces that stand still.
 #[derive(Default)]
-pub struct Walls<const W: usize> {
+pub(super) struct Walls<const W: usize> {
     tables: HashMap<Bits<W>, Arc<Distances>>,
     held: usize,
     queue: Vec<Vec<(Site, Site)>>,
@@ -43,7 +43,7 @@ pub struct Walls<const W: usize> {
 
 impl<const W: usize> Walls<W> {
     /// The distances around pieces on these sites.
-    pub fn around(&mut self, board: &Board<'_, W>, still: &Bits<W>) -> Arc<Distances> {
+    pub(super) fn around(&mut self, board: &Board<'_, W>, still: &Bits<W>) -> Arc<Distances> {
         if let Some(known) = self.tables.get(still) {
             return known.clone();
         }

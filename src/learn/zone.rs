@@ -10,10 +10,10 @@ use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Shove, Site};
 
 /// How far a zone reaches around the goals, in steps over live sites.
-pub const REACHES: [u8; 6] = [0, 1, 2, 3, 5, 8];
+pub(super) const REACHES: [u8; 6] = [0, 1, 2, 3, 5, 8];
 
 /// A zone and the least waste of its contents.
-pub struct Zone<const W: usize> {
+pub(super) struct Zone<const W: usize> {
     pub sites: Bits<W>,
     /// Least waste by contents and the first site of the walker's part.
     wastes: HashMap<(Bits<W>, Site), u32>,
@@ -26,7 +26,7 @@ pub struct Zone<const W: usize> {
 }
 
 /// The sites of a zone.
-pub fn reached<const W: usize>(board: &Board<'_, W>, reach: u8) -> Bits<W> {
+pub(super) fn reached<const W: usize>(board: &Board<'_, W>, reach: u8) -> Bits<W> {
     let mut sites = board.goals;
     for _ in 0..reach {
         let near = sites.iter().fold(sites, |all, site| all.or(board.near(site)));
@@ -36,7 +36,7 @@ pub fn reached<const W: usize>(board: &Board<'_, W>, reach: u8) -> Bits<W> {
 }
 
 impl<const W: usize> Zone<W> {
-    pub fn new(board: &Board<'_, W>, reach: u8) -> Self {
+    pub(super) fn new(board: &Board<'_, W>, reach: u8) -> Self {
         let sites = reached(board, reach);
         let shoves =
             board.live.iter().flat_map(|from| board.shoves(from).map(move |s| (from, s.1)));
@@ -74,7 +74,7 @@ impl<const W: usize> Zone<W> {
 
     /// Looks at all contents that waste at most `budget`; `false` when there are more of them than
     /// `most`, or a limit strikes.
-    pub fn extend(
+    pub(super) fn extend(
         &mut self,
         board: &Board<'_, W>,
         budget: u32,
@@ -126,13 +126,18 @@ impl<const W: usize> Zone<W> {
     }
 
     /// Whether everything within a budget is known.
-    pub fn knows(&self, budget: u32) -> bool {
+    pub(super) fn knows(&self, budget: u32) -> bool {
         self.done.is_some_and(|done| done >= budget)
     }
 
     /// The least waste of contents (those of a state, on the zone's sites), as far as it is known;
     /// and the walker's part of the ground.
-    pub fn waste(&self, board: &Board<'_, W>, contents: &Bits<W>, walker: Site) -> (u32, Bits<W>) {
+    pub(super) fn waste(
+        &self,
+        board: &Board<'_, W>,
+        contents: &Bits<W>,
+        walker: Site,
+    ) -> (u32, Bits<W>) {
         let part = board.flood(contents, walker);
         let beyond = self.done.map_or(0, |done| done + 1);
         let key = (*contents, part.first().unwrap_or(walker));

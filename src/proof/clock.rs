@@ -15,7 +15,7 @@ pub(super) struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    pub fn new(limits: &'a Limits) -> Self {
+    pub(super) fn new(limits: &'a Limits) -> Self {
         Self { limits, work: 0, next: 0 }
     }
 
@@ -23,7 +23,7 @@ impl<'a> Clock<'a> {
     ///
     /// # Errors
     /// The limit that struck.
-    pub fn spend(&mut self, work: usize) -> Result<(), ProofError> {
+    pub(super) fn spend(&mut self, work: usize) -> Result<(), ProofError> {
         self.work += work as u64;
         if self.work < self.next {
             return Ok(());

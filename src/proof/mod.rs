@@ -91,7 +91,7 @@ mod tests {
     use unstuck_encodings::Lit;
 
     /// Clauses by their DIMACS numbers.
-    pub fn listed(clauses: &[&[i32]]) -> ClauseList {
+    pub(super) fn listed(clauses: &[&[i32]]) -> ClauseList {
         let mut list = ClauseList::default();
         for clause in clauses {
             list.add(clause.iter().filter_map(|&number| Lit::from_dimacs(number)));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     /// All four clauses over two variables.
-    pub fn square() -> ClauseList {
+    pub(super) fn square() -> ClauseList {
         listed(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]])
     }
 }

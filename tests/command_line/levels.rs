@@ -1,11 +1,11 @@
 //! Levels that several tests run the program on.
 
-pub const EASY: &str = "#####\n#@$.#\n#####\n";
+pub(crate) const EASY: &str = "#####\n#@$.#\n#####\n";
 
-pub const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
+pub(crate) const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
 /// Far beyond search and SAT solvers; dead patterns show its optimum within a second.
-pub const ENDLESS: &str = "\
+pub(crate) const ENDLESS: &str = "\
 ##############
 #            #
 # $ $ $ $ $  #

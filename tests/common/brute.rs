@@ -12,7 +12,7 @@ use unstuck_puzzles::{Moves, Objective, Options, Puzzle};
 
 /// What is true of a puzzle under one reading and one objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub(crate) enum Truth {
     /// The least cost of a plan of a game; `None` when there is no plan.
     Cost(Option<u32>),
     /// The number of solutions of a puzzle without moves, two standing for more.
@@ -20,7 +20,7 @@ pub enum Truth {
 }
 
 /// The truth about a text; `None` when it is no single level, or has more than so many states.
-pub fn truth(
+pub(crate) fn truth(
     family: &str,
     text: &str,
     options: &Options,
@@ -58,7 +58,11 @@ fn game<P: Moves>(
 
 /// The least cost of a plan, by Dijkstra's algorithm over plain states; `None` when there are more
 /// states than `most`.
-pub fn cheapest<P: Moves>(puzzle: &P, objective: Objective, most: usize) -> Option<Option<u32>> {
+pub(crate) fn cheapest<P: Moves>(
+    puzzle: &P,
+    objective: Objective,
+    most: usize,
+) -> Option<Option<u32>> {
     let mut costs = HashMap::from([(puzzle.start(), 0)]);
     let mut open = BTreeMap::from([(0, vec![puzzle.start()])]);
     while let Some(mut first) = open.first_entry() {
@@ -90,7 +94,7 @@ pub fn cheapest<P: Moves>(puzzle: &P, objective: Objective, most: usize) -> Opti
 
 /// All solutions, up to `cap`, by trying every path of every pair in turn. It prunes nothing but
 /// nodes that are taken.
-pub struct Enumerator<'a> {
+pub(crate) struct Enumerator<'a> {
     board: &'a Board,
     path_of: Vec<Option<usize>>,
     paths: Vec<Vec<usize>>,
@@ -100,7 +104,7 @@ pub struct Enumerator<'a> {
 
 impl<'a> Enumerator<'a> {
     /// The texts of the solutions.
-    pub fn solutions(board: &'a Board, cap: usize) -> BTreeSet<String> {
+    pub(crate) fn solutions(board: &'a Board, cap: usize) -> BTreeSet<String> {
         let mut path_of = vec![None; board.nodes()];
         for (number, pair) in board.pairs().iter().enumerate() {
             for end in pair.ends {

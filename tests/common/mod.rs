@@ -1,8 +1,8 @@
 //! What several tests need: our own levels, and certificates of what can be claimed of a puzzle.
 #![allow(dead_code, reason = "each test uses its part")]
 
-pub mod brute;
-pub mod mutants;
+pub(crate) mod brute;
+pub(crate) mod mutants;
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -21,12 +21,12 @@ use unstuck::solve::{Request, Verdict, solve};
 use unstuck_puzzles::{Level, Objective, Options};
 
 /// The folder of a family's own levels.
-pub fn folder(family: &Family) -> PathBuf {
+pub(crate) fn folder(family: &Family) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("puzzles/levels").join(family.name)
 }
 
 /// What is known of the own levels.
-pub fn expected(family: &Family) -> Vec<Value> {
+pub(crate) fn expected(family: &Family) -> Vec<Value> {
     let path = folder(family).join("expected.json");
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let value: Value = serde_json::from_str(&text).expect("expected.json is JSON");
@@ -34,7 +34,7 @@ pub fn expected(family: &Family) -> Vec<Value> {
 }
 
 /// What every solver that is built in says of a formula: all the same.
-pub fn decide(formula: &dyn Clauses) -> Answer {
+pub(crate) fn decide(formula: &dyn Clauses) -> Answer {
     let ask = |name: &&str| {
         let backend = from_name(name).expect("built in");
         backend.solve(formula, &Limits::none()).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -47,7 +47,7 @@ pub fn decide(formula: &dyn Clauses) -> Answer {
 }
 
 /// The options of an entry of `expected.json`, or the defaults.
-pub fn options(family: &Family, entry: &Value) -> Options {
+pub(crate) fn options(family: &Family, entry: &Value) -> Options {
     let given: Vec<(String, String)> = entry["options"].as_object().map_or_else(Vec::new, |map| {
         let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
         map.iter().map(|(name, value)| (name.clone(), text(value))).collect()
@@ -57,12 +57,12 @@ pub fn options(family: &Family, entry: &Value) -> Options {
 }
 
 /// Options as certificates hold them.
-pub fn listed(options: &Options) -> BTreeMap<String, String> {
+pub(crate) fn listed(options: &Options) -> BTreeMap<String, String> {
     options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 /// The level of an entry, opened with the entry's options.
-pub fn open(family: &Family, entry: &Value) -> Level<Box<dyn Opened>> {
+pub(crate) fn open(family: &Family, entry: &Value) -> Level<Box<dyn Opened>> {
     let file = entry["file"].as_str().expect("a file name");
     let text = fs::read_to_string(folder(family).join(file)).expect("a readable level");
     let options = options(family, entry);
@@ -73,7 +73,7 @@ pub fn open(family: &Family, entry: &Value) -> Level<Box<dyn Opened>> {
 }
 
 /// A Sokoban level with default options.
-pub fn sokoban(text: &str, objective: Objective) -> Box<dyn Instance> {
+pub(crate) fn sokoban(text: &str, objective: Objective) -> Box<dyn Instance> {
     let family = by_name("sokoban").expect("registered");
     let options = Options::new(family.options, []).expect("defaults fit");
     let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
@@ -82,19 +82,19 @@ pub fn sokoban(text: &str, objective: Objective) -> Box<dyn Instance> {
 }
 
 /// The objective of an entry.
-pub fn objective(family: &Family, entry: &Value) -> Objective {
+pub(crate) fn objective(family: &Family, entry: &Value) -> Objective {
     let name = entry["objective"].as_str();
     name.map_or(family.objectives[0], |name| Objective::from_name(name).expect("an objective"))
 }
 
 /// A request under limits.
-pub fn request(limits: Limits) -> Request {
+pub(crate) fn request(limits: Limits) -> Request {
     Request { solutions: 2, limits, ..Request::default() }
 }
 
 /// A shortest plan by exhaustive search of the plain space, which shares no code with the encodings:
 /// `Some(None)` when there is none, `None` when there are more states than `states`.
-pub fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>> {
+pub(crate) fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>> {
     let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
     match instance.moves().expect("a game").search(strategy, &Limits::none(), &mut |_| {}).end {
         SearchEnd::Found(plan) => Some(Some(plan)),
@@ -105,19 +105,19 @@ pub fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>
 }
 
 /// The length of such a plan.
-pub fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u32>> {
+pub(crate) fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u32>> {
     let length = |plan: Verified| instance.objective().primary(plan.tally());
     oracle(instance, states).map(|plan| plan.map(length))
 }
 
 /// How to prove: closed sets without a bound come with LRAT.
-pub fn manner(wanted: Wanted, use_bound: UseBound) -> Manner {
+pub(crate) fn manner(wanted: Wanted, use_bound: UseBound) -> Manner {
     let lrat = wanted == Wanted::Closed && use_bound == UseBound::Never;
     Manner { wanted, use_bound, lrat, format: None, force: false }
 }
 
 /// What can be claimed of an instance.
-pub fn claimed(instance: &dyn Instance) -> Option<(Claim, Option<Verified>)> {
+pub(crate) fn claimed(instance: &dyn Instance) -> Option<(Claim, Option<Verified>)> {
     let outcome = solve(instance, &request(Limits::none()), &|_| {}).expect("a verdict");
     match outcome.verdict {
         Verdict::Unsolvable => Some((Claim::Unsolvable, None)),
@@ -136,7 +136,7 @@ pub fn claimed(instance: &dyn Instance) -> Option<(Claim, Option<Verified>)> {
 }
 
 /// A puzzle with what is claimed of it.
-pub struct Case<'a> {
+pub(crate) struct Case<'a> {
     /// The puzzle.
     pub instance: &'a dyn Instance,
     /// Its text.
@@ -149,7 +149,12 @@ pub struct Case<'a> {
 
 impl Case<'_> {
     /// Writes a certificate.
-    pub fn prove(&self, manner: &Manner, limits: Limits, to: &Path) -> Result<Report, ProveError> {
+    pub(crate) fn prove(
+        &self,
+        manner: &Manner,
+        limits: Limits,
+        to: &Path,
+    ) -> Result<Report, ProveError> {
         let (claim, solution) = &self.claimed;
         let task = Task {
             options: self.options.clone(),
@@ -161,14 +166,14 @@ impl Case<'_> {
 }
 
 /// Whether a program is on PATH.
-pub fn on_path(program: &str) -> bool {
+pub(crate) fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 /// Has a checker of other people, which is written to be verified, judge every proof: it demands
 /// consecutive numbers, and of each hint that it is a unit clause there or false.
-pub fn seen_by_ordeal(folder: &Path) {
+pub(crate) fn seen_by_ordeal(folder: &Path) {
     let entries = std::fs::read_dir(folder).expect("a certificate");
     let paths = entries.map(|entry| entry.expect("readable").path());
     for path in paths.filter(|path| path.extension().is_some_and(|end| end == "lrat")) {

@@ -68,7 +68,7 @@ const VALUES: [&str; 16] = [
 
 /// Counts of mutants.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tried {
+pub(crate) struct Tried {
     /// All.
     pub tried: usize,
     /// Those that were accepted, their claims confirmed.
@@ -79,7 +79,7 @@ pub struct Tried {
 
 impl Tried {
     /// Adds the counts of another certificate.
-    pub fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.tried += other.tried;
         self.accepted += other.accepted;
         self.open += other.open;
@@ -88,7 +88,7 @@ impl Tried {
 
 /// Mutates the certificate in a folder; panics when a false claim is accepted. The folder is as it
 /// was afterwards.
-pub fn mutate(folder: &Path, seed: u64, name: &str) -> Tried {
+pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> Tried {
     let whole = fs::read_to_string(folder.join(MANIFEST)).expect("a description");
     let manifest = Manifest::read(&whole).expect("a description");
     let files: Vec<&str> = manifest.files.keys().map(String::as_str).chain([MANIFEST]).collect();

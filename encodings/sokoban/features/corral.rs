@@ -23,7 +23,7 @@ pub(super) struct Corral<const W: usize> {
 
 impl<const W: usize> Corral<W> {
     /// The directions in which the first push of a box may go.
-    pub fn first(&self, at: usize) -> [bool; 4] {
+    pub(super) fn first(&self, at: usize) -> [bool; 4] {
         std::array::from_fn(|d| self.pushes.contains(&(at as u16, d as u8)))
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub fn new(puzzle: &Sokoban) -> Self {
+    pub(super) fn new(puzzle: &Sokoban) -> Self {
         let bounds = Bounds::new(puzzle);
         let floor = bounds.floor();
         let cells = 0..floor.len();
@@ -43,66 +43,66 @@ impl Field {
         Self { ahead, live, live_pull, nearest, bounds }
     }
 
-    pub fn bounds(&self) -> &Bounds {
+    pub(super) fn bounds(&self) -> &Bounds {
         &self.bounds
     }
 
     /// Number of cells.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ahead.len()
     }
 
     /// The next cell in a direction, [`NONE`] for a wall.
     #[inline]
-    pub fn ahead(&self, cell: usize, direction: usize) -> u16 {
+    pub(super) fn ahead(&self, cell: usize, direction: usize) -> u16 {
         self.ahead[cell][direction]
     }
 
     /// The next cells in all directions, [`NONE`] for walls.
     #[inline]
-    pub fn around(&self, cell: usize) -> [u16; 4] {
+    pub(super) fn around(&self, cell: usize) -> [u16; 4] {
         self.ahead[cell]
     }
 
     /// The direction back, by number.
-    pub fn opposite(direction: usize) -> usize {
+    pub(super) fn opposite(direction: usize) -> usize {
         (direction + 2) % 4
     }
 
     /// Whether a push of a box alone on the floor leads anywhere.
     #[inline]
-    pub fn is_live(&self, cell: usize, direction: usize) -> bool {
+    pub(super) fn is_live(&self, cell: usize, direction: usize) -> bool {
         self.live[cell][direction]
     }
 
     /// Whether a pull of a box alone on the floor undoes a push that leads anywhere.
     #[inline]
-    pub fn is_live_pull(&self, cell: usize, direction: usize) -> bool {
+    pub(super) fn is_live_pull(&self, cell: usize, direction: usize) -> bool {
         self.live_pull[cell][direction]
     }
 
     /// Least pushes of a box alone to any goal.
-    pub fn nearest(&self, at: Spot, player: Spot) -> u32 {
+    pub(super) fn nearest(&self, at: Spot, player: Spot) -> u32 {
         self.nearest[self.bounds.sides().slot(at, player)]
     }
 
     /// Whether every goal takes a box.
-    pub fn fills_all_goals(&self) -> bool {
+    pub(super) fn fills_all_goals(&self) -> bool {
         self.bounds.fills_all_goals()
     }
 
     /// All cells.
-    pub fn all<const W: usize>(&self) -> Bits<W> {
+    pub(super) fn all<const W: usize>(&self) -> Bits<W> {
         (0..self.len()).collect()
     }
 
     /// The goals.
-    pub fn goals<const W: usize>(&self) -> Bits<W> {
+    pub(super) fn goals<const W: usize>(&self) -> Bits<W> {
         self.bounds.floor().goals().iter().copied().collect()
     }
 
     /// Where the boxes stand at the start.
-    pub fn boxes<const W: usize>(&self) -> Bits<W> {
+    pub(super) fn boxes<const W: usize>(&self) -> Bits<W> {
         self.bounds.floor().boxes().iter().copied().collect()
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct Hotspots<const W: usize> {
 }
 
 impl<const W: usize> Hotspots<W> {
-    pub fn new(field: &Field) -> Self {
+    pub(super) fn new(field: &Field) -> Self {
         let floor = field.bounds().floor();
         let free = sources::<W>(field, None);
         let hindered = (0..field.len()).map(|cell| {
@@ -26,7 +26,7 @@ impl<const W: usize> Hotspots<W> {
     }
 
     /// How many boxes off goal hinder another one.
-    pub fn count(&self, boxes: &Bits<W>) -> u16 {
+    pub(super) fn count(&self, boxes: &Bits<W>) -> u16 {
         boxes.iter().filter(|&at| self.hindered[at].meets(boxes)).count() as u16
     }
 }

@@ -39,14 +39,14 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    pub fn new(cells: usize) -> Self {
+    pub(super) fn new(cells: usize) -> Self {
         Self { survey: Survey::new(cells), seen: vec![0; cells * 8], turn: 0, stops: Vec::new() }
     }
 
     /// All places and sides to which a box can be pushed while the others stay, nearest first;
     /// the first is where it stands. `reach` is where the player can walk, `first` the directions that
     /// the first push may have.
-    pub fn of<const W: usize>(
+    pub(super) fn of<const W: usize>(
         &mut self,
         field: &Field,
         boxes: &Bits<W>,
@@ -110,7 +110,7 @@ impl Ways {
 
     /// All places and sides to which a box can be pulled while the others stay, nearest first, the
     /// player coming from any of the cells `reach`; the first ones are where it stands.
-    pub fn pulled<const W: usize>(
+    pub(super) fn pulled<const W: usize>(
         &mut self,
         field: &Field,
         boxes: &Bits<W>,
@@ -175,13 +175,13 @@ impl Ways {
     }
 
     /// One of the places that [`Ways::of`] found.
-    pub fn stop(&self, number: usize) -> Stop {
+    pub(super) fn stop(&self, number: usize) -> Stop {
         self.stops[number]
     }
 
     /// The pushes of a macro move: cell of the box and direction, in order. Call after
     /// [`Ways::of`].
-    pub fn pushes_to(&mut self, field: &Field, mv: Macro) -> Option<Vec<(usize, usize)>> {
+    pub(super) fn pushes_to(&mut self, field: &Field, mv: Macro) -> Option<Vec<(usize, usize)>> {
         let to = usize::from(mv.to);
         let d = (0..4).find(|&d| field.ahead(to, d) == mv.player)?;
         let side = self.survey.sides(field, to)[d];

@@ -46,7 +46,7 @@ enum Order {
 pub(super) struct Packing<const W: usize>(Vec<Cluster<W>>);
 
 impl<const W: usize> Packing<W> {
-    pub fn new(field: &Field, ways: &mut Ways) -> Self {
+    pub(super) fn new(field: &Field, ways: &mut Ways) -> Self {
         let mut rest = field.goals::<W>();
         let not_goals = field.all::<W>().minus(&rest);
         let mut clusters = Vec::new();
@@ -59,7 +59,7 @@ impl<const W: usize> Packing<W> {
     }
 
     /// How many boxes are packed.
-    pub fn packed(&mut self, boxes: &Bits<W>) -> u16 {
+    pub(super) fn packed(&mut self, boxes: &Bits<W>) -> u16 {
         self.0.iter_mut().map(|cluster| cluster.packed(boxes)).sum()
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct RelaxedPlan<const W: usize> {
 
 impl<const W: usize> RelaxedPlan<W> {
     /// How many steps are left once boxes stand on all cells of the stage that has come furthest.
-    pub fn steps_left(&self, boxes: &Bits<W>) -> u16 {
+    pub(super) fn steps_left(&self, boxes: &Bits<W>) -> u16 {
         let left = self.stages.iter().rev().position(|stage| stage.is_within(boxes));
         left.unwrap_or(self.stages.len()) as u16
     }
@@ -53,7 +53,7 @@ struct Search<'a, const W: usize> {
 
 impl<const W: usize> RelaxedPlan<W> {
     /// A plan; `None` when none was found. `seed` chooses among equals.
-    pub fn new(field: &Field, ways: &mut Ways, seed: u32) -> Option<Self> {
+    pub(super) fn new(field: &Field, ways: &mut Ways, seed: u32) -> Option<Self> {
         let mut search = Search {
             field,
             ways,

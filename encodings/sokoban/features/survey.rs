@@ -31,7 +31,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    pub fn new(cells: usize) -> Self {
+    pub(super) fn new(cells: usize) -> Self {
         Self {
             root: 0,
             entered: vec![0; cells],
@@ -44,7 +44,7 @@ impl Survey {
     }
 
     /// Walks the component of a cell.
-    pub fn walk<const W: usize>(&mut self, field: &Field, walls: &Bits<W>, root: usize) {
+    pub(super) fn walk<const W: usize>(&mut self, field: &Field, walls: &Bits<W>, root: usize) {
         self.entered.fill(0);
         self.sides.fill(UNKNOWN);
         self.root = root;
@@ -82,7 +82,7 @@ impl Survey {
 
     /// For each direction from a cell of the component the side that lies there: two directions
     /// have the same label if they hang together when the cell is taken away.
-    pub fn sides(&mut self, field: &Field, cell: usize) -> [u8; 4] {
+    pub(super) fn sides(&mut self, field: &Field, cell: usize) -> [u8; 4] {
         if self.sides[cell] == UNKNOWN {
             self.sides[cell] = self.find_sides(field, cell);
         }
@@ -120,7 +120,7 @@ impl Survey {
     }
 
     /// How many parts the component falls into without a cell of it.
-    pub fn parts(&mut self, field: &Field, cell: usize) -> u16 {
+    pub(super) fn parts(&mut self, field: &Field, cell: usize) -> u16 {
         let sides = self.sides(field, cell);
         let first = |d: usize| sides[d] != NO_SIDE && !sides[..d].contains(&sides[d]);
         (0..4).filter(|&d| first(d)).count() as u16

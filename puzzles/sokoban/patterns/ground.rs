@@ -12,24 +12,24 @@ pub(super) type Spot = usize;
 pub(super) struct Set(Vec<u64>);
 
 impl Set {
-    pub fn of(spots: &[Spot]) -> Self {
+    pub(super) fn of(spots: &[Spot]) -> Self {
         let mut set = Self::default();
         spots.iter().for_each(|&spot| set.insert(spot));
         set
     }
 
-    pub fn has(&self, spot: Spot) -> bool {
+    pub(super) fn has(&self, spot: Spot) -> bool {
         self.0.get(spot / 64).is_some_and(|word| word >> (spot % 64) & 1 == 1)
     }
 
-    pub fn insert(&mut self, spot: Spot) {
+    pub(super) fn insert(&mut self, spot: Spot) {
         if self.0.len() <= spot / 64 {
             self.0.resize(spot / 64 + 1, 0);
         }
         self.0[spot / 64] |= 1 << (spot % 64);
     }
 
-    pub fn remove(&mut self, spot: Spot) {
+    pub(super) fn remove(&mut self, spot: Spot) {
         if let Some(word) = self.0.get_mut(spot / 64) {
             *word &= !(1 << (spot % 64));
         }
@@ -39,24 +39,24 @@ impl Set {
         }
     }
 
-    pub fn minus(mut self, other: &Self) -> Self {
+    pub(super) fn minus(mut self, other: &Self) -> Self {
         other.iter().for_each(|spot| self.remove(spot));
         self
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    pub fn first(&self) -> Option<Spot> {
+    pub(super) fn first(&self) -> Option<Spot> {
         self.iter().next()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Spot> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Spot> + '_ {
         self.0.iter().enumerate().flat_map(|(index, &word)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * index + bit)
         })
@@ -87,7 +87,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    pub fn new(level: &Sokoban) -> Self {
+    pub(super) fn new(level: &Sokoban) -> Self {
         let grid = level.grid();
         let cells: Vec<_> = grid.cells().filter(|&cell| level.is_inside(cell)).collect();
         let mut spots = grid.map(|_| None);
@@ -131,33 +131,33 @@ impl Ground {
         sides
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.places.len()
     }
 
-    pub fn all(&self) -> Set {
+    pub(super) fn all(&self) -> Set {
         Set::of(&(0..self.len()).collect::<Vec<_>>())
     }
 
-    pub fn place(&self, spot: Spot) -> Place {
+    pub(super) fn place(&self, spot: Spot) -> Place {
         self.places[spot]
     }
 
-    pub fn spot(&self, (row, column): Place) -> Option<Spot> {
+    pub(super) fn spot(&self, (row, column): Place) -> Option<Spot> {
         self.spots[self.spots.cell(usize::from(row), usize::from(column))?]
     }
 
-    pub fn is_goal(&self, spot: Spot) -> bool {
+    pub(super) fn is_goal(&self, spot: Spot) -> bool {
         self.goal[spot]
     }
 
     /// The side of a cell on which another lies. A cell has at most four.
-    pub fn side(&self, spot: Spot, other: Spot) -> u8 {
+    pub(super) fn side(&self, spot: Spot, other: Spot) -> u8 {
         self.sides[spot][other]
     }
 
     /// The cells that can be walked to past some boxes.
-    pub fn reach(&self, boxes: &Set, from: Spot) -> Set {
+    pub(super) fn reach(&self, boxes: &Set, from: Spot) -> Set {
         let mut reached = Set::of(&[from]);
         let mut open = vec![from];
         while let Some(spot) = open.pop() {
@@ -178,12 +178,12 @@ impl Ground {
     }
 
     /// The pushes of a box on a cell that the walls allow.
-    pub fn pushes(&self, from: Spot) -> impl Iterator<Item = Push> + '_ {
+    pub(super) fn pushes(&self, from: Spot) -> impl Iterator<Item = Push> + '_ {
         Direction::ALL.into_iter().filter_map(move |direction| self.push(from, direction))
     }
 
     /// The pushes that bring a box to a cell.
-    pub fn pushes_to(&self, to: Spot) -> impl Iterator<Item = Push> + '_ {
+    pub(super) fn pushes_to(&self, to: Spot) -> impl Iterator<Item = Push> + '_ {
         Direction::ALL.into_iter().filter_map(move |direction| {
             self.push(self.next[to][direction.opposite().index()]?, direction)
         })

@@ -25,7 +25,7 @@ const LARGEST: i32 = 1 << 24;
 
 impl Weights {
     /// Reads the potential of a list and holds it to the rules.
-    pub fn new(ground: &Ground, list: &PatternList) -> Result<Self, NotShown> {
+    pub(super) fn new(ground: &Ground, list: &PatternList) -> Result<Self, NotShown> {
         if !matches!(list.unit, 1 | 2) {
             return refuse("the unit of waste is neither one push nor two");
         }
@@ -63,7 +63,7 @@ impl Weights {
         Ok(weights)
     }
 
-    pub fn unit(&self) -> u32 {
+    pub(super) fn unit(&self) -> u32 {
         self.unit
     }
 
@@ -113,7 +113,7 @@ impl Weights {
     }
 
     /// What a push wastes.
-    pub fn push(&self, ground: &Ground, push: &ground::Push) -> Push {
+    pub(super) fn push(&self, ground: &Ground, push: &ground::Push) -> Push {
         let before = self.of(ground, push.from, push.behind);
         let after = self.of(ground, push.to, push.from);
         match (before, after) {
@@ -125,24 +125,24 @@ impl Weights {
     }
 
     /// Whether a box on a cell is lost with the player on this side.
-    pub fn is_lost(&self, at: Spot, side: u8) -> bool {
+    pub(super) fn is_lost(&self, at: Spot, side: u8) -> bool {
         self.potential[at][usize::from(side)].is_none()
     }
 
     /// What a box wastes by ending on a goal.
-    pub fn end(&self, goal: Spot, side: u8) -> u64 {
+    pub(super) fn end(&self, goal: Spot, side: u8) -> u64 {
         let potential = self.potential[goal].get(usize::from(side)).copied().flatten();
         let waste = -self.price[goal] - potential.unwrap_or(-self.price[goal]);
         waste as u64 / u64::from(self.unit)
     }
 
     /// What is wasted by a goal that stays empty.
-    pub fn unused(&self, goal: Spot) -> u64 {
+    pub(super) fn unused(&self, goal: Spot) -> u64 {
         u64::try_from(-self.price[goal]).unwrap_or(0) / u64::from(self.unit)
     }
 
     /// The pushes of a plan without waste; `None` when a box is lost at the start.
-    pub fn start(&self, ground: &Ground) -> Option<i64> {
+    pub(super) fn start(&self, ground: &Ground) -> Option<i64> {
         let boxes = ground.boxes.iter().map(|&at| self.of(ground, at, ground.player));
         let boxes: i64 = boxes.sum::<Option<i64>>()?;
         Some(boxes + ground.goals.iter().map(|&goal| self.price[goal]).sum::<i64>())

@@ -18,7 +18,7 @@ use unstuck_puzzles::Objective;
 
 /// Which results of earlier runs are not taken but tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Retry {
+pub(crate) enum Retry {
     /// Those that a limit ended, and errors.
     Unknown,
     /// None but those that were interrupted.
@@ -29,10 +29,10 @@ pub enum Retry {
 
 impl Retry {
     /// The words of `--retry`.
-    pub const NAMES: [&str; 3] = ["unknown", "none", "all"];
+    pub(crate) const NAMES: [&str; 3] = ["unknown", "none", "all"];
 
     /// What a word means.
-    pub fn from_name(name: &str) -> Self {
+    pub(crate) fn from_name(name: &str) -> Self {
         match name {
             "none" => Self::None,
             "all" => Self::All,
@@ -42,7 +42,7 @@ impl Retry {
 }
 
 /// A log that is open for appending; nobody else can open it meanwhile.
-pub struct Log {
+pub(crate) struct Log {
     file: File,
     path: PathBuf,
     /// The results, each in the place of the first line that answered its question.
@@ -58,7 +58,7 @@ impl Log {
     ///
     /// # Errors
     /// When it cannot be read or written, another run writes it, or it is no log.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let shown = path.display().to_string();
         if path.is_dir() {
             return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file"));
@@ -88,7 +88,7 @@ impl Log {
 
     /// Where the answer to this question is for this level: the last whose solution, if it has one,
     /// solves this very level (turned and mirrored levels share their names).
-    pub fn find(&self, asked: &Value, instances: &[Box<dyn Instance>]) -> Option<usize> {
+    pub(crate) fn find(&self, asked: &Value, instances: &[Box<dyn Instance>]) -> Option<usize> {
         let fits = |line: &Value| match line["solution"]["moves"].as_str() {
             Some(moves) => instances.iter().any(|instance| instance.verify(moves).is_ok()),
             None => true,
@@ -97,7 +97,7 @@ impl Log {
     }
 
     /// A result.
-    pub fn line(&self, at: usize) -> &Value {
+    pub(crate) fn line(&self, at: usize) -> &Value {
         &self.lines[at]
     }
 
@@ -105,7 +105,7 @@ impl Log {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn append(&mut self, line: &Value, replaces: Option<usize>) -> Result<(), Failure> {
+    pub(crate) fn append(&mut self, line: &Value, replaces: Option<usize>) -> Result<(), Failure> {
         // One write: a run that is killed leaves whole lines.
         let written = self.file.write_all(format!("{line}\n").as_bytes());
         written.map_err(|error| Failure::file(&self.path.display().to_string(), &error))?;
@@ -129,7 +129,7 @@ impl Log {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn tidy(&mut self) -> Result<(), Failure> {
+    pub(crate) fn tidy(&mut self) -> Result<(), Failure> {
         if !self.has_more {
             return Ok(());
         }
@@ -197,12 +197,12 @@ fn key(line: &Value) -> Option<String> {
 }
 
 /// Whether nothing more can come out of trying again.
-pub fn is_settled(line: &Value) -> bool {
+pub(crate) fn is_settled(line: &Value) -> bool {
     line["stopped_by"].is_null() && line["verdict"] != "error"
 }
 
 /// Whether a level must be tried again in spite of an earlier result.
-pub fn again(line: &Value, retry: Retry, limits: &Value) -> bool {
+pub(crate) fn again(line: &Value, retry: Retry, limits: &Value) -> bool {
     match retry {
         Retry::All => true,
         _ if is_settled(line) => false,
@@ -229,7 +229,7 @@ fn larger(line: &Value, limits: &Value) -> bool {
 
 /// The new result of a level that was tried again, with what the old one knew and the new one does
 /// not: the better plan and the higher bound.
-pub fn merged(old: &Value, mut new: Value) -> Value {
+pub(crate) fn merged(old: &Value, mut new: Value) -> Value {
     if is_settled(&new) || new["verdict"] == "error" {
         return new;
     }

@@ -1,10 +1,10 @@
 //! Many levels one after the other: what is known already, what is kept, what is told.
 
-pub mod log;
+pub(super) mod log;
 mod question;
 mod record;
-pub mod table;
+pub(super) mod table;
 
-pub use log::{Log, Retry};
-pub use question::{Question, limits};
-pub use record::Record;
+pub(super) use log::{Log, Retry};
+pub(super) use question::{Question, limits};
+pub(super) use record::Record;

@@ -8,7 +8,7 @@ use unstuck_puzzles::Objective;
 
 /// Everything beside the level that an answer depends on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question {
+pub(crate) struct Question {
     /// What a shortest solution is shortest in.
     pub objective: Objective,
     /// The one horizon that is asked, the horizon above which we give up, and how many solutions
@@ -30,7 +30,7 @@ pub struct Question {
 
 impl Question {
     /// The question that a request asks.
-    pub fn of(
+    pub(crate) fn of(
         request: &Request,
         objective: Objective,
         backend: &str,
@@ -49,7 +49,7 @@ impl Question {
     }
 
     /// The question as the field `question` of an object, with the family's options.
-    pub fn to_json(&self, chosen: &Chosen) -> Value {
+    pub(crate) fn to_json(&self, chosen: &Chosen) -> Value {
         let options: serde_json::Map<String, Value> =
             chosen.options.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
         json!({
@@ -67,6 +67,6 @@ impl Question {
 }
 
 /// The limits of a run as the field `limits` of an object.
-pub fn limits(time: Option<Duration>, memory: Option<u64>) -> Value {
+pub(crate) fn limits(time: Option<Duration>, memory: Option<u64>) -> Value {
     json!({ "seconds": time.map(|time| time.as_secs_f64()), "memory_bytes": memory })
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 use unstuck_puzzles::{Level, Notes, Options, Recording, Records};
 
 /// A record in the making.
-pub struct Record {
+pub(crate) struct Record {
     target: Target,
     force: bool,
     /// What the one file of the batch says about itself; empty where several files take part.
@@ -31,13 +31,13 @@ pub struct Record {
 impl Record {
     /// A record of a batch of so many levels. `header` is what their one file says about itself;
     /// none where they come from several.
-    pub fn new(target: Target, force: bool, header: Option<&str>, levels: usize) -> Self {
+    pub(crate) fn new(target: Target, force: bool, header: Option<&str>, levels: usize) -> Self {
         let header = header.unwrap_or_default().to_owned();
         Self { target, force, header, blocks: vec![None; levels], written: String::new() }
     }
 
     /// What is recorded of a level; `None` where the format has no place for solutions.
-    pub fn block(
+    pub(crate) fn block(
         &self,
         chosen: &Chosen,
         instance: &dyn Instance,
@@ -52,7 +52,7 @@ impl Record {
     }
 
     /// Takes what the log knows of a level, before the work begins.
-    pub fn know(&mut self, at: usize, block: Option<String>) {
+    pub(crate) fn know(&mut self, at: usize, block: Option<String>) {
         self.blocks[at] = block;
     }
 
@@ -61,7 +61,7 @@ impl Record {
     ///
     /// # Errors
     /// When a file is there that has more than what is known, or it cannot be written.
-    pub fn begin(&mut self, names: &BTreeSet<String>) -> Result<(), Failure> {
+    pub(crate) fn begin(&mut self, names: &BTreeSet<String>) -> Result<(), Failure> {
         let text = self.text();
         if let Target::File(path) = &self.target {
             if path.symlink_metadata().is_ok() && !self.force && !is_known(path, names) {
@@ -83,7 +83,7 @@ impl Record {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add(&mut self, at: usize, block: String) -> Result<(), Failure> {
+    pub(crate) fn add(&mut self, at: usize, block: String) -> Result<(), Failure> {
         let mut piece = String::new();
         if self.written.is_empty() {
             piece.push_str(&self.header);
@@ -112,7 +112,7 @@ impl Record {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn end(&mut self) -> Result<(), Failure> {
+    pub(crate) fn end(&mut self) -> Result<(), Failure> {
         let text = self.text();
         match self.target {
             // What went out is out.

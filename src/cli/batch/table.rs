@@ -15,7 +15,7 @@ const WIDTH: usize = 80;
 
 /// One level of a batch, from its object.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// The file of the level.
     pub file: String,
     /// Number in its file.
@@ -38,7 +38,7 @@ pub struct Row {
 
 impl Row {
     /// The row of an object that `solve` printed or a log kept.
-    pub fn of(name: String, value: &Value) -> Self {
+    pub(crate) fn of(name: String, value: &Value) -> Self {
         let text = |field: &str| value[field].as_str().unwrap_or_default().to_owned();
         let optimal = value["optimal"] == true;
         let verdict = match value["verdict"].as_str().unwrap_or("error") {
@@ -68,7 +68,7 @@ impl Row {
     }
 
     /// The level while the batch runs: `[ 99/155] title  97/33 optimal  0.4 s`.
-    pub fn line(&self, at: usize, of: usize) -> String {
+    pub(crate) fn line(&self, at: usize, of: usize) -> String {
         let digits = of.to_string().len();
         let time = shown_time(Duration::from_secs_f64(self.seconds));
         let mut tail = format!("{:>9}  {}", self.length, self.verdict);
@@ -101,7 +101,7 @@ fn length(value: &Value) -> String {
 }
 
 /// At most so many characters, the last of them dots where something is left out.
-pub fn shortened(text: &str, most: usize) -> String {
+pub(crate) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -109,7 +109,7 @@ pub fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Columns of text, each as wide as its widest cell; those from `right` on are flushed right.
-pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
+pub(crate) fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| {
         rows.iter().filter_map(|row| row.get(at)).map(|cell| drawings::width(cell)).max()
@@ -128,7 +128,7 @@ pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
 
 /// A batch as a table: each file is named once. Files that have one row each share a part of the
 /// table with the others of their folder.
-pub fn table(rows: &[Row]) -> String {
+pub(crate) fn table(rows: &[Row]) -> String {
     let files: Vec<&[Row]> = rows.chunk_by(|a, b| a.file == b.file).collect();
     let beside = |a: &&[Row], b: &&[Row]| {
         let alike = folder(&a[0].file) == folder(&b[0].file) && a[0].measured == b[0].measured;
@@ -145,7 +145,7 @@ pub fn table(rows: &[Row]) -> String {
 }
 
 /// The folder of a file.
-pub fn folder(file: &str) -> &Path {
+pub(crate) fn folder(file: &str) -> &Path {
     let folder = Path::new(file).parent();
     folder.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -176,7 +176,7 @@ fn part(heading: &str, rows: &[Row]) -> String {
 }
 
 /// Clears the heads of columns with nothing else: they say nothing.
-pub fn clear_empty(rows: &mut [Vec<String>]) {
+pub(crate) fn clear_empty(rows: &mut [Vec<String>]) {
     let empty = |at: usize| rows[1..].iter().all(|row| row[at].is_empty());
     for at in (0..rows[0].len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
         rows[0][at].clear();
@@ -195,7 +195,7 @@ fn shorten_names(cells: &mut [Vec<String>]) {
 }
 
 /// Totals of a batch of `of` levels.
-pub fn totals(rows: &[Row], of: usize) -> String {
+pub(crate) fn totals(rows: &[Row], of: usize) -> String {
     let having = |fits: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| fits(row)).count();
     let solved = having(&|row| row.exit == 0);
     let optimal = having(&|row| row.verdict.starts_with("optimal"));

@@ -59,7 +59,7 @@ fn pairs<'a>(rows: &'a [Value], names: [&str; 2]) -> Vec<Pair<'a>> {
 }
 
 /// Each column against the first, in sentences; nothing for one column.
-pub fn sentences(rows: &[Value], names: &[String]) -> String {
+pub(super) fn sentences(rows: &[Value], names: &[String]) -> String {
     let Some((first, others)) = names.split_first() else { return String::new() };
     others.iter().fold(String::new(), |mut text, name| {
         let pairs = pairs(rows, [first, name]);
@@ -97,7 +97,7 @@ fn geometric_mean(numbers: &[f64]) -> Option<f64> {
 
 /// A picture with a point for each level: across, the time in the first column, upwards in another;
 /// below the diagonal the other is faster. Runs without an answer lie on the far edges.
-pub fn scatter(rows: &[Value], names: &[String], limit: f64) -> String {
+pub(super) fn scatter(rows: &[Value], names: &[String], limit: f64) -> String {
     let limit = limit.max(10.0 * LEAST);
     // Logarithmic from the least time to the limit; what is not settled lies a little beyond.
     let along = |seconds: f64, settled: bool| {

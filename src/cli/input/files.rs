@@ -7,10 +7,10 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 /// How standard input is shown.
-pub const STDIN: &str = "<stdin>";
+pub(crate) const STDIN: &str = "<stdin>";
 
 /// A text with the name under which it is shown.
-pub struct Source {
+pub(crate) struct Source {
     /// The file as the user wrote it; [`STDIN`] for standard input.
     pub name: String,
     /// Its text.
@@ -21,7 +21,7 @@ pub struct Source {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn source(path: &str) -> Result<Source, Failure> {
+pub(crate) fn source(path: &str) -> Result<Source, Failure> {
     let bytes = if path == "-" { read_stdin() } else { std::fs::read(path) };
     let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
     let name = if path == "-" { STDIN } else { path };
@@ -38,7 +38,7 @@ fn decoded(bytes: Vec<u8>) -> String {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn answer(path: &str) -> Result<String, Failure> {
+pub(crate) fn answer(path: &str) -> Result<String, Failure> {
     let bytes = if path == "-" { read_stdin() } else { std::fs::read(path) };
     let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -63,7 +63,7 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When a folder cannot be read.
-pub fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let fail = |error: std::io::Error| Failure::file(&folder.display().to_string(), &error);
     let entries: Result<Vec<_>, _> = std::fs::read_dir(folder).map_err(fail)?.collect();
     let mut paths: Vec<_> = entries.map_err(fail)?.into_iter().map(|entry| entry.path()).collect();
@@ -88,7 +88,7 @@ pub fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 ///
 /// # Errors
 /// What it looked like, and what each family said.
-pub fn family(wanted: Option<&str>, source: &Source) -> Result<&'static Family, Failure> {
+pub(crate) fn family(wanted: Option<&str>, source: &Source) -> Result<&'static Family, Failure> {
     if let Some(name) = wanted {
         return Ok(registry::by_name(name).expect("clap accepts known names only"));
     }

@@ -3,8 +3,8 @@
 mod files;
 mod selection;
 
-pub use files::{STDIN, Source, answer, family, source};
-pub use selection::{Selection, selection};
+pub(super) use files::{STDIN, Source, answer, family, source};
+pub(super) use selection::{Selection, selection};
 
 use super::{Failure, arguments};
 use crate::instance::Instance;
@@ -116,7 +116,7 @@ impl Chosen {
 
 /// What the arguments name: levels, and files that could not be read, in the order in which they
 /// were named.
-pub type Found = Vec<Result<Chosen, Unread>>;
+pub(super) type Found = Vec<Result<Chosen, Unread>>;
 
 /// A file of which there is no level.
 pub struct Unread {
@@ -137,7 +137,7 @@ fn options(matches: &ArgMatches, family: &'static Family) -> Result<Options, Fai
 ///
 /// # Errors
 /// When a family does not have the options that were given, or no level is as `--level` says.
-pub fn found(matches: &ArgMatches) -> Result<Found, Failure> {
+pub(super) fn found(matches: &ArgMatches) -> Result<Found, Failure> {
     let paths = matches.get_many::<String>("file").unwrap_or_default();
     found_in(matches, paths.map(String::as_str))
 }
@@ -146,7 +146,7 @@ pub fn found(matches: &ArgMatches) -> Result<Found, Failure> {
 ///
 /// # Errors
 /// Like [`found`].
-pub fn found_in<'a>(
+pub(super) fn found_in<'a>(
     matches: &ArgMatches,
     paths: impl Iterator<Item = &'a str>,
 ) -> Result<Found, Failure> {
@@ -171,7 +171,7 @@ pub fn found_in<'a>(
 ///
 /// # Errors
 /// Like [`found`]; also when a file cannot be read.
-pub fn levels(matches: &ArgMatches) -> Result<Vec<Chosen>, Failure> {
+pub(super) fn levels(matches: &ArgMatches) -> Result<Vec<Chosen>, Failure> {
     found(matches)?.into_iter().map(|one| one.map_err(|unread| unread.failure)).collect()
 }
 
@@ -179,7 +179,7 @@ pub fn levels(matches: &ArgMatches) -> Result<Vec<Chosen>, Failure> {
 ///
 /// # Errors
 /// Like [`levels`]; also when several levels remain.
-pub fn single(matches: &ArgMatches) -> Result<Chosen, Failure> {
+pub(super) fn single(matches: &ArgMatches) -> Result<Chosen, Failure> {
     let mut chosen = levels(matches)?;
     match (chosen.pop(), chosen.len()) {
         (Some(only), 0) => Ok(only),

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 /// What `--level` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Selection {
+pub(crate) enum Selection {
     /// Levels by number, from 1: single ones and ranges.
     Numbers(Vec<RangeInclusive<usize>>),
     /// The level of this very title.
@@ -18,7 +18,7 @@ pub enum Selection {
 ///
 /// # Errors
 /// When a range ends before it begins, or counts from 0.
-pub fn selection(text: &str) -> Result<Selection, String> {
+pub(crate) fn selection(text: &str) -> Result<Selection, String> {
     if let Some(title) = text.strip_prefix('=') {
         return Ok(Selection::Title(title.to_owned()));
     }
@@ -51,7 +51,7 @@ impl Selection {
     ///
     /// # Errors
     /// When a part of a title fits several levels: all of them.
-    pub fn choose(&self, titles: &[Option<&str>]) -> Result<Vec<usize>, Vec<usize>> {
+    pub(crate) fn choose(&self, titles: &[Option<&str>]) -> Result<Vec<usize>, Vec<usize>> {
         let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
             (0..titles.len()).filter(|&at| titles[at].is_some_and(fits)).collect()
         };
@@ -74,7 +74,7 @@ impl Selection {
     }
 
     /// The first number that no file with so many levels at most has.
-    pub fn beyond(&self, most: usize) -> Option<usize> {
+    pub(crate) fn beyond(&self, most: usize) -> Option<usize> {
         let Self::Numbers(ranges) = self else { return None };
         let beyond = |range: &RangeInclusive<usize>| {
             let last = if *range.end() == usize::MAX { *range.start() } else { *range.end() };

@@ -16,7 +16,7 @@ use unstuck_puzzles::{Frame, Shots, Style, svg};
 
 /// The form of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub(super) enum Form {
     /// Animated GIF.
     Gif,
     /// Animated PNG.
@@ -28,7 +28,7 @@ impl Form {
     ///
     /// # Errors
     /// When it asks for none of them.
-    pub fn of(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn of(path: &Path) -> Result<Self, Failure> {
         let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
         match extension.to_ascii_lowercase().as_str() {
             "gif" => Ok(Self::Gif),
@@ -71,7 +71,7 @@ fn pace(moves: u32, speed: Option<f64>) -> (usize, u16) {
 ///
 /// # Errors
 /// When a picture cannot be drawn.
-pub fn film(
+pub(super) fn film(
     form: Form,
     speed: Option<f64>,
     stages: &dyn Fn(Shots) -> Vec<Frame>,

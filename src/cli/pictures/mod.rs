@@ -12,13 +12,13 @@ use std::path::Path;
 use unstuck_puzzles::{Frame, Picture, Shots, Style};
 
 /// The arguments that name picture files.
-pub const OUTPUTS: [&str; 3] = ["svg", "png", "film"];
+pub(super) const OUTPUTS: [&str; 3] = ["svg", "png", "film"];
 
 /// What stands for the number of the stage in a file's name.
 const NUMBER: &str = "{n}";
 
 /// Arguments of commands that have a solution to draw.
-pub fn arguments() -> Vec<Arg> {
+pub(super) fn arguments() -> Vec<Arg> {
     let mut arguments = stills().to_vec();
     arguments.extend([
         arguments::target("film", "FILE", "Film the moves: FILE.gif, or FILE.png (animated PNG)"),
@@ -34,7 +34,7 @@ pub fn arguments() -> Vec<Arg> {
 }
 
 /// Arguments of commands that have a board to draw.
-pub fn stills() -> [Arg; 2] {
+pub(super) fn stills() -> [Arg; 2] {
     let argument = |name, help: &'static str| {
         arguments::target(name, "FILE", help).long_help(format!(
             "{help}; with `{NUMBER}` in its name one file for each stage (start, pushes, end)"
@@ -50,7 +50,7 @@ pub fn stills() -> [Arg; 2] {
 ///
 /// # Errors
 /// What cannot be written as asked.
-pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
+pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
     if let Some(Target::File(path)) = Target::of(matches, "film") {
         film::Form::of(&path)?;
     }
@@ -64,12 +64,12 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// Whether any picture is asked for.
-pub fn wanted(matches: &ArgMatches) -> bool {
+pub(super) fn wanted(matches: &ArgMatches) -> bool {
     OUTPUTS.iter().any(|name| Target::of(matches, name).is_some())
 }
 
 /// What there is to draw.
-pub struct Scene<'a> {
+pub(super) struct Scene<'a> {
     /// The board at its end (or as it is).
     pub picture: Box<dyn Fn() -> Option<Picture> + 'a>,
     /// Its stages.
@@ -80,7 +80,7 @@ pub struct Scene<'a> {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write_outcome(
+pub(super) fn write_outcome(
     matches: &ArgMatches,
     instance: &dyn Instance,
     outcome: &Outcome,
@@ -118,7 +118,7 @@ pub fn write_outcome(
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Result<(), Failure> {
+pub(super) fn write(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Result<(), Failure> {
     write_stills(matches, family, scene)?;
     let force = matches.get_flag("force");
     if let Some(target) = Target::of(matches, "film") {
@@ -137,7 +137,11 @@ pub fn write(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Result<()
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write_stills(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Result<(), Failure> {
+pub(super) fn write_stills(
+    matches: &ArgMatches,
+    family: &str,
+    scene: &Scene<'_>,
+) -> Result<(), Failure> {
     let none = || Failure::internal(format!("{family}: no picture came of this board"));
     let force = matches.get_flag("force");
     for (name, png) in [("svg", false), ("png", true)] {

@@ -12,7 +12,7 @@ const LARGEST_SCALE: f32 = 2.0;
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn png(svg: &str) -> Result<Vec<u8>, Failure> {
+pub(super) fn png(svg: &str) -> Result<Vec<u8>, Failure> {
     pixels(svg, LONGEST)?.encode_png().map_err(|error| Failure::internal(format!("PNG: {error}")))
 }
 
@@ -20,7 +20,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, Failure> {
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn pixels(svg: &str, longest: f32) -> Result<Pixmap, Failure> {
+pub(super) fn pixels(svg: &str, longest: f32) -> Result<Pixmap, Failure> {
     over(None, svg, longest)
 }
 
@@ -28,7 +28,7 @@ pub fn pixels(svg: &str, longest: f32) -> Result<Pixmap, Failure> {
 ///
 /// # Errors
 /// Like [`pixels`].
-pub fn over(base: Option<&Pixmap>, svg: &str, longest: f32) -> Result<Pixmap, Failure> {
+pub(super) fn over(base: Option<&Pixmap>, svg: &str, longest: f32) -> Result<Pixmap, Failure> {
     let fault = |what: String| Failure::internal(format!("this picture cannot be drawn: {what}"));
     let tree =
         Tree::from_str(svg, &Options::default()).map_err(|error| fault(error.to_string()))?;

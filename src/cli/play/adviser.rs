@@ -20,7 +20,7 @@ use unstuck_puzzles::wishes::Wishes;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub(super) enum Asked {
     /// What to do next after these moves; what was pushed last, in words.
     Hint(String, Option<String>),
     /// What each of these moves did.
@@ -29,7 +29,7 @@ pub enum Asked {
 
 /// A way to the end, of which as much is told as is wanted.
 #[derive(Clone, Debug, Default)]
-pub struct Way {
+pub(super) struct Way {
     /// Whether there is a solution from here; `None` when that is not known in time.
     pub solvable: Option<bool>,
     /// How far it is, in words.
@@ -46,7 +46,7 @@ pub struct Way {
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
-pub enum Told {
+pub(super) enum Told {
     /// To [`Asked::Hint`].
     Way(Way),
     /// To [`Asked::Diagnosis`]: a class for each move, as far as it is known.
@@ -54,7 +54,7 @@ pub enum Told {
 }
 
 /// The thread, as the game sees it.
-pub struct Adviser {
+pub(super) struct Adviser {
     asked: Sender<(Asked, Limits)>,
     told: Receiver<(Asked, Told)>,
     /// Ends what is under way.
@@ -65,7 +65,7 @@ pub struct Adviser {
 
 impl Adviser {
     /// Starts the thread; `time` is for each question.
-    pub fn new<'scope>(
+    pub(super) fn new<'scope>(
         scope: &'scope Scope<'scope, '_>,
         instance: &'scope dyn Instance,
         limits: Limits,
@@ -86,7 +86,7 @@ impl Adviser {
     }
 
     /// Asks; what was asked before is given up.
-    pub fn ask(&mut self, asked: Asked) {
+    pub(super) fn ask(&mut self, asked: Asked) {
         self.stop.store(true, Ordering::Relaxed);
         self.stop = Arc::default();
         let limits = self.limits.within(self.time).with_flag(self.stop.clone());
@@ -95,7 +95,7 @@ impl Adviser {
     }
 
     /// What has been answered since the last time.
-    pub fn told(&self) -> Vec<(Asked, Told)> {
+    pub(super) fn told(&self) -> Vec<(Asked, Told)> {
         self.told.try_iter().collect()
     }
 }

@@ -48,7 +48,7 @@ Examples:
   unstuck play collection.sok --level 7 --game seven.txt
   unstuck play board.flow --puzzle flow";
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     asking::command("play", "Play a level in the terminal, with hints", EXAMPLES)
         .args(arguments::level(false))
         .args(arguments::limits())
@@ -74,7 +74,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long after the last change the game is saved.
 const REST: Duration = Duration::from_secs(2);
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     let found = vec![Ok(input::single(matches)?)];
     applies::check(matches, &found)?;
     let chosen = found.into_iter().flatten().next().expect("one level was put in");

@@ -13,7 +13,7 @@ use unstuck_puzzles::sketch::{Spot, Towards};
 
 /// What a key wishes beyond the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub(super) enum Wish {
     /// Nothing.
     Nothing,
     /// To save the game.
@@ -23,7 +23,7 @@ pub enum Wish {
 }
 
 /// A person at the table.
-pub struct Sitting {
+pub(super) struct Sitting {
     title: String,
     table: Table,
     style: Style,
@@ -45,7 +45,7 @@ pub struct Sitting {
 }
 
 impl Sitting {
-    pub fn new(title: String, table: Table, style: Style) -> Self {
+    pub(super) fn new(title: String, table: Table, style: Style) -> Self {
         Self {
             title,
             table,
@@ -62,36 +62,36 @@ impl Sitting {
         }
     }
 
-    pub fn title(&self) -> &str {
+    pub(super) fn title(&self) -> &str {
         &self.title
     }
 
-    pub fn style(&self) -> Style {
+    pub(super) fn style(&self) -> Style {
         self.style
     }
 
-    pub fn table(&self) -> &Table {
+    pub(super) fn table(&self) -> &Table {
         &self.table
     }
 
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.table.text()
     }
 
-    pub fn is_solved(&self) -> bool {
+    pub(super) fn is_solved(&self) -> bool {
         self.solved
     }
 
-    pub fn message(&self) -> &str {
+    pub(super) fn message(&self) -> &str {
         &self.message
     }
 
-    pub fn say(&mut self, message: String) {
+    pub(super) fn say(&mut self, message: String) {
         self.message = message;
     }
 
     /// The next question to the adviser.
-    pub fn asks(&mut self) -> Option<Asked> {
+    pub(super) fn asks(&mut self) -> Option<Asked> {
         let asked = self.questions.pop();
         if let Some(asked) = &asked {
             self.waiting = Some(asked.clone());
@@ -100,7 +100,7 @@ impl Sitting {
     }
 
     /// A key.
-    pub fn press(&mut self, instance: &dyn Instance, key: KeyEvent) -> Wish {
+    pub(super) fn press(&mut self, instance: &dyn Instance, key: KeyEvent) -> Wish {
         let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let code = match key.code {
             KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
@@ -256,7 +256,7 @@ impl Sitting {
     }
 
     /// Answers of the adviser.
-    pub fn hear(&mut self, instance: &dyn Instance, told: Vec<(Asked, Told)>) {
+    pub(super) fn hear(&mut self, instance: &dyn Instance, told: Vec<(Asked, Told)>) {
         for (asked, told) in told {
             let awaited = self.waiting.as_ref() == Some(&asked);
             if awaited {
@@ -354,7 +354,7 @@ impl Sitting {
     }
 
     /// Places on the picture that a hint points at.
-    pub fn pointed(&self, instance: &dyn Instance) -> Vec<Spot> {
+    pub(super) fn pointed(&self, instance: &dyn Instance) -> Vec<Spot> {
         let (Some(degree), Some(way)) = (self.degree, &self.way) else { return Vec::new() };
         if degree < Degree::Piece {
             return Vec::new();
@@ -378,7 +378,7 @@ impl Sitting {
     }
 
     /// The moves of a game with what each did, as far as that is known and wanted.
-    pub fn moves(&self) -> Vec<(String, Option<Class>)> {
+    pub(super) fn moves(&self) -> Vec<(String, Option<Class>)> {
         let Table::Game(game) = &self.table else { return Vec::new() };
         // What is known of the moves before the last ones holds still.
         let known = self.table.text().starts_with(&self.classes.0) && self.colours;
@@ -387,7 +387,7 @@ impl Sitting {
     }
 
     /// Whether an answer is being waited for.
-    pub fn is_waiting(&self) -> bool {
+    pub(super) fn is_waiting(&self) -> bool {
         self.waiting.is_some()
     }
 }

@@ -9,7 +9,7 @@ use unstuck_puzzles::{ParseError, Style};
 
 /// What a person does with a drawing beside going somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Draw {
+pub(super) enum Draw {
     /// Puts the pen down or lifts it.
     Pen,
     /// Rubs a path out.
@@ -21,7 +21,7 @@ pub enum Draw {
 }
 
 /// A puzzle under a person's hands.
-pub enum Table {
+pub(super) enum Table {
     /// A player moves.
     Game(Moved),
     /// Paths are drawn.
@@ -30,7 +30,7 @@ pub enum Table {
 
 impl Table {
     /// The puzzle as it begins.
-    pub fn new(instance: &dyn Instance) -> Option<Self> {
+    pub(super) fn new(instance: &dyn Instance) -> Option<Self> {
         if let Some(atlas) = instance.atlas(&Wishes::default()) {
             return Some(Self::Game(Moved::new(atlas)));
         }
@@ -41,7 +41,7 @@ impl Table {
     ///
     /// # Errors
     /// When the text is no game of this puzzle.
-    pub fn take_up(&mut self, text: &str) -> Result<(), ParseError> {
+    pub(super) fn take_up(&mut self, text: &str) -> Result<(), ParseError> {
         match self {
             Self::Game(game) => game.take_up(text),
             Self::Drawing(drawing) => drawing.sketch.set(text),
@@ -52,7 +52,7 @@ impl Table {
     ///
     /// # Errors
     /// When that is not possible, with the reason.
-    pub fn go(&mut self, towards: Towards) -> Result<(), String> {
+    pub(super) fn go(&mut self, towards: Towards) -> Result<(), String> {
         match self {
             Self::Game(game) => game.go(towards),
             Self::Drawing(drawing) => drawing.change(|sketch| sketch.go(towards)),
@@ -63,7 +63,7 @@ impl Table {
     ///
     /// # Errors
     /// When that is not possible, with the reason.
-    pub fn draw(&mut self, what: Draw) -> Result<(), String> {
+    pub(super) fn draw(&mut self, what: Draw) -> Result<(), String> {
         let Self::Drawing(drawing) = self else {
             return Err("that is for puzzles in which paths are drawn".to_owned());
         };
@@ -79,7 +79,7 @@ impl Table {
     }
 
     /// Takes the last change back; `false` when there is none.
-    pub fn undo(&mut self) -> bool {
+    pub(super) fn undo(&mut self) -> bool {
         match self {
             Self::Game(game) => game.undo(),
             Self::Drawing(drawing) => drawing.undo(),
@@ -87,7 +87,7 @@ impl Table {
     }
 
     /// Makes again what was taken back; `false` when there is nothing.
-    pub fn redo(&mut self) -> bool {
+    pub(super) fn redo(&mut self) -> bool {
         match self {
             Self::Game(game) => game.redo(),
             Self::Drawing(drawing) => drawing.redo(),
@@ -95,13 +95,13 @@ impl Table {
     }
 
     /// Takes everything back, which can be made again.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         while self.undo() {}
     }
 
     /// Goes one step along a solution, which for a game is one from here; `false` when it is at
     /// its end, or leads elsewhere.
-    pub fn approach(&mut self, solution: &[String]) -> bool {
+    pub(super) fn approach(&mut self, solution: &[String]) -> bool {
         match self {
             Self::Game(game) => solution.first().is_some_and(|next| game.make(next)),
             Self::Drawing(drawing) => solution.first().is_some_and(|whole| {
@@ -116,7 +116,7 @@ impl Table {
     }
 
     /// The game as a text that can be taken up again.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Self::Game(game) => game.text(),
             Self::Drawing(drawing) => drawing.sketch.text(),
@@ -124,7 +124,7 @@ impl Table {
     }
 
     /// The board as it is now.
-    pub fn picture(&self, style: Style) -> String {
+    pub(super) fn picture(&self, style: Style) -> String {
         match self {
             Self::Game(game) => game.atlas.draw(game.at(), style).unwrap_or_default(),
             Self::Drawing(drawing) => drawing.sketch.draw(style),
@@ -132,7 +132,7 @@ impl Table {
     }
 
     /// Where the player or the cursor is on the picture.
-    pub fn focus(&self, instance: &dyn Instance, style: Style) -> Option<Spot> {
+    pub(super) fn focus(&self, instance: &dyn Instance, style: Style) -> Option<Spot> {
         match self {
             Self::Game(game) => Some(instance.spot(game.atlas.player(game.at()), style)),
             Self::Drawing(drawing) => drawing.sketch.cursor(style),
@@ -140,7 +140,7 @@ impl Table {
     }
 
     /// How far it is, in a few words.
-    pub fn progress(&self) -> String {
+    pub(super) fn progress(&self) -> String {
         match self {
             Self::Game(game) => {
                 let pushes = game.made.iter().filter(|made| made.deed.is_some()).count();
@@ -152,7 +152,7 @@ impl Table {
 }
 
 /// A game: the moves made, and those taken back.
-pub struct Moved {
+pub(super) struct Moved {
     atlas: Box<dyn Atlas>,
     start: Id,
     made: Vec<Made>,
@@ -170,12 +170,12 @@ impl Moved {
     }
 
     /// The moves made.
-    pub fn moves(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn moves(&self) -> impl Iterator<Item = &str> {
         self.made.iter().map(|made| made.text.as_str())
     }
 
     /// What was pushed last, in words.
-    pub fn last_push(&self) -> Option<String> {
+    pub(super) fn last_push(&self) -> Option<String> {
         let deed = self.made.iter().rev().find_map(|made| made.deed)?;
         Some(self.atlas.deed_name(deed).to_owned())
     }
@@ -233,7 +233,7 @@ impl Moved {
 }
 
 /// A drawing, with what it was before each change.
-pub struct Drawn {
+pub(super) struct Drawn {
     sketch: Box<dyn Sketch>,
     before: Vec<String>,
     undone: Vec<String>,
@@ -245,7 +245,7 @@ impl Drawn {
     }
 
     /// The drawing.
-    pub fn sketch(&self) -> &dyn Sketch {
+    pub(super) fn sketch(&self) -> &dyn Sketch {
         self.sketch.as_ref()
     }
 

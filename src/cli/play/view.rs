@@ -16,7 +16,7 @@ use unstuck_puzzles::sketch::Spot;
 const MOVE_LINES: u16 = 3;
 
 /// Draws everything.
-pub fn draw(frame: &mut Frame<'_>, sitting: &mut Sitting, instance: &dyn Instance) {
+pub(super) fn draw(frame: &mut Frame<'_>, sitting: &mut Sitting, instance: &dyn Instance) {
     let parts = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(1),

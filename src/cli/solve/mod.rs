@@ -63,7 +63,7 @@ const NOT_WITH_WISHES: [&str; 15] = [
     "film",
 ];
 
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     arguments::command(
         "solve",
         "Find a shortest solution, or show that there is none",
@@ -134,7 +134,7 @@ struct Manner {
     style: Style,
 }
 
-pub fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> Ending {
     if matches.contains_id("forbid") || matches.contains_id("require") {
         return wished::run(matches);
     }

@@ -34,7 +34,7 @@ struct Task<'a> {
 type Item<'a> = Result<Task<'a>, (&'a str, &'a Failure)>;
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
-pub fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending {
+pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending {
     let single = is_single(matches, &found);
     if let ([Err(unread)], true) = (found.as_slice(), single) {
         return Err(unread.failure.clone());
