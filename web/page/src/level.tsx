@@ -1,0 +1,159 @@
+// Which level: pasted, dropped, opened, picked, or from an address.
+
+import { useState } from "preact/hooks";
+import { save, savePng } from "./files";
+import { toHash } from "./link";
+import own from "./own-levels.json";
+import * as store from "./store";
+import { texts } from "./texts";
+
+/** Our own levels, a text a file; `bundle.mjs` gathers them. */
+const OWN: readonly { puzzle: string; name: string; text: string }[] = own;
+
+function Options({ options, set }: { options: Record<string, string>; set(options: Record<string, string>): void }) {
+  const level = store.level.value;
+  const family = store.families.value.find((family) => family.name === level?.puzzle);
+  if (!family || family.options.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>{texts.level.options}</legend>
+      {family.options.map((spec) => {
+        const value = options[spec.name] ?? spec.default;
+        const choices = spec.kind === "flag" ? ["false", "true"] : spec.choices;
+        const change = (value: string) => set({ ...options, [spec.name]: value });
+        return (
+          <label key={spec.name} title={spec.help}>
+            {spec.name}
+            {choices ? (
+              <select value={value} onChange={(event) => change(event.currentTarget.value)}>
+                {choices.map((choice) => <option key={choice}>{choice}</option>)}
+              </select>
+            ) : (
+              <input value={value} onChange={(event) => change(event.currentTarget.value)} />
+            )}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+async function copyLink(withMoves: boolean) {
+  const level = store.level.value;
+  if (level === null) return;
+  const hash = toHash({ level, moves: withMoves ? store.moves.value.now : "" });
+  const address = new URL(hash, window.location.href).href;
+  window.history.replaceState(null, "", hash);
+  try {
+    await navigator.clipboard.writeText(address);
+    store.remark.value = texts.level.shared;
+  } catch {
+    // No permission: the address line has it.
+    store.remark.value = address;
+  }
+}
+
+export function LevelPanel() {
+  const [text, setText] = useState("");
+  const [puzzle, setPuzzle] = useState("");
+  const level = store.level.value;
+  const { level: words } = texts;
+  const reread = (options: Record<string, string>) => {
+    if (level !== null) void store.read(level.text, level.puzzle, options);
+  };
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    const content = await file.text();
+    setText(content);
+    await store.read(content, puzzle || null);
+  };
+  return (
+    <div
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void take(event.dataTransfer?.files[0]);
+      }}
+    >
+      <label class="stacked">
+        {words.paste}
+        <textarea rows={8} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <div class="row">
+        <label>
+          {words.family}
+          <select value={puzzle} onChange={(event) => setPuzzle(event.currentTarget.value)}>
+            <option value="">{words.guess}</option>
+            {store.families.value.map((family) => (
+              <option key={family.name} value={family.name} title={family.about}>{family.name}</option>
+            ))}
+          </select>
+        </label>
+        <button class="main" disabled={text === ""} onClick={() => void store.read(text, puzzle || null)}>{words.read}</button>
+        <label class="file">
+          {words.open}
+          <input type="file" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+        </label>
+      </div>
+      {store.candidates.value.length > 0 && (
+        <div class="row" role="group" aria-label={words.which}>
+          <span>{words.which}</span>
+          {store.candidates.value.map((name) => (
+            <button key={name} onClick={() => void store.read(text, name)}>{name}</button>
+          ))}
+        </div>
+      )}
+      {store.choices.value.length > 0 && level !== null && (
+        <label class="stacked">
+          {words.levels}
+          <select
+            onChange={(event) => {
+              const chosen = store.choices.value[Number(event.currentTarget.value)];
+              if (chosen) void store.choose(chosen, level.puzzle, level.options);
+            }}
+          >
+            {store.choices.value.map((choice, index) => (
+              <option key={index} value={index}>{`${index + 1}  ${choice.title ?? ""}`}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="stacked">
+        {words.own}
+        <select
+          value=""
+          onChange={(event) => {
+            const chosen = OWN[Number(event.currentTarget.value)];
+            if (!chosen) return;
+            setText(chosen.text);
+            void store.read(chosen.text, chosen.puzzle);
+          }}
+        >
+          <option value="" disabled>{words.choose}</option>
+          {store.families.value.map((family) => (
+            <optgroup key={family.name} label={family.name}>
+              {OWN.map((one, index) => ({ one, index }))
+                .filter(({ one }) => one.puzzle === family.name)
+                .map(({ one, index }) => <option key={index} value={index}>{one.name}</option>)}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      {level !== null && <Options options={level.options} set={reread} />}
+      {level !== null && (
+        <div class="row">
+          <button onClick={() => void copyLink(false)}>{words.share}</button>
+          <button onClick={() => void copyLink(true)}>{words.shareWith}</button>
+        </div>
+      )}
+      {level !== null && store.shown.value !== null && (
+        <div class="row">
+          <span>{words.download}</span>
+          <button onClick={() => save("level.txt", level.text, "text/plain")}>{words.asText}</button>
+          <button onClick={() => save("level.svg", store.shown.value?.svg ?? "", "image/svg+xml")}>{words.asSvg}</button>
+          <button onClick={() => void savePng("level.png", store.shown.value?.svg ?? "")}>{words.asPng}</button>
+        </div>
+      )}
+    </div>
+  );
+}

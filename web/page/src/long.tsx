@@ -1,0 +1,69 @@
+// A question that takes long: its button, its progress in words, and Stop.
+
+import { useState } from "preact/hooks";
+import { MANNERS } from "./families";
+import type { Ask, Level, Progress } from "./protocol";
+import * as store from "./store";
+import { texts } from "./texts";
+
+/** What runs now, and what is known of it. */
+export interface Long<T> {
+  readonly running: boolean;
+  readonly progress: Progress | null;
+  readonly answer: T | null;
+  ask(ask: Ask): Promise<T | null>;
+  clear(): void;
+}
+
+export function useLong<T>(): Long<T> {
+  const [running, setRunning] = useState(false);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [answer, setAnswer] = useState<T | null>(null);
+  const ask = async (question: Ask) => {
+    setRunning(true);
+    setProgress(null);
+    const asked = store.level.value;
+    // An event tells one bound; the other is still known.
+    const told = (event: Progress) =>
+      setProgress((known) => ({
+        doing: event.doing,
+        lower: event.lower ?? known?.lower ?? null,
+        upper: event.upper ?? known?.upper ?? null,
+      }));
+    const given = await store.engines.long<T>(question, told);
+    setRunning(false);
+    // An answer for a level that is no longer open is nobody's.
+    const taken = asked === store.level.value ? store.taken(given) : null;
+    if (taken !== null) setAnswer(taken);
+    return taken;
+  };
+  return { running, progress, answer, ask, clear: () => setAnswer(null) };
+}
+
+/** The unit that an objective counts, in the family's word. */
+export function unit(level: Level, objective: string): string {
+  const measures = MANNERS[level.puzzle]?.measures;
+  return (objective.startsWith("pushes") ? measures?.pushes : measures?.moves) ?? objective;
+}
+
+/** Bounds in words: at least 41, at most 47 pushes. */
+export function bounds(lower: number | null, upper: number | null, unit: string): string {
+  const { solve } = texts;
+  if (lower !== null && lower > 0 && upper !== null) return solve.between(lower, upper, unit);
+  if (upper !== null) return solve.atMost(upper, unit);
+  return lower !== null && lower > 0 ? solve.atLeast(lower, unit) : "";
+}
+
+export function Working({ long, unit }: { long: Long<unknown>; unit: string }) {
+  if (!long.running) return null;
+  const { progress } = long;
+  return (
+    <div class="working" role="status">
+      <progress aria-label={texts.solve.run} />
+      <p>
+        {progress?.doing ?? ""} <b>{progress === null ? "" : bounds(progress.lower, progress.upper, unit)}</b>
+      </p>
+      <button onClick={() => store.engines.stop()}>{texts.stop}</button>
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+// The page: one board, one row of controls, four panels.
+
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { Board } from "./board";
+import { EditPanel } from "./edit";
+import { MANNERS, stepOfKey } from "./families";
+import { HelpPanel } from "./help";
+import { LevelPanel } from "./level";
+import { SolvePanel } from "./solve";
+import * as store from "./store";
+import { texts } from "./texts";
+
+const STEPS = [texts.play.up, texts.play.right, texts.play.down, texts.play.left] as const;
+const ARROWS = ["↑", "→", "↓", "←"] as const;
+
+function Counters() {
+  const [shown, level] = [store.shown.value, store.level.value];
+  const measures = MANNERS[level?.puzzle ?? ""]?.measures;
+  if (!shown || !measures || !store.isMoving(level)) return null;
+  return (
+    <p class="counters">
+      <span><b>{shown.tally.moves}</b> {measures.moves}</span>
+      {measures.pushes !== null && <span><b>{shown.tally.pushes}</b> {measures.pushes}</span>}
+      {store.best.value !== null && <span>{texts.play.best} <b>{store.best.value}</b></span>}
+    </p>
+  );
+}
+
+function Controls() {
+  const moving = store.isMoving(store.level.value);
+  const history = moving ? store.moves.value : store.drawing.value;
+  const { play } = texts;
+  return (
+    <div class="controls">
+      <div class="buttons">
+        <button onClick={store.takeBack} disabled={history.past.length === 0}>{play.undo}</button>
+        <button onClick={store.makeAgain} disabled={history.future.length === 0}>{play.redo}</button>
+        <button onClick={store.restart} disabled={history.past.length === 0}>{play.restart}</button>
+      </div>
+      {moving && (
+        <div class="pad">
+          {STEPS.map((name, direction) => (
+            <button key={name} class={`step-${direction}`} aria-label={name} onClick={() => store.step(direction)}>
+              {ARROWS[direction]}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const isWriting = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest("input, textarea, select, [data-own-keys]") !== null;
+
+function onKey(event: KeyboardEvent) {
+  if (isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const direction = stepOfKey(event.key);
+  if (direction !== null && store.isMoving(store.level.value)) store.step(direction);
+  else if (event.key === "z" || event.key === "Backspace") store.takeBack();
+  else if (event.key === "y") store.makeAgain();
+  else if (event.key === "r") store.restart();
+  else return;
+  event.preventDefault();
+}
+
+const THEMES = ["auto", "light", "dark"] as const;
+
+function Theme() {
+  const set = (theme: string) => {
+    document.documentElement.dataset["theme"] = theme;
+    try {
+      localStorage.setItem("unstuck-theme", theme);
+    } catch {
+      // A browser that keeps nothing: the theme lasts as long as the page.
+    }
+  };
+  const now = document.documentElement.dataset["theme"] ?? "auto";
+  return (
+    <label class="theme">
+      {texts.theme.label}
+      <select onChange={(event) => set(event.currentTarget.value)}>
+        {THEMES.map((theme) => (
+          <option key={theme} value={theme} selected={theme === now}>{texts.theme[theme]}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const PANELS = { level: LevelPanel, solve: SolvePanel, help: HelpPanel, edit: EditPanel } as const;
+
+function Tabs() {
+  const names = Object.keys(PANELS) as store.Tab[];
+  const Panel = PANELS[store.tab.value];
+  const turn = (event: KeyboardEvent, index: number) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    const next = names[(index + by + names.length) % names.length];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    store.tab.value = next;
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <section class="panels">
+      <div role="tablist" aria-label={texts.title} data-own-keys>
+        {names.map((name, index) => (
+          <button
+            key={name}
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={store.tab.value === name}
+            aria-controls="panel"
+            tabIndex={store.tab.value === name ? 0 : -1}
+            onClick={() => (store.tab.value = name)}
+            onKeyDown={(event) => turn(event, index)}
+          >
+            {texts.tabs[name]}
+          </button>
+        ))}
+      </div>
+      <div id="panel" role="tabpanel" aria-labelledby={`tab-${store.tab.value}`} tabIndex={-1}>
+        <Told />
+        <Panel />
+      </div>
+    </section>
+  );
+}
+
+/** What went wrong, with its place and the way out. */
+function Told() {
+  const fault = store.fault.value;
+  if (fault === null) return null;
+  return (
+    <div class="fault" role="alert">
+      <p>
+        {fault.line !== undefined && <b>{texts.fault(fault.line, fault.column)}: </b>}
+        {fault.message}
+      </p>
+      {fault.help !== undefined && <p class="way-out">{fault.help}</p>}
+      <button onClick={() => (store.fault.value = null)}>{texts.close}</button>
+    </div>
+  );
+}
+
+function App() {
+  useEffect(() => {
+    void store.start();
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+  const [shown, level] = [store.shown.value, store.level.value];
+  return (
+    <>
+      <header>
+        <h1>{texts.title}</h1>
+        <p>{texts.tagline}</p>
+        <Theme />
+      </header>
+      <main>
+        <section class="play">
+          <h2 class="title">{level?.title ?? level?.puzzle ?? ""}</h2>
+          {shown === null ? (
+            <div class="board empty">{store.families.value.length === 0 ? texts.loading : texts.level.paste}</div>
+          ) : (
+            <Board
+              shown={shown}
+              label={level?.title ?? level?.puzzle ?? ""}
+              drawing={store.isMoving(level) ? null : store.drawing.value.now}
+              onDrawing={(next) => void store.draw(next)}
+              onTap={(cell) => void store.walkTo(cell)}
+              onDrag={(from, to) => void store.drag(from, to)}
+            />
+          )}
+          <p class="remark" role="status" aria-live="polite">{store.remark.value}</p>
+          {shown !== null && <Counters />}
+          {shown !== null && <Controls />}
+        </section>
+        <Tabs />
+      </main>
+    </>
+  );
+}
+
+const root = document.getElementById("page");
+if (root) render(<App />, root);
+if ("serviceWorker" in navigator && location.protocol === "https:") {
+  void navigator.serviceWorker.register("offline.js");
+}

@@ -1,0 +1,135 @@
+// Solve: the verdict, and the solution as a film.
+
+import { useEffect, useState } from "preact/hooks";
+import { stepsOf } from "./families";
+import { bounds, unit, useLong, Working } from "./long";
+import type { Level, Shown, Solution, Verdict } from "./protocol";
+import * as store from "./store";
+import { texts } from "./texts";
+
+/** Most memory of a question, in megabytes: a tab has 4 GiB at most. */
+const MEGABYTES = 1500;
+const ENGINES = ["auto", "search", "sat"] as const;
+
+/** A solution step by step. */
+function Film({ level, solution }: { level: Level; solution: Solution }) {
+  const moving = store.isMoving(level);
+  const steps = moving ? stepsOf(solution.moves) : [];
+  const [at, setAt] = useState(steps.length);
+  const [running, setRunning] = useState(false);
+  const [speed, setSpeed] = useState(4);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const { solve: words } = texts;
+
+  useEffect(() => {
+    let current = true;
+    const moves = moving ? steps.slice(0, at).join("") : solution.moves;
+    void store.engines.quick<Shown>({ ask: "show", level, moves }).then((answer) => {
+      if (current) setShown(store.taken(answer));
+    });
+    return () => {
+      current = false;
+    };
+  }, [at, level, solution.moves]);
+
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => {
+      setAt((now) => {
+        if (now >= steps.length) setRunning(false);
+        return Math.min(now + 1, steps.length);
+      });
+    }, 1000 / speed);
+    return () => clearInterval(timer);
+  }, [running, speed, steps.length]);
+
+  const start = () => {
+    if (at >= steps.length) setAt(0);
+    setRunning(!running);
+  };
+  return (
+    <figure class="film">
+      <div class="picture" dangerouslySetInnerHTML={{ __html: shown?.svg ?? "" }} />
+      <figcaption>{words.film}</figcaption>
+      {moving && (
+        <>
+          <input
+            type="range" min={0} max={steps.length} value={at} aria-label={words.film}
+            onInput={(event) => setAt(Number(event.currentTarget.value))}
+          />
+          <div class="row">
+            <button aria-label={words.first} onClick={() => setAt(0)}>⏮</button>
+            <button aria-label={words.back} onClick={() => setAt(Math.max(0, at - 1))}>◀</button>
+            <button onClick={start}>{running ? words.pause : words.play}</button>
+            <button aria-label={words.on} onClick={() => setAt(Math.min(steps.length, at + 1))}>▶</button>
+            <span class="steps">{`${at} / ${steps.length}`}</span>
+            <label>
+              {words.speed}
+              <input type="range" min={1} max={30} value={speed} onInput={(event) => setSpeed(Number(event.currentTarget.value))} />
+            </label>
+            <button onClick={() => void store.open(level, steps.slice(0, at).join(""))}>{words.take}</button>
+          </div>
+          <output class="notation">{solution.moves}</output>
+        </>
+      )}
+    </figure>
+  );
+}
+
+export function SolvePanel() {
+  const level = store.level.value;
+  const family = store.families.value.find((family) => family.name === level?.puzzle);
+  const [objective, setObjective] = useState("");
+  const [engine, setEngine] = useState<string>("auto");
+  const [seconds, setSeconds] = useState(60);
+  const solving = useLong<Verdict>();
+  useEffect(() => solving.clear(), [level]);
+  if (level === null || family === undefined) return <p>{texts.level.paste}</p>;
+  const wanted = family.objectives.includes(objective) ? objective : (family.objectives[0] ?? "any");
+  const limits = { seconds, megabytes: MEGABYTES };
+  const word = unit(level, wanted);
+  const verdict = solving.answer;
+  const busy = solving.running;
+  return (
+    <div>
+      <div class="row">
+        <label>
+          {texts.solve.objective}
+          <select value={wanted} onChange={(event) => setObjective(event.currentTarget.value)}>
+            {family.objectives.map((name) => <option key={name}>{name}</option>)}
+          </select>
+        </label>
+        {family.moves && (
+          <label>
+            {texts.solve.engine}
+            <select value={engine} onChange={(event) => setEngine(event.currentTarget.value)}>
+              {ENGINES.map((name) => <option key={name}>{name}</option>)}
+            </select>
+          </label>
+        )}
+        <label>
+          {texts.solve.seconds}
+          <input type="number" min={1} max={86400} value={seconds} onInput={(event) => setSeconds(Math.max(1, Number(event.currentTarget.value)))} />
+        </label>
+        <button class="main" disabled={busy} onClick={() => void solving.ask({ ask: "solve", level, objective: wanted, engine: family.moves ? engine : "auto", limits })}>
+          {texts.solve.run}
+        </button>
+      </div>
+      <Working long={solving} unit={word} />
+      {verdict !== null && !solving.running && (
+        <div class={`verdict ${verdict.verdict}`}>
+          <p class="sentence">{verdict.sentence}</p>
+          {verdict.how !== "" && <p class="how">{verdict.how}</p>}
+          {!verdict.optimal && <p>{bounds(verdict.lower, verdict.upper, word)}</p>}
+          {verdict.solution !== null && <Film key={verdict.solution.moves} level={level} solution={verdict.solution} />}
+          {verdict.others.map((other) => (
+            <details key={other.moves}>
+              <summary>{texts.solve.other}</summary>
+              <Film level={level} solution={other} />
+            </details>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+// The state of the page and what changes it. Components read it and call these functions; only
+// this file asks the engine for positions.
+
+import { signal } from "@preact/signals";
+import { Engines } from "./engine";
+import { MANNERS, stepsOf } from "./families";
+import { complete, notation, type Drawing } from "./flow";
+import { advance, begin, redo, undo, type History } from "./history";
+import { fromHash, toHash } from "./link";
+import type { Answer, Cell, Family, Fault, Level, Read, ReadLevel, Shown } from "./protocol";
+import { texts } from "./texts";
+
+export type Tab = keyof typeof texts.tabs;
+
+export const engines = new Engines("worker.js");
+export const families = signal<readonly Family[]>([]);
+export const level = signal<Level | null>(null);
+export const shown = signal<Shown | null>(null);
+export const moves = signal<History<string>>(begin(""));
+export const drawing = signal<History<Drawing>>(begin(new Map()));
+export const tab = signal<Tab>("level");
+/** What went wrong last, told in the page until something goes right. */
+export const fault = signal<Fault | null>(null);
+/** A short remark for everybody, read out by screen readers. */
+export const remark = signal("");
+/** Families among which a text does not decide. */
+export const candidates = signal<readonly string[]>([]);
+/** The levels of the text that was read last, when there are several. */
+export const choices = signal<readonly ReadLevel[]>([]);
+export const best = signal<string | null>(null);
+
+/** The value of an answer, or null with the fault told. */
+export function taken<T>(answer: Answer<T>): T | null {
+  if ("error" in answer) {
+    fault.value = answer.error;
+    return null;
+  }
+  fault.value = null;
+  return answer.ok;
+}
+
+/** Whether pieces of this level move (else paths are drawn). */
+export function isMoving(of: Level | null): boolean {
+  return families.value.find((family) => family.name === of?.puzzle)?.moves ?? true;
+}
+
+/** Reads a text and opens its first level; asks which family where that is not settled. */
+export async function read(text: string, puzzle: string | null, options: Record<string, string> = {}) {
+  const found = taken(await engines.quick<Read>({ ask: "read", text, puzzle, options }));
+  if (found === null) return;
+  candidates.value = found.families.length > 1 ? found.families : [];
+  choices.value = found.levels.length > 1 ? found.levels : [];
+  const [family, first] = [found.families[0], found.levels[0]];
+  if (family !== undefined && first !== undefined) await choose(first, family, options);
+}
+
+/** Opens one of the levels that were read. */
+export async function choose(of: ReadLevel, puzzle: string, options: Record<string, string>) {
+  if (of.fault !== null) {
+    fault.value = of.fault;
+    return;
+  }
+  await open({ text: of.text, puzzle, options, title: of.title });
+  remark.value = of.warnings.join(" ");
+}
+
+/** Opens a level, at the start or after some moves. */
+export async function open(next: Level, made = "") {
+  const answer = taken(await engines.quick<Shown>({ ask: "show", level: next, moves: made }));
+  if (answer === null) return;
+  engines.stop();
+  level.value = next;
+  shown.value = answer;
+  moves.value = begin(answer.moves);
+  drawing.value = begin(new Map());
+  best.value = remembered(next);
+  window.history.replaceState(null, "", toHash({ level: next, moves: "" }));
+}
+
+/** Shows the position after these moves; false when they are not all possible. */
+async function show(made: string): Promise<Shown | null> {
+  const current = level.value;
+  if (current === null) return null;
+  const answer = taken(await engines.quick<Shown>({ ask: "show", level: current, moves: made }));
+  return answer !== null && level.value === current ? answer : null;
+}
+
+/** Makes moves after those that were made. */
+export async function make(more: string) {
+  const answer = await show(moves.value.now + more);
+  if (answer === null) return;
+  if (stepsOf(answer.moves).length <= stepsOf(moves.value.now).length) {
+    remark.value = texts.play.notPossible;
+    return;
+  }
+  moves.value = advance(moves.value, answer.moves);
+  settle(answer);
+}
+
+function settle(answer: Shown) {
+  shown.value = answer;
+  remark.value = answer.solved ? texts.play.solved : "";
+  if (answer.solved) remember(answer);
+}
+
+/** A step up, right, down or left. */
+export function step(direction: number) {
+  const letter = MANNERS[level.value?.puzzle ?? ""]?.steps[direction];
+  if (letter) void make(letter);
+}
+
+/** Goes to another point of the history. */
+async function travel(to: History<string>) {
+  const answer = await show(to.now);
+  if (answer === null) return;
+  moves.value = to;
+  settle(answer);
+}
+
+export function takeBack() {
+  if (isMoving(level.value)) void travel(undo(moves.value));
+  else drawing.value = undo(drawing.value);
+}
+
+export function makeAgain() {
+  if (isMoving(level.value)) void travel(redo(moves.value));
+  else drawing.value = redo(drawing.value);
+}
+
+export function restart() {
+  if (isMoving(level.value)) void travel(advance(moves.value, ""));
+  else drawing.value = advance(drawing.value, new Map());
+}
+
+/** Walks to a cell, where walking alone can. */
+export async function walkTo(to: Cell) {
+  await ask((current) => ({ ask: "walk", level: current, moves: moves.value.now, to }));
+}
+
+/** Moves the piece on a cell to another cell. */
+export async function drag(from: Cell, to: Cell) {
+  await ask((current) => ({ ask: "drag", level: current, moves: moves.value.now, from, to }));
+}
+
+async function ask(question: (current: Level) => Parameters<typeof engines.quick>[0]) {
+  const current = level.value;
+  if (current === null) return;
+  const answer = taken(await engines.quick<{ moves: string | null }>(question(current)));
+  if (answer?.moves) await make(answer.moves);
+  else if (answer !== null) remark.value = texts.play.noWay;
+}
+
+/** Takes a drawing, and asks the judge when every pair is joined. */
+export async function draw(next: Drawing) {
+  const [current, picture] = [level.value, shown.value];
+  drawing.value = advance(drawing.value, next);
+  if (current === null || picture === null || !complete(picture, next)) return;
+  const judged = taken(await engines.quick<Shown>({ ask: "show", level: current, moves: notation(next) }));
+  if (judged === null) return;
+  remark.value = judged.solved ? texts.play.solved : (judged.fault ?? "");
+  if (judged.solved) remember(judged);
+}
+
+/** The best solution of this browser's player, by level. */
+const KEPT = "unstuck-best:";
+
+function key(of: Level): string {
+  return KEPT + toHash({ level: { ...of, title: null }, moves: "" });
+}
+
+function remembered(of: Level): string | null {
+  try {
+    return window.localStorage.getItem(key(of));
+  } catch {
+    return null;
+  }
+}
+
+function remember(solved: Shown) {
+  if (level.value === null) return;
+  const { pushes, moves: walked } = solved.tally;
+  const length = pushes > 0 ? `${walked}/${pushes}` : `${walked}`;
+  const before = best.value?.split("/").map(Number);
+  const better = before === undefined || walked < (before[0] ?? Infinity);
+  if (!better) return;
+  best.value = length;
+  try {
+    window.localStorage.setItem(key(level.value), length);
+  } catch {
+    // A browser that keeps nothing: the record lasts as long as the page.
+  }
+}
+
+/** Loads the families, then the level of the address, else one of ours. */
+export async function start() {
+  families.value = taken(await engines.quick<readonly Family[]>({ ask: "families" })) ?? [];
+  const shared = fromHash(window.location.hash);
+  if (shared !== null) await open(shared.level, shared.moves);
+  window.addEventListener("hashchange", () => {
+    const changed = fromHash(window.location.hash);
+    if (changed !== null) void open(changed.level, changed.moves);
+  });
+}

@@ -1,0 +1,56 @@
+// Every word of the page that does not come from the engine, in one place, for translation.
+
+export const texts = {
+  title: "unstuck",
+  tagline: "plays and solves grid puzzles; nothing leaves this page",
+  engineFailed: "The engine stopped unexpectedly. It was started afresh; please try again.",
+  engineMissing: "The engine could not be loaded.",
+  loading: "Loading the engine …",
+  stopped: "Stopped.",
+  stop: "Stop",
+  close: "Close",
+  theme: { label: "Colours", auto: "as the system", light: "light", dark: "dark" },
+  tabs: { level: "Level", solve: "Solve", help: "Help", edit: "Edit" },
+  play: {
+    board: "Board: arrow keys or W A S D move, Z takes back, Y makes again, R begins anew",
+    flowBoard: "Board: draw a path from a terminus; drawing from an end again replaces it",
+    undo: "Undo", redo: "Redo", restart: "Restart",
+    up: "Up", right: "Right", down: "Down", left: "Left",
+    solved: "Solved!", best: "best",
+    notPossible: "That is not possible here.",
+    noWay: "There is no way to that place.",
+  },
+  level: {
+    paste: "Paste a level, drop a file, or give a puzz.link Numberlink address",
+    open: "Open a file …", read: "Read it",
+    own: "Or pick one of ours", choose: "choose a level",
+    family: "Puzzle", guess: "find out",
+    which: "The text could be several puzzles. Which is it?",
+    levels: "Levels in this text", options: "Rules",
+    share: "Copy a link to this level", shareWith: "Copy a link with my moves", shared: "Copied.",
+    download: "Download", asText: "level as text", asSvg: "picture (SVG)", asPng: "picture (PNG)",
+  },
+  solve: {
+    run: "Solve", objective: "Fewest", engine: "Engine", seconds: "Seconds at most",
+    film: "The solution as a film", first: "To the start", back: "One step back", on: "One step on",
+    play: "Play", pause: "Pause", speed: "Speed", take: "Take over at this step",
+    other: "Another solution",
+    atLeast: (n: number, unit: string) => `at least ${n} ${unit}`,
+    between: (a: number, b: number, unit: string) => `at least ${a}, at most ${b} ${unit}`,
+    atMost: (n: number, unit: string) => `at most ${n} ${unit}`,
+  },
+  help: {
+    hint: "Hint", degree: { solvable: "Can I still win?", piece: "What should I touch?", move: "The next push", plan: "A plan to the end" },
+    diagnose: "What went wrong?", forced: "What is certain?", doIt: "Make these moves",
+    legend: { free: "keeps the best", costly: "costs something", fatal: "lost" },
+    unknown: "not known",
+  },
+  edit: {
+    paint: "Paint", grid: "The level, a cell a character", text: "The level as text",
+    rows: "Rows", columns: "Columns", rotate: "Rotate", mirror: "Mirror",
+    undo: "Undo", redo: "Redo", use: "Play this level", blank: "An empty level",
+    watching: "The verdict is asked again while you edit.",
+  },
+  fault: (line: number, column: number | undefined) =>
+    column === undefined ? `line ${line}` : `line ${line}, column ${column}`,
+} as const;

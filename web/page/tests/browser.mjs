@@ -1,0 +1,65 @@
+// A real browser on the bundled page, served from this machine.
+
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { chromium } from "playwright-core";
+
+const DIST = path.join(import.meta.dirname, "..", "dist");
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+
+/** Serves the bundle on a free port. */
+export async function serve() {
+  const server = createServer(async (request, response) => {
+    const name = new URL(request.url, "http://localhost").pathname.replace(/^\/$/, "/index.html");
+    try {
+      const file = path.join(DIST, path.normalize(name));
+      if (!file.startsWith(DIST)) throw new Error("outside");
+      response.writeHead(200, { "content-type": TYPES[path.extname(file)] ?? "application/octet-stream" });
+      response.end(await readFile(file));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+/** The browser that is installed: `UNSTUCK_CHROMIUM`, else where Debian has it. */
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.UNSTUCK_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+}
+
+/** A page that fails the test on an error of its own, and that fetches from nowhere else. */
+export async function open(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.faults = [];
+  page.on("pageerror", (error) => page.faults.push(String(error)));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) page.faults.push(`fetched ${url}`);
+  });
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelectorAll("optgroup").length === 5, null, { timeout: 60_000 });
+  return page;
+}
+
+/** Pastes a level and reads it. */
+export async function paste(page, text, puzzle = "") {
+  await page.getByRole("tab", { name: "Level" }).click();
+  await page.getByLabel(/Paste a level/).fill(text);
+  await page.getByLabel("Puzzle", { exact: true }).selectOption(puzzle);
+  await page.getByRole("button", { name: "Read it" }).click();
+}
+
+/** Opens one of our own levels. */
+export async function own(page, puzzle, name) {
+  await page.getByRole("tab", { name: "Level" }).click();
+  const value = await page.locator(`optgroup[label="${puzzle}"] option`, { hasText: new RegExp(`^${name}$`) }).getAttribute("value");
+  await page.getByLabel(/pick one of ours/).selectOption(value);
+  await page.locator(".board svg").first().waitFor();
+}

@@ -1,0 +1,157 @@
+// The page as a person uses it, in a real browser.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import AxeSource from "axe-core";
+import { launch, open, own, paste, serve } from "./browser.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** Runs with a page of its own and fails on any error that the page met. */
+async function withPage(options, run) {
+  const page = await open(browser, server.address, options);
+  try {
+    await run(page);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await page.context().close();
+  }
+}
+
+const solve = async (page) => {
+  await page.getByRole("tab", { name: "Solve" }).click();
+  await page.getByRole("button", { name: "Solve", exact: true }).click();
+  await page.locator(".verdict .sentence").waitFor({ timeout: 60_000 });
+  return page.locator(".verdict .sentence").innerText();
+};
+
+const OWN = [
+  ["sokoban", "pantry", "ArrowLeft"],
+  ["sokobond", "water", "ArrowUp"],
+  ["snowman", "first-snowman", "ArrowRight"],
+  ["warehouse", "errand", "ArrowUp"],
+  ["flow", "first-paths", null],
+];
+
+for (const [puzzle, name, key] of OWN) {
+  test(`${puzzle}: opened, played, solved, shared and opened again`, () =>
+    withPage({}, async (page) => {
+      await own(page, puzzle, name);
+      const before = await page.locator(".board .picture").innerHTML();
+      if (key !== null) {
+        await page.locator(".board").focus();
+        await page.keyboard.press(key);
+        await page.waitForFunction((was) => document.querySelector(".board .picture").innerHTML !== was, before);
+        await page.getByRole("button", { name: "Undo" }).click();
+        await page.waitForFunction((was) => document.querySelector(".board .picture").innerHTML === was, before);
+      }
+      assert.match(await solve(page), /solved|shortest|optimal|only/i);
+      await page.getByRole("tab", { name: "Level" }).click();
+      await page.getByRole("button", { name: "Copy a link to this level" }).click();
+      const again = await open(browser, server.address);
+      await again.goto(page.url());
+      await again.reload();
+      await again.locator(".board svg").first().waitFor();
+      assert.equal(await again.locator(".board .picture").innerHTML(), before);
+      await again.context().close();
+    }));
+}
+
+test("a level is played to its end by keys, and the record is kept", () =>
+  withPage({}, async (page) => {
+    await paste(page, "#######\n#.@ $ #\n#.$   #\n#     #\n#######\n", "sokoban");
+    await page.locator(".board").focus();
+    for (const key of ["d", "s", "a", "ArrowUp"]) await page.keyboard.press(key);
+    await page.getByText(/moves/).first().waitFor();
+    await solve(page);
+    await page.getByRole("button", { name: "To the start" }).click();
+    await page.getByText(/^0 \//).waitFor();
+    await page.getByRole("button", { name: "One step on" }).click();
+    await page.getByText(/^1 \//).waitFor();
+  }));
+
+test("a finger walks and drags", () =>
+  withPage({ hasTouch: true, viewport: { width: 390, height: 800 } }, async (page) => {
+    await paste(page, "######\n#@   #\n# $. #\n#    #\n######\n", "sokoban");
+    const board = page.locator(".board svg").first();
+    await board.waitFor();
+    const box = await board.boundingBox();
+    const at = (row, column) => [box.x + ((column + 0.5) / 6) * box.width, box.y + ((row + 0.5) / 5) * box.height];
+    await page.touchscreen.tap(...at(3, 4));
+    await page.locator(".counters b", { hasText: /^5$/ }).first().waitFor();
+    await page.mouse.move(...at(2, 2));
+    await page.mouse.down();
+    await page.mouse.move(...at(2, 3), { steps: 3 });
+    await page.mouse.up();
+    await page.getByText("Solved!").waitFor();
+  }));
+
+test("a path of Flow is drawn and judged", () =>
+  withPage({}, async (page) => {
+    await paste(page, "A..\n..A\nB.B\n", "flow");
+    const board = page.locator(".board svg").first();
+    await board.waitFor();
+    const box = await board.boundingBox();
+    const at = (row, column) => [box.x + ((column + 0.5) / 3) * box.width, box.y + ((row + 0.5) / 3) * box.height];
+    const draw = async (...cells) => {
+      await page.mouse.move(...at(...cells[0]));
+      await page.mouse.down();
+      for (const cell of cells.slice(1)) await page.mouse.move(...at(...cell), { steps: 4 });
+      await page.mouse.up();
+    };
+    await draw([2, 0], [2, 1], [2, 2]);
+    await draw([0, 0], [1, 0], [1, 1], [0, 1], [0, 2], [1, 2]);
+    await page.locator(".remark", { hasText: /\S/ }).waitFor();
+  }));
+
+test("bad input is told with its line and column", () =>
+  withPage({}, async (page) => {
+    await paste(page, "#####\n#@$?#\n#####\n", "sokoban");
+    const fault = page.locator(".fault[role=alert]");
+    await fault.waitFor();
+    assert.match(await fault.innerText(), /line 2/);
+  }));
+
+test("Stop ends a long question within 200 ms, and the page answers on", () =>
+  withPage({}, async (page) => {
+    const row = (inside) => `#${inside}#`;
+    const hard = ["################", ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")), row("      @       "), "################"];
+    await paste(page, hard.join("\n"), "sokoban");
+    await page.getByRole("tab", { name: "Solve" }).click();
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await page.locator(".working p", { hasText: /at least|at most/ }).waitFor({ timeout: 60_000 });
+    const took = await page.evaluate(async () => {
+      const begun = performance.now();
+      [...document.querySelectorAll("button")].find((button) => button.textContent === "Stop").click();
+      while (document.querySelector(".working")) await new Promise((next) => requestAnimationFrame(next));
+      return performance.now() - begun;
+    });
+    assert.ok(took < 200, `Stop took ${took} ms`);
+    await page.locator(".board").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator(".counters b", { hasText: /^1$/ }).first().waitFor();
+  }));
+
+test("nothing serious is found by the accessibility checker, in both themes", () =>
+  withPage({}, async (page) => {
+    await own(page, "sokoban", "pantry");
+    for (const theme of ["light", "dark"]) {
+      await page.getByLabel("Colours").selectOption(theme);
+      for (const tab of ["Level", "Solve", "Help", "Edit"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        await page.evaluate(AxeSource.source);
+        const report = await page.evaluate(() => window.axe.run());
+        const serious = report.violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
+        assert.deepEqual(serious.map(({ id, nodes }) => `${theme} ${tab}: ${id} ${nodes[0]?.html}`), []);
+      }
+    }
+  }));

@@ -1,0 +1,91 @@
+//! Questions that take long: solving.
+
+use crate::reading::open;
+use crate::{Events, Fault, text};
+use serde_json::{Value, json};
+use std::time::Duration;
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::registry::{Family, Opened};
+use unstuck::report::{self, sentences};
+use unstuck::solve::{Engine, Event, Outcome, Request, solve_readings};
+use unstuck_puzzles::Objective;
+
+/// The verdict on the level of a request, with the fields of `unstuck solve --json`.
+pub(crate) fn solve(request: &Value, events: Events<'_>) -> Result<Value, Fault> {
+    let (instances, asked) = asked(request)?;
+    let objective = instances[0].objective();
+    let told = |event: &Event| {
+        if let Some(progress) = progress(event, objective) {
+            events(&progress.to_string());
+        }
+    };
+    let mut outcomes = solve_readings(&instances, &asked, &told).map_err(Fault::plain)?;
+    let outcome = outcomes.pop().ok_or_else(|| Fault::plain("this level has no reading"))?;
+    Ok(verdict(&instances, &outcome))
+}
+
+fn verdict(instances: &[Box<dyn Instance>], outcome: &Outcome) -> Value {
+    let counts = instances.iter().find(|instance| instance.reading() == outcome.reading);
+    let instance = counts.unwrap_or(&instances[0]).as_ref();
+    let mut value = json!({});
+    report::complete(&mut value, instance, outcome);
+    let how = [sentences::uniqueness(outcome), sentences::shown(outcome)];
+    value["how"] = json!(how.into_iter().flatten().collect::<Vec<_>>().join("; "));
+    value
+}
+
+/// The instances of a request's level and objective, and what is asked of them.
+fn asked(request: &Value) -> Result<(Vec<Box<dyn Instance>>, Request), Fault> {
+    let (family, opened) = open(request)?;
+    let instances = instances(family, opened.as_ref(), text(request, "objective")?)?;
+    let engine = match request["engine"].as_str() {
+        Some("sat") => Engine::Sat,
+        Some("search") => Engine::Search,
+        _ => Engine::Auto,
+    };
+    let limits = limits(request);
+    Ok((instances, Request { engine, limits, solutions: 2, ..Request::default() }))
+}
+
+/// The readings of a level under an objective: at least one.
+pub(crate) fn instances(
+    family: &Family,
+    opened: &dyn Opened,
+    objective: &str,
+) -> Result<Vec<Box<dyn Instance>>, Fault> {
+    Objective::from_name(objective)
+        .and_then(|objective| opened.instances(objective))
+        .filter(|instances| !instances.is_empty())
+        .ok_or_else(|| Fault::plain(format!("{} knows no objective `{objective}`", family.name)))
+}
+
+/// The limits of a request.
+pub(crate) fn limits(request: &Value) -> Limits {
+    let limits = &request["limits"];
+    let time = limits["seconds"].as_f64().and_then(|it| Duration::try_from_secs_f64(it).ok());
+    let memory = limits["megabytes"].as_u64().and_then(|it| it.checked_mul(1 << 20));
+    Limits::new(time, memory)
+}
+
+/// What a person is told meanwhile.
+fn progress(event: &Event, objective: Objective) -> Option<Value> {
+    let (lower, upper, doing) = match event {
+        Event::Searching(effort) => {
+            let lower = effort.lower.primary();
+            (Some(lower), None, format!("searching: {} positions", effort.states))
+        }
+        Event::Learning(effort) => (None, None, effort.to_string()),
+        Event::Asking { horizon, .. } => {
+            (Some(*horizon), None, format!("asking for a solution within {horizon}"))
+        }
+        Event::Answered(_) | Event::Known(_) => return None,
+        Event::Plan(length) => (None, Some(*length), "a solution was found".to_owned()),
+    };
+    let counted = objective != Objective::Any;
+    Some(json!({
+        "lower": lower.filter(|_| counted),
+        "upper": upper.filter(|_| counted),
+        "doing": doing,
+    }))
+}

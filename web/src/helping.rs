@@ -1,0 +1,171 @@
+//! Help for a player: a hint, where a game went wrong, what is certain.
+
+use crate::asking::{instances, limits};
+use crate::reading::open;
+use crate::{Fault, text};
+use serde_json::{Value, json};
+use unstuck::atlas::Atlas;
+use unstuck::instance::Instance;
+use unstuck::questions::diagnose::{Class, Diagnosis, diagnose};
+use unstuck::questions::forced::{How, forced};
+use unstuck::questions::hint::{Degree, Hint, hint, piece_of};
+use unstuck::solve::Request;
+use unstuck_puzzles::Style;
+use unstuck_puzzles::wishes::Wishes;
+
+/// What to do after the moves of a request, as far as its degree tells.
+pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
+    let name = text(request, "degree")?;
+    let degree = Degree::ALL.into_iter().find(|degree| degree.name() == name);
+    let degree = degree.ok_or_else(|| Fault::plain(format!("there is no degree `{name}`")))?;
+    let steps = match degree {
+        Degree::Solvable => 0,
+        Degree::Piece | Degree::Move => 1,
+        Degree::Plan => usize::MAX,
+    };
+    let moves = text(request, "moves")?;
+    let (limits, mut told) = (limits(request), Value::Null);
+    // The strictest reading that still has a solution, as on the command line.
+    for instance in readings(request)? {
+        let Ok(later) = instance.continued(moves) else { continue };
+        let mut atlas = atlas(later.as_ref())?;
+        let answer = hint(atlas.as_mut(), None, steps, &limits);
+        let shown = answer.moves.as_ref().filter(|_| degree >= Degree::Move);
+        told = json!({
+            "sentence": advice(atlas.as_ref(), degree, &answer),
+            "moves": shown.map_or("", String::as_str),
+            "solvable": answer.solvable,
+        });
+        if answer.solvable != Some(false) {
+            break;
+        }
+    }
+    if told.is_null() { Err(Fault::plain("these moves are not possible")) } else { Ok(told) }
+}
+
+fn advice(atlas: &dyn Atlas, degree: Degree, answer: &Hint) -> String {
+    let Some(rest) = answer.rest.filter(|_| answer.solvable == Some(true)) else {
+        return match (answer.solvable, answer.stop) {
+            (Some(false), _) => "No longer solvable: take moves back.".to_owned(),
+            (_, Some(stop)) => format!("Unknown whether it is solvable: {stop}."),
+            _ => "Unknown whether it is solvable.".to_owned(),
+        };
+    };
+    let left = atlas.measures().first(atlas.objective()).count(rest.primary());
+    match (degree, answer.deeds.first()) {
+        (Degree::Solvable, _) => "Solvable from here.".to_owned(),
+        (_, None) => "Solved already.".to_owned(),
+        (Degree::Piece, Some(deed)) => format!("Next: {}. {left} to go.", piece_of(deed)),
+        (Degree::Move, Some(deed)) => format!("Next: {deed}. {left} to go."),
+        (Degree::Plan, _) => format!("All moves to the end: {left}, and not fewer."),
+    }
+}
+
+/// Which of the moves of a request cost something, or lost the game.
+pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
+    let mut played = None;
+    for instance in readings(request)? {
+        let mut atlas = atlas(instance.as_ref())?;
+        let game = atlas.play(text(request, "moves")?)?;
+        let legal = game.stop.is_none();
+        played = Some((instance, atlas, game));
+        if legal {
+            break;
+        }
+    }
+    let (instance, mut atlas, game) =
+        played.ok_or_else(|| Fault::plain("this level has no reading"))?;
+    let answer = diagnose(atlas.as_mut(), &game, &limits(request));
+    let classed = |judged: &unstuck::questions::diagnose::Judged| {
+        json!({
+            "move": judged.text,
+            "class": judged.class.map(Class::name),
+            "cost": judged.cost.map(|(cost, _)| cost),
+        })
+    };
+    let before = answer.fatal.map(|fatal| answer.positions[fatal - 1]);
+    Ok(json!({
+        "fatal": answer.fatal,
+        "moves": answer.moves.iter().map(classed).collect::<Vec<_>>(),
+        "reason": reason(instance.as_ref(), &answer),
+        "sentence": judgement(atlas.as_ref(), &answer),
+        "svg": before.and_then(|at| atlas.draw(at, Style::Svg)),
+    }))
+}
+
+/// Why the game is lost, where the bound alone shows it.
+fn reason(instance: &dyn Instance, answer: &Diagnosis) -> Option<String> {
+    let lost = answer.lost.filter(|&lost| answer.fatal == Some(lost) || lost == 0)?;
+    let moves: String = answer.moves[..lost].iter().map(|it| it.text.as_str()).collect();
+    instance.continued(&moves).ok()?.hopeless()
+}
+
+fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
+    if let Some(fatal) = answer.fatal {
+        let made = &answer.moves[fatal - 1].text;
+        return format!("Move {fatal}, {made}, lost the game; below is the position before it.");
+    }
+    match (answer.lost, answer.rest, answer.stop) {
+        (Some(0), ..) => "The level has no solution at all.".to_owned(),
+        (Some(lost), ..) => {
+            let first = answer.solvable.map_or(1, |solvable| solvable + 1);
+            format!("One of the moves {first} to {lost} lost the game.")
+        }
+        (_, _, Some(stop)) => format!("Not everything is known: {stop}."),
+        (_, Some(_), _) if answer.solved => "Solved.".to_owned(),
+        (_, Some(rest), _) => {
+            let left = atlas.measures().first(atlas.objective()).count(rest.primary());
+            format!("Still solvable: {left} to go.")
+        }
+        _ => "Still solvable.".to_owned(),
+    }
+}
+
+/// What all solutions of a puzzle without moves have in common.
+pub(crate) fn certain(request: &Value) -> Result<Value, Fault> {
+    let (limits, backend) = (limits(request), Request::default().backend);
+    let mut told = Value::Null;
+    for instance in readings(request)? {
+        let answer = forced(instance.as_ref(), backend.as_ref(), &limits).map_err(Fault::plain)?;
+        let steps: Vec<Value> = answer
+            .steps
+            .iter()
+            .map(|step| {
+                let why = match step.how {
+                    How::Direct => "one clause says it".to_owned(),
+                    How::Contradiction => {
+                        format!("else a contradiction after {} clauses", step.clauses)
+                    }
+                    How::Search => "by search".to_owned(),
+                };
+                let rules = step.rules.join(", ");
+                let why = if rules.is_empty() { why } else { format!("{why} ({rules})") };
+                let not = if step.value { "" } else { "not " };
+                json!({ "what": format!("{not}{}", step.name), "why": why })
+            })
+            .collect();
+        let reading = instance.reading();
+        let under = if reading.is_empty() { String::new() } else { format!(" ({reading})") };
+        let sentence = match (answer.solvable, answer.stop) {
+            (Some(false), _) => format!("There is no solution{under}."),
+            (_, Some(stop)) => format!("Not everything is known{under}: {stop}."),
+            _ => format!("{} facts hold in all solutions{under}.", steps.len()),
+        };
+        told = json!({ "sentence": sentence, "steps": steps });
+        if answer.solvable != Some(false) {
+            break;
+        }
+    }
+    Ok(told)
+}
+
+/// The readings of the level of a request, under the first objective of its family.
+fn readings(request: &Value) -> Result<Vec<Box<dyn Instance>>, Fault> {
+    let (family, opened) = open(request)?;
+    instances(family, opened.as_ref(), family.objectives[0].name())
+}
+
+fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, Fault> {
+    let none = || Fault::plain(format!("{} has no moves to ask about", instance.family()));
+    instance.atlas(&Wishes::default()).ok_or_else(none)
+}

@@ -1,0 +1,67 @@
+//! The library behind one function, for the page: a request in JSON, an answer in JSON, and events
+//! while a long question is worked on. `page/src/protocol.ts` has the other side.
+//!
+//! An answer is `{"ok": ...}` or `{"error": {"message", "line", "column", "help"}}`; what is asked
+//! about a level is answered by the same code as on the command line.
+
+mod asking;
+mod helping;
+mod playing;
+mod reading;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
+use serde_json::{Value, json};
+use std::fmt::Display;
+use unstuck_puzzles::ParseError;
+
+/// Where events go, each as JSON.
+pub type Events<'a> = &'a (dyn Fn(&str) + Sync);
+
+/// Answers a request.
+pub fn answer(request: &str, events: Events<'_>) -> String {
+    let answer = match serde_json::from_str(request) {
+        Ok(request) => dispatch(&request, events),
+        Err(error) => Err(Fault::plain(format!("the request is no JSON: {error}"))),
+    };
+    match answer {
+        Ok(value) => json!({ "ok": value }),
+        Err(fault) => json!({ "error": fault.0 }),
+    }
+    .to_string()
+}
+
+fn dispatch(request: &Value, events: Events<'_>) -> Result<Value, Fault> {
+    match text(request, "ask")? {
+        "families" => Ok(reading::families()),
+        "read" => reading::read(request),
+        "show" => playing::show(request),
+        "walk" => playing::walk(request),
+        "drag" => playing::drag(request),
+        "solve" => asking::solve(request, events),
+        "hint" => helping::next(request),
+        "diagnose" => helping::wrong(request),
+        "forced" => helping::certain(request),
+        other => Err(Fault::plain(format!("`{other}` cannot be asked"))),
+    }
+}
+
+/// Why there is no answer, as the page shows it.
+struct Fault(Value);
+
+impl Fault {
+    fn plain(message: impl Display) -> Self {
+        Self(json!({ "message": message.to_string() }))
+    }
+}
+
+impl From<ParseError> for Fault {
+    fn from(error: ParseError) -> Self {
+        Self(reading::fault(&error))
+    }
+}
+
+/// A field that is a text.
+fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, Fault> {
+    value[name].as_str().ok_or_else(|| Fault::plain(format!("the request has no text `{name}`")))
+}

@@ -1,0 +1,67 @@
+//! What WebAssembly exports and imports. The only unsafe code of the project: pointers that the
+//! worker hands over.
+
+use std::cell::RefCell;
+use std::sync::Once;
+use std::time::Duration;
+use unstuck::machine;
+
+#[link(wasm_import_module = "host")]
+unsafe extern "C" {
+    /// Seconds since the worker began.
+    safe fn now() -> f64;
+    /// Something happened; JSON.
+    fn event(pointer: *const u8, length: usize);
+    /// The engine panicked, and traps after this call; where and why.
+    fn panicked(pointer: *const u8, length: usize);
+}
+
+/// A clock and a voice for panics, which this target does not have by itself.
+fn prepare() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        machine::set_clock(|| Duration::try_from_secs_f64(now()).unwrap_or_default());
+        std::panic::set_hook(Box::new(|panic| {
+            let text = panic.to_string();
+            // SAFETY: the worker copies the text before it returns.
+            unsafe { panicked(text.as_ptr(), text.len()) }
+        }));
+    });
+}
+
+thread_local! {
+    /// The last answer: the worker reads it before it asks again.
+    static ANSWER: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Room for a request of so many bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn alloc(length: usize) -> *mut u8 {
+    Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
+}
+
+/// Answers the request that was written to the room from [`alloc`], which is given back; the length
+/// of the answer.
+///
+/// # Safety
+/// `pointer` and `length` must be those of one call of [`alloc`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ask(pointer: *mut u8, length: usize) -> usize {
+    prepare();
+    // SAFETY: by contract the room is a boxed slice of this length, used once.
+    let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(pointer, length)) };
+    let answer = crate::answer(&String::from_utf8_lossy(&request), &|text| {
+        // SAFETY: the worker copies the text before it returns.
+        unsafe { event(text.as_ptr(), text.len()) }
+    });
+    ANSWER.with_borrow_mut(|kept| {
+        *kept = answer;
+        kept.len()
+    })
+}
+
+/// Where the last answer is.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_at() -> *const u8 {
+    ANSWER.with_borrow(|kept| kept.as_ptr())
+}

@@ -1,0 +1,125 @@
+//! The function behind the page, on our own levels, as in a browser: without threads.
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use unstuck::machine::without_threads;
+use unstuck_web::answer;
+
+fn ask(request: &Value) -> Value {
+    let answered = without_threads(|| answer(&request.to_string(), &|_| ()));
+    serde_json::from_str(&answered).expect("answers are JSON")
+}
+
+/// The only level of a file of ours, opened.
+fn own(puzzle: &str, file: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/levels");
+    let text = fs::read_to_string(path.join(puzzle).join(file)).expect("our own level");
+    let read = ask(&json!({ "ask": "read", "text": text, "puzzle": puzzle, "options": {} }));
+    let level = &read["ok"]["levels"][0];
+    assert_eq!(level["fault"], Value::Null, "{read}");
+    json!({ "text": level["text"], "puzzle": puzzle, "options": {}, "title": level["title"] })
+}
+
+fn solve(level: &Value, objective: &str, engine: &str) -> Value {
+    let limits = json!({ "seconds": 60, "megabytes": 1500 });
+    let solved = ask(&json!({
+        "ask": "solve", "level": level, "objective": objective, "engine": engine, "limits": limits,
+    }));
+    solved["ok"].clone()
+}
+
+#[test]
+fn each_family_is_solved_as_well_as_is_known_and_its_solution_shown() {
+    for (puzzle, file, objective, count, optimum) in [
+        ("sokoban", "pantry.xsb", "pushes", "pushes", Some(6)),
+        ("sokobond", "water.sokobond", "moves", "moves", None),
+        ("snowman", "first-snowman.snowman", "pushes", "pushes", Some(2)),
+        ("warehouse", "beam.warehouse", "moves", "moves", Some(14)),
+        ("flow", "first-paths.txt", "any", "moves", None),
+    ] {
+        let level = own(puzzle, file);
+        for engine in ["auto", "sat"] {
+            let verdict = solve(&level, objective, engine);
+            assert_eq!(verdict["verdict"], "solved", "{puzzle} by {engine}: {verdict}");
+            let solution = &verdict["solution"];
+            if let Some(optimum) = optimum {
+                assert_eq!(verdict["optimal"], true, "{verdict}");
+                assert_eq!(solution["length"][count], json!(optimum), "{verdict}");
+            }
+            let moves = &solution["moves"];
+            let shown = ask(&json!({ "ask": "show", "level": level, "moves": moves }));
+            assert_eq!(shown["ok"]["solved"], true, "{puzzle} by {engine}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_said_to_be_unsolvable() {
+    let verdict = solve(&own("flow", "around-a-hole.txt"), "any", "auto");
+    assert_eq!(verdict["verdict"], "unsolvable", "{verdict}");
+    let level = own("sokobond", "between-two.sokobond");
+    assert_eq!(solve(&level, "moves", "auto")["verdict"], "unsolvable");
+}
+
+#[test]
+fn faults_are_told_with_their_place() {
+    let text = "#####\n#@$?#\n#####\n";
+    let request = json!({ "ask": "read", "text": text, "puzzle": "sokoban", "options": {} });
+    let read = ask(&request);
+    let fault = match &read["error"] {
+        Value::Null => &read["ok"]["levels"][0]["fault"],
+        fault => fault,
+    };
+    assert_eq!((&fault["line"], &fault["column"]), (&json!(2), &json!(4)), "{read}");
+}
+
+#[test]
+fn strange_requests_are_refused_in_words() {
+    for request in ["", "{}", "[]", "{\"ask\": \"fly\"}", "{\"ask\": \"solve\", \"level\": 3}"] {
+        let answered: Value = serde_json::from_str(&answer(request, &|_| ())).expect("JSON");
+        assert!(answered["error"]["message"].is_string(), "{request}: {answered}");
+    }
+}
+
+fn help(ask_for: &str, level: &Value, more: &Value) -> Value {
+    let mut request = json!({ "ask": ask_for, "level": level, "limits": { "seconds": 60 } });
+    for (name, value) in more.as_object().expect("an object") {
+        request[name.as_str()] = value.clone();
+    }
+    let answered = ask(&request);
+    assert!(answered["ok"].is_object(), "{answered}");
+    answered["ok"].clone()
+}
+
+#[test]
+fn a_hint_says_as_much_as_is_wanted() {
+    let level = own("sokoban", "pantry.xsb");
+    for degree in ["solvable", "piece"] {
+        let told = help("hint", &level, &json!({ "moves": "", "degree": degree }));
+        assert_eq!((&told["solvable"], &told["moves"]), (&json!(true), &json!("")), "{told}");
+    }
+    let whole = help("hint", &level, &json!({ "moves": "", "degree": "plan" }));
+    let shown = ask(&json!({ "ask": "show", "level": level, "moves": whole["moves"] }));
+    assert_eq!(shown["ok"]["solved"], true, "{whole}");
+    assert_eq!(shown["ok"]["tally"]["pushes"], 6);
+}
+
+#[test]
+fn the_move_that_loses_a_game_is_named() {
+    // The box goes past its goal into the corner.
+    let level = json!({
+        "puzzle": "sokoban", "options": {}, "title": null, "text": "######\n#@$. #\n######\n",
+    });
+    let told = help("diagnose", &level, &json!({ "moves": "rr" }));
+    assert_eq!(told["fatal"], 2, "{told}");
+    assert_eq!(told["moves"][0]["class"], "free");
+    assert_eq!(told["moves"][1]["class"], "fatal");
+    assert!(told["svg"].is_string());
+}
+
+#[test]
+fn what_is_certain_in_flow_is_told_with_its_rules() {
+    let told = help("forced", &own("flow", "first-paths.txt"), &json!({}));
+    assert!(!told["steps"].as_array().expect("steps").is_empty(), "{told}");
+}
