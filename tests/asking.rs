@@ -60,6 +60,10 @@ fn text(output: &Output) -> String {
 fn a_hint_gives_no_more_than_is_asked() {
     let folder = Folder::new();
     folder.write("level.xsb", CORNER);
+    for degree in ["solvable", "plan"] {
+        let ignored = ["hint", "level.xsb", "--degree", degree, "--steps", "2"];
+        assert_eq!(folder.json(&ignored).0, 2, "{degree} has no steps");
+    }
     let (code, value) = folder.json(&["hint", "level.xsb", "--degree", "solvable"]);
     assert_eq!((code, &value["solvable"]), (0, &true.into()));
     assert!(value["moves"].is_null() && value["pieces"].is_null() && value["rest"].is_null());

@@ -7,6 +7,7 @@ use crate::atlas::{Atlas, Id};
 use crate::instance::Instance;
 use crate::questions::hint::{Degree, Hint, hint, piece_of};
 use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::json;
 use std::fmt::Write;
@@ -50,6 +51,11 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let name = matches.get_one::<String>("degree").map(String::as_str);
     let degree = Degree::ALL.into_iter().find(|degree| Some(degree.name()) == name);
     let degree = degree.unwrap_or(Degree::Move);
+    let chosen = matches.value_source("steps") == Some(ValueSource::CommandLine);
+    if chosen && matches!(degree, Degree::Solvable | Degree::Plan) {
+        let message = format!("--steps: the degree `{}` shows no number of pushes", degree.name());
+        return Err(Failure::usage(message).help("give `--degree piece` or `--degree move`"));
+    }
     let steps = match degree {
         Degree::Solvable => 0,
         Degree::Plan => usize::MAX,
