@@ -183,7 +183,7 @@ fn lost_halls_are_shown_lost_where_search_cannot_exhaust() {
 }
 
 #[test]
-fn an_invariant_takes_the_place_of_a_closed_set_that_is_too_large() {
+fn other_evidence_takes_the_place_of_a_closed_set_that_is_too_large() {
     let level = "############\n#          #\n#  $ $ $   #\n#     .    #\n#   $ .  @ #\n#     .    #\n\
                  #  .. .    #\n#          #\n##### ######\n##### ######\n#####$######\n##### ######\n\
                  #####$######\n##### ######\n#       ####\n#       ####\n############\n";
@@ -194,7 +194,9 @@ fn an_invariant_takes_the_place_of_a_closed_set_that_is_too_large() {
     let auto = manner(Wanted::Auto, UseBound::Auto);
     let report = case.prove(&auto, within(LIMIT), &place.path().join("certificate"));
     let report = report.unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(report.manifest.evidence.name(), "invariant");
+    // Dead patterns are tried first; where they take too long, there is an invariant.
+    let kind = report.manifest.evidence.name();
+    assert!(["patterns", "invariant"].contains(&kind), "{kind}");
 }
 
 /// A certificate by invariant, and ways to spoil it.

@@ -142,7 +142,7 @@ fn faults_name_their_place_and_the_way_out() {
 fn counting_tells_hopeless_levels() {
     let why = |text| level(text).hopeless().unwrap_or_default();
     assert!(why("#11-**").contains("2 balls"));
-    assert!(why("#1117**+").contains("only 1 targets"));
+    assert!(why("#1117**+").contains("only 1 target for"));
     assert!(why("#441").contains("2 large"));
     assert!(why("#122").contains("grow 1"));
     assert!(why("#222*").contains("0 small"));

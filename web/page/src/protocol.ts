@@ -102,7 +102,7 @@ export interface Verdict {
   readonly verdict: "solved" | "unsolvable" | "no-solution-within" | "unknown";
   readonly objective: string;
   readonly solution: Solution | null;
-  readonly others: readonly Solution[];
+  readonly others?: readonly Solution[];
   readonly unique: boolean | null;
   readonly optimal: boolean;
   readonly lower: number | null;

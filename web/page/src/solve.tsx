@@ -122,7 +122,7 @@ export function SolvePanel() {
           {verdict.how !== "" && <p class="how">{verdict.how}</p>}
           {!verdict.optimal && <p>{bounds(verdict.lower, verdict.upper, word)}</p>}
           {verdict.solution !== null && <Film key={verdict.solution.moves} level={level} solution={verdict.solution} />}
-          {verdict.others.map((other) => (
+          {(verdict.others ?? []).map((other) => (
             <details key={other.moves}>
               <summary>{texts.solve.other}</summary>
               <Film level={level} solution={other} />

@@ -52,7 +52,7 @@ export async function open(browser, address, options = {}) {
 export async function paste(page, text, puzzle = "") {
   await page.getByRole("tab", { name: "Level" }).click();
   await page.getByLabel(/Paste a level/).fill(text);
-  await page.getByLabel("Puzzle", { exact: true }).selectOption(puzzle);
+  await page.locator("label", { hasText: "Puzzle" }).locator("select").first().selectOption(puzzle);
   await page.getByRole("button", { name: "Read it" }).click();
 }
 

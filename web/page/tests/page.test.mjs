@@ -36,7 +36,7 @@ const solve = async (page) => {
 
 const OWN = [
   ["sokoban", "pantry", "ArrowLeft"],
-  ["sokobond", "water", "ArrowUp"],
+  ["sokobond", "water", "ArrowDown"],
   ["snowman", "first-snowman", "ArrowRight"],
   ["warehouse", "errand", "ArrowUp"],
   ["flow", "first-paths", null],
