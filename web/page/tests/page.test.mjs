@@ -124,7 +124,7 @@ test("bad input is told with its line and column", () =>
 test("Stop ends a long question within 200 ms, and the page answers on", () =>
   withPage({}, async (page) => {
     const row = (inside) => `#${inside}#`;
-    const hard = ["################", ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")), row("      @       "), "################"];
+    const hard = ["################", row(" ".repeat(14)), ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")), row("      @       "), "################"];
     await paste(page, hard.join("\n"), "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
     await page.getByRole("button", { name: "Solve", exact: true }).click();
