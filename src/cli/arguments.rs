@@ -5,7 +5,7 @@ use super::values::{self, Horizons};
 use super::{Failure, families};
 use crate::backend::{self, Backend};
 use crate::limits::Limits;
-use crate::machine::{all_threads, groups, leftovers, total_memory};
+use crate::machine::{Instant, all_threads, groups, leftovers, total_memory};
 use crate::registry::FAMILIES;
 use crate::solve::{Engine, Request};
 use clap::builder::PossibleValuesParser;
@@ -250,9 +250,13 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
     FLAG.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
         let raised = flag.clone();
+        let mut first: Option<Instant> = None;
         // Without a handler Ctrl-C ends the process, which is a fair way to stop too.
         let _ = ctrlc::set_handler(move || {
-            if raised.swap(true, Ordering::Relaxed) {
+            let since = *first.get_or_insert_with(Instant::now);
+            // `timeout` and others signal a process and then its group: that is one wish.
+            let again = since.elapsed() > Duration::from_millis(100);
+            if raised.swap(true, Ordering::Relaxed) && again {
                 groups::end_all();
                 leftovers::remove_unfinished();
                 std::process::exit(130);
