@@ -222,7 +222,7 @@ impl Question {
     /// What every JSON answer begins with; `more` is appended, then the time.
     pub(super) fn json(&self, command: &str, instance: &dyn Instance, more: Value) -> String {
         let mut value = json::of_level(command, &self.chosen);
-        value["objective"] = json!(counted(instance).name());
+        value["objective"] = json!(instance.asked().name());
         value["reading"] = json!(instance.reading());
         value["after"] = json!(self.after);
         let wishes = (!self.wishes.is_empty()).then(|| self.wishes.to_string());
@@ -232,16 +232,6 @@ impl Question {
             all.insert("seconds".to_owned(), self.begun.elapsed().as_secs_f64().into());
         }
         format!("{value}\n")
-    }
-}
-
-/// The objective that questions of an instance count.
-pub(super) fn counted(instance: &dyn Instance) -> Objective {
-    match instance.objective() {
-        Objective::Any => {
-            instance.atlas(&Wishes::default()).map_or(Objective::Any, |atlas| atlas.objective())
-        }
-        objective => objective,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `unstuck diagnose`: where a game went wrong.
 
 use super::asking::{self, Question};
-use super::marks::{Look, Mark, places};
+use super::marks::{Look, Mark};
 use super::{Ending, Failure, INVALID, output, prove};
 use crate::atlas::{Atlas, Playthrough};
 use crate::certificate::Claim;
@@ -11,7 +11,7 @@ use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::diagnose::{Class, Diagnosis, Judged, diagnose};
 use crate::questions::explain::explain;
-use crate::questions::hint::piece_of;
+use crate::questions::hint::{piece_of, places};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -72,8 +72,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let (instance, mut atlas, game) = played(&question, &text)?;
     let answer = diagnose(atlas.as_mut(), &game, &question.limits);
     let limits = question.limits.within(REASON_TIME);
-    let reason = reason(&question, instance, &game, &answer, &limits);
-    let proof = certify(matches, &question, instance, &game, &answer)?;
+    let reason = reason(&question, instance, &answer, &limits);
+    let proof = certify(matches, &question, instance, &answer)?;
     let (proof_text, proof_json) = asking::certified(proof.as_ref(), matches);
     if question.json {
         let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
@@ -137,12 +137,9 @@ fn certify(
     matches: &ArgMatches,
     question: &Question,
     instance: &dyn Instance,
-    game: &Playthrough,
     answer: &Diagnosis,
 ) -> Result<Option<Report>, Failure> {
-    let lost = answer.lost.filter(|&lost| answer.fatal == Some(lost) || lost == 0);
-    let Some(lost) = lost else { return Ok(None) };
-    let after: String = game.moves[..lost].iter().map(|made| made.text.as_str()).collect();
+    let Some(after) = answer.losing_moves() else { return Ok(None) };
     let later = instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
     let task = Task {
         options: prove::options(&question.chosen),
@@ -157,13 +154,10 @@ fn certify(
 fn reason(
     question: &Question,
     instance: &dyn Instance,
-    game: &Playthrough,
     answer: &Diagnosis,
     limits: &Limits,
 ) -> Option<Reason> {
-    let lost = answer.lost.filter(|&lost| answer.fatal == Some(lost) || lost == 0)?;
-    let moves: String = game.moves[..lost].iter().map(|made| made.text.as_str()).collect();
-    let later = instance.continued(&moves).ok()?;
+    let later = instance.continued(&answer.losing_moves()?).ok()?;
     if let Some(text) = later.hopeless() {
         return Some(Reason { kind: "bound", text, parts: Vec::new() });
     }
@@ -197,17 +191,7 @@ fn shown(answer: &Diagnosis) -> usize {
 }
 
 fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -> Value {
-    let moves: Vec<Value> = answer
-        .moves
-        .iter()
-        .map(|judged| {
-            json!({
-                "move": judged.text,
-                "class": judged.class.map(Class::name),
-                "cost": judged.cost.map(|(cost, _)| cost),
-            })
-        })
-        .collect();
+    let moves: Vec<Value> = answer.moves.iter().map(Judged::object).collect();
     json!({
         "fatal": answer.fatal,
         "moves": moves,

@@ -152,7 +152,7 @@ fn tell(
     bars.note(&chosen.short_name(), &figures);
     if matches.get_flag("json") {
         let mut value = json::of_level("difficulty", chosen);
-        value["objective"] = json!(asking::counted(instance).name());
+        value["objective"] = json!(instance.asked().name());
         value["reading"] = json!(instance.reading());
         let wishes = (!asked.wishes.is_empty()).then(|| asked.wishes.to_string());
         value["wishes"] = json!(wishes);

@@ -1,12 +1,13 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
 use super::asking::{self, Question};
-use super::marks::{Look, Mark, places};
+use super::marks::{Look, Mark};
 use super::{Ending, Failure, applies, arguments, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
 use crate::questions::enumerate::enumerate;
 use crate::questions::forced::{Deduced, Forced, How, forced};
+use crate::questions::hint::places;
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -1,11 +1,11 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
 use super::asking::{self, Question};
-use super::marks::{Look, Mark, places};
+use super::marks::{Look, Mark};
 use super::{Ending, Failure, output};
 use crate::atlas::{Atlas, Id};
 use crate::instance::Instance;
-use crate::questions::hint::{Degree, Hint, hint, piece_of};
+use crate::questions::hint::{Degree, Hint, hint, piece_of, places};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};

@@ -8,7 +8,7 @@ use super::{
     Ending, Failure, INVALID, applies, arguments, json, of_several, output, prove, wished,
 };
 use crate::certificate::check::{CheckError, Report, check};
-use crate::certificate::prove::{Manner, Task, prove as certify};
+use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
 use crate::certificate::{Claim, MANIFEST};
 use crate::instance::Instance;
 use crate::limits::Limits;
@@ -92,6 +92,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let shown = path.display().to_string();
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    let tricks = tricks(matches)?;
     let (mut entries, mut codes) = (Vec::new(), Vec::new());
     for one in &found {
         if arguments::interrupt().load(Ordering::Relaxed) {
@@ -100,7 +101,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             break;
         }
         let locked = match one {
-            Ok(chosen) => locked(matches, chosen, &folder, force).map(|locked| (chosen, locked)),
+            Ok(chosen) => locked(matches, chosen, &folder, &tricks).map(|locked| (chosen, locked)),
             Err(unread) => Err(unread.failure.clone()),
         };
         match locked {
@@ -145,12 +146,23 @@ fn told(chosen: &Chosen, entry: &Value, words: &str, lock: &str, code: u8) -> St
     format!("{value}\n")
 }
 
+/// The tricks of `--forbid`, each with its words.
+fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Wishes)>, Failure> {
+    let read = |wish: &str| -> Result<Wishes, Failure> {
+        let mut wishes = Wishes::default();
+        wishes.forbid(wish).map_err(|error| Failure::parse("wishes", &error, ""))?;
+        Ok(wishes)
+    };
+    let given = matches.get_many::<String>("forbid").unwrap_or_default();
+    given.map(|wish| Ok((wish.as_str(), read(wish)?))).collect()
+}
+
 /// The entry of a level, what it says in words, and the exit code: 30 where a limit left it open.
 fn locked(
     matches: &ArgMatches,
     chosen: &Chosen,
     folder: &Path,
-    force: bool,
+    tricks: &[(&str, Wishes)],
 ) -> Result<(Value, String, u8), Failure> {
     let instances = chosen.instances(arguments::objective(matches))?;
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
@@ -178,65 +190,63 @@ fn locked(
         "solution": outcome.best.as_ref().map(|best| best.text()),
         "certificate": null,
     });
-    let words = sentences::verdict(instance, &outcome);
+    let mut words = sentences::verdict(instance, &outcome);
     let Some(claim) = prove::claim(instance, &outcome) else {
         let code = if outcome.best.is_some() { 0 } else { 30 };
         return Ok((entry, format!("{words}; no certificate"), code));
     };
     let name = format!("{identity}-{}", instance.objective().name().replace(',', "-"));
-    let target = folder.join(CERTIFICATES).join(&name);
     std::fs::create_dir_all(folder.join(CERTIFICATES))
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
+    let manner = Manner { force: matches.get_flag("force"), ..Manner::default() };
+    // Certifies a claim into a folder of this name; the object that the lock has of it, or why not.
+    let certified = |name: &str, task: Task<'_>| -> Result<Result<Value, ProveError>, Failure> {
+        let task = Task { options: prove::options(chosen), ..task };
+        let target = folder.join(CERTIFICATES).join(name);
+        if let Err(error) = certify(&task, &manner, &request, &target, &mut |it| display.say(it)) {
+            return Ok(Err(error));
+        }
+        let shown = format!("{CERTIFICATES}/{name}");
+        Ok(Ok(json!({ "folder": shown, "sha256": sum(&target)? })))
+    };
     let task = Task {
-        options: prove::options(chosen),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..Task::new(instance, &chosen.level.text, claim)
     };
-    let manner = Manner { force, ..Manner::default() };
-    match certify(&task, &manner, &request, &target, &mut |text| display.say(text)) {
-        Ok(_) => {}
+    match certified(&name, task)? {
+        Ok(certificate) => entry["certificate"] = certificate,
         Err(error) => return Ok((entry, format!("{words}; no certificate: {error}"), 30)),
     }
-    entry["certificate"] = json!({
-        "folder": format!("{CERTIFICATES}/{name}"),
-        "sha256": sum(&target)?,
-    });
-    let mut words = format!("{words}; certified");
-    let mut tricks = Vec::new();
-    for wish in matches.get_many::<String>("forbid").unwrap_or_default() {
-        let mut wishes = Wishes::default();
-        wishes.forbid(wish).map_err(|error| Failure::parse("wishes", &error, ""))?;
-        let found = wished::search(&instances, &wishes, &request.limits)?;
+    words.push_str("; certified");
+    let mut without = Vec::new();
+    for (number, (wish, wishes)) in (1..).zip(tricks) {
+        let found = wished::search(&instances, wishes, &request.limits)?;
         let Some(claim) = found.claim() else {
             return Ok((entry, format!("{words}; unknown without `{wish}`"), 30));
         };
-        let name = format!("{name}-{}", tricks.len() + 1);
-        let target = folder.join(CERTIFICATES).join(&name);
         let task = Task {
-            options: prove::options(chosen),
             solution: found.plan.as_ref(),
-            wishes,
+            wishes: wishes.clone(),
             ..Task::new(found.instance, &chosen.level.text, claim)
         };
-        if let Err(error) =
-            certify(&task, &manner, &request, &target, &mut |text| display.say(text))
-        {
-            return Ok((entry, format!("{words}; no certificate without `{wish}`: {error}"), 30));
-        }
+        let certificate = match certified(&format!("{name}-{number}"), task)? {
+            Ok(certificate) => certificate,
+            Err(error) => {
+                let words = format!("{words}; no certificate without `{wish}`: {error}");
+                return Ok((entry, words, 30));
+            }
+        };
         let claimed = claim.sentence(found.instance.measures(), found.instance.objective());
         words.push_str(&format!("; without `{wish}`: {claimed}"));
-        tricks.push(json!({
+        without.push(json!({
             "forbid": wish,
             "claim": claimed,
             "solution": found.plan.as_ref().map(|plan| plan.text()),
-            "certificate": {
-                "folder": format!("{CERTIFICATES}/{name}"),
-                "sha256": sum(&target)?,
-            },
+            "certificate": certificate,
         }));
     }
-    if !tricks.is_empty() {
-        entry["tricks"] = json!(tricks);
+    if !without.is_empty() {
+        entry["tricks"] = json!(without);
     }
     Ok((entry, words, 0))
 }

@@ -105,18 +105,6 @@ pub(super) fn on(picture: Picture, squares: Option<Squares>, marks: &[Mark]) -> 
     format!("{body}{drawn}{}", svg::CLOSE)
 }
 
-/// The places in a text such as `box (2,3) to (2,4)`, from 0.
-pub(super) fn places(text: &str) -> Vec<Place> {
-    let inside = text.split('(').skip(1).filter_map(|it| it.split_once(')'));
-    let numbers = inside.filter_map(|(place, _)| place.split_once(','));
-    numbers
-        .filter_map(|(row, column)| {
-            let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
-            Some((row.checked_sub(1)?, column.checked_sub(1)?))
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +117,5 @@ mod tests {
         assert!(marked.contains("cx=\"50\" cy=\"30\""), "{marked}");
         assert!(marked.starts_with("<svg") && marked.ends_with("</svg>\n"), "{marked}");
         assert_eq!(on(sheet.clone(), None, &[Mark::new((1, 2), Look::Lost, "")]), sheet);
-        assert_eq!(places("box (2,3) to (2,14)"), [(1, 2), (1, 13)]);
     }
 }

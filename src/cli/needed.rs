@@ -44,7 +44,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let plans = matches.get_flag("plans");
     let answer = needed(instance, kind, plans, &question.wishes, &question.limits, &mut progress)
         .map_err(|error| Failure::internal(error.to_string()))?;
-    let objective = asking::counted(instance);
+    let objective = instance.asked();
     if question.json {
         output::print(&question.json("needed", instance, answer_json(&answer)));
     } else {

@@ -10,6 +10,7 @@ use crate::certificate::Claim;
 use crate::instance::{Instance, Verified};
 use crate::limits::Limits;
 use crate::questions::hint::{Hint, hint};
+use crate::report;
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -123,14 +124,14 @@ fn answer_json(
     lower: Cost,
     plan: Option<&Verified>,
 ) -> Value {
-    let objective = asking::counted(instance);
+    let objective = instance.asked();
     let upper = plan.map(|plan| objective.primary(plan.tally()));
     json!({
         "verdict": verdict(answer),
         "exit": exit(answer),
         "solution": plan.map(|plan| json!({
             "moves": plan.text(),
-            "length": { "moves": plan.tally().moves, "pushes": plan.tally().pushes },
+            "length": report::length(plan.tally()),
         })),
         "lower": lower.primary(),
         "upper": upper,
@@ -157,7 +158,7 @@ fn answer_text(
         let _ = writeln!(text, "length: {}", instance.measures().length(plan.tally()));
     }
     let _ = writeln!(text, "wishes: {}", question.wishes);
-    let objective = asking::counted(instance);
+    let objective = instance.asked();
     let by = "by exhaustive search of the game with the wishes; not certified";
     let _ = match (answer.solvable, answer.stop) {
         (Some(true), _) => {

@@ -21,7 +21,7 @@ use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::pointing::Place;
 use unstuck_puzzles::wishes::Wishes;
-use unstuck_puzzles::{ParseError, Tally, Violation};
+use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
 
 /// How an explicit search ended, with its plan judged.
 #[derive(Clone, Debug)]
@@ -105,6 +105,9 @@ pub trait Game: Closable + Send + Sync {
     /// Moves that a person means who points, after the moves of a position; `None` when there is
     /// no way, or finding it would take long.
     fn ways(&self, position: &Position, pointed: Pointed) -> Option<String>;
+
+    /// The objective that questions about the game count: where any plan will do, the family's first.
+    fn asked(&self) -> Objective;
 
     /// The positions of the game with wishes, to ask questions about.
     fn atlas(&self, wishes: &Wishes) -> Box<dyn Atlas>;

@@ -134,6 +134,11 @@ pub trait Instance: Send + Sync {
     /// The puzzle as a game with moves; `None` for families without.
     fn moves(&self) -> Option<&dyn Game>;
 
+    /// The objective that questions count: see [`Game::asked`].
+    fn asked(&self) -> Objective {
+        self.moves().map_or(self.objective(), |game| game.asked())
+    }
+
     /// The positions of the game with wishes (see [`unstuck_puzzles::wishes`]), to ask questions
     /// about; `None` for families without moves.
     fn atlas(&self, wishes: &Wishes) -> Option<Box<dyn Atlas>> {

@@ -104,7 +104,7 @@ where
 impl<P, T, S, L, G, D> Played<T, S, L, G, D>
 where
     P: Moves,
-    T: Transition<Puzzle = P>,
+    T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
     G: Guide<P>,
@@ -117,11 +117,6 @@ where
             Ok(space) => Ok(Bound::of(space)),
             Err(_) => L::new(&self.puzzle, objective).map(Bound::of),
         }
-    }
-
-    /// The objective that questions count: where any plan will do, the family's own.
-    fn asked(&self) -> Objective {
-        if self.objective == Objective::Any { P::OBJECTIVES[0] } else { self.objective }
     }
 
     fn charted<X: Space<Puzzle = P> + 'static>(&self, space: X) -> Box<dyn Atlas> {
@@ -226,6 +221,10 @@ where
         // The notation may depend on what was before (Sokoban writes pushes in capitals).
         let whole = self.puzzle.solution(&[plan, ways?].concat()).to_string();
         whole.strip_prefix(&position.moves).map(str::to_owned)
+    }
+
+    fn asked(&self) -> Objective {
+        if self.objective == Objective::Any { P::OBJECTIVES[0] } else { self.objective }
     }
 
     fn atlas(&self, wishes: &Wishes) -> Box<dyn Atlas> {

@@ -7,6 +7,7 @@
 
 use crate::atlas::{Atlas, Id, Left, Playthrough};
 use crate::limits::{Limits, Stop};
+use serde_json::{Value, json};
 use std::time::Duration;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Violation;
@@ -73,7 +74,25 @@ pub struct Diagnosis {
     pub seen: u64,
 }
 
+impl Judged {
+    /// The move for programs.
+    pub fn object(&self) -> Value {
+        json!({
+            "move": self.text,
+            "class": self.class.map(Class::name),
+            "cost": self.cost.map(|(cost, _)| cost),
+        })
+    }
+}
+
 impl Diagnosis {
+    /// The moves up to and with the one that lost the game; none where the level has no solution.
+    /// `None` when it is not known which move that was, or none was.
+    pub fn losing_moves(&self) -> Option<String> {
+        let lost = self.lost.filter(|&lost| self.fatal == Some(lost) || lost == 0)?;
+        Some(self.moves[..lost].iter().map(|made| made.text.as_str()).collect())
+    }
+
     /// Moves lost all together before the fatal one, where all of them are known.
     pub fn wasted(&self) -> Option<u32> {
         let before = self.fatal.map_or(self.moves.len(), |fatal| fatal - 1);

@@ -6,6 +6,7 @@
 use crate::atlas::{Atlas, Deed, Id, Left};
 use crate::limits::{Limits, Stop};
 use unstuck_encodings::Cost;
+use unstuck_puzzles::pointing::Place;
 
 /// How much help is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,15 +120,34 @@ fn nearest(atlas: &mut dyn Atlas, way: &[Deed], best: &[Deed], last: Option<&str
 
 /// Whether a push takes up something where an earlier one left it.
 pub(super) fn goes_on(last: &str, next: &str) -> bool {
-    let places = |text: &str| -> Vec<String> {
-        text.split('(').skip(1).filter_map(|it| Some(it.split_once(')')?.0.to_owned())).collect()
-    };
     let left = last.split_once(" to ").map_or(last, |(_, come)| come);
     let taken = next.split_once(" to ").map_or(next, |(gone, _)| gone);
     places(left).iter().any(|place| places(taken).contains(place))
 }
 
+/// The places in a text such as `box (2,3) to (2,4)`, from 0.
+pub fn places(text: &str) -> Vec<Place> {
+    let inside = text.split('(').skip(1).filter_map(|it| it.split_once(')'));
+    let numbers = inside.filter_map(|(place, _)| place.split_once(','));
+    numbers
+        .filter_map(|(row, column)| {
+            let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
+            Some((row.checked_sub(1)?, column.checked_sub(1)?))
+        })
+        .collect()
+}
+
 /// What a deed pushes: the words before where it goes.
 pub fn piece_of(deed: &str) -> &str {
     deed.split_once(" to ").map_or(deed, |(gone, _)| gone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_from_the_words_of_a_deed() {
+        assert_eq!(places("box (2,3) to (2,14)"), [(1, 2), (1, 13)]);
+    }
 }

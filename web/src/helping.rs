@@ -6,7 +6,7 @@ use crate::{Fault, text};
 use serde_json::{Value, json};
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
-use unstuck::questions::diagnose::{Class, Diagnosis, diagnose};
+use unstuck::questions::diagnose::{Diagnosis, Judged, diagnose};
 use unstuck::questions::forced::{How, forced};
 use unstuck::questions::hint::{Degree, Hint, hint, piece_of};
 use unstuck::solve::Request;
@@ -76,17 +76,10 @@ pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
     let (instance, mut atlas, game) =
         played.ok_or_else(|| Fault::plain("this level has no reading"))?;
     let answer = diagnose(atlas.as_mut(), &game, &limits(request));
-    let classed = |judged: &unstuck::questions::diagnose::Judged| {
-        json!({
-            "move": judged.text,
-            "class": judged.class.map(Class::name),
-            "cost": judged.cost.map(|(cost, _)| cost),
-        })
-    };
     let before = answer.fatal.map(|fatal| answer.positions[fatal - 1]);
     Ok(json!({
         "fatal": answer.fatal,
-        "moves": answer.moves.iter().map(classed).collect::<Vec<_>>(),
+        "moves": answer.moves.iter().map(Judged::object).collect::<Vec<_>>(),
         "reason": reason(instance.as_ref(), &answer),
         "sentence": judgement(atlas.as_ref(), &answer),
         "svg": before.and_then(|at| atlas.draw(at, Style::Svg)),
@@ -95,9 +88,7 @@ pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
 
 /// Why the game is lost, where the bound alone shows it.
 fn reason(instance: &dyn Instance, answer: &Diagnosis) -> Option<String> {
-    let lost = answer.lost.filter(|&lost| answer.fatal == Some(lost) || lost == 0)?;
-    let moves: String = answer.moves[..lost].iter().map(|it| it.text.as_str()).collect();
-    instance.continued(&moves).ok()?.hopeless()
+    instance.continued(&answer.losing_moves()?).ok()?.hopeless()
 }
 
 fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {

@@ -131,9 +131,22 @@ fn choices_tell_the_features_of_what_comes_after() {
     }
 }
 
+/// What single pushes make of a position, none of them pruned.
+fn pushes(space: &Small, state: &Position<2>) -> Vec<Position<2>> {
+    let field = &space.field;
+    let reach = flood(field, &state.boxes, usize::from(state.player));
+    let from = |at| {
+        let free = |to| !state.boxes.has(to);
+        let pushes = field.bounds().pushes_from(at);
+        let pushes = pushes.filter(|push| reach.has(push.behind) && free(push.to));
+        pushes.map(move |push| (at, push.to)).collect_vec()
+    };
+    let all = state.boxes.iter().flat_map(from);
+    all.map(|(at, to)| space.by_region(state.boxes.without(at).with(to), at)).collect()
+}
+
 /// The pushes of a shortest solution as positions, the start first; `None` when there is none.
 fn solution(space: &Small, limit: usize) -> Option<Vec<Position<2>>> {
-    let field = &space.field;
     let start = space.start();
     let mut came = HashMap::from([(start, None)]);
     let mut open = VecDeque::from([start]);
@@ -149,17 +162,11 @@ fn solution(space: &Small, limit: usize) -> Option<Vec<Position<2>>> {
         if came.len() > limit {
             return None;
         }
-        let reach = flood(field, &state.boxes, usize::from(state.player));
-        for at in state.boxes.iter() {
-            for push in field.bounds().pushes_from(at) {
-                if reach.has(push.behind) && !state.boxes.has(push.to) {
-                    let next = space.by_region(state.boxes.without(at).with(push.to), at);
-                    came.entry(next).or_insert_with(|| {
-                        open.push_back(next);
-                        Some(state)
-                    });
-                }
-            }
+        for next in pushes(space, &state) {
+            came.entry(next).or_insert_with(|| {
+                open.push_back(next);
+                Some(state)
+            });
         }
     }
     None
@@ -186,7 +193,6 @@ fn without_corrals_nothing_on_a_known_solution_is_pruned() {
 /// All positions that can be reached, and those from which the level can be solved; `None` when
 /// there are too many.
 fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<Position<2>>> {
-    let field = &space.field;
     let mut before: HashMap<Position<2>, Vec<Position<2>>> = HashMap::new();
     let mut open = vec![space.start()];
     before.insert(space.start(), Vec::new());
@@ -194,18 +200,12 @@ fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<Position<2>>> {
         if before.len() > limit {
             return None;
         }
-        let reach = flood(field, &state.boxes, usize::from(state.player));
-        for at in state.boxes.iter() {
-            for push in field.bounds().pushes_from(at) {
-                if reach.has(push.behind) && !state.boxes.has(push.to) {
-                    let next = space.by_region(state.boxes.without(at).with(push.to), at);
-                    let known = before.entry(next).or_insert_with(|| {
-                        open.push(next);
-                        Vec::new()
-                    });
-                    known.push(state);
-                }
-            }
+        for next in pushes(space, &state) {
+            let known = before.entry(next).or_insert_with(|| {
+                open.push(next);
+                Vec::new()
+            });
+            known.push(state);
         }
     }
     let mut open: Vec<Position<2>> =

@@ -137,7 +137,7 @@ fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits
         game.map_or_else(Vec::new, |game| game.moves.into_iter().map(|it| it.text).collect())
     };
     let (first, whole) = (letters(&first), letters(&found.moves));
-    let objective = asking::counted(instance);
+    let objective = instance.asked();
     Some(Way {
         solvable: found.solvable,
         rest: found.rest.map(|rest: Cost| asking::cost(instance.measures(), objective, rest)),

@@ -1,12 +1,11 @@
 //! What a person does with the keys, and what is shown for it.
 
-use super::super::marks::places;
 use super::adviser::{Asked, Told, Way};
 use super::table::{Draw, Table};
 use crate::instance::Instance;
 use crate::questions::diagnose::Class;
 use crate::questions::forced::{Deduced, How};
-use crate::questions::hint::Degree;
+use crate::questions::hint::{Degree, places};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unstuck_puzzles::Style;
 use unstuck_puzzles::sketch::{Spot, Towards};

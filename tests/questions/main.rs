@@ -1,31 +1,29 @@
 //! Questions against exhaustive answers: on small boards all positions are listed by the rules
-//! alone, and what is asked is read off.
+//! alone, and what is asked is read off. Flow, which has no positions, is in `flow`.
+
+mod flow;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::LazyLock;
 use unstuck::atlas::Left;
-use unstuck::backend::varisat::Varisat;
 use unstuck::closed::close::{Closing, NotClosed};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Watch};
 use unstuck::questions::diagnose::{Class, diagnose};
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::explain::explain;
-use unstuck::questions::forced::forced;
 use unstuck::questions::hint::hint;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
-use unstuck::solve::{Request, solve};
 use unstuck::transition::Budget;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::flow::{Board, Flow, Pair, Solution};
 use unstuck_puzzles::pointing::Pieces;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::wishes::{Forbidden, Required, Wished, Wishes};
-use unstuck_puzzles::{Moves, Objective, Options, Part, Puzzle};
+use unstuck_puzzles::{Moves, Objective};
 
 /// Boards of a family that count; `UNSTUCK_BOARDS` asks for another number.
 static BOARDS: LazyLock<usize> = LazyLock::new(|| {
@@ -558,190 +556,6 @@ fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
         true
     });
     assert!(worse > 10 && lost > 3, "{}: {worse} longer, {lost} lost", P::NAME);
-}
-
-/// What is deduced of a Flow board are the edges that all of its solutions use, and those that
-/// none does.
-#[test]
-fn deductions_are_what_all_solutions_share() {
-    let family = by_name("flow").expect("registered");
-    let (mut boards, mut several) = (0, 0);
-    for seed in 0..5_000 {
-        let instance = (family.sample)(seed).instances(Objective::Any).expect("listed").remove(0);
-        let request = Request { solutions: 200, ..Request::default() };
-        let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("a verdict");
-        let answer = forced(instance.as_ref(), &Varisat, &Limits::none()).expect("an answer");
-        assert_eq!(answer.solvable, Some(outcome.best.is_some()), "seed {seed}");
-        let Some(best) = &outcome.best else { continue };
-        let others = outcome.solutions.expect("counted");
-        // Lanes of a bridge and cells of a graph have other names in solutions.
-        let names = answer.steps.iter().map(|step| &step.name);
-        if !others.complete || names.into_iter().any(|it| it.contains(['/', '#'])) {
-            continue;
-        }
-        let edges = |text: &str| -> BTreeSet<(String, String)> {
-            let paths = text.split([';', '\n']).filter_map(|path| Some(path.split_once(':')?.1));
-            let paths = paths.map(|path| path.split_whitespace().collect::<Vec<_>>());
-            let pairs = paths.flat_map(|path| {
-                path.windows(2).map(|it| (it[0].to_owned(), it[1].to_owned())).collect::<Vec<_>>()
-            });
-            pairs.flat_map(|(a, b)| [(a.clone(), b.clone()), (b, a)]).collect()
-        };
-        let all: Vec<_> =
-            others.others.iter().chain([best]).map(|solution| edges(solution.text())).collect();
-        assert!(all.iter().all(|edges| !edges.is_empty()), "{}", best.text());
-        let edge = |name: &str| {
-            let inside = name.trim_start_matches("joined(").trim_end_matches(')');
-            let (a, b) = inside.split_once(';').expect("two cells");
-            (a.to_owned(), b.to_owned())
-        };
-        for step in &answer.steps {
-            let edge = edge(&step.name);
-            assert!(all.iter().all(|it| it.contains(&edge) == step.value), "seed {seed}: {step:?}");
-        }
-        let shared =
-            all.iter().skip(1).fold(all[0].clone(), |a, b| a.intersection(b).cloned().collect());
-        let said = answer.steps.iter().filter(|step| step.value).count();
-        assert_eq!(2 * said, shared.len(), "seed {seed}:\n{}", instance.text());
-        let open = answer.open.expect("settled");
-        assert_eq!(open.is_empty(), all.len() == 1, "seed {seed}");
-        boards += 1;
-        several += usize::from(all.len() > 1);
-        if boards == *BOARDS {
-            break;
-        }
-    }
-    assert!(boards == *BOARDS && several > 20, "{boards} boards, {several} with several solutions");
-}
-
-/// Number of solutions of a Flow board, up to two, by trying all paths.
-fn flow_solutions(board: &Board) -> usize {
-    /// Goes on with the path of a pair, then with the next pair.
-    fn go_on(board: &Board, paths: &mut Vec<Vec<usize>>, used: &mut [bool]) -> usize {
-        let pairs = board.pairs();
-        let pair = paths.len() - 1;
-        let last = *paths[pair].last().expect("a path has a beginning");
-        if last == pairs[pair].ends[1] {
-            if pair + 1 == pairs.len() {
-                let flow = |(pair, path): (&Pair, &Vec<usize>)| Flow {
-                    label: pair.label.clone(),
-                    cells: path.iter().map(|&node| board.cell_of(node).name.clone()).collect(),
-                };
-                let flows = pairs.iter().zip(&*paths).map(flow).collect();
-                return usize::from(board.check(&Solution { flows }).is_ok());
-            }
-            paths.push(vec![pairs[pair + 1].ends[0]]);
-            let found = go_on(board, paths, used);
-            paths.pop();
-            return found;
-        }
-        let mut found = 0;
-        for &next in board.neighbours(last) {
-            let is_end = pairs[pair].ends[1] == next;
-            if found >= 2 || (used[next] && !is_end) {
-                continue;
-            }
-            used[next] = true;
-            paths[pair].push(next);
-            found += go_on(board, paths, used);
-            paths[pair].pop();
-            used[next] = is_end;
-        }
-        found
-    }
-    let Some(first) = board.pairs().first() else {
-        return usize::from(board.check(&Solution { flows: Vec::new() }).is_ok());
-    };
-    let mut used = vec![false; board.nodes()];
-    for end in board.pairs().iter().flat_map(|pair| pair.ends) {
-        used[end] = true;
-    }
-    go_on(board, &mut vec![vec![first.ends[0]]], &mut used).min(2)
-}
-
-/// Small Flow boards, each under its first reading.
-fn each_flow_board(mut ask: impl FnMut(&Board, &dyn Instance, u64) -> bool) {
-    let family = by_name("flow").expect("registered");
-    let mut counted = 0;
-    for seed in 0..20_000 {
-        let board = Board::sample(seed).readings().remove(0).puzzle;
-        if board.nodes() > 16 {
-            continue;
-        }
-        let instance = (family.sample)(seed).instances(Objective::Any).expect("listed").remove(0);
-        counted += usize::from(ask(&board, instance.as_ref(), seed));
-        if counted == *BOARDS {
-            return;
-        }
-    }
-    panic!("only {counted} boards");
-}
-
-#[test]
-fn flow_parts() {
-    let mut effects: BTreeMap<&str, usize> = BTreeMap::new();
-    each_flow_board(|board, instance, seed| {
-        let limits = Limits::none();
-        let answer = needed(instance, None, true, &Wishes::default(), &limits, &mut |_, _| {});
-        let answer = answer.expect("answered");
-        let whole = flow_solutions(board);
-        assert_eq!(answer.level.solvable, Some(whole > 0), "seed {seed}");
-        for (number, said) in answer.parts.iter().enumerate() {
-            let less = board.without(&[number]).map(|less| flow_solutions(&less));
-            let expected = match (whole, less) {
-                (_, None) => Effect::NoLevel,
-                (0, Some(0)) => Effect::None,
-                (0, Some(_)) => Effect::Solvable,
-                (_, Some(0)) => Effect::Unsolvable,
-                (1, Some(2)) => Effect::NotUnique,
-                _ => Effect::None,
-            };
-            assert_eq!(
-                said.effect,
-                expected,
-                "seed {seed}, {}:\n{}",
-                said.part.name,
-                board.print()
-            );
-            *effects.entry(said.effect.name()).or_default() += 1;
-        }
-        true
-    });
-    assert!(effects.len() >= 4, "{effects:?}");
-}
-
-#[test]
-fn flow_explanations() {
-    let mut several = 0;
-    each_flow_board(|board, instance, seed| {
-        if flow_solutions(board) > 0 {
-            return false;
-        }
-        let answer = explain(instance, &[], 1, &Wishes::default(), &Limits::none());
-        let answer = answer.expect("answered");
-        assert_eq!(answer.solvable, Some(false), "seed {seed}");
-        for core in &answer.cores {
-            assert!(core.minimal, "seed {seed}");
-            let text = core.level.text();
-            let options = Options::new(Board::OPTIONS, []).expect("defaults fit");
-            let level = Board::read(&text, &options).expect("a level").remove(0).puzzle;
-            let left = level.expect("a board").under(board.touch(), core_covers(&core.named));
-            assert_eq!(flow_solutions(&left), 0, "seed {seed}:\n{text}");
-            let parts = left.parts();
-            for (number, part) in parts.iter().enumerate().filter(|(_, part)| part.loosens) {
-                let less = left.without(&[number]).expect("a board");
-                assert!(flow_solutions(&less) > 0, "seed {seed}, {}:\n{text}", part.name);
-                several += 1;
-            }
-        }
-        true
-    });
-    assert!(several > 100, "{several} parts");
-}
-
-/// Whether the rule that every cell is on a path is one of the parts.
-fn core_covers(named: &[Part]) -> bool {
-    named.iter().any(|part| part.kind == "cover")
 }
 
 const COUNTED: [Objective; 4] =
