@@ -64,7 +64,7 @@
 //! | feature | what it brings |
 //! | --- | --- |
 //! | `cli` (default) | the program `unstuck`; brings `files` |
-//! | `files` | certificates, and any solver by its command |
+//! | `files` | certificates in folders (else in memory), and any solver by its command |
 //! | `cadical` | CaDiCaL as a second built-in solver; needs a C++ compiler; brings `files` |
 //!
 //! Without any of them the library builds for `wasm32-unknown-unknown` (see [`machine`]).
@@ -76,7 +76,6 @@ pub use unstuck_puzzles as puzzles;
 pub mod advice;
 pub mod atlas;
 pub mod backend;
-#[cfg(feature = "files")]
 pub mod certificate;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -195,14 +195,27 @@ pub fn give_way(priority: i32) {
     let _ = priority;
 }
 
-/// Memory that the process holds now, in bytes, where the system tells (Linux).
+/// Memory that the process holds now, in bytes, where the system tells (Linux). WebAssembly never
+/// gives memory back, so there it is the most that was ever held.
 pub fn resident_memory() -> Option<u64> {
-    kilobytes("/proc/self/status", "VmRSS:")
+    linear_memory().or_else(|| kilobytes("/proc/self/status", "VmRSS:"))
 }
 
-/// The most memory that the process ever held, in bytes, where the system tells (Linux).
+/// The most memory that the process ever held, in bytes, where the system tells (Linux,
+/// WebAssembly).
 pub fn peak_memory() -> Option<u64> {
-    kilobytes("/proc/self/status", "VmHWM:")
+    linear_memory().or_else(|| kilobytes("/proc/self/status", "VmHWM:"))
+}
+
+/// The memory of a WebAssembly module, which has pages of 64 KiB.
+#[cfg(target_arch = "wasm32")]
+fn linear_memory() -> Option<u64> {
+    Some((std::arch::wasm32::memory_size::<0>() as u64) << 16)
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn linear_memory() -> Option<u64> {
+    None
 }
 
 /// The memory of the machine, in bytes, where the system tells (Linux).

@@ -4,14 +4,18 @@
 //! formulas are compiled again and compared clause for clause, the plan is replayed, proofs and
 //! lists are verified. A forged list of sums changes nothing.
 
+use super::compare::{Difference, compare};
+use super::files::{self, Opened};
+#[cfg(feature = "files")]
+use super::outside;
 use super::{
     CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind, SOLUTION,
-    folder, outside, patterns,
+    patterns,
 };
 use crate::advice::Advice;
 use crate::closed::ClosedSet;
 use crate::closed::check::NotProved;
-use crate::formula::dimacs::{self, CnfReader};
+use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
 use crate::instance::{Formula, Instance, Question, Verified, WishedGame};
 use crate::limits::{Limits, Stop, Watch, Watched};
@@ -20,8 +24,8 @@ use crate::registry;
 use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{Budget, CubeList, Part};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek};
+use std::io::{self, BufReader, BufWriter, Read};
+#[cfg(feature = "files")]
 use std::path::Path;
 use unstuck_encodings::{Filter, Lit};
 use unstuck_puzzles::Options;
@@ -98,21 +102,36 @@ pub struct Report {
     pub trusted: Vec<String>,
 }
 
-/// Checks a certificate; `with` names an outside checker that is to see the proofs too.
+/// Checks the certificate in a folder; `with` names an outside checker that is to see the proofs
+/// too.
 ///
 /// # Errors
 /// See [`CheckError`].
+#[cfg(feature = "files")]
 pub fn check(
     path: &Path,
     with: Option<&str>,
     limits: &Limits,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, CheckError> {
-    let text = read_small(path, MANIFEST)?;
+    check_files(&path, with, limits, say)
+}
+
+/// Checks a certificate wherever its files are. An outside checker finds them in folders only.
+///
+/// # Errors
+/// See [`CheckError`].
+pub fn check_files(
+    place: &dyn files::Files,
+    with: Option<&str>,
+    limits: &Limits,
+    say: &mut dyn FnMut(&str),
+) -> Result<Report, CheckError> {
+    let text = read_small(place, MANIFEST)?;
     let manifest =
         Manifest::read(&text).map_err(|reason| invalid(format!("{MANIFEST}: {reason}")))?;
     let mut watch = Watch::new(limits, say);
-    let files = Files { path, listed: &manifest.files };
+    let files = Listed { place, listed: &manifest.files };
     files.sums(&mut watch)?;
     let Asked { instance, title, options } = question(files, &manifest)?;
     manifest.claim.fits(instance.as_ref()).map_err(invalid)?;
@@ -142,29 +161,15 @@ pub fn check(
 
 /// The files of a certificate: plain ones that its description lists, and nothing beyond them.
 #[derive(Clone, Copy)]
-struct Files<'a> {
-    path: &'a Path,
+struct Listed<'a> {
+    place: &'a dyn files::Files,
     listed: &'a BTreeMap<String, String>,
 }
 
-/// Opens a plain file of a folder: no pipe, no device, no link that leads elsewhere.
-fn open(path: &Path, name: &str) -> Result<File, CheckError> {
-    let full = path.join(name);
-    let unable = |error: io::Error| CheckError::Unable(format!("{}: {error}", full.display()));
-    match full.symlink_metadata() {
-        Ok(about) if about.is_file() => File::open(&full).map_err(unable),
-        Ok(_) => Err(invalid(format!("{name} is no plain file"))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
-            Err(invalid(format!("{name} is missing")))
-        }
-        Err(error) => Err(unable(error)),
-    }
-}
-
 /// Reads a file that is held in memory whole.
-fn read_small(path: &Path, name: &str) -> Result<String, CheckError> {
+fn read_small(place: &dyn files::Files, name: &str) -> Result<String, CheckError> {
     let mut text = String::new();
-    let read = open(path, name)?.take(SMALL + 1).read_to_string(&mut text);
+    let read = place.open(name)?.input.take(SMALL + 1).read_to_string(&mut text);
     read.map_err(|error| invalid(format!("{name}: {error}")))?;
     if text.len() as u64 > SMALL {
         return Err(invalid(format!("{name} is larger than {} MiB", SMALL >> 20)));
@@ -172,17 +177,20 @@ fn read_small(path: &Path, name: &str) -> Result<String, CheckError> {
     Ok(text)
 }
 
-impl Files<'_> {
-    fn open(self, name: &str) -> Result<File, CheckError> {
+/// A file that is read under a watch.
+type Input<'f, 'w, 'a> = BufReader<Watched<'w, 'a, Box<dyn Read + 'f>>>;
+
+impl<'f> Listed<'f> {
+    fn open(self, name: &str) -> Result<Opened<'f>, CheckError> {
         if !self.listed.contains_key(name) {
             return Err(invalid(format!("{name} is not listed in {MANIFEST}")));
         }
-        open(self.path, name)
+        self.place.open(name)
     }
 
     fn read_text(self, name: &str) -> Result<String, CheckError> {
         self.open(name)?;
-        read_small(self.path, name)
+        read_small(self.place, name)
     }
 
     /// Opens a file for a task that reads it whole.
@@ -191,10 +199,10 @@ impl Files<'_> {
         name: &str,
         task: &str,
         watch: &'w mut Watch<'a>,
-    ) -> Result<BufReader<Watched<'w, 'a, File>>, CheckError> {
+    ) -> Result<Input<'f, 'w, 'a>, CheckError> {
         let file = self.open(name)?;
-        watch.begin(format!("{task} {name}"), file.metadata().map_or(0, |about| about.len()))?;
-        Ok(BufReader::with_capacity(1 << 16, watch.over(file)))
+        watch.begin(format!("{task} {name}"), file.bytes)?;
+        Ok(BufReader::with_capacity(1 << 16, watch.over(file.input)))
     }
 
     /// Compares all files with the list.
@@ -203,7 +211,7 @@ impl Files<'_> {
             if name.contains(['/', '\\']) || name.starts_with('.') {
                 return Err(invalid(format!("{name:?} is no plain file name")));
             }
-            let sum = folder::sum(self.watched(name, "comparing the sum of", watch)?);
+            let sum = files::sum(self.watched(name, "comparing the sum of", watch)?);
             let sum = sum.map_err(|error| match watch.stopped() {
                 Some(stop) => CheckError::Stopped(stop),
                 None => CheckError::Unable(format!("{name}: {error}")),
@@ -219,7 +227,7 @@ impl Files<'_> {
 
 /// The question that a certificate is about, from its text: the instance, and all options, those
 /// that it leaves out with their defaults.
-fn question(files: Files<'_>, manifest: &Manifest) -> Result<Asked, CheckError> {
+fn question(files: Listed<'_>, manifest: &Manifest) -> Result<Asked, CheckError> {
     let family = registry::by_name(&manifest.family)
         .ok_or_else(|| invalid(format!("no puzzle family `{}`", manifest.family)))?;
     let given = manifest.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -257,7 +265,7 @@ struct Asked {
 }
 
 struct Judge<'a> {
-    files: Files<'a>,
+    files: Listed<'a>,
     with: Option<&'a str>,
     manifest: &'a Manifest,
     instance: &'a dyn Instance,
@@ -383,8 +391,7 @@ impl Judge<'_> {
     /// formula is compiled again: each step of a horizon and each unit of a budget has a clause, and
     /// no clause is shorter than two bytes.
     fn says_so_much(&self, name: &str, number: u32) -> Result<(), CheckError> {
-        let file = self.files.open(name)?;
-        let bytes = file.metadata().map_or(0, |about| about.len());
+        let bytes = self.files.open(name)?.bytes;
         if bytes / 2 < u64::from(number) {
             return Err(invalid(format!("{name}: {bytes} bytes are too few for {number}")));
         }
@@ -577,8 +584,9 @@ impl Judge<'_> {
     ) -> Result<Result<Accepted, ProofError>, CheckError> {
         let limits = self.watch.limits().clone();
         let input = self.files.watched(file, "finding the hints of", &mut self.watch)?;
+        let place = self.files.place;
         let turned = drat::convert(clauses, input, binary, &limits).and_then(|derived| {
-            let mut spool = tempfile::tempfile()?;
+            let mut spool = place.scratch()?;
             derived.write(BufWriter::new(&mut spool))?;
             drop(derived);
             spool.rewind()?;
@@ -633,13 +641,25 @@ impl Judge<'_> {
             "{file}: {turned}a refutation of {lemmas} lemmas in {steps} steps, by the LRAT checker \
              of this program"
         ));
-        let Some(program) = self.with else { return Ok(()) };
+        self.with.map_or(Ok(()), |program| self.outside(program, name, &file, kind))
+    }
+
+    /// Has a proof judged by another program.
+    #[cfg(feature = "files")]
+    fn outside(
+        &mut self,
+        program: &str,
+        name: &str,
+        file: &str,
+        kind: ProofKind,
+    ) -> Result<(), CheckError> {
         if !outside::reads(program, kind) {
             return Err(CheckError::Unable(format!("`{program}` does not read {}", kind.name())));
         }
+        let Some(folder) = self.files.place.folder() else { return Err(nowhere(program)) };
         self.watch.begin(format!("asking {program}"), 0)?;
-        let cnf = self.files.path.join(format!("{name}.cnf"));
-        match outside::run(program, &cnf, &self.files.path.join(&file), self.watch.limits()) {
+        let cnf = folder.join(format!("{name}.cnf"));
+        match outside::run(program, &cnf, &folder.join(file), self.watch.limits()) {
             outside::Outside::Accepts(word) => {
                 self.checked.push(format!("{file}: {program} says {word}"));
                 Ok(())
@@ -651,45 +671,14 @@ impl Judge<'_> {
             outside::Outside::Stopped(stop) => Err(CheckError::Stopped(stop)),
         }
     }
-}
 
-/// How a stored formula differs from the one compiled again.
-enum Difference {
-    Unreadable(dimacs::OutputError),
-    Counts { what: &'static str, stored: usize, own: usize },
-    Clause(usize),
-}
-
-impl From<dimacs::OutputError> for Difference {
-    fn from(error: dimacs::OutputError) -> Self {
-        Self::Unreadable(error)
+    /// Without files there are no other programs either.
+    #[cfg(not(feature = "files"))]
+    fn outside(&mut self, program: &str, _: &str, _: &str, _: ProofKind) -> Result<(), CheckError> {
+        Err(nowhere(program))
     }
 }
 
-/// Reads a formula beside the one compiled again; the clauses that follow after its last one.
-fn compare<'n>(
-    input: impl BufRead,
-    own: &dyn Clauses,
-    comments: impl IntoIterator<Item = String> + 'n,
-) -> Result<Vec<Vec<Lit>>, Difference> {
-    let mut stored = CnfReader::with_comments(input, comments)?;
-    if stored.variables() != own.variables() {
-        let counts = (stored.variables(), own.variables());
-        return Err(Difference::Counts { what: "variables", stored: counts.0, own: counts.1 });
-    }
-    if stored.promised() < own.len() {
-        let counts = (stored.promised(), own.len());
-        return Err(Difference::Counts { what: "clauses", stored: counts.0, own: counts.1 });
-    }
-    let mut further = Vec::new();
-    let mut index = 0;
-    while let Some(clause) = stored.next_clause()? {
-        match index < own.len() {
-            true if clause != own.clause(index) => return Err(Difference::Clause(index + 1)),
-            true => {}
-            false => further.push(clause.to_vec()),
-        }
-        index += 1;
-    }
-    Ok(further)
+fn nowhere(program: &str) -> CheckError {
+    CheckError::Unable(format!("`{program}` reads files, and these are in memory"))
 }

@@ -4,27 +4,80 @@
 //! folder is renamed when it is complete. A run that is interrupted, or a disk that is full, leaves
 //! nothing that looks like a certificate.
 
-use super::{MANIFEST, Manifest};
+use super::MANIFEST;
+use super::check::CheckError;
+use super::files::{Files, Opened, Place, Scratch};
 use crate::machine::leftovers::{self, Held};
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A certificate in the making.
-pub struct Draft {
+/// Opens a plain file of a folder: no pipe, no device, no link that leads elsewhere.
+fn open(folder: &Path, name: &str) -> Result<Opened<'static>, CheckError> {
+    let full = folder.join(name);
+    let unable = |error: io::Error| CheckError::Unable(format!("{}: {error}", full.display()));
+    match full.symlink_metadata() {
+        Ok(about) if about.is_file() => {
+            let file = File::open(&full).map_err(unable)?;
+            let bytes = file.metadata().map_or(0, |about| about.len());
+            Ok(Opened { input: Box::new(file), bytes })
+        }
+        Ok(_) => Err(CheckError::Invalid(format!("{name} is no plain file"))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
+            Err(CheckError::Invalid(format!("{name} is missing")))
+        }
+        Err(error) => Err(unable(error)),
+    }
+}
+
+/// The files of a folder that is there.
+impl Files for &Path {
+    fn open(&self, name: &str) -> Result<Opened<'_>, CheckError> {
+        open(self, name)
+    }
+
+    fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
+        Ok(Box::new(tempfile::tempfile()?))
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        Some(self)
+    }
+}
+
+/// A folder in the making.
+pub struct Folder {
     folder: TempDir,
     target: PathBuf,
     force: bool,
-    files: BTreeMap<String, String>,
     /// The lock that tells other runs that somebody is at work here.
     _held: Held,
 }
 
-impl Draft {
-    /// Begins a certificate that will be at `target`.
+impl Files for Folder {
+    fn open(&self, name: &str) -> Result<Opened<'_>, CheckError> {
+        open(self.folder.path(), name)
+    }
+
+    /// On the disk that the folder is on, which has room for it.
+    fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
+        Ok(Box::new(tempfile::tempfile_in(self.folder.path())?))
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        Some(self.folder.path())
+    }
+}
+
+impl Place for Folder {
+    fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + Send + '_>> {
+        Ok(Box::new(File::create(self.folder.path().join(name))?))
+    }
+}
+
+impl Folder {
+    /// Begins a folder that will be at `target`.
     ///
     /// # Errors
     /// When the target exists (with `force`: when it is something else than a certificate), or
@@ -47,50 +100,7 @@ impl Draft {
         leftovers::sweep(parent);
         let folder = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(parent)?;
         let held = leftovers::hold(folder.path())?;
-        let (target, files) = (target.to_path_buf(), BTreeMap::new());
-        Ok(Self { folder, target, force, files, _held: held })
-    }
-
-    /// Where the files are now.
-    pub fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Writes a file; a second one of the same name replaces the first.
-    ///
-    /// # Errors
-    /// When `write` fails or the file cannot be written.
-    pub fn file<T, E: From<io::Error>>(
-        &mut self,
-        name: &str,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let file = File::create(self.folder.path().join(name))?;
-        let mut out = BufWriter::with_capacity(1 << 16, Hashing { file, hash: Sha256::new() });
-        let result = write(&mut out)?;
-        let hashing = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        self.files.insert(name.to_owned(), hex(&hashing.hash.finalize()));
-        Ok(result)
-    }
-
-    /// A file for what will not be kept: nobody sees it, and it ends with the run.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn scratch(&self) -> io::Result<File> {
-        tempfile::tempfile_in(self.folder.path())
-    }
-
-    /// Writes `certificate.json`, with the sums of the files so far.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn describe(&mut self, mut manifest: Manifest) -> io::Result<()> {
-        self.files.remove(MANIFEST);
-        manifest.files = self.files.clone();
-        let mut file = File::create(self.folder.path().join(MANIFEST))?;
-        writeln!(file, "{manifest}")?;
-        file.sync_all()
+        Ok(Self { folder, target: target.to_path_buf(), force, _held: held })
     }
 
     /// Puts the certificate where it belongs.
@@ -98,6 +108,7 @@ impl Draft {
     /// # Errors
     /// When the target cannot be replaced; what was there stays then.
     pub fn keep(self) -> io::Result<()> {
+        File::open(self.folder.path().join(MANIFEST))?.sync_all()?;
         share(self.folder.path())?;
         let parent = self.folder.path().parent().unwrap_or(Path::new(".")).to_path_buf();
         if self.force && self.target.exists() {
@@ -129,70 +140,33 @@ fn share(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-struct Hashing {
-    file: File,
-    hash: Sha256,
-}
-
-impl Write for Hashing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// SHA-256 of all that can be read, in hexadecimal digits.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn sum(mut input: impl Read) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match input.read(&mut buffer)? {
-            0 => return Ok(hex(&hash.finalize())),
-            length => hash.update(&buffer[..length]),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn write(folder: &mut Folder, name: &str) {
+        folder.create(name).unwrap().write_all(b"abc").unwrap();
+    }
+
     #[test]
-    fn a_draft_that_is_dropped_leaves_nothing() {
+    fn a_folder_that_is_not_kept_leaves_nothing() {
         let place = tempfile::tempdir().unwrap();
-        let target = place.path().join("certificate");
-        let mut draft = Draft::new(&target, false).unwrap();
-        let written = draft.file("a.txt", |out| out.write_all(b"abc"));
-        written.unwrap();
+        let mut folder = Folder::new(&place.path().join("certificate"), false).unwrap();
+        write(&mut folder, "a.txt");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
-        let failed: io::Result<()> = draft.file("b.txt", |_| Err(io::Error::other("full")));
-        assert!(failed.is_err());
-        drop(draft);
+        assert!(folder.open("a.txt").is_ok() && folder.open("b.txt").is_err());
+        drop(folder);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
     #[test]
-    fn sums_are_those_of_the_standard() {
+    fn a_folder_that_is_kept_is_whole() {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("certificate");
-        let mut draft = Draft::new(&target, false).unwrap();
-        draft.file("a.txt", |out| out.write_all(b"abc")).unwrap();
-        let sum_of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(draft.files["a.txt"], sum_of_abc);
-        assert_eq!(sum(File::open(draft.path().join("a.txt")).unwrap()).unwrap(), sum_of_abc);
-        draft.keep().unwrap();
+        let mut folder = Folder::new(&target, false).unwrap();
+        write(&mut folder, "a.txt");
+        write(&mut folder, MANIFEST);
+        folder.keep().unwrap();
         assert!(target.join("a.txt").is_file());
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
@@ -202,12 +176,13 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("certificate");
         fs::create_dir(&target).unwrap();
-        assert!(Draft::new(&target, false).is_err());
+        assert!(Folder::new(&target, false).is_err());
         fs::write(target.join("letter.txt"), "mine").unwrap();
-        assert!(Draft::new(&target, true).is_err(), "a folder with other files");
+        assert!(Folder::new(&target, true).is_err(), "a folder with other files");
         fs::write(target.join(MANIFEST), "{}").unwrap();
-        let draft = Draft::new(&target, true).unwrap();
-        draft.keep().unwrap();
+        let mut folder = Folder::new(&target, true).unwrap();
+        write(&mut folder, MANIFEST);
+        folder.keep().unwrap();
         assert!(!target.join("letter.txt").exists());
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }

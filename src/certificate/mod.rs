@@ -5,19 +5,25 @@
 //!
 //! * [`mod@prove`]: finds a verdict, chooses the evidence, writes the folder, and checks it.
 //! * [`mod@check`]: judges a folder from the puzzle's text alone.
-//! * [`folder`]: writes folders whole or not at all.
-//! * [`outside`]: runs checkers that are not ours.
+//! * [`files`]: where the files are; in memory, where there are no folders.
+//! * `folder`: writes folders whole or not at all (feature `files`).
+//! * `outside`: runs checkers that are not ours (feature `files`).
 //!
 //! What is claimed ([`Claim`]) and what supports it ([`Evidence`]) are kept apart: a new kind of
 //! evidence is one more case of the latter.
 
 pub mod check;
+mod compare;
+pub mod files;
+#[cfg(feature = "files")]
 pub mod folder;
+#[cfg(feature = "files")]
 pub mod outside;
 mod patterns;
 pub mod prove;
 
 use crate::instance::Instance;
+use crate::solve::{Outcome, Verdict};
 use crate::transition::Budget;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -63,6 +69,23 @@ pub enum Claim {
 }
 
 impl Claim {
+    /// What an outcome shows and evidence can support; `None` when it is too little.
+    pub fn shown_by(instance: &dyn Instance, outcome: &Outcome) -> Option<Self> {
+        match outcome.verdict {
+            Verdict::Unsolvable => Some(Self::Unsolvable),
+            Verdict::NoSolutionWithin(horizon) => Some(Self::NothingWithin(horizon)),
+            Verdict::Unknown(_) => None,
+            Verdict::Solved if instance.moves().is_some() => {
+                let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
+                Some(Self::Optimal(instance.objective().primary(best.tally())))
+            }
+            Verdict::Solved => {
+                let solutions = outcome.solutions.as_ref()?;
+                (solutions.complete && solutions.others.is_empty()).then_some(Self::Unique)
+            }
+        }
+    }
+
     /// What the evidence must exclude; `None` when there is nothing to exclude, because a cost
     /// below 0 is impossible.
     pub fn excluded(self) -> Option<Budget> {

@@ -8,7 +8,9 @@
 //! folder before anything is said.
 
 use super::check::{self, CheckError, Report};
-use super::folder::Draft;
+use super::files::{Draft, Place, Scratch};
+#[cfg(feature = "files")]
+use super::folder::Folder;
 use super::patterns;
 use super::{CUBES, Claim, Evidence, LIST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind, SOLUTION};
 use crate::advice::Advice;
@@ -28,8 +30,8 @@ use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{Budget, Part};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, Read, SeekFrom, Write};
+#[cfg(feature = "files")]
 use std::path::Path;
 use unstuck_encodings::{Filter, Model};
 use unstuck_puzzles::wishes::Wishes;
@@ -180,10 +182,11 @@ fn unfit(reason: impl Into<String>, advice: impl Into<Option<Advice>>) -> ProveE
     ProveError::Unfit { reason: reason.into(), advice: advice.into() }
 }
 
-/// Writes a certificate to `target` and checks it.
+/// Writes a certificate to the folder `target` and checks it.
 ///
 /// # Errors
 /// See [`ProveError`]; nothing is left at `target` then.
+#[cfg(feature = "files")]
 pub fn prove(
     task: &Task<'_>,
     manner: &Manner,
@@ -191,12 +194,34 @@ pub fn prove(
     target: &Path,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
-    task.claim.fits(task.instance).map_err(|reason| unfit(reason, None))?;
-    let draft = Draft::new(target, manner.force);
-    let mut draft = draft.map_err(|error| match error.kind() {
+    fitting(task)?;
+    let folder = Folder::new(target, manner.force);
+    let mut folder = folder.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists if !manner.force => ProveError::Exists,
         _ => ProveError::Io(error),
     })?;
+    let report = prove_in(&mut folder, task, manner, request, say)?;
+    folder.keep()?;
+    Ok(report)
+}
+
+fn fitting(task: &Task<'_>) -> Result<(), ProveError> {
+    task.claim.fits(task.instance).map_err(|reason| unfit(reason, None))
+}
+
+/// Writes a certificate wherever its files may be, and checks it there.
+///
+/// # Errors
+/// See [`ProveError`]; what was written until then is no certificate.
+pub fn prove_in(
+    place: &mut dyn Place,
+    task: &Task<'_>,
+    manner: &Manner,
+    request: &Request,
+    say: &mut dyn FnMut(&str),
+) -> Result<Report, ProveError> {
+    fitting(task)?;
+    let mut draft = Draft::new(place);
     draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
     if let Some(solution) = task.solution {
         draft.file(SOLUTION, |out| writeln!(out, "{}", solution.text()))?;
@@ -219,24 +244,22 @@ pub fn prove(
         tool: format!("unstuck {}", env!("CARGO_PKG_VERSION")),
     })?;
     say("checking the certificate");
-    let report = check::check(draft.path(), None, &request.limits, say);
-    let report = report.map_err(|error| match error {
+    let report = check::check_files(&*place, None, &request.limits, say);
+    report.map_err(|error| match error {
         CheckError::Stopped(stop) => ProveError::Stopped(stop),
         error => ProveError::Fault(format!("the certificate did not pass its own check: {error}")),
-    })?;
-    draft.keep()?;
-    Ok(report)
+    })
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'p> {
     task: &'a Task<'a>,
     manner: &'a Manner,
     request: &'a Request,
-    draft: &'a mut Draft,
+    draft: &'a mut Draft<'p>,
     say: &'a mut dyn FnMut(&str),
 }
 
-impl<'a> Writer<'a> {
+impl<'a> Writer<'a, '_> {
     fn evidence(&mut self) -> Result<Evidence, ProveError> {
         let Some(excluded) = self.task.claim.excluded() else { return Ok(Evidence::Nothing) };
         if !self.task.after.is_empty() || !self.task.wishes.is_empty() {
@@ -595,19 +618,20 @@ impl<'a> Writer<'a> {
             Answer::Unsat => {}
         }
         proof.flush()?;
-        proof.rewind()?;
         let mut watch = Watch::new(limits, &mut *self.say);
-        let derived = derive(formula, &proof, format, &mut watch).map_err(|error| match error {
-            ProofError::Stopped(stop) => ProveError::Stopped(stop),
-            error => watch.stopped().map_or_else(
-                || {
-                    let name = prover.name();
-                    let reason = format!("the proof that `{name}` wrote does not hold: {error}");
-                    ProveError::Backend(BackendError(reason))
-                },
-                ProveError::Stopped,
-            ),
-        })?;
+        let derived =
+            derive(formula, proof.as_mut(), format, &mut watch).map_err(|error| match error {
+                ProofError::Stopped(stop) => ProveError::Stopped(stop),
+                error => watch.stopped().map_or_else(
+                    || {
+                        let name = prover.name();
+                        let reason =
+                            format!("the proof that `{name}` wrote does not hold: {error}");
+                        ProveError::Backend(BackendError(reason))
+                    },
+                    ProveError::Stopped,
+                ),
+            })?;
         self.draft.file(&format!("{name}.lrat"), |out| derived.write(out))?;
         Ok(Answer::Unsat)
     }
@@ -639,21 +663,22 @@ fn not_written(error: NotWritten) -> ProveError {
 /// The derivation that a solver's proof tells.
 fn derive(
     formula: &dyn Clauses,
-    mut proof: &File,
+    proof: &mut dyn Scratch,
     format: ProofFormat,
     watch: &mut Watch<'_>,
 ) -> Result<Derivation, ProofError> {
     let limits = watch.limits().clone();
-    let mut head = [0; 64];
-    let length = proof.read(&mut head)?;
+    let bytes = proof.seek(SeekFrom::End(0))?;
     proof.rewind()?;
-    let bytes = proof.metadata().map_or(0, |about| about.len());
+    let mut head = Vec::new();
+    (&mut *proof as &mut dyn Read).take(64).read_to_end(&mut head)?;
+    proof.rewind()?;
     watch.begin("finding the hints of the proof", bytes)?;
     let input = BufReader::with_capacity(1 << 16, watch.over(proof));
     match format {
         ProofFormat::Lrat => Derivation::of_lrat(formula, input, &limits),
         // An outside program's template decides its form.
-        _ => drat::convert(formula, input, looks_binary(&head[..length]), &limits),
+        _ => drat::convert(formula, input, looks_binary(&head), &limits),
     }
 }
 

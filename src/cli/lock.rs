@@ -191,7 +191,7 @@ fn locked(
         "certificate": null,
     });
     let mut words = sentences::verdict(instance, &outcome);
-    let Some(claim) = prove::claim(instance, &outcome) else {
+    let Some(claim) = Claim::shown_by(instance, &outcome) else {
         let code = if outcome.best.is_some() { 0 } else { 30 };
         return Ok((entry, format!("{words}; no certificate"), code));
     };

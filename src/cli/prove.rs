@@ -217,23 +217,6 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
     Ok(())
 }
 
-/// What an outcome lets us claim; `None` when it is too little.
-pub(super) fn claim(instance: &dyn Instance, outcome: &Outcome) -> Option<Claim> {
-    match outcome.verdict {
-        Verdict::Unsolvable => Some(Claim::Unsolvable),
-        Verdict::NoSolutionWithin(horizon) => Some(Claim::NothingWithin(horizon)),
-        Verdict::Unknown(_) => None,
-        Verdict::Solved if instance.moves().is_some() => {
-            let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
-            Some(Claim::Optimal(instance.objective().primary(best.tally())))
-        }
-        Verdict::Solved => {
-            let solutions = outcome.solutions.as_ref()?;
-            (solutions.complete && solutions.others.is_empty()).then_some(Claim::Unique)
-        }
-    }
-}
-
 /// What the lower bound alone lets us claim, and weaker claims that are easier to certify.
 fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
     if instance.moves().is_none() || instance.objective() == Objective::Any {
@@ -341,7 +324,7 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     };
     let instance = instances.iter().find(|i| i.reading() == outcome.reading);
     let instance = instance.expect("an outcome names one of the readings").as_ref();
-    if let Some(claim) = claim(instance, &outcome) {
+    if let Some(claim) = Claim::shown_by(instance, &outcome) {
         let code = outcome.verdict.exit_code();
         return proving.certify(display, &request, instance, claim, Some(&outcome), code);
     }

@@ -1,7 +1,7 @@
 //! Questions that take long: solving.
 
 use crate::reading::open;
-use crate::{Events, Fault, text};
+use crate::{Fault, Host, text};
 use serde_json::{Value, json};
 use std::time::Duration;
 use unstuck::instance::Instance;
@@ -12,22 +12,42 @@ use unstuck::solve::{Engine, Event, Outcome, Request, solve_readings};
 use unstuck_puzzles::Objective;
 
 /// The verdict on the level of a request, with the fields of `unstuck solve --json`.
-pub(crate) fn solve(request: &Value, events: Events<'_>) -> Result<Value, Fault> {
-    let (instances, asked) = asked(request)?;
+pub(crate) fn solve(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
+    let (family, opened) = open(request)?;
+    let solved = solved(request, family, opened.as_ref(), host)?;
+    Ok(verdict(solved.instance.as_ref(), &solved.outcome))
+}
+
+/// What came out of a level, under the reading that it came out of.
+pub(crate) struct Solved {
+    pub(crate) instance: Box<dyn Instance>,
+    pub(crate) outcome: Outcome,
+    pub(crate) asked: Request,
+}
+
+/// Solves the level of a request.
+pub(crate) fn solved(
+    request: &Value,
+    family: &Family,
+    opened: &dyn Opened,
+    host: &dyn Host,
+) -> Result<Solved, Fault> {
+    let mut instances = instances(family, opened, text(request, "objective")?)?;
     let objective = instances[0].objective();
+    let asked = asked(request);
     let told = |event: &Event| {
         if let Some(progress) = progress(event, objective) {
-            events(&progress.to_string());
+            host.event(&progress.to_string());
         }
     };
     let mut outcomes = solve_readings(&instances, &asked, &told).map_err(Fault::plain)?;
     let outcome = outcomes.pop().ok_or_else(|| Fault::plain("this level has no reading"))?;
-    Ok(verdict(&instances, &outcome))
+    let counts = instances.iter().position(|instance| instance.reading() == outcome.reading);
+    Ok(Solved { instance: instances.swap_remove(counts.unwrap_or(0)), outcome, asked })
 }
 
-fn verdict(instances: &[Box<dyn Instance>], outcome: &Outcome) -> Value {
-    let counts = instances.iter().find(|instance| instance.reading() == outcome.reading);
-    let instance = counts.unwrap_or(&instances[0]).as_ref();
+/// A verdict, with its sentences.
+pub(crate) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Value {
     let mut value = json!({});
     report::complete(&mut value, instance, outcome);
     let how = [sentences::uniqueness(outcome), sentences::shown(outcome)];
@@ -35,17 +55,14 @@ fn verdict(instances: &[Box<dyn Instance>], outcome: &Outcome) -> Value {
     value
 }
 
-/// The instances of a request's level and objective, and what is asked of them.
-fn asked(request: &Value) -> Result<(Vec<Box<dyn Instance>>, Request), Fault> {
-    let (family, opened) = open(request)?;
-    let instances = instances(family, opened.as_ref(), text(request, "objective")?)?;
+/// What is asked of a level.
+fn asked(request: &Value) -> Request {
     let engine = match request["engine"].as_str() {
         Some("sat") => Engine::Sat,
         Some("search") => Engine::Search,
         _ => Engine::Auto,
     };
-    let limits = limits(request);
-    Ok((instances, Request { engine, limits, solutions: 2, ..Request::default() }))
+    Request { engine, limits: limits(request), solutions: 2, ..Request::default() }
 }
 
 /// The readings of a level under an objective: at least one.

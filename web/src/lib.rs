@@ -7,6 +7,7 @@
 mod asking;
 mod helping;
 mod playing;
+mod proving;
 mod reading;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
@@ -15,13 +16,19 @@ use serde_json::{Value, json};
 use std::fmt::Display;
 use unstuck_puzzles::ParseError;
 
-/// Where events go, each as JSON.
-pub type Events<'a> = &'a (dyn Fn(&str) + Sync);
+/// What a request gives beside its answer.
+pub trait Host: Sync {
+    /// Something happened while a long question is worked on, as JSON.
+    fn event(&self, event: &str);
+
+    /// A file that belongs to the answer.
+    fn file(&self, name: &str, content: &[u8]);
+}
 
 /// Answers a request.
-pub fn answer(request: &str, events: Events<'_>) -> String {
+pub fn answer(request: &str, host: &dyn Host) -> String {
     let answer = match serde_json::from_str(request) {
-        Ok(request) => dispatch(&request, events),
+        Ok(request) => dispatch(&request, host),
         Err(error) => Err(Fault::plain(format!("the request is no JSON: {error}"))),
     };
     match answer {
@@ -31,14 +38,15 @@ pub fn answer(request: &str, events: Events<'_>) -> String {
     .to_string()
 }
 
-fn dispatch(request: &Value, events: Events<'_>) -> Result<Value, Fault> {
+fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
     match text(request, "ask")? {
         "families" => Ok(reading::families()),
         "read" => reading::read(request),
         "show" => playing::show(request),
         "walk" => playing::walk(request),
         "drag" => playing::drag(request),
-        "solve" => asking::solve(request, events),
+        "solve" => asking::solve(request, host),
+        "prove" => proving::prove(request, host),
         "hint" => helping::next(request),
         "diagnose" => helping::wrong(request),
         "forced" => helping::certain(request),

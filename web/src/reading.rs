@@ -2,6 +2,7 @@
 
 use crate::{Fault, text};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use unstuck::registry::{self, FAMILIES, Family, Opened};
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Values};
 
@@ -99,6 +100,15 @@ fn options(family: &Family, given: &Value) -> Result<Options, Fault> {
     let given = given.as_object().unwrap_or(&none);
     let pairs = given.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
     Ok(Options::new(family.options, pairs)?)
+}
+
+/// All options of a request's level, as certificates name them.
+pub(crate) fn chosen_options(
+    family: &Family,
+    request: &Value,
+) -> Result<BTreeMap<String, String>, Fault> {
+    let options = options(family, &request["level"]["options"])?;
+    Ok(options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
 /// The level of a request, opened.

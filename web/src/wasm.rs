@@ -1,6 +1,7 @@
 //! What WebAssembly exports and imports. The only unsafe code of the project: pointers that the
 //! worker hands over.
 
+use crate::Host;
 use std::cell::RefCell;
 use std::sync::Once;
 use std::time::Duration;
@@ -12,6 +13,8 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// Something happened; JSON.
     fn event(pointer: *const u8, length: usize);
+    /// A file that belongs to the answer.
+    fn file(name: *const u8, name_length: usize, content: *const u8, length: usize);
     /// The engine panicked, and traps after this call; where and why.
     fn panicked(pointer: *const u8, length: usize);
 }
@@ -27,6 +30,21 @@ fn prepare() {
             unsafe { panicked(text.as_ptr(), text.len()) }
         }));
     });
+}
+
+/// The worker that holds this module.
+struct Worker;
+
+impl Host for Worker {
+    fn event(&self, text: &str) {
+        // SAFETY: the worker copies the text before it returns.
+        unsafe { event(text.as_ptr(), text.len()) }
+    }
+
+    fn file(&self, name: &str, content: &[u8]) {
+        // SAFETY: the worker copies both before it returns.
+        unsafe { file(name.as_ptr(), name.len(), content.as_ptr(), content.len()) }
+    }
 }
 
 thread_local! {
@@ -50,10 +68,7 @@ pub unsafe extern "C" fn ask(pointer: *mut u8, length: usize) -> usize {
     prepare();
     // SAFETY: by contract the room is a boxed slice of this length, used once.
     let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(pointer, length)) };
-    let answer = crate::answer(&String::from_utf8_lossy(&request), &|text| {
-        // SAFETY: the worker copies the text before it returns.
-        unsafe { event(text.as_ptr(), text.len()) }
-    });
+    let answer = crate::answer(&String::from_utf8_lossy(&request), &Worker);
     ANSWER.with_borrow_mut(|kept| {
         *kept = answer;
         kept.len()

@@ -1,14 +1,43 @@
 //! The function behind the page, on our own levels, as in a browser: without threads.
 
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
+use unstuck::certificate::check::{CheckError, check_files};
+use unstuck::certificate::files::InMemory;
+use unstuck::limits::Limits;
 use unstuck::machine::without_threads;
-use unstuck_web::answer;
+use unstuck_web::{Host, answer};
+
+/// What came beside an answer.
+#[derive(Default)]
+struct Beside {
+    files: Mutex<BTreeMap<String, Vec<u8>>>,
+    events: Mutex<Vec<Value>>,
+}
+
+impl Host for Beside {
+    fn event(&self, event: &str) {
+        let event = serde_json::from_str(event).expect("events are JSON");
+        self.events.lock().expect("one thread").push(event);
+    }
+
+    fn file(&self, name: &str, content: &[u8]) {
+        let mut files = self.files.lock().expect("one thread");
+        files.insert(name.to_owned(), content.to_vec());
+    }
+}
+
+fn asked(request: &Value) -> (Value, Beside) {
+    let beside = Beside::default();
+    let answered = without_threads(|| answer(&request.to_string(), &beside));
+    (serde_json::from_str(&answered).expect("answers are JSON"), beside)
+}
 
 fn ask(request: &Value) -> Value {
-    let answered = without_threads(|| answer(&request.to_string(), &|_| ()));
-    serde_json::from_str(&answered).expect("answers are JSON")
+    asked(request).0
 }
 
 /// The only level of a file of ours, opened.
@@ -77,7 +106,8 @@ fn faults_are_told_with_their_place() {
 #[test]
 fn strange_requests_are_refused_in_words() {
     for request in ["", "{}", "[]", "{\"ask\": \"fly\"}", "{\"ask\": \"solve\", \"level\": 3}"] {
-        let answered: Value = serde_json::from_str(&answer(request, &|_| ())).expect("JSON");
+        let answered: Value =
+            serde_json::from_str(&answer(request, &Beside::default())).expect("JSON");
         assert!(answered["error"]["message"].is_string(), "{request}: {answered}");
     }
 }
@@ -122,4 +152,35 @@ fn the_move_that_loses_a_game_is_named() {
 fn what_is_certain_in_flow_is_told_with_its_rules() {
     let told = help("forced", &own("flow", "first-paths.txt"), &json!({}));
     assert!(!told["steps"].as_array().expect("steps").is_empty(), "{told}");
+}
+
+#[test]
+fn each_family_is_proved_and_a_changed_certificate_refused() {
+    for (puzzle, file, objective) in [
+        ("sokoban", "pantry.xsb", "pushes"),
+        ("sokobond", "water.sokobond", "moves"),
+        ("sokobond", "between-two.sokobond", "moves"),
+        ("snowman", "first-snowman.snowman", "pushes"),
+        ("warehouse", "twins.warehouse", "moves"),
+        ("flow", "first-paths.txt", "any"),
+        ("flow", "around-a-hole.txt", "any"),
+    ] {
+        let (proved, beside) = asked(&json!({
+            "ask": "prove", "level": own(puzzle, file), "objective": objective, "engine": "auto",
+            "formulas": true, "limits": { "seconds": 60 },
+        }));
+        let proved = &proved["ok"];
+        assert_eq!(proved["certified"], true, "{file}: {proved}");
+        assert!(proved["certificate"]["claim"].is_string(), "{file}: {proved}");
+        assert!(!beside.events.into_inner().expect("one thread").is_empty());
+        let given = beside.files.into_inner().expect("one thread");
+        assert!(given.keys().any(|name| name.ends_with(".cnf")), "{file}: {:?}", given.keys());
+        let mut files = InMemory { files: given, most: 0 };
+        let check = |files: &InMemory| check_files(files, None, &Limits::none(), &mut |_| {});
+        check(&files).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let text = files.files.get_mut("puzzle.txt").expect("the puzzle");
+        text.push(b' ');
+        let refused = check(&files).err();
+        assert!(matches!(refused, Some(CheckError::Invalid(_))), "{file}: {refused:?}");
+    }
 }

@@ -15,13 +15,19 @@ interface Pending {
 export type Posted =
   | { kind: "ready" }
   | { kind: "failed"; message: string }
-  | { kind: "answer"; answer: Answer<unknown> }
+  /** An answer, and the bytes of memory that the module holds now, which it never gives back. */
+  | { kind: "answer"; answer: Answer<unknown>; held: number }
   | { kind: "event"; event: Progress };
+
+/** Bytes from which on a worker is replaced after its answer. */
+const WORN = 256 << 20;
 
 class Engine {
   private readonly worker: Worker;
   private pending: Pending | null = null;
   private queue: Promise<unknown> = Promise.resolve();
+  /** Whether a question has made it so large that the next one shall begin with another. */
+  worn = false;
 
   constructor(script: string) {
     this.worker = new Worker(script, { type: "module" });
@@ -54,6 +60,7 @@ class Engine {
     if (posted.kind === "event") {
       this.pending?.progress?.(posted.event);
     } else if (posted.kind === "answer") {
+      this.worn = posted.held > WORN;
       const pending = this.pending;
       this.pending = null;
       pending?.resolve(posted.answer);
@@ -87,7 +94,9 @@ export class Engines {
     this.thinking = true;
     const thinker = this.thinker;
     const answer = await thinker.ask<T>(ask, progress);
-    if (thinker === this.thinker) this.thinking = false;
+    if (thinker !== this.thinker) return answer;
+    this.thinking = false;
+    if (thinker.worn) this.replace().end(texts.stopped);
     return answer;
   }
 
@@ -95,9 +104,14 @@ export class Engines {
   stop(): void {
     if (!this.thinking) return;
     this.thinking = false;
+    this.replace().end(texts.stopped);
+  }
+
+  /** Puts the spare worker in the place of the thinking one, which is given back. */
+  private replace(): Engine {
     const ended = this.thinker;
     this.thinker = this.spare;
     this.spare = new Engine(this.script);
-    ended.end(texts.stopped);
+    return ended;
   }
 }

@@ -25,6 +25,7 @@ export type Ask =
   | { ask: "walk"; level: Level; moves: string; to: Cell }
   | { ask: "drag"; level: Level; moves: string; from: Cell; to: Cell }
   | { ask: "solve"; level: Level; objective: string; engine: string; limits: Limits }
+  | { ask: "prove"; level: Level; objective: string; engine: string; formulas: boolean; limits: Limits }
   | { ask: "hint"; level: Level; moves: string; degree: Degree; limits: Limits }
   | { ask: "diagnose"; level: Level; moves: string; limits: Limits }
   | { ask: "forced"; level: Level; limits: Limits };
@@ -108,6 +109,23 @@ export interface Verdict {
   readonly lower: number | null;
   readonly upper: number | null;
   readonly seconds: number;
+}
+
+/** What was certified, and how it was checked on the spot. */
+export interface Certificate {
+  readonly claim: string;
+  readonly evidence: string;
+  readonly checked: readonly string[];
+  readonly trusted: readonly string[];
+}
+
+/** A verdict with its certificate, or with the reason why there is none. */
+export interface Proved extends Verdict {
+  readonly certificate?: Certificate;
+  readonly reason?: string;
+  /** The files of the certificate, packed by the worker. */
+  readonly archive?: Uint8Array<ArrayBuffer>;
+  readonly files?: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 export interface Hint {

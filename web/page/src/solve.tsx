@@ -3,7 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { stepsOf } from "./families";
 import { bounds, unit, useLong, Working } from "./long";
-import type { Level, Shown, Solution, Verdict } from "./protocol";
+import { save } from "./files";
+import type { Level, Proved, Shown, Solution } from "./protocol";
 import * as store from "./store";
 import { texts } from "./texts";
 
@@ -76,13 +77,41 @@ function Film({ level, solution }: { level: Level; solution: Solution }) {
   );
 }
 
+/** A certificate that was checked, and its files; or why there is none. */
+function Certified({ proved }: { proved: Proved }) {
+  const { solve: words } = texts;
+  const { certificate, archive, files, reason } = proved;
+  const list = (name: string, sentences: readonly string[]) => (
+    <details>
+      <summary>{name}</summary>
+      <ul>{sentences.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
+    </details>
+  );
+  return (
+    <>
+      {certificate && archive && files && (
+        <section class="certificate" aria-label={words.certified}>
+          <p><b>{words.certified}</b>: {certificate.claim} ({certificate.evidence}).</p>
+          {list(words.checked, certificate.checked)}
+          {list(words.trusted, certificate.trusted)}
+          <button class="main" onClick={() => save("certificate.zip", archive, "application/zip")}>
+            {words.save(files.length, words.megabytes(archive.length))}
+          </button>
+        </section>
+      )}
+      {reason !== undefined && <p class="how">{reason}</p>}
+    </>
+  );
+}
+
 export function SolvePanel() {
   const level = store.level.value;
   const family = store.families.value.find((family) => family.name === level?.puzzle);
   const [objective, setObjective] = useState("");
   const [engine, setEngine] = useState<string>("auto");
   const [seconds, setSeconds] = useState(60);
-  const solving = useLong<Verdict>();
+  const [formulas, setFormulas] = useState(true);
+  const solving = useLong<Proved>();
   useEffect(() => solving.clear(), [level]);
   if (level === null || family === undefined) return <p>{texts.level.paste}</p>;
   const wanted = family.objectives.includes(objective) ? objective : (family.objectives[0] ?? "any");
@@ -90,6 +119,7 @@ export function SolvePanel() {
   const word = unit(level, wanted);
   const verdict = solving.answer;
   const busy = solving.running;
+  const question = { level, objective: wanted, engine: family.moves ? engine : "auto", limits };
   return (
     <div>
       <div class="row">
@@ -111,15 +141,23 @@ export function SolvePanel() {
           {texts.solve.seconds}
           <input type="number" min={1} max={86400} value={seconds} onInput={(event) => setSeconds(Math.max(1, Number(event.currentTarget.value)))} />
         </label>
-        <button class="main" disabled={busy} onClick={() => void solving.ask({ ask: "solve", level, objective: wanted, engine: family.moves ? engine : "auto", limits })}>
+        <button class="main" disabled={busy} onClick={() => void solving.ask({ ask: "solve", ...question })}>
           {texts.solve.run}
         </button>
+      </div>
+      <div class="row">
+        <button disabled={busy} onClick={() => void solving.ask({ ask: "prove", ...question, formulas })}>{texts.solve.prove}</button>
+        <label class="beside">
+          <input type="checkbox" checked={formulas} onChange={(event) => setFormulas(event.currentTarget.checked)} />
+          {texts.solve.formulas}
+        </label>
       </div>
       <Working long={solving} unit={word} />
       {verdict !== null && !solving.running && (
         <div class={`verdict ${verdict.verdict}`}>
           <p class="sentence">{verdict.sentence}</p>
           {verdict.how !== "" && <p class="how">{verdict.how}</p>}
+          <Certified proved={verdict} />
           {!verdict.optimal && <p>{bounds(verdict.lower, verdict.upper, word)}</p>}
           {verdict.solution !== null && <Film key={verdict.solution.moves} level={level} solution={verdict.solution} />}
           {(verdict.others ?? []).map((other) => (

@@ -31,7 +31,11 @@ export const texts = {
     download: "Download", asText: "level as text", asSvg: "picture (SVG)", asPng: "picture (PNG)",
   },
   solve: {
-    run: "Solve", objective: "Fewest", engine: "Engine", seconds: "Seconds at most",
+    run: "Solve", prove: "Prove", formulas: "with formulas and proofs for other checkers (DIMACS, LRAT)",
+    certified: "Certified, and checked on the spot", checked: "What was checked", trusted: "What had to be trusted",
+    save: (files: number, size: string) => `Download the certificate (${files} files, ${size})`,
+    megabytes: (n: number) => `${(n / 1e6).toFixed(n < 1e6 ? 2 : 1)} MB`,
+    objective: "Fewest", engine: "Engine", seconds: "Seconds at most",
     film: "The solution as a film", first: "To the start", back: "One step back", on: "One step on",
     play: "Play", pause: "Pause", speed: "Speed", take: "Take over at this step",
     other: "Another solution",

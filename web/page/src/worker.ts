@@ -1,5 +1,6 @@
 // A worker: the library as WebAssembly behind one function, a request in JSON and its answer.
 
+import { zipSync } from "fflate";
 import type { Posted } from "./engine";
 import type { Answer, Ask, Progress } from "./protocol";
 
@@ -13,8 +14,18 @@ interface Exports {
 
 const post = (posted: Posted) => self.postMessage(posted);
 
+/** The files that belong to the answer that is being made. */
+let files: Record<string, Uint8Array> = {};
+
 function text(memory: WebAssembly.Memory, pointer: number, length: number): string {
   return new TextDecoder().decode(new Uint8Array(memory.buffer, pointer, length));
+}
+
+/** The answer with its files, packed here, so that the page never waits for that. */
+function withFiles(answer: Answer<object>): Answer<object> {
+  if (!("ok" in answer) || Object.keys(files).length === 0) return answer;
+  const named = Object.entries(files).map(([name, content]) => ({ name, bytes: content.length }));
+  return { ok: { ...answer.ok, files: named, archive: zipSync(files) } };
 }
 
 async function start(): Promise<Exports> {
@@ -25,6 +36,10 @@ async function start(): Promise<Exports> {
       event: (pointer: number, length: number) => {
         const event = JSON.parse(text(exports.memory, pointer, length)) as Progress;
         post({ kind: "event", event });
+      },
+      file: (name: number, nameLength: number, content: number, length: number) => {
+        const copied = new Uint8Array(exports.memory.buffer, content, length).slice();
+        files[text(exports.memory, name, nameLength)] = copied;
       },
       panicked: (pointer: number, length: number) => console.error(text(exports.memory, pointer, length)),
     },
@@ -41,13 +56,14 @@ engine.catch((error: unknown) => post({ kind: "failed", message: String(error) }
 
 self.onmessage = async (message: MessageEvent<Ask>) => {
   const exports = await engine;
+  files = {};
   const request = new TextEncoder().encode(JSON.stringify(message.data));
   const pointer = exports.alloc(request.length);
   new Uint8Array(exports.memory.buffer, pointer, request.length).set(request);
   try {
     const length = exports.ask(pointer, request.length);
-    const answer = text(exports.memory, exports.answer_at(), length);
-    post({ kind: "answer", answer: JSON.parse(answer) as Answer<unknown> });
+    const answer = JSON.parse(text(exports.memory, exports.answer_at(), length)) as Answer<object>;
+    post({ kind: "answer", answer: withFiles(answer), held: exports.memory.buffer.byteLength });
   } catch (error) {
     // A trap leaves the module in an unknown state: this worker is done for.
     post({ kind: "failed", message: String(error) });

@@ -1,0 +1,73 @@
+//! Certificates: written into memory, checked there, and handed over as files.
+
+use crate::asking::{Solved, solved, verdict};
+use crate::reading::{chosen_options, open};
+use crate::{Fault, Host, text};
+use serde_json::{Value, json};
+use std::io::ErrorKind;
+use unstuck::certificate::Claim;
+use unstuck::certificate::files::InMemory;
+use unstuck::certificate::prove::{Manner, ProveError, Task, prove_in};
+
+/// The most bytes of a certificate: what a browser takes without trouble.
+const LARGEST: usize = 64 << 20;
+
+/// Solves the level of a request and certifies the verdict, which stands in the answer without a
+/// certificate where nothing can be certified.
+pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
+    let (family, opened) = open(request)?;
+    let solved = solved(request, family, opened.as_ref(), host)?;
+    let Solved { instance, outcome, asked } = &solved;
+    let mut value = verdict(instance.as_ref(), outcome);
+    let Some(claim) = Claim::shown_by(instance.as_ref(), outcome) else {
+        value["reason"] = json!(match outcome.stop {
+            Some(stop) => format!("no certificate: {stop} before the verdict"),
+            None => "no certificate: nothing was shown that could be certified".to_owned(),
+        });
+        return Ok(value);
+    };
+    let task = Task {
+        options: chosen_options(family, request)?,
+        solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
+        ..Task::new(instance.as_ref(), text(&request["level"], "text")?, claim)
+    };
+    let mut say = |doing: &str| host.event(&json!({ "doing": doing }).to_string());
+    let mut write = |lrat: bool| {
+        let mut files = InMemory::new(LARGEST);
+        let manner = Manner { lrat, ..Manner::default() };
+        let report = prove_in(&mut files, &task, &manner, asked, &mut say)?;
+        Ok((files, report))
+    };
+    let formulas = request["formulas"] == json!(true);
+    let mut written = write(formulas);
+    if let (true, Err(why)) = (formulas, &written) {
+        let without = match why {
+            ProveError::Io(error) if error.kind() == ErrorKind::StorageFull => {
+                Some(format!("they would take more than {} MB", LARGEST >> 20))
+            }
+            ProveError::Unfit { reason, .. } => Some(reason.clone()),
+            _ => None,
+        };
+        if let Some(without) = without {
+            value["reason"] = json!(format!("without formulas for other checkers: {without}"));
+            written = write(false);
+        }
+    }
+    let (files, report) = match written {
+        Ok(written) => written,
+        Err(error @ (ProveError::Stopped(_) | ProveError::Unfit { .. } | ProveError::Io(_))) => {
+            value["reason"] = json!(error.to_string());
+            return Ok(value);
+        }
+        Err(error) => return Err(Fault::plain(error)),
+    };
+    files.files.iter().for_each(|(name, content)| host.file(name, content));
+    value["certified"] = json!(true);
+    value["certificate"] = json!({
+        "claim": claim.sentence(instance.measures(), instance.objective()),
+        "evidence": report.manifest.evidence.name(),
+        "checked": report.checked,
+        "trusted": report.trusted,
+    });
+    Ok(value)
+}
