@@ -6,15 +6,16 @@ mod common;
 use common::{Case, claimed, manner, on_path};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use unstuck::certificate::prove::{UseBound, Wanted};
 use unstuck::certificate::{Claim, MANIFEST, Manifest};
+use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
-use unstuck::registry::by_name;
+use unstuck::registry::{FAMILIES, Family, by_name};
 use unstuck_puzzles::{Objective, Options};
 
-/// Certificates of each kind.
+/// Certificates of each family and objective.
 const EACH: usize = 3;
 
 /// Exit code and what it says.
@@ -50,70 +51,137 @@ fn without_last_line(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-#[test]
-fn the_book_s_checker_agrees() {
-    if !on_path("python3") {
+fn without_a_clause(text: &str) -> String {
+    let head = text.lines().find(|line| line.starts_with("p cnf")).expect("a header");
+    let words: Vec<&str> = head.split(' ').collect();
+    let clauses: usize = words[3].parse().expect("a number");
+    let fewer = format!("p cnf {} {}", words[2], clauses - 1);
+    without_last_line(&text.replacen(head, &fewer, 1))
+}
+
+/// A random puzzle with what can be claimed of it.
+fn sample(
+    family: &Family,
+    objective: Objective,
+    seed: u64,
+) -> Option<(Box<dyn Instance>, Claim, Option<Verified>)> {
+    let mut readings = (family.sample)(seed).instances(objective).expect("listed");
+    let instance = readings.swap_remove(seed as usize % readings.len());
+    let small = |instance: &dyn Instance| common::optimum(instance, 500).is_some();
+    if instance.moves().is_some() && !small(instance.as_ref()) {
+        return None;
+    }
+    let (claim, solution) = claimed(instance.as_ref())?;
+    Some((instance, claim, solution))
+}
+
+/// Writes a certificate; its folder.
+fn proved(
+    family: &Family,
+    (instance, claim, solution): &(Box<dyn Instance>, Claim, Option<Verified>),
+    wanted: Wanted,
+    folder: PathBuf,
+) -> PathBuf {
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let case = Case {
+        instance: instance.as_ref(),
+        text: &instance.text(),
+        options: common::listed(&options),
+        claimed: (*claim, solution.clone()),
+    };
+    case.prove(&manner(wanted, UseBound::Never), Limits::none(), &folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    folder
+}
+
+fn has_python() -> bool {
+    let found = on_path("python3");
+    if !found {
         eprintln!("SKIPPED: `python3` is not on PATH");
+    }
+    found
+}
+
+#[test]
+fn the_book_s_checker_agrees_on_games() {
+    if !has_python() {
         return;
     }
     let place = tempfile::tempdir().expect("a temporary folder");
-    let family = by_name("sokoban").expect("registered");
-    for objective in [Objective::Pushes, Objective::Moves] {
-        let (mut closed, mut horizons) = (0, 0);
-        for seed in 0.. {
-            let instance = (family.sample)(seed).instances(objective).expect("listed").remove(0);
-            let text = instance.text();
-            let Some((claim, solution)) = claimed(instance.as_ref()) else { continue };
-            if claim.excluded().is_none() || common::optimum(instance.as_ref(), 2_000).is_none() {
+    for family in FAMILIES {
+        let plain = |objective: &&Objective| objective.first() == **objective;
+        let counting = family.objectives.iter().filter(plain);
+        for &objective in counting.filter(|&&objective| objective != Objective::Any) {
+            let found = (0..).filter_map(|seed| Some((seed, sample(family, objective, seed)?)));
+            let fits = |case: &(u64, (_, Claim, _))| case.1.1.excluded().is_some();
+            for (seed, case) in found.filter(fits).take(EACH) {
+                let name = format!("{}-{seed}-{}", family.name, objective.name());
+                let folder = proved(family, &case, Wanted::Closed, place.path().join(&name));
+                let (code, said) = judged(&folder);
+                assert_eq!(code, Some(0), "{name}: {said}\n{}", case.0.text());
+                spoilt(&folder, case.1, &name);
+                if matches!(case.1, Claim::Optimal(cost) if cost <= 6) {
+                    let folder = place.path().join(format!("{name}-horizon"));
+                    let (code, said) = judged(&proved(family, &case, Wanted::Horizon, folder));
+                    assert_eq!(code, Some(3), "{name}: {said}");
+                    assert!(said.contains("the plan, horizon-"), "{said}");
+                }
+            }
+        }
+    }
+}
+
+/// Changes a certificate of a game in ways that must be noticed.
+fn spoilt(folder: &Path, claim: Claim, name: &str) {
+    assert_eq!(tampered(folder, "step.lrat", without_last_line), Some(1), "{name}");
+    if !matches!(claim, Claim::Optimal(_)) {
+        return;
+    }
+    let fewer = tampered(folder, "closed-set.txt", |list| {
+        let entries = list.lines().count() - 4;
+        let counts = (format!("entries {entries}"), format!("entries {}", entries - 1));
+        without_last_line(&list.replacen(&counts.0, &counts.1, 1))
+    });
+    assert_eq!(fewer, Some(1), "{name}: an entry less");
+    let cheaper = |text: &str| {
+        let cost = Manifest::read(text).expect("a description").claim.excluded();
+        let cost = cost.and_then(|budget| budget.number()).expect("a cost") + 1;
+        text.replacen(&format!("\"cost\": {cost}"), &format!("\"cost\": {}", cost - 1), 1)
+    };
+    assert_eq!(tampered(folder, MANIFEST, cheaper), Some(1), "{name}");
+    let shorter = |text: &str| text.trim_end().split_at(text.trim_end().len() - 1).0.to_owned();
+    assert_eq!(tampered(folder, "moves.txt", shorter), Some(1), "{name}");
+}
+
+#[test]
+fn the_book_s_checker_agrees_on_boards_without_moves() {
+    if !has_python() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let family = by_name("flow").expect("registered");
+    for wanted in [Claim::Unique, Claim::Unsolvable] {
+        let found = (0..).filter_map(|seed| Some((seed, sample(family, Objective::Any, seed)?)));
+        let mut judged_whole = 0;
+        for (seed, case) in found.filter(|case| case.1.1 == wanted) {
+            let name = format!("flow-{seed}-{wanted:?}");
+            let folder = proved(family, &case, Wanted::Horizon, place.path().join(&name));
+            let (code, said) = judged(&folder);
+            let text = case.0.text();
+            // Hexagons, warps and graphs it does not read.
+            assert!(matches!(code, Some(0 | 3)), "{name}: {said}\n{text}");
+            if code != Some(0) {
+                assert!(said.contains("not read here") || said.contains("a link"), "{said}\n{text}");
                 continue;
             }
-            let options = Options::new(family.options, []).expect("defaults fit");
-            let options = common::listed(&options);
-            let case = Case {
-                instance: instance.as_ref(),
-                text: &text,
-                options,
-                claimed: (claim, solution),
-            };
-            let folder = place.path().join(format!("{seed}-{}", objective.name()));
-            case.prove(&manner(Wanted::Closed, UseBound::Never), Limits::none(), &folder)
-                .unwrap_or_else(|error| panic!("{seed}: {error}"));
-            let (code, said) = judged(&folder);
-            assert_eq!(code, Some(0), "{seed}: {said}\n{text}");
-            let fewer = tampered(&folder, "closed-set.txt", |list| {
-                let entries = list.lines().count() - 4;
-                let counts = (format!("entries {entries}"), format!("entries {}", entries - 1));
-                without_last_line(&list.replacen(&counts.0, &counts.1, 1))
-            });
-            let least = matches!(claim, Claim::Optimal(_));
-            assert!(fewer == Some(1) || !least, "{seed}: an entry less");
-            assert_eq!(tampered(&folder, "step.lrat", without_last_line), Some(1), "{seed}");
-            if least {
-                let cheaper = |text: &str| {
-                    let cost = Manifest::read(text).expect("a description").claim.excluded();
-                    let cost = cost.and_then(|budget| budget.number()).expect("a cost") + 1;
-                    text.replacen(
-                        &format!("\"cost\": {cost}"),
-                        &format!("\"cost\": {}", cost - 1),
-                        1,
-                    )
-                };
-                assert_eq!(tampered(&folder, MANIFEST, cheaper), Some(1), "{seed}");
-                let shorter =
-                    |text: &str| text.trim_end().split_at(text.trim_end().len() - 1).0.to_owned();
-                assert_eq!(tampered(&folder, "moves.txt", shorter), Some(1), "{seed}");
+            assert_eq!(tampered(&folder, "horizon-0.lrat", without_last_line), Some(1), "{name}");
+            if wanted == Claim::Unique {
+                let other = |text: &str| text.replacen(',', "1,", 1);
+                assert_eq!(tampered(&folder, "moves.txt", other), Some(1), "{name}");
+                assert_eq!(tampered(&folder, "horizon-0.cnf", without_a_clause), Some(1), "{name}");
             }
-            closed += 1;
-            if matches!(claim, Claim::Optimal(cost) if cost <= 6) {
-                let folder = place.path().join(format!("{seed}-{}-horizon", objective.name()));
-                case.prove(&manner(Wanted::Horizon, UseBound::Never), Limits::none(), &folder)
-                    .unwrap_or_else(|error| panic!("{seed}: {error}"));
-                let (code, said) = judged(&folder);
-                assert_eq!(code, Some(3), "{seed}: {said}");
-                assert!(said.contains("the plan, horizon-"), "{said}");
-                horizons += 1;
-            }
-            if closed >= EACH && horizons >= EACH {
+            judged_whole += 1;
+            if judged_whole == 2 * EACH {
                 break;
             }
         }
