@@ -497,7 +497,7 @@ class Flow:
                 path += ways
             need(sorted([path[0], path[-1]]) == sorted(self.pairs.pop(label, [])), f"the ends of {label}")
             need(not set(path) & set(passed) and len(set(path)) == len(path), f"{label} meets a path")
-            passed |= {node: label for node in path}
+            passed.update(dict.fromkeys(path, label))
             links = {frozenset(link) for link in zip(path, path[1:])}
             need(links <= self.edges, f"the path of {label} jumps")
             beside = {edge for edge in self.edges if edge <= set(path)} - links
@@ -547,7 +547,8 @@ class Flow:
             idle = {node for sign, kind, (node, *_), _ in literals if kind == "used" and not sign}
             used = lambda node: self.cover or node in self.ends or node in idle
             return not self.touch and bits == self.bits and (True, "joined", nodes, []) in literals and all(map(used, nodes))
-        return any(self.degree(node, literals) for node in frozenset.union(*(it[2] for it in literals))) or self.cut(literals)
+        nodes = frozenset().union(*(it[2] for it in literals)) or self.nodes
+        return any(self.degree(node, literals) for node in nodes) or self.cut(literals)
 
     def degree(self, node, literals):
         """Whether the degree of a node makes a clause hold."""
