@@ -167,7 +167,8 @@ class Warehouse(Game):
         asked = options.get("gps") or "".join(block[0][3:] for block in blocks if block[0][0] == "g")
         self.board([line for line in maps[0]])
         at = lambda r, c: r * self.width + c
-        spots = lambda rows, tiles: {(r, c) for r, row in enumerate(rows) for c, tile in enumerate(row) if tile in tiles}
+        spots = lambda rows, tiles: {(r, c) for r, row in enumerate(rows)
+                                     for c, tile in enumerate(row) if tile in tiles}
         boxes = lambda rows: {(r, found.start(), len(found[0])) for r, row in enumerate(rows)
                               for found in re.finditer(r"O|\[=*\]", row)}
         parts = [[spots(rows, ".?O[]=@"), boxes(rows), spots(rows, "@"), spots(rows, ".@")] for rows in maps]
@@ -457,8 +458,8 @@ class Flow:
         lines = [line for line, head in zip(lines, heads) if not head]
         orders = [line.split() for line in lines if line[:5] in ("WALL ", "LINK ")]
         rows = [line for line in lines if line[:5] not in ("WALL ", "LINK ")]
-        known(rules.get("shape", "square") == "square" and rows and all(len(row) == len(rows[0]) for row in rows)
-              and not any(re.search(r"[A-Z]{4} |[ \t{/]", row) for row in rows), "a board that is not read here")
+        known(rules.get("shape", "square") == "square" and len(set(map(len, rows))) == 1
+              and not re.search(r"[ \t{/]", "".join(rows)), "a board that is not read here")
         cover = options["cover"] if options["cover"] != "file" else rules.get("cover", "yes")
         self.cover, self.touch = cover == "yes", reading != "no self-touch"
         tiles = {(r, c): tile for r, row in enumerate(rows) for c, tile in enumerate(row) if tile != "#"}
@@ -474,13 +475,14 @@ class Flow:
         for order in orders:
             ends = [spot(word) for word in order[1:3]]
             if order[0] == "LINK":
-                known(len(order) == 3 and all(tiles.get(end) not in ("+", None) for end in ends), "a link with sides")
+                plain = len(order) == 3 and all(tiles.get(end) not in ("+", None) for end in ends)
+                known(plain, "a link with sides")
                 self.edges.add(frozenset(name(end, 0) for end in ends))
         self.pairs = {}
         for cell, tile in tiles.items():
             if tile not in ".+":
                 self.pairs.setdefault(tile, []).append(name(cell, 0))
-        need(all(len(ends) == 2 for ends in self.pairs.values()), "a label without its pair")
+        known(all(len(ends) == 2 for ends in self.pairs.values()), "labels that are no pairs")
         self.ends = {end: label for label, ends in self.pairs.items() for end in ends}
         self.at = {node: [edge for edge in self.edges if node in edge] for node in self.nodes}
 
@@ -507,7 +509,8 @@ class Flow:
         return on
 
     def joins(self, node, cell):
-        return cell is None or any(other.split("/")[0] == cell for edge in self.at[node] for other in edge - {node})
+        beside = {other.split("/")[0] for edge in self.at[node] for other in edge - {node}}
+        return cell is None or cell in beside
 
     def sound(self, names, clauses, found):
         """Every clause holds in every solution, but for the one that excludes the found solution."""
@@ -521,14 +524,15 @@ class Flow:
         self.variables = {number: parsed(name) for number, name in names.items()}
         self.bits = {name[2][0] for name in self.variables.values() if name[0] == "colour"}
         self.codes = {label: {} for label in self.ends.values()}
+        self.apart = False
         for clause in clauses:
             literals = [(lit > 0, *self.variables[abs(lit)]) for lit in clause]
             edges = {nodes for sign, kind, nodes, _ in literals if kind == "joined" and not sign}
             excludes = found is not None and edges == found and len(edges) == len(clause)
             need(excludes or self.holds(literals), f"a clause that a solution may break: {clause}")
         codes = [tuple(sorted(code.items())) for code in self.codes.values()]
-        need(len(set(codes)) == len(codes) and all(len(code) == len(self.bits) for code in codes)
-             or not any(name[0] == "differ" for name in self.variables.values()), "two pairs of one colour")
+        known_apart = len(set(codes)) == len(codes) and all(len(code) == len(self.bits) for code in codes)
+        need(known_apart or not self.apart, "two pairs of one colour")
 
     def holds(self, literals):
         kinds = sorted(kind for _, kind, _, _ in literals)
@@ -541,12 +545,13 @@ class Flow:
             one, other = [it for it in literals if it[1] == "colour"]
             return (one[2] | other[2] == nodes and one[3] == other[3] and not head
                     and (one[0] == other[0] and bit == one[3] if kind == "differ" else one[0] != other[0]))
-        if "differ" in kinds:
-            (nodes,) = {nodes for _, kind, nodes, _ in literals if kind == "differ"}
-            bits = {words[0] for sign, kind, _, words in literals if kind == "differ" and sign}
-            idle = {node for sign, kind, (node, *_), _ in literals if kind == "used" and not sign}
-            used = lambda node: self.cover or node in self.ends or node in idle
-            return not self.touch and bits == self.bits and (True, "joined", nodes, []) in literals and all(map(used, nodes))
+        idle = {node for sign, kind, (node, *_), _ in literals if kind == "used" and not sign}
+        used = lambda node: self.cover or node in self.ends or node in idle
+        for link in [nodes for sign, kind, nodes, _ in literals if kind == "joined" and sign]:
+            bits = {words[0] for sign, _, nodes, words in literals if words and nodes == link and sign}
+            if not self.touch and bits == self.bits and all(map(used, link)):
+                self.apart = True
+                return True
         nodes = frozenset().union(*(it[2] for it in literals)) or self.nodes
         return any(self.degree(node, literals) for node in nodes) or self.cut(literals)
 
@@ -680,7 +685,8 @@ def main(folder):
         lrat(name, formula(texts[f"{name[:-5]}.cnf"])[1], texts[name])
         judged.append(name)
     claim, cost = about["claim"], about["cost"]
-    question = [about["family"], str(about["options"]), f"objective {about['objective']}", repr(about["reading"])]
+    question = [about["family"], str(about["options"]), f"objective {about['objective']}"]
+    question += [repr(about["reading"])]
     question += [f"after {about['after']}"] if about.get("after") else []
     claimed = claim if cost is None else f"{claim} {cost}"
     print(f"{word}: {', '.join(question)}: {claimed}; judged: {', '.join(judged) or 'the sums'}")
