@@ -171,7 +171,10 @@ fn the_book_s_checker_agrees_on_boards_without_moves() {
             // Hexagons, warps and graphs it does not read.
             assert!(matches!(code, Some(0 | 3)), "{name}: {said}\n{text}");
             if code != Some(0) {
-                assert!(said.contains("not read here") || said.contains("a link"), "{said}\n{text}");
+                assert!(
+                    said.contains("not read here") || said.contains("a link"),
+                    "{said}\n{text}"
+                );
                 continue;
             }
             assert_eq!(tampered(&folder, "horizon-0.lrat", without_last_line), Some(1), "{name}");
