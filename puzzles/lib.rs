@@ -14,6 +14,7 @@
 struct Readme;
 
 pub mod error;
+pub mod fitting;
 pub mod flow;
 pub mod grid;
 pub mod level;

@@ -22,6 +22,9 @@ pub struct Stepped<S> {
 /// Each player move is one step; walking is free when pushes are counted, and costs a move when
 /// moves are counted.
 pub trait Moves: Puzzle {
+    /// Whether there are bonds between cells.
+    const BONDS: bool = false;
+
     /// Everything that the future depends on, and nothing else. Ordered so that a class of states
     /// has a least member.
     type State: Clone + Eq + Ord + Hash + Debug + Send + Sync;
@@ -79,6 +82,12 @@ pub trait Moves: Puzzle {
     /// a cell. Never in families without modifiers.
     fn uses(&self, _state: &Self::State, _mv: Self::Move, _modifier: Place) -> bool {
         false
+    }
+
+    /// Whether there is a modifier on the lower right corner of a cell; `None` in families without
+    /// modifiers.
+    fn has_modifier(&self, _corner: Place) -> Option<bool> {
+        None
     }
 
     /// Whether there is a bond between two cells. Never in families without bonds.

@@ -6,6 +6,7 @@ use crate::options::{OptionSpec, Options};
 use crate::part::Part;
 use crate::pointing::{Place, Squares};
 use crate::sketch::{Sketch, Spot};
+use crate::wishes::Wishes;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
 use std::time::Duration;
@@ -378,6 +379,15 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// left is no level. Its moves mean the same, its cells may have other numbers.
     fn without(&self, _parts: &[usize]) -> Option<Self> {
         None
+    }
+
+    /// The puzzle with wishes (see [`crate::wishes`]) as rules of its own, for families without
+    /// moves.
+    ///
+    /// # Errors
+    /// The first wish that means nothing here.
+    fn wishing(&self, _wishes: &Wishes) -> Result<Self, ParseError> {
+        Err(ParseError::whole(format!("{} knows no wishes", Self::NAME)))
     }
 
     /// Facts for `info` that need no encoding: size, pieces, identifiers.

@@ -28,6 +28,10 @@ pub enum Forbidden {
     Move(String),
     /// The modifier on the lower right corner of this cell changes something.
     Modifier(Place),
+    /// A path of this label is here (puzzles of paths).
+    Colour(Place, String),
+    /// A path goes from one of these cells straight to the other (puzzles of paths).
+    Edge(Place, Place),
 }
 
 /// Something that must happen at some time.
@@ -39,6 +43,12 @@ pub enum Required {
     Piece(Place),
     /// There is a bond between two cells.
     Bond(Place, Place),
+    /// The player is here; in a puzzle of paths a path is.
+    Cell(Place),
+    /// A path of this label is here (puzzles of paths).
+    Colour(Place, String),
+    /// A path goes from one of these cells straight to the other (puzzles of paths).
+    Edge(Place, Place),
 }
 
 /// All wishes of a question.
@@ -52,11 +62,12 @@ pub struct Wishes {
 
 /// How wishes are written, for help texts.
 pub const FORBID_HELP: &str = "box R,C (that piece never moves), cell R,C (nothing is ever there), player R,C, pushed R,C \
-     (no piece is ever there), modifier R,C (it never acts), move LETTER; rows and columns from 1";
+     (no piece is ever there), modifier R,C (it never acts), move LETTER; Flow: cell R,C (no path is \
+     there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
 /// How wishes are written, for help texts.
-pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; rows and \
-     columns from 1";
+pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; Flow: cell R,C \
+     (a path is there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
 fn place(text: Option<&str>) -> Option<Place> {
     let (row, column) = text?.trim_matches(['(', ')']).split_once(',')?;
@@ -85,6 +96,8 @@ impl Wishes {
                 "player" => Some(Forbidden::Player(at)),
                 "pushed" => Some(Forbidden::Pushed(at)),
                 "modifier" => Some(Forbidden::Modifier(at)),
+                "colour" => Some(Forbidden::Colour(at, words.next()?.to_owned())),
+                "edge" => Some(Forbidden::Edge(at, place(words.next())?)),
                 _ => None,
             }),
         };
@@ -106,9 +119,12 @@ impl Wishes {
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let required = place(words.next()).and_then(|at| match kind {
-            "player" | "visit" | "cell" => Some(Required::Player(at)),
+            "player" => Some(Required::Player(at)),
+            "cell" | "visit" => Some(Required::Cell(at)),
             "box" | "ball" | "atom" | "piece" => Some(Required::Piece(at)),
             "bond" => Some(Required::Bond(at, place(words.next())?)),
+            "colour" => Some(Required::Colour(at, words.next()?.to_owned())),
+            "edge" => Some(Required::Edge(at, place(words.next())?)),
             _ => None,
         });
         match (required, words.next()) {
@@ -125,29 +141,36 @@ impl Wishes {
     }
 }
 
+fn words((row, column): &Place) -> String {
+    format!("{},{}", row + 1, column + 1)
+}
+
 impl fmt::Display for Forbidden {
     /// As [`Wishes::forbid`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (kind, (row, column)) = match self {
-            Self::Move(letter) => return write!(f, "move {letter}"),
-            Self::Piece(at) => ("box", at),
-            Self::Cell(at) => ("cell", at),
-            Self::Player(at) => ("player", at),
-            Self::Pushed(at) => ("pushed", at),
-            Self::Modifier(at) => ("modifier", at),
-        };
-        write!(f, "{kind} {},{}", row + 1, column + 1)
+        match self {
+            Self::Move(letter) => write!(f, "move {letter}"),
+            Self::Piece(at) => write!(f, "box {}", words(at)),
+            Self::Cell(at) => write!(f, "cell {}", words(at)),
+            Self::Player(at) => write!(f, "player {}", words(at)),
+            Self::Pushed(at) => write!(f, "pushed {}", words(at)),
+            Self::Modifier(at) => write!(f, "modifier {}", words(at)),
+            Self::Colour(at, label) => write!(f, "colour {} {label}", words(at)),
+            Self::Edge(one, other) => write!(f, "edge {} {}", words(one), words(other)),
+        }
     }
 }
 
 impl fmt::Display for Required {
     /// As [`Wishes::require`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = |(row, column): &Place| format!("{},{}", row + 1, column + 1);
         match self {
             Self::Player(at) => write!(f, "player {}", words(at)),
             Self::Piece(at) => write!(f, "box {}", words(at)),
             Self::Bond(one, other) => write!(f, "bond {} {}", words(one), words(other)),
+            Self::Cell(at) => write!(f, "cell {}", words(at)),
+            Self::Colour(at, label) => write!(f, "colour {} {label}", words(at)),
+            Self::Edge(one, other) => write!(f, "edge {} {}", words(one), words(other)),
         }
     }
 }
@@ -189,7 +212,10 @@ impl<P: Moves> Wished<P> {
             }
             Forbidden::Player(at) => (pieces.player == *at).then_some("forbidden-player"),
             Forbidden::Pushed(at) => covers(&pieces, *at).then_some("forbidden-pushed"),
-            Forbidden::Move(_) | Forbidden::Modifier(_) => None,
+            Forbidden::Move(_)
+            | Forbidden::Modifier(_)
+            | Forbidden::Colour(..)
+            | Forbidden::Edge(..) => None,
         })
     }
 
@@ -212,9 +238,10 @@ impl<P: Moves> Wished<P> {
         let pieces = self.puzzle.pieces(position);
         self.wishes.required.iter().enumerate().fold(before, |happened, (bit, required)| {
             let now = match required {
-                Required::Player(at) => pieces.player == *at,
+                Required::Player(at) | Required::Cell(at) => pieces.player == *at,
                 Required::Piece(at) => covers(&pieces, *at),
                 Required::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+                Required::Colour(..) | Required::Edge(..) => false,
             };
             happened | u32::from(now) << bit
         })
@@ -424,11 +451,16 @@ impl fmt::Display for Wishes {
             Forbidden::Pushed(place) => format!("no piece is ever on {}", at(place)),
             Forbidden::Move(letter) => format!("no move `{letter}`"),
             Forbidden::Modifier(place) => format!("the modifier {} never acts", at(place)),
+            Forbidden::Colour(place, label) => format!("{label} is never on {}", at(place)),
+            Forbidden::Edge(one, other) => format!("no path from {} to {}", at(one), at(other)),
         });
         let required = self.required.iter().map(|it| match it {
             Required::Player(place) => format!("the player comes to {}", at(place)),
             Required::Piece(place) => format!("a piece comes to {}", at(place)),
             Required::Bond(one, other) => format!("a bond {} {}", at(one), at(other)),
+            Required::Cell(place) => format!("{} is visited", at(place)),
+            Required::Colour(place, label) => format!("{label} is on {}", at(place)),
+            Required::Edge(one, other) => format!("a path from {} to {}", at(one), at(other)),
         });
         f.write_str(&itertools::join(forbidden.chain(required), ", "))
     }

@@ -96,6 +96,7 @@ impl Encoding for FlowEdges {
     fn start(&self, cnf: &mut Cnf<Var>) {
         self.degrees(cnf);
         self.colours(cnf);
+        self.wishes(cnf);
         if self.strict {
             self.no_touch(cnf);
             self.strict_cycles(cnf);

@@ -17,8 +17,10 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod vars;
+mod wishes;
 
 pub use bounds::{Obstacle, obstacle};
 pub use encoding::FlowEdges;
 pub use rules::{DEGREE, NO_TOUCH, ONE_COLOUR, SHORT_CYCLE, TERMINUS};
 pub use vars::{Site, Var};
+pub use wishes::WISH;

@@ -42,12 +42,12 @@ impl FlowEdges {
         self.board.neighbours(node).iter().map(|&other| self.joined(node, other, cnf)).collect()
     }
 
-    fn colour(&self, node: usize, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+    pub(super) fn colour(&self, node: usize, cnf: &mut Cnf<Var>) -> Vec<Lit> {
         (0..self.bits).map(|bit| cnf.lit(0, Var::Colour(self.sites[node], bit))).collect()
     }
 
     /// The literal that says that a path passes a node; `None` where one always does.
-    fn used(&self, node: usize, cnf: &mut Cnf<Var>) -> Option<Lit> {
+    pub(super) fn used(&self, node: usize, cnf: &mut Cnf<Var>) -> Option<Lit> {
         let free = !self.board.cover() && self.termini[node].is_none();
         free.then(|| cnf.lit(0, Var::Used(self.sites[node])))
     }

@@ -1,5 +1,6 @@
 //! The board: cells, the lanes of bridges, which of them are neighbours, and the pairs to join.
 
+use super::wishes::Demand;
 use std::fmt;
 
 /// May a path lie beside itself without being joined there?
@@ -195,6 +196,8 @@ pub struct Board {
     pub(super) planar: bool,
     pub(super) touch: Touch,
     pub(super) cover: bool,
+    /// Wishes beyond the rules (see [`super::wishes`]).
+    pub(super) demands: Vec<Demand>,
 }
 
 impl Board {

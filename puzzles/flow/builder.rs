@@ -442,8 +442,9 @@ impl Builder {
             .collect();
         pairs.sort_by_key(|pair| pair.ends);
         let (shape, touch, cover) = (self.shape, self.touch, self.cover);
+        let demands = Vec::new();
         let mut board =
-            Board { shape, cells, owners, edges, neighbours, pairs, planar, touch, cover };
+            Board { shape, cells, owners, edges, neighbours, pairs, planar, touch, cover, demands };
         if planar {
             board.turn_clockwise();
         }

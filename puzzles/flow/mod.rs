@@ -16,10 +16,12 @@ mod sketch;
 mod svg;
 #[cfg(test)]
 mod tests;
+mod wishes;
 
 pub use board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
 pub use builder::{BoardError, Builder, MAX_CELLS};
 pub use check::{Flow, Solution};
+pub use wishes::{Demand, Drawn};
 
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
@@ -28,6 +30,7 @@ use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
 use crate::sketch::Sketch;
+use crate::wishes::Wishes;
 use serde_json::json;
 
 impl Board {
@@ -151,6 +154,10 @@ impl Puzzle for Board {
         let gone = walls.filter(|(number, _)| left_out.contains(&(number + first)));
         let gone: Vec<_> = gone.map(|(_, wall)| wall).collect();
         Some(Self { pairs, cover, ..self.opened(&gone) })
+    }
+
+    fn wishing(&self, wishes: &Wishes) -> Result<Self, ParseError> {
+        self.demanding(wishes)
     }
 
     fn facts(&self) -> Facts {

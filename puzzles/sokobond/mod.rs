@@ -244,6 +244,8 @@ impl Sokobond {
 }
 
 impl Moves for Sokobond {
+    const BONDS: bool = true;
+
     type State = State;
     type Move = Direction;
 
@@ -319,6 +321,11 @@ impl Moves for Sokobond {
         let Some(cell) = self.board.modifiers.cell(row, column) else { return false };
         without.board.modifiers[cell].take().is_some()
             && self.step(state, mv) != without.step(state, mv)
+    }
+
+    fn has_modifier(&self, (row, column): Place) -> Option<bool> {
+        let cell = self.board.modifiers.cell(row, column);
+        Some(cell.is_some_and(|cell| self.board.modifiers[cell].is_some()))
     }
 
     fn joined(&self, state: &State, one: Place, other: Place) -> bool {

@@ -133,12 +133,16 @@ pub fn check_files(
     let mut watch = Watch::new(limits, say);
     let files = Listed { place, listed: &manifest.files };
     files.sums(&mut watch)?;
-    let Asked { instance, title, options } = question(files, &manifest)?;
+    let Asked { mut instance, title, options } = question(files, &manifest)?;
+    if !manifest.wishes.is_empty() && instance.moves().is_none() {
+        // Here wishes are rules, which formulas know.
+        let wishing = instance.wishing(&manifest.wishes);
+        instance = wishing.map_err(|error| invalid(error.to_string()))?;
+    }
     manifest.claim.fits(instance.as_ref()).map_err(invalid)?;
     let wished = match (manifest.wishes.is_empty(), instance.moves()) {
-        (true, _) => None,
+        (true, _) | (_, None) => None,
         (false, Some(game)) => Some(game.wished(&manifest.wishes)),
-        (false, None) => return Err(invalid("a puzzle without moves knows no wishes")),
     };
     let mut judge = Judge {
         files,

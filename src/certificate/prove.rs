@@ -99,7 +99,8 @@ pub struct Task<'a> {
     pub solution: Option<&'a Verified>,
     /// The moves after which the claim holds, where the instance is the puzzle after moves.
     pub after: &'a str,
-    /// What must not happen, and what must.
+    /// What must not happen, and what must; an instance without moves has them as its rules already
+    /// (see [`Instance::wishing`]).
     pub wishes: Wishes,
 }
 
@@ -262,7 +263,8 @@ struct Writer<'a, 'p> {
 impl<'a> Writer<'a, '_> {
     fn evidence(&mut self) -> Result<Evidence, ProveError> {
         let Some(excluded) = self.task.claim.excluded() else { return Ok(Evidence::Nothing) };
-        if !self.task.after.is_empty() || !self.task.wishes.is_empty() {
+        let wished = !self.task.wishes.is_empty() && self.task.instance.moves().is_some();
+        if wished || !self.task.after.is_empty() {
             return self.by_rules(excluded);
         }
         let unique = self.task.claim == Claim::Unique;

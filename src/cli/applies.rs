@@ -94,6 +94,37 @@ pub(super) fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> 
     Ok(())
 }
 
+/// Checks that none of some options is given, which mean nothing for a reason.
+///
+/// # Errors
+/// The first that is.
+pub(super) fn none(matches: &ArgMatches, options: &[&str], why: &str) -> Result<(), Failure> {
+    let idle = options.iter().find(|option| given(matches, option));
+    idle.map_or(Ok(()), |option| Err(refused(option, why, "leave it out")))
+}
+
+/// Checks that there are wishes for one level only, and that no option stands beside those of a game
+/// that means nothing there.
+///
+/// # Errors
+/// When there are more levels, or there is such an option.
+pub(super) fn beside_wishes(
+    matches: &ArgMatches,
+    found: &Found,
+    idle: &[&str],
+) -> Result<(), Failure> {
+    let Some(wish) = ["forbid", "require"].into_iter().find(|wish| given(matches, wish)) else {
+        return Ok(());
+    };
+    if found.len() > 1 {
+        return Err(refused(wish, "works on one level", "choose it with `--level`"));
+    }
+    if found.iter().flatten().all(|chosen| !chosen.family.has_moves) {
+        return Ok(());
+    }
+    none(matches, idle, "a game with wishes is answered by search through its positions")
+}
+
 /// Checks that a question for which search alone is asked where there are moves names no solver then.
 ///
 /// # Errors

@@ -37,12 +37,12 @@ pub(super) fn arguments() -> Vec<Arg> {
         arguments::target("svg", "FILE", "Draw the board of the answer as a picture"),
         arguments::force(),
     ]);
-    all.extend(wishing());
+    all.extend(wish_arguments());
     all
 }
 
 /// `--forbid` and `--require`.
-pub(super) fn wishing() -> Vec<Arg> {
+pub(super) fn wish_arguments() -> Vec<Arg> {
     vec![
         Arg::new("forbid")
             .long("forbid")
@@ -73,6 +73,22 @@ pub(super) fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
         wishes.require(text).map_err(fail)?;
     }
     Ok(wishes)
+}
+
+/// The instances with wishes, which must mean something for their family and their board.
+///
+/// # Errors
+/// The first wish that does not.
+pub(super) fn wishing(
+    instances: Vec<Box<dyn Instance>>,
+    wishes: &Wishes,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    if wishes.is_empty() {
+        return Ok(instances);
+    }
+    let wished = instances.iter().map(|instance| instance.wishing(wishes));
+    let wished: Result<Vec<_>, ParseError> = wished.collect();
+    wished.map_err(|error| Failure::parse("wishes", &error, ""))
 }
 
 /// `--certificate DIR`.
@@ -188,12 +204,7 @@ impl Question {
             instances = continued(instances, moves)?;
         }
         let wishes = wishes(matches)?;
-        if let (false, [first, ..]) = (wishes.is_empty(), instances.as_slice())
-            && first.moves().is_none()
-        {
-            let family = first.family();
-            return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
-        }
+        let instances = wishing(instances, &wishes)?;
         let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
         let display = Display::new(&chosen.name(), json || quiet, arguments::time(matches));
         Ok(Self {

@@ -35,7 +35,7 @@ pub(super) fn command() -> Command {
         .args(arguments::output())
         .arg(asking::after())
         .args(arguments::backend().into_iter().take(1))
-        .args(asking::wishing())
+        .args(asking::wish_arguments())
         .args([
             arguments::target("plot", "FILE", "Draw the figures of all levels as bars (SVG)"),
             arguments::force(),
@@ -133,6 +133,7 @@ fn tell(
     if let Some(moves) = asked.after {
         instances = continued(instances, moves)?;
     }
+    instances = asking::wishing(instances, asked.wishes)?;
     let silent = matches.get_flag("json") || matches.get_flag("quiet");
     let _display = Display::new(&chosen.name(), silent, arguments::time(matches));
     let mut found = None;
@@ -206,10 +207,6 @@ fn figures(
         let figures = difficulty(atlas.as_mut(), &limits);
         let solvable = figures.solvable;
         return Ok((Figures::Game(figures), solvable));
-    }
-    if !wishes.is_empty() {
-        let family = instance.family();
-        return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
     }
     let backend = arguments::given_backend(matches)?;
     let forced = forced(instance, backend.as_ref(), &limits)

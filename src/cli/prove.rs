@@ -54,14 +54,24 @@ Examples:
   unstuck prove level.xsb -o proof --after rrDL  the position after these moves
   unstuck prove level.xsb -o proof --forbid 'pushed 3,4'
 
-After moves and with wishes the evidence is a closed set, which rests on the
-rules alone.";
+After moves and with wishes the evidence of a game is a closed set, which rests
+on the rules alone.";
 
-/// What only formulas have, which know neither wishes nor what was before.
+/// What only formulas have, which do not know what was before.
 const FORMULAS: [&str; 4] = ["backend", "lrat", "proof", "without"];
 
 /// What has no meaning for a game with wishes, which explicit search alone answers.
-const NOT_WITH_WISHES: [&str; 5] = ["engine", "horizon", "max-horizon", "threads", "bound-only"];
+const NOT_WITH_WISHES: [&str; 9] = [
+    "backend",
+    "lrat",
+    "proof",
+    "without",
+    "engine",
+    "horizon",
+    "max-horizon",
+    "threads",
+    "bound-only",
+];
 
 pub(super) fn command() -> Command {
     arguments::command(
@@ -126,11 +136,7 @@ pub(super) fn command() -> Command {
             .help("Replace a certificate that exists"),
         asking::after().conflicts_with_all(FORMULAS),
     ])
-    .args(
-        asking::wishing()
-            .into_iter()
-            .map(|wish| wish.conflicts_with_all(FORMULAS).conflicts_with_all(NOT_WITH_WISHES)),
-    )
+    .args(asking::wish_arguments())
 }
 
 fn manner(matches: &ArgMatches) -> Manner {
@@ -161,6 +167,7 @@ fn manner(matches: &ArgMatches) -> Manner {
 /// Refuses options that the kind of evidence, the family or the objective has no use for.
 fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failure> {
     applies::check(matches, found)?;
+    applies::beside_wishes(matches, found, &NOT_WITH_WISHES)?;
     let idle = |option: &str, why: &str, help: &str| {
         Err(Failure::usage(format!("--{option}: {why}")).help(help))
     };
@@ -193,7 +200,9 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
             );
         }
     }
-    let narrowed = ["after", "forbid", "require"].iter().find(|it| applies::given(matches, it));
+    let games = found.iter().flatten().any(|chosen| chosen.family.has_moves);
+    let narrowed = ["after", "forbid", "require"].iter();
+    let narrowed = narrowed.filter(|_| games).find(|it| applies::given(matches, it));
     if let Some(option) = narrowed {
         if !matches!(manner.wanted, Wanted::Auto | Wanted::Closed) {
             let why = "there is no evidence of this kind after moves or with wishes";
@@ -303,11 +312,12 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         request.engine = Engine::Learn;
     }
     let wishes = asking::wishes(matches)?;
+    let instances = asking::wishing(instances, &wishes)?;
     let proving =
         Proving { matches, chosen, manner: &manner, target, after: &after, wishes: &wishes };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    if !wishes.is_empty() {
+    if !wishes.is_empty() && chosen.family.has_moves {
         return proving.wished(display, &request, &instances);
     }
     if manner.wanted == Wanted::Invariant {

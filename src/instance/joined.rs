@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
 use unstuck_puzzles::pointing::{Place, Squares};
 use unstuck_puzzles::sketch::{Sketch, Spot};
+use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
     Facts, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
 };
@@ -35,6 +36,7 @@ type GameOf<P> = fn(&Arc<P>, Objective) -> Option<Box<dyn Game>>;
 struct Plays<P> {
     game: GameOf<P>,
     continued: fn(&P, &str) -> Result<P, NotBegun>,
+    wishing: fn(&P, &Wishes) -> Result<P, ParseError>,
 }
 
 impl<P> Clone for Plays<P> {
@@ -48,7 +50,7 @@ impl<P> Copy for Plays<P> {}
 impl<E: Encoding> Joined<E> {
     /// Joins a puzzle with its encoding and with what plays it.
     pub fn new<X: Play<E::Puzzle>>(reading: Reading<E::Puzzle>, objective: Objective) -> Self {
-        let plays = Plays { game: X::game, continued: X::continued };
+        let plays = Plays { game: X::game, continued: X::continued, wishing: X::wishing };
         Self::with(plays, reading.name, reading.puzzle, objective)
     }
 
@@ -221,6 +223,11 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
 
     fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, NotBegun> {
         let puzzle = (self.plays.continued)(&self.puzzle, moves)?;
+        Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+    }
+
+    fn wishing(&self, wishes: &Wishes) -> Result<Box<dyn Instance>, ParseError> {
+        let puzzle = (self.plays.wishing)(&self.puzzle, wishes)?;
         Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }
 

@@ -151,6 +151,14 @@ pub trait Instance: Send + Sync {
     /// When the text is no list of legal moves.
     fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, NotBegun>;
 
+    /// The same puzzle with wishes. Where there are no moves they become rules of its own; a game
+    /// keeps its rules, and only what is wished for is looked at: what is asked of it takes the
+    /// wishes beside it.
+    ///
+    /// # Errors
+    /// The first wish that means nothing here.
+    fn wishing(&self, wishes: &Wishes) -> Result<Box<dyn Instance>, ParseError>;
+
     /// See [`Puzzle::parts`](unstuck_puzzles::Puzzle::parts).
     fn parts(&self) -> Vec<Part>;
 

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use unstuck_encodings::{PlainSpace, Space, TooLarge, Transition};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::wishes::{Wished, Wishes};
-use unstuck_puzzles::{Moves, Objective, ParseError, Puzzle, pointing};
+use unstuck_puzzles::{Moves, Objective, ParseError, Puzzle, fitting, pointing};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
 pub trait Play<P: Puzzle> {
@@ -41,6 +41,13 @@ pub trait Play<P: Puzzle> {
     /// # Errors
     /// When the text is no list of legal moves.
     fn continued(puzzle: &P, moves: &str) -> Result<P, NotBegun>;
+
+    /// The puzzle with wishes as rules of its own. A game keeps its rules: [`Game`] takes wishes
+    /// beside them.
+    ///
+    /// # Errors
+    /// The first wish that means nothing here.
+    fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError>;
 }
 
 /// A family without moves.
@@ -56,6 +63,10 @@ impl<P: Puzzle> Play<P> for Still {
 
     fn continued(_: &P, _: &str) -> Result<P, NotBegun> {
         Err(NotBegun::NoMoves(P::NAME))
+    }
+
+    fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError> {
+        puzzle.wishing(wishes)
     }
 }
 
@@ -98,6 +109,10 @@ where
             }
         }
         Ok(puzzle.begun_at(&state))
+    }
+
+    fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError> {
+        fitting::fit(puzzle, wishes).map(|()| puzzle.clone())
     }
 }
 

@@ -10,7 +10,7 @@ use unstuck::questions::forced::forced;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck::solve::{Request, solve};
-use unstuck_puzzles::flow::{Board, Flow, Pair, Solution};
+use unstuck_puzzles::flow::{Board, Flow, Name, Pair, Solution};
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Objective, Options, Part, Puzzle};
 
@@ -70,8 +70,18 @@ fn deductions_are_what_all_solutions_share() {
 
 /// Number of solutions of a Flow board, up to two, by trying all paths.
 fn flow_solutions(board: &Board) -> usize {
+    fitting_solutions(board, &|_| true)
+}
+
+/// Number of solutions of a Flow board that fit, up to two, by trying all paths.
+fn fitting_solutions(board: &Board, fits: &dyn Fn(&Solution) -> bool) -> usize {
     /// Goes on with the path of a pair, then with the next pair.
-    fn go_on(board: &Board, paths: &mut Vec<Vec<usize>>, used: &mut [bool]) -> usize {
+    fn go_on(
+        board: &Board,
+        fits: &dyn Fn(&Solution) -> bool,
+        paths: &mut Vec<Vec<usize>>,
+        used: &mut [bool],
+    ) -> usize {
         let pairs = board.pairs();
         let pair = paths.len() - 1;
         let last = *paths[pair].last().expect("a path has a beginning");
@@ -82,10 +92,11 @@ fn flow_solutions(board: &Board) -> usize {
                     cells: path.iter().map(|&node| board.cell_of(node).name.clone()).collect(),
                 };
                 let flows = pairs.iter().zip(&*paths).map(flow).collect();
-                return usize::from(board.check(&Solution { flows }).is_ok());
+                let solution = Solution { flows };
+                return usize::from(board.check(&solution).is_ok() && fits(&solution));
             }
             paths.push(vec![pairs[pair + 1].ends[0]]);
-            let found = go_on(board, paths, used);
+            let found = go_on(board, fits, paths, used);
             paths.pop();
             return found;
         }
@@ -97,20 +108,21 @@ fn flow_solutions(board: &Board) -> usize {
             }
             used[next] = true;
             paths[pair].push(next);
-            found += go_on(board, paths, used);
+            found += go_on(board, fits, paths, used);
             paths[pair].pop();
             used[next] = is_end;
         }
         found
     }
     let Some(first) = board.pairs().first() else {
-        return usize::from(board.check(&Solution { flows: Vec::new() }).is_ok());
+        let solution = Solution { flows: Vec::new() };
+        return usize::from(board.check(&solution).is_ok() && fits(&solution));
     };
     let mut used = vec![false; board.nodes()];
     for end in board.pairs().iter().flat_map(|pair| pair.ends) {
         used[end] = true;
     }
-    go_on(board, &mut vec![vec![first.ends[0]]], &mut used).min(2)
+    go_on(board, fits, &mut vec![vec![first.ends[0]]], &mut used).min(2)
 }
 
 /// Small Flow boards, each under its first reading.
@@ -196,4 +208,97 @@ fn flow_explanations() {
 /// Whether the rule that every cell is on a path is one of the parts.
 fn core_covers(named: &[Part]) -> bool {
     named.iter().any(|part| part.kind == "cover")
+}
+
+/// A random wish for a board on a lattice: its text, whether it is required, and what it says of a
+/// solution.
+struct Wish {
+    text: String,
+    required: bool,
+    says: Box<dyn Fn(&Solution) -> bool>,
+}
+
+fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> Wish {
+    let cell = &board.cells()[rng.usize(0..board.cells().len())];
+    let written = |name: &Name| {
+        let (row, column) = name.place().expect("a lattice");
+        format!("{},{}", row + 1, column + 1)
+    };
+    let (name, at) = (cell.name.clone(), written(&cell.name));
+    let required = rng.bool();
+    match rng.u8(0..4) {
+        0 => {
+            let on = move |solution: &Solution| {
+                solution.flows.iter().any(|flow| flow.cells.contains(&name))
+            };
+            Wish { text: format!("cell {at}"), required, says: Box::new(on) }
+        }
+        1 | 2 if !board.pairs().is_empty() => {
+            let label = rng.choice(board.pairs()).expect("some").label.clone();
+            let text = format!("colour {at} {label}");
+            let on = move |solution: &Solution| {
+                let mut flows = solution.flows.iter().filter(|flow| flow.label == label);
+                flows.any(|flow| flow.cells.contains(&name))
+            };
+            Wish { text, required, says: Box::new(on) }
+        }
+        _ => {
+            let Some(&[a, b]) = rng.choice(board.edges()) else {
+                return Wish { text: format!("cell {at}"), required, says: Box::new(|_| true) };
+            };
+            let [a, b] = [a, b].map(|node| board.cell_of(node).name.clone());
+            let text = format!("edge {} {}", written(&a), written(&b));
+            let on = move |solution: &Solution| {
+                let beside = |step: &[Name]| {
+                    step == [a.clone(), b.clone()] || step == [b.clone(), a.clone()]
+                };
+                solution.flows.iter().any(|flow| flow.cells.windows(2).any(beside))
+            };
+            Wish { text, required, says: Box::new(on) }
+        }
+    }
+}
+
+/// Boards with wishes have the solutions that trying all paths finds among those of the board, and
+/// the deductions are those of them.
+#[test]
+fn flow_wishes() {
+    let (mut lost, mut unique) = (0, 0);
+    each_flow_board(|board, instance, seed| {
+        let plain = flow_solutions(board);
+        if board.extent().is_none() || board.edges().is_empty() || (plain == 0 && seed % 8 != 0) {
+            return false;
+        }
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut wishes = Wishes::default();
+        let all: Vec<Wish> = (0..rng.usize(1..=3)).map(|_| random_wish(board, &mut rng)).collect();
+        for wish in &all {
+            let put = if wish.required { Wishes::require } else { Wishes::forbid };
+            put(&mut wishes, &wish.text).expect("a wish");
+        }
+        let fits =
+            |solution: &Solution| all.iter().all(|wish| (wish.says)(solution) == wish.required);
+        let expected = fitting_solutions(board, &fits);
+        let wished = instance.wishing(&wishes).expect("they mean something");
+        let request = Request { solutions: 2, ..Request::default() };
+        let outcome = solve(wished.as_ref(), &request, &|_| {}).expect("a verdict");
+        let words = || format!("seed {seed}: {wishes}\n{}", board.print());
+        assert_eq!(outcome.best.is_some(), expected > 0, "{}", words());
+        let others = outcome.solutions.as_ref().map_or(0, |found| found.others.len());
+        let nothing = outcome.best.as_ref().is_some_and(|best| best.text().is_empty());
+        if expected > 0 && !nothing {
+            assert_eq!(1 + others, expected, "{}", words());
+        }
+        for solution in outcome.best.iter() {
+            let solution = solution.solution::<Solution>().expect("paths");
+            assert!(fits(solution), "{}", words());
+        }
+        let answer = forced(wished.as_ref(), &Varisat, &Limits::none()).expect("an answer");
+        assert_eq!(answer.solvable, Some(expected > 0), "{}", words());
+        assert_eq!(answer.open.is_some_and(|open| open.is_empty()), expected == 1, "{}", words());
+        lost += usize::from(plain > 0 && expected == 0);
+        unique += usize::from(plain == 2 && expected == 1);
+        true
+    });
+    assert!(lost > 30 && unique > 3, "{lost} lost, {unique} unique");
 }

@@ -15,6 +15,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Shots, Style};
 
 const LONG_HELP: &str = "\
@@ -45,7 +46,7 @@ Examples:
   unstuck solve level.xsb --engine sat --backend 'cadical -q {cnf}'";
 
 /// What has no meaning for a game with wishes, which explicit search alone answers.
-const NOT_WITH_WISHES: [&str; 15] = [
+const NOT_WITH_WISHES: [&str; 13] = [
     "engine",
     "backend",
     "horizon",
@@ -56,8 +57,6 @@ const NOT_WITH_WISHES: [&str; 15] = [
     "stages",
     "moves",
     "count",
-    "record",
-    "log",
     "compare",
     "png",
     "film",
@@ -90,7 +89,9 @@ pub(super) fn command() -> Command {
         arguments::plain(),
     ])
     .arg(asking::after().conflicts_with_all(["compare", "log", "record"]))
-    .args(asking::wishing().into_iter().map(|wish| wish.conflicts_with_all(NOT_WITH_WISHES)))
+    .args(
+        asking::wish_arguments().into_iter().map(|wish| wish.conflicts_with_all(["log", "record"])),
+    )
     .args(pictures::arguments())
     .args([
         arguments::target(
@@ -132,15 +133,18 @@ struct Manner {
     moves: bool,
     compare: bool,
     style: Style,
+    wishes: Wishes,
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    if matches.contains_id("forbid") || matches.contains_id("require") {
-        return wished::run(matches);
-    }
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
+    applies::beside_wishes(matches, &found, &NOT_WITH_WISHES)?;
+    let wished = ["forbid", "require"].iter().any(|wish| matches.contains_id(wish));
+    if wished && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
+        return wished::run(matches);
+    }
     if found.len() > 1 && matches.contains_id("after") {
         let message = "--after works on one level";
         return Err(Failure::usage(message).help("choose it with `--level`"));
@@ -164,6 +168,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         moves: matches.get_flag("moves"),
         compare: matches.get_flag("compare"),
         style: output::style(matches.get_flag("plain")),
+        wishes: asking::wishes(matches)?,
     };
     run::all(matches, found, &manner)
 }
@@ -191,6 +196,9 @@ fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> String {
         };
     }
     let mut text = outcome::text(instance, outcome, manner.style);
+    if !manner.wishes.is_empty() {
+        text.push_str(&format!("with the wishes: {}\n", manner.wishes));
+    }
     if manner.compare {
         for (solution, word) in compare(chosen, instance, outcome) {
             text.push_str(&format!("recorded {solution}: {word}\n"));

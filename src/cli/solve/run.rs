@@ -126,6 +126,11 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
                 asked["after"] = json!(moves);
                 instances = instances.and_then(|all| asking::continued(all, &moves));
             }
+            let wishes = asking::wishes(matches)?;
+            if !wishes.is_empty() {
+                asked["wishes"] = json!(wishes.to_string());
+                instances = instances.and_then(|all| asking::wishing(all, &wishes));
+            }
             items.push(Ok(Task { chosen, horizon, asked, instances, earlier: None }));
         }
     }

@@ -1,0 +1,60 @@
+//! Wishes as clauses.
+
+use super::FlowEdges;
+use super::vars::Var;
+use crate::cnf::{Cnf, Lit, Rule};
+use itertools::Itertools;
+use unstuck_puzzles::flow::Drawn;
+
+/// What must not be drawn, and what must, beyond the rules.
+pub const WISH: Rule = Rule::defining("wish");
+
+impl FlowEdges {
+    /// What is wished for says that one of several things holds, each of them a few literals: an
+    /// edge of several between two cells, a lane of a bridge in a colour. Wanted, it is one clause for
+    /// each choice of a literal from each thing; unwanted, one clause for each thing.
+    pub(super) fn wishes(&self, cnf: &mut Cnf<Var>) {
+        for demand in self.board.demands() {
+            let things = self.things(&demand.drawn, cnf);
+            if demand.wanted {
+                if things.is_empty() {
+                    cnf.add(WISH, []);
+                    continue;
+                }
+                for clause in things.into_iter().multi_cartesian_product() {
+                    cnf.add(WISH, clause);
+                }
+            } else {
+                for thing in things {
+                    cnf.add(WISH, thing.into_iter().map(|lit| !lit));
+                }
+            }
+        }
+    }
+
+    fn things(&self, drawn: &Drawn, cnf: &mut Cnf<Var>) -> Vec<Vec<Lit>> {
+        let nodes = |cell: &usize| self.board.cells()[*cell].nodes.clone();
+        match drawn {
+            Drawn::Edge(one, other) => {
+                let edges: Vec<[usize; 2]> = self.board.edges_between(*one, *other).collect();
+                edges.into_iter().map(|[a, b]| vec![self.joined(a, b, cnf)]).collect()
+            }
+            Drawn::Cell(cell) => {
+                nodes(cell).map(|node| self.used(node, cnf).into_iter().collect()).collect()
+            }
+            Drawn::Colour(cell, label) => {
+                let pairs = self.board.pairs();
+                let Some(pair) = pairs.iter().position(|pair| pair.label == *label) else {
+                    return Vec::new();
+                };
+                let thing = |node| {
+                    let colour = self.colour(node, cnf).into_iter().enumerate();
+                    let bits = colour.map(|(bit, lit)| lit.when(pair >> bit & 1 == 1));
+                    let bits: Vec<Lit> = bits.collect();
+                    self.used(node, cnf).into_iter().chain(bits).collect()
+                };
+                nodes(cell).map(thing).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Wishes for paths: what must not be drawn, and what must, beyond the rules.
+//!
+//! A board with wishes is a board of its own: the judge and the encoding know them as they know the
+//! rules. The format has no place for them.
+
+use super::board::{Board, Name};
+use super::check::Walk;
+use crate::error::{ParseError, Violation};
+use crate::pointing::Place;
+use crate::wishes::{Forbidden, Required, Wishes};
+
+/// Something that paths may do. Cells are numbers of [`Board::cells`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// A path passes the cell.
+    Cell(usize),
+    /// The path of the pair with this label passes the cell.
+    Colour(usize, String),
+    /// A path goes straight from one cell to the other.
+    Edge(usize, usize),
+}
+
+/// A wish: whether something must be drawn or must not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Demand {
+    /// What.
+    pub drawn: Drawn,
+    /// Whether it must be; else it must not.
+    pub wanted: bool,
+}
+
+impl Board {
+    /// The wishes that belong to the board's rules.
+    pub fn demands(&self) -> &[Demand] {
+        &self.demands
+    }
+
+    /// The pairs of neighbouring nodes of two cells.
+    pub fn edges_between(&self, one: usize, other: usize) -> impl Iterator<Item = [usize; 2]> {
+        let nodes = self.cells[one].nodes.clone();
+        nodes.flat_map(move |a| {
+            let beside = self.neighbours[a].iter().filter(move |&&b| self.owners[b] == other);
+            beside.map(move |&b| [a, b])
+        })
+    }
+
+    /// The board with wishes as rules of its own.
+    ///
+    /// # Errors
+    /// The first wish that means nothing here.
+    pub(super) fn demanding(&self, wishes: &Wishes) -> Result<Self, ParseError> {
+        let mut board = self.clone();
+        for wish in &wishes.forbidden {
+            let drawn = self.forbidden(wish).map_err(|fault| unfit(wish.to_string(), &fault))?;
+            board.demands.push(Demand { drawn, wanted: false });
+        }
+        for wish in &wishes.required {
+            let drawn = self.required(wish).map_err(|fault| unfit(wish.to_string(), &fault))?;
+            board.demands.push(Demand { drawn, wanted: true });
+        }
+        Ok(board)
+    }
+
+    fn forbidden(&self, wish: &Forbidden) -> Result<Drawn, String> {
+        match wish {
+            Forbidden::Cell(at) => Ok(Drawn::Cell(self.cell_at(*at)?)),
+            Forbidden::Colour(at, label) => self.coloured(*at, label),
+            Forbidden::Edge(one, other) => self.side(*one, *other),
+            _ => Err("flow draws paths: nothing moves there".to_owned()),
+        }
+    }
+
+    fn required(&self, wish: &Required) -> Result<Drawn, String> {
+        match wish {
+            Required::Cell(at) => Ok(Drawn::Cell(self.cell_at(*at)?)),
+            Required::Colour(at, label) => self.coloured(*at, label),
+            Required::Edge(one, other) => self.side(*one, *other),
+            _ => Err("flow draws paths: nothing moves there".to_owned()),
+        }
+    }
+
+    fn cell_at(&self, (row, column): Place) -> Result<usize, String> {
+        if self.extent().is_none() {
+            return Err("the cells of a graph have no rows and columns".to_owned());
+        }
+        let cell = self.cell_named(&Name::At(row, column));
+        cell.ok_or_else(|| format!("there is no cell in row {}, column {}", row + 1, column + 1))
+    }
+
+    fn coloured(&self, at: Place, label: &str) -> Result<Drawn, String> {
+        let cell = self.cell_at(at)?;
+        if self.pairs.iter().any(|pair| pair.label == label) {
+            return Ok(Drawn::Colour(cell, label.to_owned()));
+        }
+        let labels = itertools::join(self.pairs.iter().map(|pair| &pair.label), ", ");
+        Err(format!("there is no pair {label}; there are: {labels}"))
+    }
+
+    fn side(&self, one: Place, other: Place) -> Result<Drawn, String> {
+        let (one, other) = (self.cell_at(one)?, self.cell_at(other)?);
+        match self.edges_between(one, other).next() {
+            Some(_) => Ok(Drawn::Edge(one, other)),
+            None => Err("no path can go straight from one to the other".to_owned()),
+        }
+    }
+}
+
+fn unfit(wish: String, fault: &str) -> ParseError {
+    let help = "wishes for paths are `cell R,C`, `colour R,C LABEL` and `edge R,C R,C`, rows and \
+                columns from 1";
+    ParseError::whole(format!("`{wish}`: {fault}")).help(help)
+}
+
+/// The first wish that paths do not keep.
+pub(super) fn broken(board: &Board, walk: &Walk) -> Option<Violation> {
+    let broken = board.demands.iter().find(|it| holds(board, walk, &it.drawn) != it.wanted)?;
+    let name = |cell: &usize| &board.cells[*cell].name;
+    let what = match &broken.drawn {
+        Drawn::Cell(cell) => format!("a path on {}", name(cell)),
+        Drawn::Colour(cell, label) => format!("the path of {label} on {}", name(cell)),
+        Drawn::Edge(a, b) => format!("a path between {} and {}", name(a), name(b)),
+    };
+    let word = if broken.wanted { "there is not" } else { "against the wishes there is" };
+    Some(Violation::whole("wish", format!("{word} {what}")))
+}
+
+fn holds(board: &Board, walk: &Walk, drawn: &Drawn) -> bool {
+    let on = |cell: usize, fits: &dyn Fn(usize) -> bool| {
+        board.cells[cell].nodes.clone().any(|node| walk[node].is_some_and(|(pair, _)| fits(pair)))
+    };
+    match drawn {
+        Drawn::Cell(cell) => on(*cell, &|_| true),
+        Drawn::Colour(cell, label) => on(*cell, &|pair| board.pairs[pair].label == *label),
+        Drawn::Edge(one, other) => board.edges_between(*one, *other).any(|[a, b]| {
+            let steps = walk[a].zip(walk[b]);
+            steps.is_some_and(|((p, i), (q, j))| p == q && i.abs_diff(j) == 1)
+        }),
+    }
+}
