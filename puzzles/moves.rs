@@ -25,6 +25,9 @@ pub trait Moves: Puzzle {
     /// Whether there are bonds between cells.
     const BONDS: bool = false;
 
+    /// Whether the family's format can write every position of a game as a level.
+    const DRAWN: bool = false;
+
     /// Everything that the future depends on, and nothing else. Ordered so that a class of states
     /// has a least member.
     type State: Clone + Eq + Ord + Hash + Debug + Send + Sync;
@@ -66,6 +69,12 @@ pub trait Moves: Puzzle {
     /// something (bonds, say), reading [`Puzzle::print`] gives another game.
     #[must_use]
     fn begun_at(&self, state: &Self::State) -> Self;
+
+    /// The position in which another level begins, as one of this game; `None` when it is another
+    /// level, with other ground or other pieces. Nothing says that the position can be reached.
+    fn position_of(&self, _other: &Self) -> Option<Self::State> {
+        None
+    }
 
     /// What a move has changed beside the place of the player, for people: `box (2,3) to (2,4)`,
     /// rows and columns from 1. Moves that change the same pieces in the same way say the same,

@@ -330,3 +330,136 @@ fn answers_come_with_certificates() {
     assert_eq!((code, &value["certificate"]), (0, &Value::Null), "{value}");
     assert!(!folder.path().join("n").exists());
 }
+
+#[test]
+fn wishes_for_paths_are_rules_of_the_board() {
+    let folder = Folder::new();
+    folder.write("board.flow", "A.A\nB.B\n");
+    let (code, value) = folder.json(&["solve", "board.flow"]);
+    assert_eq!((code, &value["unique"]), (0, &true.into()), "{value}");
+    let paths = value["solution"]["moves"].as_str().expect("paths").to_owned();
+    assert!(paths.contains("A: 0,0 0,1 0,2"), "{paths}");
+    let wishes = |wish: &str, text: &str, wanted: i32| {
+        let (code, value) = folder.json(&["solve", "board.flow", wish, text]);
+        assert_eq!(code, wanted, "{wish} {text}: {value}");
+        assert_eq!(
+            folder.run(&["prove", "board.flow", wish, text, "-o", "c"]).status.code(),
+            Some(code)
+        );
+        let checked = folder.run(&["check", "c"]);
+        assert_eq!(checked.status.code(), Some(0), "{}", self::text(&checked));
+        assert!(self::text(&checked).contains("with the wishes"), "{}", self::text(&checked));
+        // The wish belongs to the question.
+        let manifest = folder.path().join("c/certificate.json");
+        let kept = fs::read_to_string(&manifest).expect("a certificate");
+        let other = if wish == "--forbid" { "\"require\"" } else { "\"forbid\"" };
+        for forged in [
+            kept.replace(&format!("\"{}\"", &wish[2..]), other),
+            kept.replace(&format!("\"{}\"", &wish[2..]), "\"nothing\""),
+        ] {
+            assert_ne!(forged, kept);
+            fs::write(&manifest, forged).expect("written");
+            assert_eq!(folder.run(&["check", "c"]).status.code(), Some(1), "{wish} {text}");
+        }
+        fs::remove_dir_all(folder.path().join("c")).expect("removed");
+    };
+    wishes("--forbid", "colour 1,2 A", 20);
+    wishes("--forbid", "edge 1,1 2,1", 0);
+    wishes("--require", "edge 1,2 1,3", 0);
+    wishes("--require", "colour 1,3 B", 20);
+    for (command, wanted) in [("forced", 20), ("explain", 20), ("needed", 0), ("difficulty", 0)] {
+        let (code, value) = folder.json(&[command, "board.flow", "--forbid", "colour 1,2 A"]);
+        assert_eq!(code, wanted, "{command}: {value}");
+        assert_eq!(value["wishes"], "A is never on (1,2)", "{value}");
+    }
+    folder.write("level.xsb", CORNER);
+    for (file, wish) in [
+        ("board.flow", "box 1,2"),
+        ("board.flow", "move u"),
+        ("board.flow", "colour 1,2 Z"),
+        ("board.flow", "colour 9,2 A"),
+        ("board.flow", "edge 1,1 2,2"),
+        ("level.xsb", "edge 2,2 2,3"),
+        ("level.xsb", "box 2,2"),
+        ("level.xsb", "move q"),
+        ("level.xsb", "modifier 2,2"),
+        ("level.xsb", "cell 2,22"),
+    ] {
+        let told = folder.run(&["solve", file, "--forbid", wish]);
+        assert_eq!(told.status.code(), Some(2), "{file} {wish}");
+        assert!(text(&told).contains(wish), "{}", text(&told));
+    }
+    let bond = folder.run(&["hint", "level.xsb", "--require", "bond 2,2 2,3"]);
+    assert_eq!(bond.status.code(), Some(2));
+    assert!(text(&bond).contains("has no bonds"), "{}", text(&bond));
+}
+
+#[test]
+fn a_snapshot_is_a_position() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    folder.write("now.xsb", "#######\n#     #\n#$@   #\n# ##  #\n#   . #\n#######\n");
+    folder.write("moves.txt", "rlL");
+    let (code, drawn) = folder.json(&["hint", "level.xsb", "--after", "@now.xsb"]);
+    assert_eq!((code, &drawn["solvable"]), (20, &false.into()), "{drawn}");
+    let (code, played) = folder.json(&["hint", "level.xsb", "--after", "@moves.txt"]);
+    assert_eq!((code, &played["solvable"]), (20, &false.into()), "{played}");
+    let proved = folder.run(&["prove", "level.xsb", "--after", "@now.xsb", "-o", "lost"]);
+    assert_eq!(proved.status.code(), Some(20), "{}", text(&proved));
+    let checked = folder.run(&["check", "lost"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
+    assert!(text(&checked).contains("in the position that `after` draws"), "{}", text(&checked));
+    for (name, board, said) in [
+        ("wall.xsb", "#######\n#     #\n#$@ # #\n# ##  #\n#   . #\n#######\n", "another level"),
+        ("two.xsb", "#######\n#  $  #\n#$@   #\n# ##  #\n#  .. #\n#######\n", "another level"),
+        ("file", "level.xsb", "@level.xsb"),
+    ] {
+        let given = if name == "file" { board.to_owned() } else { format!("@{name}") };
+        if name != "file" {
+            folder.write(name, board);
+        }
+        let told = folder.run(&["solve", "level.xsb", "--after", &given]);
+        assert_eq!(told.status.code(), Some(2), "{name}");
+        assert!(text(&told).contains(said), "{}", text(&told));
+    }
+    // Bonds have no place in the format.
+    folder.write("gas.sokobond", "xxxxx\nxH-hx\nx---x\nxxxxx\n");
+    let told =
+        folder.run(&["solve", "gas.sokobond", "--puzzle", "sokobond", "--after", "@gas.sokobond"]);
+    assert_eq!(told.status.code(), Some(2));
+    assert!(text(&told).contains("give the moves"), "{}", text(&told));
+}
+
+#[test]
+fn what_a_lock_says_of_a_trick_is_checked() {
+    let folder = Folder::new();
+    folder.write("levels.xsb", &format!("{CORNER}\n"));
+    let wish = "player 2,2";
+    let locked = folder.run(&["lock", "levels.xsb", "--forbid", wish]);
+    assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
+    let check = || folder.run(&["check", "--locked", "unstuck.lock"]);
+    assert_eq!(check().status.code(), Some(0), "{}", text(&check()));
+    let kept = fs::read_to_string(folder.path().join("unstuck.lock")).expect("a lock");
+    let whole: Value = serde_json::from_str(&kept).expect("JSON");
+    let own = whole["levels"][0]["certificate"].clone();
+    type Forge = Box<dyn Fn(&mut Value)>;
+    let forged: Vec<Forge> = vec![
+        Box::new(|trick| trick["forbid"] = "player 2,3".into()),
+        Box::new(|trick| trick["forbid"] = "nonsense".into()),
+        Box::new(|trick| trick["claim"] = "unsolvable".into()),
+        Box::new(|trick| trick["solution"] = "rl".into()),
+        Box::new(|trick| trick["solution"] = Value::Null),
+        Box::new(|trick| trick["certificate"] = Value::Null),
+        Box::new(|trick| trick["certificate"]["sha256"] = "00".into()),
+        Box::new(|trick| trick["certificate"]["folder"] = "elsewhere".into()),
+        Box::new(move |trick| trick["certificate"] = own.clone()),
+    ];
+    for (number, forge) in forged.iter().enumerate() {
+        let mut lock = whole.clone();
+        forge(&mut lock["levels"][0]["tricks"][0]);
+        folder.write("unstuck.lock", &lock.to_string());
+        let told = check();
+        assert_eq!(told.status.code(), Some(1), "forgery {number}: {}", text(&told));
+        assert!(text(&told).contains("without `"), "{}", text(&told));
+    }
+}

@@ -101,6 +101,8 @@ impl Snowman {
 }
 
 impl Moves for Snowman {
+    const DRAWN: bool = true;
+
     type State = State;
     type Move = Move;
 
@@ -158,6 +160,17 @@ impl Moves for Snowman {
         let place = |cell: &Cell| self.ground().place(*cell);
         let others = state.stacks.keys().map(|cell| vec![place(cell)]).collect();
         Pieces { player: place(&state.player), others }
+    }
+
+    /// Balls grow and snow goes, but no ball comes or goes.
+    fn position_of(&self, other: &Self) -> Option<State> {
+        let state = other.start();
+        let balls =
+            |state: &State| state.stacks.values().map(|it| it.balls().count()).sum::<usize>();
+        let same = self.ground() == other.ground()
+            && balls(&state) == balls(&self.start())
+            && state.snow.is_subset(&self.start().snow);
+        same.then_some(state)
     }
 
     fn begun_at(&self, state: &State) -> Self {

@@ -55,6 +55,8 @@ impl Sokoban {
 }
 
 impl Moves for Sokoban {
+    const DRAWN: bool = true;
+
     type State = State;
     type Move = Move;
 
@@ -97,6 +99,14 @@ impl Moves for Sokoban {
         let place = |cell: &Cell| self.grid().place(*cell);
         let others = state.boxes.iter().map(|cell| vec![place(cell)]).collect();
         Pieces { player: place(&state.player), others }
+    }
+
+    fn position_of(&self, other: &Self) -> Option<State> {
+        let begun = self.with_position(other.boxes().to_vec(), other.player());
+        let same = self.grid() == other.grid()
+            && self.boxes().len() == other.boxes().len()
+            && self.is_inside(other.player());
+        same.then(|| begun.start())
     }
 
     fn begun_at(&self, state: &State) -> Self {

@@ -12,7 +12,7 @@ use crate::instance::{Instance, NotBegun};
 use crate::limits::{Limits, Stop};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
@@ -75,6 +75,22 @@ pub(super) fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
     Ok(wishes)
 }
 
+/// What is asked about: the readings of a level, after the moves of `--after`, with the wishes.
+///
+/// # Errors
+/// When the level has no such objective, or moves or wishes do not fit.
+pub(super) fn asked(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    objective: Option<Objective>,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let mut instances = chosen.instances(objective)?;
+    if let Some(moves) = moves_after(matches)? {
+        instances = continued(instances, &moves)?;
+    }
+    wishing(instances, &wishes(matches)?)
+}
+
 /// The instances with wishes, which must mean something for their family and their board.
 ///
 /// # Errors
@@ -112,7 +128,8 @@ pub(super) fn certified(report: Option<&Report>, matches: &ArgMatches) -> (Strin
 /// `--after MOVES`.
 pub(super) fn after() -> Arg {
     Arg::new("after").long("after").value_name("MOVES").allow_hyphen_values(true).help(
-        "Ask about the position after these moves, or after those of @FILE; - is standard input",
+        "Ask about the position after these moves, or after those of @FILE, or the one that FILE \
+         draws as a level; - is standard input",
     )
 }
 
@@ -160,9 +177,19 @@ pub(super) fn continued(
 
 fn refusal(error: &NotBegun, moves: &str) -> Failure {
     match error {
-        NotBegun::Unreadable(error) => Failure::parse("moves", error, moves),
+        NotBegun::Unreadable(error) => {
+            let failure = Failure::parse("moves", error, moves);
+            let file = !moves.contains('\n') && Path::new(moves).is_file();
+            if file {
+                failure.help(format!("a file of moves or a snapshot is `@{moves}`"))
+            } else {
+                failure
+            }
+        }
         NotBegun::Impossible(violation) => Failure::usage(format!("--after: {violation}")),
-        NotBegun::NoMoves(_) => Failure::usage(format!("--after: {error}")),
+        NotBegun::NoMoves(_) | NotBegun::NotDrawn(_) => Failure::usage(format!("--after: {error}")),
+        NotBegun::OtherLevel => Failure::usage(format!("--after: {error}"))
+            .help("a snapshot is the level itself, with player and pieces where they are now"),
     }
 }
 

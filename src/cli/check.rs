@@ -118,7 +118,11 @@ fn question(report: &Report) -> String {
         }
     }
     if !manifest.after.is_empty() {
-        parts.push(format!("after the moves {}", output::harmless(&manifest.after)));
+        // What is no line of moves is drawn.
+        parts.push(match manifest.after.trim_end().contains('\n') {
+            true => "in the position that `after` draws in certificate.json".to_owned(),
+            false => format!("after the moves {}", output::harmless(&manifest.after)),
+        });
     }
     if !manifest.wishes.is_empty() {
         parts.push(format!("with the wishes: {}", manifest.wishes));

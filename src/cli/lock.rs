@@ -10,7 +10,7 @@ use super::{
 use crate::certificate::check::{CheckError, Report, check};
 use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
 use crate::certificate::{Claim, MANIFEST};
-use crate::instance::Instance;
+use crate::instance::{Instance, Verified};
 use crate::limits::Limits;
 use crate::registry::by_name;
 use crate::report::sentences;
@@ -431,11 +431,13 @@ fn trick_fault(
     let report = about(instance, certificate, &wishes, folder, limits)?;
     let claimed =
         report.manifest.claim.sentence(report.instance.measures(), report.manifest.objective);
-    if trick["claim"] == claimed.as_str() {
-        Ok(())
-    } else {
-        Err("the certificate claims something else than the lock".to_owned())
+    if trick["claim"] != claimed.as_str() {
+        return Err("the certificate claims something else than the lock".to_owned());
     }
+    if trick["solution"].as_str() != report.solution.as_ref().map(Verified::text) {
+        return Err("the certificate has another solution than the lock".to_owned());
+    }
+    Ok(())
 }
 
 /// The report of a certificate that is about a level with wishes, and about nothing else.

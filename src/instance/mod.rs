@@ -145,10 +145,11 @@ pub trait Instance: Send + Sync {
         self.moves().map(|game| game.atlas(wishes))
     }
 
-    /// The same puzzle as it stands after some moves.
+    /// The same puzzle as it stands after some moves, or in a position that is drawn as a level of
+    /// its format.
     ///
     /// # Errors
-    /// When the text is no list of legal moves.
+    /// When the text is neither legal moves nor a position of this level.
     fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, NotBegun>;
 
     /// The same puzzle with wishes. Where there are no moves they become rules of its own; a game

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use unstuck_encodings::{PlainSpace, Space, TooLarge, Transition};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::wishes::{Wished, Wishes};
-use unstuck_puzzles::{Moves, Objective, ParseError, Puzzle, fitting, pointing};
+use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, fitting, pointing};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
 pub trait Play<P: Puzzle> {
@@ -36,10 +36,10 @@ pub trait Play<P: Puzzle> {
     /// The game of a puzzle, if it has moves.
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>>;
 
-    /// The puzzle as it stands after some moves.
+    /// The puzzle as it stands after some moves, or in a position that is drawn as a level.
     ///
     /// # Errors
-    /// When the text is no list of legal moves.
+    /// When the text is neither legal moves nor a position of this level.
     fn continued(puzzle: &P, moves: &str) -> Result<P, NotBegun>;
 
     /// The puzzle with wishes as rules of its own. A game keeps its rules: [`Game`] takes wishes
@@ -96,7 +96,10 @@ where
     }
 
     fn continued(puzzle: &P, moves: &str) -> Result<P, NotBegun> {
-        let solution = puzzle.read_solution(moves).map_err(NotBegun::Unreadable)?;
+        let solution = match puzzle.read_solution(moves) {
+            Ok(solution) => solution,
+            Err(error) => return drawn(puzzle, moves).unwrap_or(Err(NotBegun::Unreadable(error))),
+        };
         let mut state = puzzle.start();
         for (index, mv) in puzzle.plan(&solution).into_iter().enumerate() {
             state = match puzzle.step(&state, mv) {
@@ -114,6 +117,16 @@ where
     fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError> {
         fitting::fit(puzzle, wishes).map(|()| puzzle.clone())
     }
+}
+
+/// The puzzle begun in a position that is drawn as a level; `None` when the text is no level.
+fn drawn<P: Moves>(puzzle: &P, text: &str) -> Option<Result<P, NotBegun>> {
+    let other = P::parse(text, &Options::new(P::OPTIONS, []).ok()?).ok()?;
+    if !P::DRAWN {
+        return Some(Err(NotBegun::NotDrawn(P::NAME)));
+    }
+    let state = puzzle.position_of(&other);
+    Some(state.map(|state| puzzle.begun_at(&state)).ok_or(NotBegun::OtherLevel))
 }
 
 impl<P, T, S, L, G, D> Played<T, S, L, G, D>

@@ -74,6 +74,10 @@ pub enum NotBegun {
     Impossible(Violation),
     /// The family, which is named, has no moves.
     NoMoves(&'static str),
+    /// It is a level of the family, but not a position of this one.
+    OtherLevel,
+    /// It is a level of the family, which is named, but its format cannot say all of a position.
+    NotDrawn(&'static str),
 }
 
 impl fmt::Display for NotBegun {
@@ -82,6 +86,12 @@ impl fmt::Display for NotBegun {
             Self::Unreadable(error) => error.fmt(f),
             Self::Impossible(violation) => violation.fmt(f),
             Self::NoMoves(family) => write!(f, "{family} has no moves"),
+            Self::OtherLevel => {
+                f.write_str("a position of another level: its ground or its pieces differ")
+            }
+            Self::NotDrawn(family) => {
+                write!(f, "a level of {family} does not say all of a position: give the moves")
+            }
         }
     }
 }

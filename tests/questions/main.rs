@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::LazyLock;
 use unstuck::atlas::Left;
 use unstuck::closed::close::{Closing, NotClosed};
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, NotBegun};
 use unstuck::limits::{Limits, Watch};
 use unstuck::questions::diagnose::{Class, diagnose};
 use unstuck::questions::enumerate::enumerate;
@@ -309,6 +309,29 @@ fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
     assert!(exchanged > 0 || P::NAME != "sokoban", "{}: nothing was exchanged", P::NAME);
 }
 
+/// A position that is drawn as a level says the same as the moves to it, where a level can.
+fn snapshots_are_positions<P: Moves>(
+    all: &Everything<P>,
+    instance: &dyn Instance,
+    later: &dyn Instance,
+    state: &P::State,
+    seed: u64,
+) {
+    let drawn = instance.continued(&all.puzzle.begun_at(state).print());
+    if !P::DRAWN {
+        assert_eq!(drawn.err(), Some(NotBegun::NotDrawn(P::NAME)), "seed {seed}");
+        return;
+    }
+    let drawn = drawn.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    assert_eq!(drawn.text(), later.text(), "seed {seed}");
+    let left = |it: &dyn Instance| {
+        let mut atlas = it.atlas(&Wishes::default()).expect("a game");
+        let start = atlas.start();
+        atlas.left(start, None, &Limits::none())
+    };
+    assert_eq!(left(drawn.as_ref()), left(later), "seed {seed}");
+}
+
 fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
     each_board::<P>(objectives, |all, instance, seed| {
         let plan = random_game(all, seed);
@@ -318,6 +341,7 @@ fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
         let later = instance.continued(&text).expect("legal moves");
         let mut atlas = later.atlas(&Wishes::default()).expect("a game");
         let answer = hint(atlas.as_mut(), None, usize::MAX, &Limits::none());
+        snapshots_are_positions(all, instance, later.as_ref(), state, seed);
         assert_eq!(answer.solvable, Some(all.left.contains_key(state)), "seed {seed}");
         assert_eq!(answer.rest, all.left.get(state).copied(), "seed {seed}");
         if let Some(rest) = answer.rest {

@@ -121,16 +121,14 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
             asked["objective"] = json!(objective.name());
             asked["question"] = question.to_json(chosen);
             asked["limits"] = batch::limits(arguments::time(matches), request.limits.memory);
-            let mut instances = chosen.instances(Some(objective));
             if let Some(moves) = asking::moves_after(matches)? {
                 asked["after"] = json!(moves);
-                instances = instances.and_then(|all| asking::continued(all, &moves));
             }
             let wishes = asking::wishes(matches)?;
             if !wishes.is_empty() {
                 asked["wishes"] = json!(wishes.to_string());
-                instances = instances.and_then(|all| asking::wishing(all, &wishes));
             }
+            let instances = asking::asked(matches, chosen, Some(objective));
             items.push(Ok(Task { chosen, horizon, asked, instances, earlier: None }));
         }
     }
@@ -249,10 +247,7 @@ impl Batch<'_> {
     fn solve(&self, at: usize, task: &Task<'_>) -> Result<Solved, Failure> {
         let (matches, chosen) = (self.matches, task.chosen);
         let objective = chosen.objective(arguments::objective(matches))?;
-        let mut instances = chosen.instances(Some(objective))?;
-        if let Some(moves) = asking::moves_after(self.matches)? {
-            instances = asking::continued(instances, &moves)?;
-        }
+        let instances = asking::asked(matches, chosen, Some(objective))?;
         let mut request = arguments::request(matches, task.horizon)?;
         request.solutions = solutions(matches);
         let quiet = self.manner.quiet || self.manner.json;
@@ -285,7 +280,7 @@ impl Batch<'_> {
     /// Takes note of what search has found, while others may still be at work.
     fn know(&self, guard: &Guard, task: &Task<'_>, outcome: &Outcome) {
         let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
-        let Ok(instances) = task.chosen.instances(objective) else { return };
+        let Ok(instances) = asking::asked(self.matches, task.chosen, objective) else { return };
         let solved = Solved { instances, outcome: outcome.clone() };
         let instance = solved.instance();
         let text = if self.manner.json {
