@@ -49,6 +49,11 @@ pub trait Space: Clone + Send {
     /// An admissible bound on the cost still to come; `None` when the state is dead.
     fn bound(&mut self, state: &Self::State) -> Option<Cost>;
 
+    /// Appends a number for each piece that can be elsewhere (boxes, not the player): what it is and
+    /// where. States that differ in few of these are near each other. Where there are no numbers, all
+    /// states are.
+    fn pieces(&mut self, _state: &Self::State, _pieces: &mut Vec<u32>) {}
+
     /// The packed state of a game state; `None` when it does not fit.
     fn pack(&self, state: &<Self::Puzzle as Moves>::State) -> Option<Self::State>;
 

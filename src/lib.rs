@@ -82,6 +82,7 @@ pub mod cli;
 pub mod closed;
 pub mod feature_search;
 pub mod formula;
+pub mod improve;
 pub mod instance;
 pub mod invariant;
 pub mod laws;

@@ -13,7 +13,7 @@ const LADDER: &[&[&str]] = &[
     &["limits"],
     &["formula"],
     &["backend"],
-    &["proof", "search", "feature_search", "learn"],
+    &["proof", "search", "feature_search", "improve", "learn"],
     &["transition"],
     &["atlas", "closed", "invariant", "laws", "patterns"],
     &["instance"],

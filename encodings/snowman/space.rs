@@ -374,6 +374,12 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         Some(Cost::of(self.objective, Tally { moves: pushes, pushes }))
     }
 
+    fn pieces(&mut self, state: &Packed<W>, pieces: &mut Vec<u32>) {
+        let position = self.packing.unpack(state);
+        let balls = position.balls[..self.packing.balls()].iter();
+        pieces.extend(balls.map(|ball| u32::from(ball.spot) << 8 | u32::from(ball.size)));
+    }
+
     fn pack(&self, state: &State) -> Option<Packed<W>> {
         self.position(state).map(|position| self.pack_position(&position))
     }

@@ -266,6 +266,10 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
         Some(Cost::of(self.objective, Tally { moves: pushes, pushes }))
     }
 
+    fn pieces(&mut self, state: &Self::State, pieces: &mut Vec<u32>) {
+        pieces.extend(state.bits().map(|bit| bit as u32));
+    }
+
     fn pack(&self, state: &State) -> Option<Self::State> {
         let floor = self.bounds.floor();
         let mut packed = Packed { boxes: [0; WORDS], player: floor.spot(state.player)? as u16 };

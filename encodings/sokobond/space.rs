@@ -146,6 +146,13 @@ impl Space for SokobondSpace {
         bound.map(|moves| Cost::new(moves, 0))
     }
 
+    fn pieces(&mut self, state: &u128, pieces: &mut Vec<u32>) {
+        let position = self.read(*state);
+        let cells = position.cell[..self.table.atoms()].iter().enumerate();
+        pieces.extend(cells.map(|(atom, &cell)| (atom as u32) << 8 | u32::from(cell)));
+        self.clear(&position);
+    }
+
     fn pack(&self, state: &State) -> Option<u128> {
         let mut position = Position { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
         let mut atoms: Vec<&Atom> =

@@ -227,6 +227,10 @@ impl Space for WarehouseSpace {
         Some(Cost::of(self.objective, Tally { moves, pushes }))
     }
 
+    fn pieces(&mut self, state: &Packed, pieces: &mut Vec<u32>) {
+        pieces.extend(state.berths().map(|berth| berth as u32));
+    }
+
     fn pack(&self, state: &State) -> Option<Packed> {
         Some(self.canonical(self.packed(state)?))
     }

@@ -22,7 +22,7 @@ struct Idle {
 }
 
 /// What means nothing where a puzzle has no moves.
-const WITHOUT_MOVES: [Idle; 8] = [
+const WITHOUT_MOVES: [Idle; 9] = [
     idle("stages", "has no moves, so no stages", "`--svg` draws the solution"),
     idle("trace", "has no moves", "leave it out"),
     idle("horizon", "has no moves, so no horizon", "`--count` says how many solutions to look for"),
@@ -31,6 +31,7 @@ const WITHOUT_MOVES: [Idle; 8] = [
     idle("dimspec", "has no moves: there is no transition", "leave it out"),
     idle("compare", "has no lengths to compare", "leave it out"),
     idle("moves", "has no moves", "leave it out: the solution is drawn"),
+    idle("improve", "has no lengths, so none is shorter", "leave it out"),
 ];
 
 /// What means nothing where a puzzle has moves.

@@ -96,6 +96,10 @@ impl Display {
                 parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
             }
             Event::Learning(effort) => parts.learning = effort.to_string(),
+            Event::Improving(effort) => {
+                parts.search = format!("{} states", thousands(effort.expanded));
+                parts.upper = Some(effort.cost.primary());
+            }
             Event::Asking { horizon, clauses, .. } => {
                 parts.solver = format!("horizon {horizon}: {} clauses", thousands(*clauses as u64));
             }

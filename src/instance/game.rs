@@ -10,6 +10,7 @@ use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::feature_search::{self, Slice};
+use crate::improve;
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::LawBroken;
 use crate::learn;
@@ -45,6 +46,17 @@ pub struct Searched {
     pub effort: Effort,
     /// The bound that pruned, by name.
     pub bound: Option<&'static str>,
+}
+
+/// A plan that was worked on, judged again.
+#[derive(Clone, Debug)]
+pub struct Improved {
+    /// The best plan known, or one that the rules refuse: a mistake of ours.
+    pub plan: Result<Verified, Fault>,
+    /// How it ended.
+    pub end: improve::End,
+    /// What it took.
+    pub effort: improve::Effort,
 }
 
 /// Where a game stands after some moves.
@@ -134,6 +146,17 @@ pub trait Game: Closable + Send + Sync {
         limits: &Limits,
         progress: &mut dyn FnMut(feature_search::Effort),
     ) -> Option<Tried>;
+
+    /// Makes a plan cheaper by what lies around it (see [`crate::improve`]), within so many states;
+    /// under `any` in the family's own objective. The plan itself when its steps are not those of
+    /// the search space, or nothing better was found.
+    fn improve(
+        &self,
+        plan: &Verified,
+        most: u64,
+        limits: &Limits,
+        progress: &mut dyn FnMut(improve::Effort),
+    ) -> Improved;
 
     /// Looks for a plan of the least length, learning dead patterns (see [`crate::learn`]); `None`
     /// where pieces cannot be dropped under this objective, or there are too many of them. What it

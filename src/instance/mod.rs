@@ -13,7 +13,7 @@ mod verified;
 mod wishing;
 
 pub use dropped::{Dropped, Dropping, LearnEnd, Learned, LostPieces, Whole};
-pub use game::{Closable, Game, Pointed, Position, SearchEnd, Searched};
+pub use game::{Closable, Game, Improved, Pointed, Position, SearchEnd, Searched};
 pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
 pub use joined::Joined;
 pub use played::{Play, Played, Still};

@@ -2,9 +2,9 @@
 
 use super::Game;
 use super::dropped::{Dropping, Learned, Whole};
-use super::game::{Closable, Pointed, Position, SearchEnd, Searched};
+use super::game::{Closable, Improved, Pointed, Position, SearchEnd, Searched};
 use super::guide::{Guide, Tried, Unguided};
-use super::verified::{Fault, NotBegun, judged};
+use super::verified::{Fault, NotBegun, Verified, judged};
 use super::wishing::{WishedGame, Wishing};
 use crate::atlas::{Atlas, Charted, WishedSpace};
 use crate::backend::Incremental;
@@ -13,6 +13,7 @@ use crate::closed::close::{Closing, NotClosed};
 use crate::closed::formulas::Compiled;
 use crate::closed::{self, Bound, ClosedSet};
 use crate::feature_search::{self, Slice};
+use crate::improve;
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::{self, LawBroken};
 use crate::learn;
@@ -23,7 +24,7 @@ use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use unstuck_encodings::{PlainSpace, Space, TooLarge, Transition};
+use unstuck_encodings::{Cost, PlainSpace, Space, TooLarge, Transition};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::wishes::{Wished, Wishes};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, fitting, pointing};
@@ -182,6 +183,36 @@ where
         };
         Searched { end, effort, bound: X::BOUND }
     }
+
+    fn improve_in<X: Space<Puzzle = P>>(
+        &self,
+        mut space: X,
+        plan: &Verified,
+        most: u64,
+        limits: &Limits,
+        progress: &mut dyn FnMut(improve::Effort),
+    ) -> Improved {
+        let tally = plan.tally();
+        let cost = Cost::of(self.asked(), tally);
+        let effort = improve::Effort { expanded: 0, cost };
+        let as_it_is = |plan| Improved { plan, end: improve::End::Settled, effort };
+        let Some(solution) = plan.solution::<P::Solution>() else {
+            return as_it_is(Ok(plan.clone()));
+        };
+        let replay = self.puzzle.replay(&self.puzzle.plan(solution));
+        let passed: Vec<X::State> =
+            replay.states.iter().skip(1).map_while(|state| space.pack(state)).collect();
+        let Some(path) = improve::edges(&mut space, &passed) else {
+            return as_it_is(Ok(plan.clone()));
+        };
+        let (path, end, effort) = improve::improve(&mut space, path, most, limits, progress);
+        let solution = self.puzzle.solution(&space.plan(&path));
+        let better = judged(self.puzzle.as_ref(), &solution)
+            .map_err(|violation| Fault::refused(&solution, &violation));
+        let key = |plan: &Verified| Cost::of(self.asked(), plan.tally());
+        let plan = better.map(|better| if key(&better) < cost { better } else { plan.clone() });
+        Improved { plan, end, effort }
+    }
 }
 
 impl<P, T, S, L, G, D> Closable for Played<T, S, L, G, D>
@@ -305,6 +336,24 @@ where
         progress: &mut dyn FnMut(feature_search::Effort),
     ) -> Option<Tried> {
         G::look(&self.puzzle, slice, limits, progress)
+    }
+
+    fn improve(
+        &self,
+        plan: &Verified,
+        most: u64,
+        limits: &Limits,
+        progress: &mut dyn FnMut(improve::Effort),
+    ) -> Improved {
+        let objective = self.asked();
+        if let Ok(space) = S::new(&self.puzzle, objective) {
+            return self.improve_in(space, plan, most, limits, progress);
+        }
+        if let Ok(space) = L::new(&self.puzzle, objective) {
+            return self.improve_in(space, plan, most, limits, progress);
+        }
+        let space = PlainSpace::of(self.puzzle.as_ref(), objective);
+        self.improve_in(space, plan, most, limits, progress)
     }
 
     fn learn(

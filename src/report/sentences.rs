@@ -56,7 +56,7 @@ fn solved(instance: &dyn Instance, outcome: &Outcome) -> String {
     let (objective, measures) = (instance.objective(), instance.measures());
     let solved = format!("solved in {}", measures.length(best.tally()));
     if objective == Objective::Any {
-        return format!("{solved}; shorter solutions were not looked for");
+        return format!("{solved}; perhaps there are shorter solutions");
     }
     let unit = measures.first(objective);
     if !outcome.optimal {

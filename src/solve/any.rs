@@ -1,7 +1,7 @@
 //! Any plan will do: feature-space search, with the other engines beside it, which alone can show
 //! that there is none.
 
-use super::{Event, Outcome, Progress, Request, SolveError, portfolio};
+use super::{Event, Outcome, Progress, Request, SolveError, improving, portfolio};
 use crate::feature_search::Slice;
 use crate::instance::{Game, Instance, TryEnd};
 use crate::limits::{Limits, Stop};
@@ -24,9 +24,27 @@ const BESIDE: u64 = 100_000_000;
 /// Tries that may end because nothing was left to try: the next one hardly fares better.
 const FRUITLESS: u32 = 8;
 
-/// Answers by feature-space search and the other engines. With one thread the former goes first,
-/// and gets three quarters of the time; with more both begin at once.
+/// Answers with a plan that is not as long as the first one found: what lies around that one is
+/// looked at for a moment.
 pub(super) fn solve(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    find(instance, game, request, progress, outcome)?;
+    if let Some(plan) = outcome.best.clone() {
+        let (most, limits) = (improving::QUICK, &request.limits);
+        // A limit that strikes now has left a plan.
+        improving::better(instance, game, plan, most, limits, progress, outcome)?;
+    }
+    Ok(())
+}
+
+/// Finds a plan by feature-space search and the other engines. With one thread the former goes first,
+/// and gets three quarters of the time; with more both begin at once.
+fn find(
     instance: &dyn Instance,
     game: &dyn Game,
     request: &Request,
@@ -40,13 +58,24 @@ pub(super) fn solve(
         Some(left) => request.limits.within(left / 4 * 3),
         None => request.limits.clone(),
     };
-    let most = if limits.deadline.is_some() { u64::MAX } else { ALONE };
-    tries(instance, game, most, &limits, progress, outcome)?;
+    look(instance, game, &limits, progress, outcome)?;
     if outcome.best.is_some() {
         outcome.conclude(instance.objective(), None);
         return Ok(());
     }
     portfolio::solve(instance, game, request, progress, outcome)
+}
+
+/// Feature-space search in one thread that others need, too.
+pub(super) fn look(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    limits: &Limits,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let most = if limits.deadline.is_some() { u64::MAX } else { ALONE };
+    tries(instance, game, most, limits, progress, outcome)
 }
 
 /// All engines at once, until one of them knows.

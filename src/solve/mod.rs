@@ -1,6 +1,7 @@
 //! From questions to verdicts: which engine is asked what, and what its answers show.
 //!
-//! * Where any plan will do and the family has features, feature-space search goes first.
+//! * Where any plan will do and the family has features, feature-space search goes first; its plan
+//!   is made shorter for a moment. [`improve`] does that for as long as one likes.
 //! * `search`: A* over the family's space, to the end; when it holds much memory, beside a thread
 //!   that looks for plans with weighted A*, so that states that cannot beat them need not be kept.
 //! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
@@ -15,6 +16,7 @@
 mod any;
 mod count;
 mod horizons;
+mod improving;
 mod learning;
 mod outcome;
 mod portfolio;
@@ -23,6 +25,7 @@ mod sat;
 use crate::advice::Advice;
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
+use crate::improve as improve_plans;
 use crate::instance::{Fault, Formula, Game, Instance, SearchEnd, Searched};
 use crate::learn;
 use crate::limits::{Limits, Stop};
@@ -34,6 +37,7 @@ use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
+pub use improving::improve;
 pub use learning::explain;
 pub use outcome::{Outcome, Shown, Verdict};
 #[cfg(feature = "cli")]
@@ -119,6 +123,8 @@ pub enum Event {
     Searching(Effort),
     /// Learning goes on.
     Learning(learn::Effort),
+    /// A plan is being made shorter.
+    Improving(improve_plans::Effort),
     /// A horizon is about to be solved.
     Asking {
         /// The horizon.

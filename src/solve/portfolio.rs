@@ -1,6 +1,7 @@
 //! Search first, soon with others beside it: reverse reachability, a search for any plan, a SAT
 //! solver, and, when memory runs short, a search for better and better plans.
 
+use super::improving::QUICK;
 use super::{
     Engine, Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, horizons,
     strategy, take_search,
@@ -312,9 +313,26 @@ impl Beside<'_> {
             return Ok(());
         }
         match self.game.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
-            Some(TryEnd::Found(plan)) => self.note(plan, own),
+            Some(TryEnd::Found(plan)) => {
+                self.note(plan.clone(), own);
+                self.improve(&plan, limits, own)?;
+            }
             Some(TryEnd::Fault(fault)) => return Err(SolveError::Fault { fault, formula: None }),
             Some(TryEnd::GaveUp | TryEnd::Stopped(_)) | None => {}
+        }
+        Ok(())
+    }
+
+    /// Looks for cheaper plans around one.
+    fn improve(
+        self,
+        plan: &Verified,
+        limits: &Limits,
+        own: &mut Outcome,
+    ) -> Result<(), SolveError> {
+        match self.game.improve(plan, QUICK, limits, &mut |_| {}).plan {
+            Ok(better) => self.note(better, own),
+            Err(fault) => return Err(SolveError::Fault { fault, formula: None }),
         }
         Ok(())
     }
@@ -343,7 +361,8 @@ impl Beside<'_> {
         let searched = self.game.search(strategy, limits, &mut |_| {});
         match searched.end {
             SearchEnd::Found(plan) => {
-                self.note(plan, own);
+                self.note(plan.clone(), own);
+                self.improve(&plan, limits, own)?;
                 return Ok(true);
             }
             SearchEnd::Stopped(_) => {}

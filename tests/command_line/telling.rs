@@ -17,7 +17,7 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
     assert!(solved.out.contains("\nshown by ") && solved.out.contains("not certified"));
     place.run("solve a.xsb --objective moves").says("no solution has fewer moves");
     place.run("solve a.xsb --objective pushes,moves").says("nor fewer moves with as many pushes");
-    place.run("solve a.xsb --objective any").says("shorter solutions were not looked for");
+    place.run("solve a.xsb --objective any").says("perhaps there are shorter solutions");
     let within = "no solution within 1 push; longer ones are not ruled out";
     place.run("solve a.xsb --horizon 1").ends(21).says(within);
     place.run("solve a.xsb --horizon 1 --objective moves").ends(21).says("within 1 move;");
@@ -231,4 +231,32 @@ fn the_own_levels_are_listed() {
     place.write("a.xsb", EASY).write("b.xsb", STUCK);
     let told = place.run("solve a.xsb b.xsb missing.xsb").ends(2).says("./\n");
     told.says("[3/3] missing.xsb").says("b.xsb");
+}
+
+#[test]
+fn a_known_solution_is_made_shorter() {
+    let place = Place::new();
+    place
+        .write("a.xsb", "#######\n#@ $ .#\n#     #\n#######\n")
+        .write("moves.txt", "drruluRlrR\n")
+        .write("s.xsb", STUCK)
+        .write("f.txt", "A.A\n");
+    for from in ["@moves.txt", "rldruRR"] {
+        let line = format!("solve a.xsb --improve --objective moves --from-solution {from}");
+        let _ = place.run(&line);
+    }
+    let line = "solve a.xsb --improve --objective moves --from-solution rldruRR";
+    let told = place.run(line).ends(0).says("rRR\n").says("solved in 3 moves");
+    told.says("the solution to improve had 7 moves and 2 pushes\n");
+    let told = place.run("solve a.xsb --improve --from-solution rRR").ends(0);
+    told.says("as short as the solution to improve\n");
+    place.run("solve a.xsb --improve --objective any").ends(0).says("perhaps there are shorter");
+    place.run("solve a.xsb --improve --json").ends(0).says("\"engine\":\"improve\"");
+    let wrong = place.run("solve a.xsb --improve --from-solution rr").ends(2);
+    assert!(wrong.err.contains("--from-solution") && wrong.err.contains("replay"), "{}", wrong.err);
+    let bad = place.run("solve a.xsb --improve --from-solution xyz").ends(2);
+    assert!(bad.err.contains("--from-solution"), "{}", bad.err);
+    place.run("solve a.xsb --from-solution rRR").ends(2);
+    place.run("solve a.xsb --improve --engine sat").ends(2);
+    place.run("solve f.txt --puzzle flow --improve").ends(2);
 }

@@ -93,6 +93,9 @@ fn progress(event: &Event, objective: Objective) -> Option<Value> {
             (Some(lower), None, format!("searching: {} positions", effort.states))
         }
         Event::Learning(effort) => (None, None, effort.to_string()),
+        Event::Improving(effort) => {
+            (None, Some(effort.cost.primary()), "looking for shorter solutions".to_owned())
+        }
         Event::Asking { horizon, .. } => {
             (Some(*horizon), None, format!("asking for a solution within {horizon}"))
         }

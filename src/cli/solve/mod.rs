@@ -1,5 +1,6 @@
 //! `unstuck solve`: one level, or all levels of the given files as a batch.
 
+mod improved;
 mod run;
 
 use super::batch::Retry;
@@ -43,10 +44,28 @@ Examples:
   unstuck solve level.xsb --horizon 20           a plan of at most 20 steps?
   unstuck solve level.xsb --after rrDD           from where these moves lead
   unstuck solve level.xsb --forbid 'pushed 3,4'  never a box on this cell
+  unstuck solve level.xsb --improve --from-solution @moves.txt --timeout 1m
+                                                 a shorter one than these moves
   unstuck solve level.xsb --engine sat --backend 'cadical -q {cnf}'";
 
+/// What has no meaning where a plan is made shorter by what lies around it.
+const NOT_WITH_IMPROVE: [&str; 10] = [
+    "engine",
+    "backend",
+    "horizon",
+    "max-horizon",
+    "without",
+    "defining-only",
+    "count",
+    "after",
+    "log",
+    "compare",
+];
+
 /// What has no meaning for a game with wishes, which explicit search alone answers.
-const NOT_WITH_WISHES: [&str; 13] = [
+const NOT_WITH_WISHES: [&str; 15] = [
+    "improve",
+    "from-solution",
     "engine",
     "backend",
     "horizon",
@@ -86,6 +105,24 @@ pub(super) fn command() -> Command {
             .value_name("N")
             .value_parser(value_parser!(u32).range(1..))
             .help("Puzzles without moves: look for up to N solutions [default: 2]"),
+        Arg::new("improve")
+            .long("improve")
+            .action(ArgAction::SetTrue)
+            .conflicts_with_all(NOT_WITH_IMPROVE)
+            .help("Make a known solution shorter, and show nothing else")
+            .long_help(
+                "Make a known solution shorter by looking around it, until the time is up or \
+                 nothing near it is shorter; not shown is that no solution is shorter. The \
+                 solution is that of `--from-solution`, else the best that the file records, \
+                 else one found in haste. Under `--objective any` it is made shorter in the \
+                 family's own objective",
+            ),
+        Arg::new("from-solution")
+            .long("from-solution")
+            .value_name("MOVES")
+            .allow_hyphen_values(true)
+            .requires("improve")
+            .help("The solution to improve: moves, @FILE, or - for standard input"),
         arguments::plain(),
     ])
     .arg(asking::after().conflicts_with_all(["compare", "log", "record"]))
@@ -149,6 +186,10 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         let message = "--after works on one level";
         return Err(Failure::usage(message).help("choose it with `--level`"));
     }
+    if found.len() > 1 && matches.contains_id("from-solution") {
+        let message = "--from-solution works on one level";
+        return Err(Failure::usage(message).help("choose it with `--level`"));
+    }
     if found.len() == 1 && matches.get_flag("moves") {
         let message = "--moves: the moves of a single level are printed anyway";
         return Err(Failure::usage(message).help("leave it out"));
@@ -177,6 +218,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 pub(super) struct Solved {
     instances: Vec<Box<dyn Instance>>,
     outcome: Outcome,
+    /// The solution that was to be improved, where one was known.
+    begun: Option<Verified>,
 }
 
 impl Solved {
@@ -199,6 +242,7 @@ fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> String {
     if !manner.wishes.is_empty() {
         text.push_str(&format!("with the wishes: {}\n", manner.wishes));
     }
+    text.extend(improved::sentence(solved));
     if manner.compare {
         for (solution, word) in compare(chosen, instance, outcome) {
             text.push_str(&format!("recorded {solution}: {word}\n"));

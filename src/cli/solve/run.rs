@@ -1,6 +1,6 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and told.
 
-use super::{Manner, Solved, compared, is_single, rendered};
+use super::{Manner, Solved, compared, improved, is_single, rendered};
 use crate::cli::batch::{self, Log, Question, Record, Retry, log, table};
 use crate::cli::guard::Guard;
 use crate::cli::input::{Chosen, Found};
@@ -120,6 +120,9 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
             let mut asked = json::of_level("solve", chosen);
             asked["objective"] = json!(objective.name());
             asked["question"] = question.to_json(chosen);
+            if matches.get_flag("improve") {
+                asked["question"]["engine"] = json!("improve");
+            }
             asked["limits"] = batch::limits(arguments::time(matches), request.limits.memory);
             if let Some(moves) = asking::moves_after(matches)? {
                 asked["after"] = json!(moves);
@@ -259,10 +262,18 @@ impl Batch<'_> {
         let guard = || Guard::new(&request.limits, "solve", &name, self.manner.json);
         let guard = self.single.then(guard);
         let display = Display::new(&name, quiet, arguments::time(matches));
-        let outcomes = solve_readings(&instances, &request, &|event| match (event, &guard) {
+        let note = |event: &Event| match (event, &guard) {
             (Event::Known(outcome), Some(guard)) => self.know(guard, task, outcome),
             (event, _) => display.note(event),
-        });
+        };
+        if matches.get_flag("improve") {
+            let begun = improved::begun(matches, chosen, &instances)?;
+            let known = begun.as_ref().map(|(_, plan)| plan.clone());
+            let outcome = improved::solve(&instances, begun, &request, &note);
+            let outcome = outcome.map_err(|error| failure(chosen, &error))?;
+            return Ok(Solved { instances, outcome, begun: known });
+        }
+        let outcomes = solve_readings(&instances, &request, &note);
         drop(display);
         let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
         let mut outcome = outcomes.pop().expect("every puzzle has a reading");
@@ -274,14 +285,14 @@ impl Batch<'_> {
                 eprintln!("{}: {verdict}", chosen.name());
             }
         }
-        Ok(Solved { instances, outcome })
+        Ok(Solved { instances, outcome, begun: None })
     }
 
     /// Takes note of what search has found, while others may still be at work.
     fn know(&self, guard: &Guard, task: &Task<'_>, outcome: &Outcome) {
         let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
         let Ok(instances) = asking::asked(self.matches, task.chosen, objective) else { return };
-        let solved = Solved { instances, outcome: outcome.clone() };
+        let solved = Solved { instances, outcome: outcome.clone(), begun: None };
         let instance = solved.instance();
         let text = if self.manner.json {
             let mut value = task.asked.clone();

@@ -1,0 +1,107 @@
+//! Better plans: what lies around a known one is searched, whoever found it.
+
+use super::{
+    Event, Outcome, Progress, Request, Shown, SolveError, Verdict, any, strategy, take_search,
+};
+use crate::improve::End;
+use crate::instance::{Game, Instance, Verified};
+use crate::limits::{Limits, Stop};
+use crate::machine::Instant;
+use crate::search::Strategy;
+use unstuck_puzzles::Objective;
+
+/// States around a plan that are looked at where no one asked for better plans: most of what can be
+/// gained is gained by then.
+pub(super) const QUICK: u64 = 30_000;
+
+/// States around a plan that are looked at where no time limit says when to end.
+const LONG: u64 = 3_000_000;
+
+/// States that weighted A* may keep for a first plan.
+const FIRST_STATES: usize = 2_000_000;
+
+/// Makes a plan shorter, as far as limits allow; without one, looks for a first plan before. The
+/// outcome says nothing of shorter plans but the admissible bound.
+///
+/// # Errors
+/// See [`SolveError`].
+pub fn improve(
+    instance: &dyn Instance,
+    plan: Option<Verified>,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, SolveError> {
+    let begun = Instant::now();
+    let game = instance.moves().ok_or(SolveError::NoMoves(instance.family()))?;
+    let mut outcome = Outcome::new(instance);
+    outcome.best = plan;
+    if outcome.best.is_none() {
+        first(instance, game, request, progress, &mut outcome)?;
+    }
+    let most = if request.limits.deadline.is_some() { u64::MAX } else { LONG };
+    let stop = match outcome.best.clone() {
+        Some(plan) => better(instance, game, plan, most, &request.limits, progress, &mut outcome)?,
+        None => outcome.stop.or_else(|| request.limits.reached_any()),
+    };
+    let counts = instance.objective() != Objective::Any;
+    if let Some(lower) = instance.lower_bound().filter(|_| counts) {
+        outcome.raise(lower, Shown::Bound("the admissible bound".to_owned()));
+    }
+    if outcome.verdict != Verdict::Unsolvable {
+        outcome.conclude(instance.objective(), stop);
+    }
+    outcome.elapsed = begun.elapsed();
+    Ok(outcome)
+}
+
+/// A first plan, by features where the family has them, else by weighted A*.
+fn first(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    if game.has_features() {
+        any::look(instance, game, &request.limits, progress, outcome)?;
+    }
+    if outcome.best.is_none() {
+        let greedy = Strategy {
+            weight_tenths: super::GREEDY,
+            max_states: Some(FIRST_STATES),
+            ..strategy(request, instance.objective())
+        };
+        let report = &mut |effort| progress(&Event::Searching(effort));
+        let searched = game.search(greedy, &request.limits, report);
+        outcome.stop = take_search(instance, searched, request, outcome)?;
+    }
+    if outcome.best.is_some() {
+        // Found in haste: that nothing is shorter was not shown.
+        (outcome.optimal, outcome.tie_optimal) = (false, false);
+        (outcome.lower, outcome.shown) = (0, None);
+    }
+    Ok(())
+}
+
+/// Makes a plan shorter and offers it; the limit that struck before it was done.
+pub(super) fn better(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    plan: Verified,
+    most: u64,
+    limits: &Limits,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<Option<Stop>, SolveError> {
+    let mut report = |effort| progress(&Event::Improving(effort));
+    let improved = game.improve(&plan, most, limits, &mut report);
+    let plan = improved.plan.map_err(|fault| SolveError::Fault { fault, formula: None })?;
+    progress(&Event::Plan(instance.objective().primary(plan.tally())));
+    // Under `any` the family's own objective decides.
+    outcome.best = None;
+    outcome.offer(instance.objective(), plan);
+    Ok(match improved.end {
+        End::Stopped(stop) => Some(stop),
+        End::Settled | End::UsedUp => None,
+    })
+}
