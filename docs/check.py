@@ -7,11 +7,12 @@ Written from the book's pages alone; needs nothing but Python. It judges
 
 * the sums of all files;
 * plans and closed sets of the four games, by rules of its own (no list that rests on a bound);
+* dead patterns of Sokoban that are shown by their pushes, as `prove --lrat` writes them;
 * what is claimed of Flow boards of squares: the solution, and that every clause of the formula
   holds in every solution (so a refutation refutes the board);
 * every LRAT proof, against the formula beside it.
 
-What it cannot judge it names: formulas of games, boards in formats that it does not read.
+What it cannot judge it names: formulas of games, wishes, other patterns, other formats.
 Exit codes: 0 valid, 1 invalid, 3 valid as far as it was judged.
 """
 
@@ -154,6 +155,124 @@ class Sokoban(Game):
     def state(self, text):
         player, *boxes = map(int, text.split(" "))
         return player, tuple(sorted(boxes))
+
+
+class Patterns:
+    """Judges a list of dead patterns, by the page on them; `dead` ones only, and their sums."""
+
+    def __init__(self, board, text):
+        self.board = board
+        player, boxes = board.start
+        self.floor = self.reach((), player)
+        known(self.floor.issuperset(boxes), "boxes that nobody can reach")
+        self.goals = board.goals & self.floor
+        lines = [line.split(" ") for line in text.splitlines()]
+        need(lines.pop(0) == ["unstuck", "patterns", "1"], "no list of patterns")
+        self.claim, self.unit = lines.pop(0)[1], int(lines.pop(0)[1])
+        need(self.unit in (1, 2), "another unit of waste")
+        self.price, self.potential, self.entries, self.root, self.sides = {}, {}, [], None, {}
+        for words in lines:
+            if words[0] == "price":
+                self.price[self.cell(words[1])] = int(words[2])
+            elif words[0] == "potential":
+                at, side = map(self.cell, words[1:3])
+                self.potential[at, min(self.reach((at,), side))] = int(words[3])
+            elif words[0] == "root":
+                self.root = list(map(int, words[1:]))
+            elif words[0] == "patterns":
+                announced = int(words[1])
+            else:
+                known(words[0] != "zone", "patterns of zones")
+                need(int(words[0]) == len(self.entries), "patterns are not in order")
+                known(words[1] == "dead", f"patterns of the kind {words[1]}")
+                self.entries.append(self.entry(words[2:]))
+        need(len(self.entries) == announced, "not as many patterns as announced")
+
+    def cell(self, word):
+        row, column = map(int, word.split(","))
+        cell = row * self.board.width + column
+        need(cell in self.floor and column < self.board.width, f"no cell {word}")
+        return cell
+
+    def reach(self, boxes, player):
+        found, left = {player}, [player]
+        while left:
+            cell = left.pop()
+            beside = {self.board.next(cell, step) for step in STEPS} - found - set(boxes) - {None}
+            found |= beside
+            left.extend(beside)
+        return frozenset(found)
+
+    def entry(self, words):
+        """Value, boxes, the part with the player, and what covers pushes: {(from, step): numbers}."""
+        head, *covers = " ".join(words[1:]).split(" : ")
+        boxes, player = re.fullmatch(r"pieces (.*) player (\S+)", head).groups()
+        boxes, player = [self.cell(word) for word in boxes.split(" ")], self.cell(player)
+        need(len({player, *boxes}) == len(boxes) + 1, "two things on one cell")
+        ways = dict(zip(("up", "left", "down", "right"), STEPS))
+        covers = [cover.split(" ") for cover in covers]
+        covers = {(self.cell(cover[0]), ways[cover[1]]): list(map(int, cover[2:])) for cover in covers}
+        value = float("inf") if words[0] == "*" else int(words[0])
+        return value, frozenset(boxes), self.reach(boxes, player), covers
+
+    def of(self, at, player):
+        """The potential of a box; None where it is lost."""
+        if (at, player) not in self.sides:
+            self.sides[at, player] = self.potential.get((at, min(self.reach((at,), player))))
+        return self.sides[at, player]
+
+    def units(self, waste):
+        need(waste >= 0 and waste % self.unit == 0, "a potential by which a push gains")
+        return waste // self.unit
+
+    def pushes(self, at):
+        """(from behind, step, to, what it wastes) of a box; a waste of None loses the box."""
+        for step in STEPS:
+            to, behind = self.board.next(at, step), self.board.next(at, (-step[0], -step[1]))
+            if to is not None and behind is not None:
+                before, after = self.of(at, behind), self.of(to, at)
+                need(before is not None or after is None, "a push brings a lost box back")
+                lost = before is None or after is None
+                yield behind, step, to, None if lost else self.units(1 + after - before)
+
+    def judge(self, claim):
+        """Verifies that the claim (None: any cost) is excluded."""
+        need(self.claim == ("*" if claim is None else str(claim)), "the list has another claim")
+        need(set(self.price) == self.goals, "not one price for each goal")
+        boxes, player = frozenset(self.board.start[1]), self.board.start[0]
+        dear = max(self.price.values(), default=0) > 0
+        need(len(self.goals) == len(boxes) or not dear, "a price of a goal that may stay empty")
+        for goal in self.goals:
+            for beside in self.floor - {goal}:
+                need(self.of(goal, beside) is not None, "a box on a goal is said to be lost")
+                self.units(-self.price[goal] - self.of(goal, beside))
+        self.moves = {at: list(self.pushes(at)) for at in self.floor}
+        for value, own, part, covers in self.entries:
+            for at in own:
+                for behind, step, to, waste in self.moves[at]:
+                    if behind in part and to not in own and waste is not None and waste < value:
+                        by = covers.get((at, step))
+                        need(by and self.sum(by, own - {at} | {to}, at) >= value - waste, "an uncovered push")
+            if own <= self.goals:
+                side = min(part)
+                ends = sum(self.units(-self.price[at] - self.of(at, side)) for at in own)
+                empty = self.goals - own if len(own) == len(boxes) < len(self.goals) else ()
+                need(ends + sum(-self.price[goal] // self.unit for goal in empty) >= value, "solved too soon")
+        lower = [self.of(at, player) for at in boxes]
+        if None not in lower:
+            waste = self.sum(self.root, boxes, player)
+            lower = sum(lower) + sum(self.price.values()) + self.unit * waste
+            need(lower == float("inf") or claim is not None and lower > claim, "the claim is not excluded")
+
+    def sum(self, numbers, boxes, player):
+        """What disjoint patterns that hold waste together."""
+        used, value = set(), 0
+        for number in numbers:
+            more, own, part, _ = self.entries[number]
+            need(player in part and own <= boxes and not own & used, f"pattern {number} does not hold")
+            used |= own
+            value += more
+        return value
 
 
 class Warehouse(Game):
@@ -665,7 +784,13 @@ def judge(about, texts, judged):
         need(cost == (moves if objective == "moves" else pushes), "the plan has another cost")
         judged.append("the plan")
     excluded = {"optimal": lambda: cost - 1, "nothing-within": lambda: cost}.get(claim, lambda: None)()
-    if excluded != -1:
+    if excluded == -1:
+        return
+    if family == "sokoban" and "patterns.txt" in texts:
+        need(objective != "moves", "patterns count pushes")
+        Patterns(game, texts["patterns.txt"]).judge(excluded)
+        judged.append("the patterns")
+    else:
         known("closed-set.txt" in texts, f"evidence of the kind {about['evidence']['kind']}")
         game.closed(texts["closed-set.txt"], excluded, objective == "moves")
         judged.append("the closed set")

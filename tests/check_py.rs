@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use unstuck::certificate::prove::{UseBound, Wanted};
+use unstuck::certificate::prove::{Manner, UseBound, Wanted};
 use unstuck::certificate::{Claim, MANIFEST, Manifest};
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
@@ -89,7 +89,9 @@ fn proved(
         options: common::listed(&options),
         claimed: (*claim, solution.clone()),
     };
-    case.prove(&manner(wanted, UseBound::Never), Limits::none(), &folder)
+    let lrat = wanted != Wanted::Horizon;
+    let manner = Manner { lrat, ..manner(wanted, UseBound::Never) };
+    case.prove(&manner, Limits::none(), &folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     folder
 }
@@ -127,6 +129,47 @@ fn the_book_s_checker_agrees_on_games() {
                     assert!(said.contains("the plan, horizon-"), "{said}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn the_book_s_checker_agrees_on_patterns() {
+    if !has_python() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let family = by_name("sokoban").expect("registered");
+    let levels = ["long-haul", "spare-places", "staircase"];
+    let texts = levels.map(|name| {
+        let path = common::folder(family).join(format!("{name}.xsb"));
+        (name, fs::read_to_string(path).expect("an own level"))
+    });
+    let pair = ("pair", "########\n#  $$ .#\n# .@ $ #\n#  .   #\n########\n".to_owned());
+    for (name, text) in texts.into_iter().chain([pair]) {
+        let instance = common::sokoban(&text, Objective::Pushes);
+        let (claim, solution) = claimed(instance.as_ref()).expect("a verdict");
+        let case = (instance, claim, solution);
+        let folder = proved(family, &case, Wanted::Patterns, place.path().join(name));
+        let (code, said) = judged(&folder);
+        assert_eq!(code, Some(0), "{name}: {said}");
+        assert!(said.contains("the patterns"), "{name}: {said}");
+        let dearer = |list: &str| {
+            let at = list.find("price ").expect("a price");
+            let end = at + list[at..].find('\n').expect("lines");
+            format!("{}{}4{}", &list[..at], &list[at..end], &list[end..])
+        };
+        assert_eq!(tampered(&folder, "patterns.txt", dearer), Some(1), "{name}");
+        let fewer = |list: &str| {
+            let (head, tail) = list.split_once("\npatterns ").expect("a list");
+            let count: usize = tail.lines().next().and_then(|n| n.parse().ok()).expect("a number");
+            let less = tail.replacen(&count.to_string(), &(count - 1).to_string(), 1);
+            format!("{head}\npatterns {}", without_last_line(&less))
+        };
+        if ["long-haul", "pair"].contains(&name) {
+            assert_eq!(tampered(&folder, "patterns.txt", fewer), Some(1), "{name}");
+            let worse = |list: &str| list.replacen(" player ", " player 9", 1);
+            assert_eq!(tampered(&folder, "patterns.txt", worse), Some(1), "{name}");
         }
     }
 }
