@@ -47,6 +47,7 @@ mod names;
 mod needed;
 mod outcome;
 mod output;
+mod page;
 mod pictures;
 mod play;
 mod plot;
@@ -99,6 +100,7 @@ fn commands() -> Vec<(Command, Run)> {
         (info::list_command(), info::run_list),
         (info::command(), info::run),
         (replay::command(), replay::run),
+        (page::command(), page::run),
         (export::command(), export::run),
         (decode::command(), decode::run),
         (prove::command(), prove::run),

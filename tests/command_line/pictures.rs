@@ -1,6 +1,7 @@
 //! Pictures of every family: SVG, PNG, films.
 
 use super::{EASY, Place, own};
+use serde_json::Value;
 use std::fs;
 
 #[test]
@@ -29,6 +30,67 @@ fn every_family_is_drawn_at_its_start_and_at_its_end() {
             assert!(bytes.starts_with(b"\x89PNG\r\n") && bytes.len() > 500, "{family} {png}");
         }
     }
+}
+
+/// The pictures of a page that shows a solution: the moves made, and the picture.
+fn film(page: &str) -> Vec<(u64, String)> {
+    let (_, rest) = page.split_once("<script id=\"frames\"").expect("the pictures");
+    let (_, rest) = rest.split_once('>').expect("an element");
+    let (json, _) = rest.split_once("</script>").expect("its end");
+    let packed: Value = serde_json::from_str(json).expect("JSON");
+    let line = |at: &Value| packed["lines"][at.as_u64().expect("a number") as usize].as_str();
+    let frames = packed["frames"].as_array().expect("pictures");
+    let picture = |frame: &Value| {
+        let lines = frame[1].as_array().expect("lines").iter();
+        let lines: Vec<&str> = lines.map(|at| line(at).expect("a line")).collect();
+        (frame[0].as_u64().expect("moves"), lines.join("\n"))
+    };
+    frames.iter().map(picture).collect()
+}
+
+#[test]
+fn a_page_shows_the_solution_of_every_family_and_replaces_nothing() {
+    let place = Place::new();
+    for (name, moves) in [
+        ("sokoban/pantry.xsb", true),
+        ("sokobond/water.sokobond", true),
+        ("snowman/first-snowman.snowman", true),
+        ("warehouse/first-box.warehouse", true),
+        ("flow/first-paths.txt", false),
+    ] {
+        let level = own(name);
+        place.run(&format!("page {level} -o page.html --force")).ends(0).says("page: page.html");
+        let page = place.read("page.html");
+        assert!(page.starts_with("<!doctype html>") && !page.contains("{{"), "{name}");
+        for elsewhere in [" src=", "href=", "url(", "@import", "http-equiv=\"refresh"] {
+            assert!(!page.contains(elsewhere), "{name}: {elsewhere}");
+        }
+        let film = film(&page);
+        if moves {
+            place.run(&format!("solve {level} -q --svg end.svg --force")).ends(0);
+            assert!(film.len() > 2 && film[0].0 == 0, "{name}");
+            assert!(film.windows(2).all(|pair| pair[0].0 < pair[1].0), "{name}");
+            assert!(film.iter().all(|(_, picture)| picture.starts_with("<svg")), "{name}");
+            let end = place.read("end.svg");
+            assert_eq!(film.last().expect("an end").1.trim_end(), end.trim_end(), "{name}");
+        } else {
+            assert!(film.is_empty() && page.contains("<svg"), "{name}");
+        }
+        place.run(&format!("page {level} -o page.html")).ends(2).says("--force");
+        assert_eq!(place.read("page.html"), page);
+    }
+}
+
+#[test]
+fn a_page_is_named_after_its_level_and_made_of_solutions_only() {
+    let place = Place::new();
+    place.write("one.xsb", EASY).write("none.xsb", "#####\n#$ .#\n#@  #\n#####\n");
+    place.run("page one.xsb").ends(0).says("page: one.html");
+    assert!(place.has("one.html"));
+    place.run("page none.xsb").ends(20).says("unsolvable");
+    assert!(!place.has("none.html"));
+    let told = place.run("page one.xsb -o -").ends(0);
+    assert!(told.out.starts_with("<!doctype html>") && told.out.ends_with("</html>\n"));
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn help_fits_80_columns() {
     }
 }
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "play",
     "hint",
     "diagnose",
@@ -150,6 +150,7 @@ const COMMANDS: [&str; 22] = [
     "list",
     "info",
     "replay",
+    "page",
     "export",
     "decode",
     "prove",
