@@ -2,7 +2,6 @@
 //! after some moves, the head of the JSON answer, pictures.
 
 use super::input::{self, Chosen};
-use super::marks::{self, Mark};
 use super::output::Target;
 use super::progress::Display;
 use super::{Failure, applies, arguments, json, output};
@@ -10,6 +9,7 @@ use crate::atlas::Atlas;
 use crate::certificate::check::Report;
 use crate::instance::{Instance, NotBegun};
 use crate::limits::{Limits, Stop};
+use crate::report::marks::{self, Mark};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

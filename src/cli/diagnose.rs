@@ -1,23 +1,20 @@
 //! `unstuck diagnose`: where a game went wrong.
 
 use super::asking::{self, Question};
-use super::marks::{Look, Mark};
 use super::{Ending, Failure, INVALID, output, prove};
 use crate::atlas::{Atlas, Playthrough};
 use crate::certificate::Claim;
 use crate::certificate::check::Report;
 use crate::certificate::prove::Task;
 use crate::instance::Instance;
-use crate::limits::Limits;
 use crate::questions::diagnose::{Class, Diagnosis, Judged, diagnose};
-use crate::questions::explain::explain;
-use crate::questions::hint::{piece_of, places};
+use crate::questions::reasons::{Reason, marks, reason};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::{Part, Style};
+use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
 Each move is free (the game can be ended as cheaply as before), costly (it
@@ -47,14 +44,6 @@ pub(super) fn command() -> Command {
     )
 }
 
-/// Why a game is lost.
-struct Reason {
-    kind: &'static str,
-    text: String,
-    /// The parts that are lost by themselves, where that is the reason.
-    parts: Vec<Part>,
-}
-
 /// Time for finding a reason that a person can see.
 const REASON_TIME: Duration = Duration::from_secs(3);
 
@@ -72,7 +61,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let (instance, mut atlas, game) = played(&question, &text)?;
     let answer = diagnose(atlas.as_mut(), &game, &question.limits);
     let limits = question.limits.within(REASON_TIME);
-    let reason = reason(&question, instance, &answer, &limits);
+    let reason = reason(instance, &answer, &question.wishes, &limits);
     let proof = certify(matches, &question, instance, &answer)?;
     let (proof_text, proof_json) = asking::certified(proof.as_ref(), matches);
     if question.json {
@@ -83,7 +72,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         let text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
         output::print(&(text + &proof_text));
     }
-    let shown = shown(&answer);
+    let shown = answer.shown();
     let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
     asking::picture(matches, instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
     let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
@@ -96,20 +85,6 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         None if known => 0,
         None => 30,
     })
-}
-
-/// What is drawn on the position that is shown: what the fatal move pushes, and the reason.
-fn marks(
-    atlas: &dyn Atlas,
-    game: &Playthrough,
-    answer: &Diagnosis,
-    reason: Option<&Reason>,
-) -> Vec<Mark> {
-    let fatal = answer.fatal.and_then(|fatal| game.moves[fatal - 1].deed);
-    let pushed = fatal.map_or("", |deed| atlas.deed_name(deed));
-    let rings = places(piece_of(pushed)).into_iter().map(|it| Mark::new(it, Look::Pointed, ""));
-    let parts = reason.into_iter().flat_map(|reason| &reason.parts);
-    rings.chain(parts.flat_map(|part| Mark::part(part, Look::Lost, ""))).collect()
 }
 
 /// A game, with the reading under which it was played.
@@ -150,46 +125,6 @@ fn certify(
     prove::beside(matches, &task)
 }
 
-/// Why the game is lost after the fatal move, or from the start.
-fn reason(
-    question: &Question,
-    instance: &dyn Instance,
-    answer: &Diagnosis,
-    limits: &Limits,
-) -> Option<Reason> {
-    let later = instance.continued(&answer.losing_moves()?).ok()?;
-    if let Some(text) = later.hopeless() {
-        return Some(Reason { kind: "bound", text, parts: Vec::new() });
-    }
-    let all = later.parts();
-    let pieces: Vec<&Part> = all.iter().filter(|it| it.loosens && it.kind != "wall").collect();
-    let kinds: Vec<&str> = pieces.iter().map(|part| part.kind).collect();
-    let explained = match kinds.as_slice() {
-        [] => None,
-        kinds => explain(later.as_ref(), kinds, 1, &question.wishes, limits).ok(),
-    };
-    let core = explained.as_ref().and_then(|answer| answer.cores.first());
-    let Some(core) = core.filter(|core| (1..pieces.len()).contains(&core.parts.len())) else {
-        let text = "every position that can still be reached was searched, and none is solved";
-        return Some(Reason { kind: "search", text: text.to_owned(), parts: Vec::new() });
-    };
-    let parts = core.named.clone();
-    let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
-    let text = match names.as_slice() {
-        [only] => format!("even alone, with no other of its kind on the board, {only} is lost"),
-        [first @ .., last] => {
-            format!("even alone on the board, {} and {last} are lost together", first.join(", "))
-        }
-        [] => unreachable!("there is at least one"),
-    };
-    Some(Reason { kind: "parts", text, parts })
-}
-
-/// The position to draw: before the fatal move, else the last one.
-fn shown(answer: &Diagnosis) -> usize {
-    answer.fatal.map_or(answer.positions.len() - 1, |fatal| fatal - 1)
-}
-
 fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -> Value {
     let moves: Vec<Value> = answer.moves.iter().map(Judged::object).collect();
     json!({
@@ -215,7 +150,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -
             "rule": violation.rule,
             "message": violation.message,
         })),
-        "board": atlas.draw(answer.positions[shown(answer)], Style::Plain),
+        "board": atlas.draw(answer.positions[answer.shown()], Style::Plain),
         "positions": answer.seen,
         "stop": asking::stop(answer.stop),
     })

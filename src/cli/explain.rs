@@ -2,12 +2,12 @@
 
 use super::asking::{self, Question};
 use super::input::Chosen;
-use super::marks::{Look, Mark};
 use super::{Ending, Failure, output, prove};
 use crate::certificate::Claim;
 use crate::certificate::check::Report;
 use crate::certificate::prove::Task;
 use crate::questions::explain::{Core, Explanation, explain};
+use crate::report::marks::{Look, Mark};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write;

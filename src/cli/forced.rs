@@ -1,19 +1,18 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
 use super::asking::{self, Question};
-use super::marks::{Look, Mark};
 use super::{Ending, Failure, applies, arguments, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
 use crate::questions::enumerate::enumerate;
-use crate::questions::forced::{Deduced, Forced, How, forced};
+use crate::questions::forced::{Deduced, Forced, How, forced, marks};
 use crate::questions::hint::places;
+use crate::report::marks::{Look, Mark};
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
-use unstuck_puzzles::pointing::Place;
 
 const EXAMPLES: &str = "\
 Puzzles without moves (Flow): facts that hold in all solutions, one deduction
@@ -127,22 +126,7 @@ fn of_solutions(
         Some(true) if answer.open.is_some() => 0,
         _ => 30,
     };
-    let joined = (1..).zip(&answer.steps).filter(|(_, step)| step.value);
-    let marks = joined.filter_map(|(number, step)| {
-        let places = cells(&step.name)?;
-        Some(Mark { places, look: Look::Idle, label: format!("{number}") })
-    });
-    Ok(Answer { text, code, solvable: answer.solvable, marks: marks.collect() })
-}
-
-/// The two cells of a fact such as `joined(0,1;0,2)`, where they have places.
-fn cells(fact: &str) -> Option<Vec<Place>> {
-    let (one, other) = fact.split_once('(')?.1.strip_suffix(')')?.split_once(';')?;
-    let place = |name: &str| {
-        let (row, column) = name.split_once(',')?;
-        Some((row.parse().ok()?, column.parse().ok()?))
-    };
-    Some(vec![place(one)?, place(other)?])
+    Ok(Answer { text, code, solvable: answer.solvable, marks: marks(&answer) })
 }
 
 fn of_kind(steps: &[Deduced], how: How) -> usize {

@@ -1,11 +1,10 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
 use super::asking::{self, Question};
-use super::marks::{Look, Mark};
 use super::{Ending, Failure, output};
-use crate::atlas::{Atlas, Id};
+use crate::atlas::Atlas;
 use crate::instance::Instance;
-use crate::questions::hint::{Degree, Hint, hint, piece_of, places};
+use crate::questions::hint::{Degree, Hint, hint, marks, piece_of};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -85,22 +84,6 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         Some(false) => 20,
         None => 30,
     })
-}
-
-/// The position to draw, and marks on it: what to push, or where it has gone.
-fn marks(degree: Degree, answer: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
-    let ring = |place| Mark::new(place, Look::Pointed, "");
-    let here = atlas.start();
-    let first = answer.deeds.first().map_or("", String::as_str);
-    match (degree, answer.after, answer.deeds.last()) {
-        (Degree::Solvable, ..) => (here, Vec::new()),
-        (Degree::Piece, ..) => (here, places(piece_of(first)).into_iter().map(ring).collect()),
-        (_, Some(after), Some(last)) => {
-            let to = last.split_once(" to ").map_or("", |(_, to)| to);
-            (after, places(to).into_iter().map(ring).collect())
-        }
-        _ => (here, Vec::new()),
-    }
 }
 
 /// What the player pushed last, in words.

@@ -11,7 +11,6 @@
 //! | `outcome`, `drawings` | outcomes and boards for people; their sentences and fields are those of `crate::report` |
 //! | `pictures` | SVG, PNG, films |
 //! | `plot` | figures of levels as bars |
-//! | `marks` | what answers draw on boards |
 //! | `batch` | logs, records, tables |
 //! | `progress` | signs of life |
 //! | `asking` | what questions about a level share |
@@ -42,7 +41,6 @@ mod info;
 mod input;
 mod json;
 mod lock;
-mod marks;
 mod names;
 mod needed;
 mod outcome;

@@ -1,9 +1,9 @@
 //! `unstuck needed`: what each part of a level is there for.
 
 use super::asking::{self, Question};
-use super::marks::{Look, Mark};
 use super::{Ending, Failure, output};
 use crate::questions::needed::{Answer, Effect, Needed, Worth, needed};
+use crate::report::marks::{Look, Mark};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -86,6 +86,11 @@ impl Judged {
 }
 
 impl Diagnosis {
+    /// The position to draw: before the fatal move, else the last one.
+    pub fn shown(&self) -> usize {
+        self.fatal.map_or(self.positions.len() - 1, |fatal| fatal - 1)
+    }
+
     /// The moves up to and with the one that lost the game; none where the level has no solution.
     /// `None` when it is not known which move that was, or none was.
     pub fn losing_moves(&self) -> Option<String> {

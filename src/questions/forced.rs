@@ -13,9 +13,11 @@
 use crate::backend::Backend;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::{Limits, Stop};
+use crate::report::marks::{self, Mark};
 use crate::solve::{Meaning, SolveError, Work, answer};
 use std::collections::BTreeSet;
 use unstuck_encodings::{Lit, Model};
+use unstuck_puzzles::pointing::Place;
 
 /// How a fact was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -293,4 +295,24 @@ enum Look {
     Failed,
     Says(Lit),
     Nothing,
+}
+
+/// Steps that all solutions have, by number, to be drawn on the board.
+pub fn marks(answer: &Forced) -> Vec<Mark> {
+    let joined = (1..).zip(&answer.steps).filter(|(_, step)| step.value);
+    let marks = joined.filter_map(|(number, step)| {
+        let places = cells(&step.name)?;
+        Some(Mark { places, look: marks::Look::Idle, label: format!("{number}") })
+    });
+    marks.collect()
+}
+
+/// The two cells of a fact such as `joined(0,1;0,2)`, where they have places.
+fn cells(fact: &str) -> Option<Vec<Place>> {
+    let (one, other) = fact.split_once('(')?.1.strip_suffix(')')?.split_once(';')?;
+    let place = |name: &str| {
+        let (row, column) = name.split_once(',')?;
+        Some((row.parse().ok()?, column.parse().ok()?))
+    };
+    Some(vec![place(one)?, place(other)?])
 }

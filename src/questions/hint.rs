@@ -5,6 +5,7 @@
 
 use crate::atlas::{Atlas, Deed, Id, Left};
 use crate::limits::{Limits, Stop};
+use crate::report::marks::{Look, Mark};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::pointing::Place;
 
@@ -140,6 +141,22 @@ pub fn places(text: &str) -> Vec<Place> {
 /// What a deed pushes: the words before where it goes.
 pub fn piece_of(deed: &str) -> &str {
     deed.split_once(" to ").map_or(deed, |(gone, _)| gone)
+}
+
+/// The position to draw, and marks on it: what to push, or where it has gone.
+pub fn marks(degree: Degree, answer: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
+    let ring = |place| Mark::new(place, Look::Pointed, "");
+    let here = atlas.start();
+    let first = answer.deeds.first().map_or("", String::as_str);
+    match (degree, answer.after, answer.deeds.last()) {
+        (Degree::Solvable, ..) => (here, Vec::new()),
+        (Degree::Piece, ..) => (here, places(piece_of(first)).into_iter().map(ring).collect()),
+        (_, Some(after), Some(last)) => {
+            let to = last.split_once(" to ").map_or("", |(_, to)| to);
+            (after, places(to).into_iter().map(ring).collect())
+        }
+        _ => (here, Vec::new()),
+    }
 }
 
 #[cfg(test)]

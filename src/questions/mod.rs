@@ -12,3 +12,4 @@ pub mod explain;
 pub mod forced;
 pub mod hint;
 pub mod needed;
+pub mod reasons;

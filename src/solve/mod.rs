@@ -142,6 +142,36 @@ pub enum Event {
     Known(Box<Outcome>),
 }
 
+impl Event {
+    /// What is known now: no solution is cheaper, and one of this cost is there.
+    pub fn bounds(&self) -> (Option<u32>, Option<u32>) {
+        match self {
+            Self::Searching(effort) => (Some(effort.lower.primary()), None),
+            Self::Learning(effort) => (Some(effort.lower), None),
+            Self::Improving(effort) => (None, Some(effort.cost.primary())),
+            Self::Asking { horizon, .. } => (Some(*horizon), None),
+            Self::Plan(length) => (None, Some(*length)),
+            Self::Answered(_) | Self::Known(_) => (None, None),
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Searching(effort) => effort.fmt(f),
+            Self::Learning(effort) => effort.fmt(f),
+            Self::Improving(effort) => effort.fmt(f),
+            Self::Asking { horizon, clauses, .. } => {
+                write!(f, "asking for a solution within {horizon}: {clauses} clauses")
+            }
+            Self::Answered(asked) => write!(f, "horizon {}: {}", asked.horizon, asked.answer),
+            Self::Plan(length) => write!(f, "a solution of {length} was found"),
+            Self::Known(_) => f.write_str("search has ended"),
+        }
+    }
+}
+
 /// Where events go. It may be called from several threads.
 pub type Progress<'a> = &'a (dyn Fn(&Event) + Sync);
 

@@ -35,11 +35,7 @@ pub(crate) fn solved(
     let mut instances = instances(family, opened, text(request, "objective")?)?;
     let objective = instances[0].objective();
     let asked = asked(request);
-    let told = |event: &Event| {
-        if let Some(progress) = progress(event, objective) {
-            host.event(&progress.to_string());
-        }
-    };
+    let told = |event: &Event| host.event(&progress(event, objective).to_string());
     let mut outcomes = solve_readings(&instances, &asked, &told).map_err(Fault::plain)?;
     let outcome = outcomes.pop().ok_or_else(|| Fault::plain("this level has no reading"))?;
     let counts = instances.iter().position(|instance| instance.reading() == outcome.reading);
@@ -85,27 +81,13 @@ pub(crate) fn limits(request: &Value) -> Limits {
     Limits::new(time, memory)
 }
 
-/// What a person is told meanwhile.
-fn progress(event: &Event, objective: Objective) -> Option<Value> {
-    let (lower, upper, doing) = match event {
-        Event::Searching(effort) => {
-            let lower = effort.lower.primary();
-            (Some(lower), None, format!("searching: {} positions", effort.states))
-        }
-        Event::Learning(effort) => (None, None, effort.to_string()),
-        Event::Improving(effort) => {
-            (None, Some(effort.cost.primary()), "looking for shorter solutions".to_owned())
-        }
-        Event::Asking { horizon, .. } => {
-            (Some(*horizon), None, format!("asking for a solution within {horizon}"))
-        }
-        Event::Answered(_) | Event::Known(_) => return None,
-        Event::Plan(length) => (None, Some(*length), "a solution was found".to_owned()),
-    };
+/// What a person is told meanwhile, in the library's words.
+fn progress(event: &Event, objective: Objective) -> Value {
     let counted = objective != Objective::Any;
-    Some(json!({
+    let (lower, upper) = event.bounds();
+    json!({
         "lower": lower.filter(|_| counted),
         "upper": upper.filter(|_| counted),
-        "doing": doing,
-    }))
+        "doing": event.to_string(),
+    })
 }

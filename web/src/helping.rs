@@ -4,11 +4,14 @@ use crate::asking::{instances, limits};
 use crate::reading::open;
 use crate::{Fault, text};
 use serde_json::{Value, json};
+use std::time::Duration;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::diagnose::{Diagnosis, Judged, diagnose};
-use unstuck::questions::forced::{How, forced};
-use unstuck::questions::hint::{Degree, Hint, hint, piece_of};
+use unstuck::questions::forced::{self, How};
+use unstuck::questions::hint::{self, Degree, Hint, piece_of};
+use unstuck::questions::reasons;
+use unstuck::report::marks;
 use unstuck::solve::Request;
 use unstuck_puzzles::Style;
 use unstuck_puzzles::wishes::Wishes;
@@ -29,11 +32,15 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
     for instance in readings(request)? {
         let Ok(later) = instance.continued(moves) else { continue };
         let mut atlas = atlas(later.as_ref())?;
-        let answer = hint(atlas.as_mut(), None, steps, &limits);
+        let answer = hint::hint(atlas.as_mut(), None, steps, &limits);
         let shown = answer.moves.as_ref().filter(|_| degree >= Degree::Move);
+        // What is drawn lies on the position that is played, not on the one it leads to.
+        let (at, marks) = hint::marks(degree.min(Degree::Piece), &answer, atlas.as_mut());
+        let drawn = atlas.draw(at, Style::Svg).filter(|_| !marks.is_empty());
         told = json!({
             "sentence": advice(atlas.as_ref(), degree, &answer),
             "moves": shown.map_or("", String::as_str),
+            "svg": drawn.map(|svg| marks::on(svg, later.squares(), &marks)),
             "solvable": answer.solvable,
         });
         if answer.solvable != Some(false) {
@@ -76,20 +83,22 @@ pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
     let (instance, mut atlas, game) =
         played.ok_or_else(|| Fault::plain("this level has no reading"))?;
     let answer = diagnose(atlas.as_mut(), &game, &limits(request));
-    let before = answer.fatal.map(|fatal| answer.positions[fatal - 1]);
+    let soon = limits(request).within(REASON_TIME);
+    let reason = reasons::reason(instance.as_ref(), &answer, &Wishes::default(), &soon);
+    let marks = reasons::marks(atlas.as_ref(), &game, &answer, reason.as_ref());
+    let drawn = atlas.draw(answer.positions[answer.shown()], Style::Svg);
     Ok(json!({
         "fatal": answer.fatal,
         "moves": answer.moves.iter().map(Judged::object).collect::<Vec<_>>(),
-        "reason": reason(instance.as_ref(), &answer),
+        "reason": reason.map(|reason| reason.text),
         "sentence": judgement(atlas.as_ref(), &answer),
-        "svg": before.and_then(|at| atlas.draw(at, Style::Svg)),
+        "svg": drawn.filter(|_| answer.lost.is_some())
+            .map(|svg| marks::on(svg, instance.squares(), &marks)),
     }))
 }
 
-/// Why the game is lost, where the bound alone shows it.
-fn reason(instance: &dyn Instance, answer: &Diagnosis) -> Option<String> {
-    instance.continued(&answer.losing_moves()?).ok()?.hopeless()
-}
+/// Time for finding a reason that a person can see.
+const REASON_TIME: Duration = Duration::from_secs(3);
 
 fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
     if let Some(fatal) = answer.fatal {
@@ -117,7 +126,8 @@ pub(crate) fn certain(request: &Value) -> Result<Value, Fault> {
     let (limits, backend) = (limits(request), Request::default().backend);
     let mut told = Value::Null;
     for instance in readings(request)? {
-        let answer = forced(instance.as_ref(), backend.as_ref(), &limits).map_err(Fault::plain)?;
+        let answer =
+            forced::forced(instance.as_ref(), backend.as_ref(), &limits).map_err(Fault::plain)?;
         let steps: Vec<Value> = answer
             .steps
             .iter()
@@ -142,7 +152,9 @@ pub(crate) fn certain(request: &Value) -> Result<Value, Fault> {
             (_, Some(stop)) => format!("Not everything is known{under}: {stop}."),
             _ => format!("{} facts hold in all solutions{under}.", steps.len()),
         };
-        told = json!({ "sentence": sentence, "steps": steps });
+        let drawn = instance.picture(None, Style::Svg);
+        let drawn = drawn.map(|svg| marks::on(svg, instance.squares(), &forced::marks(&answer)));
+        told = json!({ "sentence": sentence, "steps": steps, "svg": drawn });
         if answer.solvable != Some(false) {
             break;
         }

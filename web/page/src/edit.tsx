@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { MANNERS } from "./families";
 import { boardOf, mirror, paint, resize, rotate, rowsOf, textOf, type Rows } from "./grid";
 import { advance, begin, redo, undo } from "./history";
+import { Downloads } from "./downloads";
 import { useLong } from "./long";
 import type { Read, Shown, Verdict } from "./protocol";
 import * as store from "./store";
@@ -122,7 +123,10 @@ export function EditPanel() {
         {picture.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}
         {picture.svg !== "" && <div class="picture" dangerouslySetInnerHTML={{ __html: picture.svg }} />}
       </div>
-      <button class="main" disabled={picture.fault !== ""} onClick={() => void store.read(text, family)}>{words.use}</button>
+      <div class="row">
+        <button class="main" disabled={picture.fault !== ""} onClick={() => void store.read(text, family)}>{words.use}</button>
+      </div>
+      <Downloads text={text} svg={picture.svg} />
     </div>
   );
 }

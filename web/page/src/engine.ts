@@ -1,6 +1,6 @@
 // The engine beside the page: each worker holds the whole library as WebAssembly.
 //
-// A worker that computes hears nothing, so Stop means ending it. A spare one is kept warm, so that
+// A worker that computes hears nothing, so Stop means ending it. Spare ones are kept warm, so that
 // the next question does not wait for the module to load.
 
 import type { Answer, Ask, Progress } from "./protocol";
@@ -33,6 +33,11 @@ class Engine {
     this.worker = new Worker(script, { type: "module" });
     this.worker.onmessage = (message: MessageEvent<Posted>) => this.hear(message.data);
     this.worker.onerror = (event) => this.end(event.message || texts.engineFailed);
+  }
+
+  /** Whether a question is being worked on. */
+  get busy(): boolean {
+    return this.pending !== null;
   }
 
   /** Asks when the questions before it are answered. */
@@ -70,17 +75,19 @@ class Engine {
   }
 }
 
-/** One engine for positions, which answers at once, and one for questions that take long. */
+/** How many workers work on one question: as many as cores are left, but no more than questions differ. */
+export const AT_ONCE = Math.max(1, Math.min(2, (navigator.hardwareConcurrency || 1) - 1));
+
+/** One engine for positions, which answers at once, and some for questions that take long. */
 export class Engines {
   private readonly player: Engine;
-  private thinker: Engine;
-  private spare: Engine;
-  private thinking = false;
+  /** Workers that are warm and have nothing to do. */
+  private readonly idle: Engine[] = [];
+  private thinking: readonly Engine[] = [];
 
   constructor(private readonly script: string) {
     this.player = new Engine(script);
-    this.thinker = new Engine(script);
-    this.spare = new Engine(script);
+    this.warm();
   }
 
   /** A question that takes milliseconds. */
@@ -88,30 +95,49 @@ export class Engines {
     return this.player.ask<T>(ask);
   }
 
-  /** A question that may take long; it ends the one before. */
-  async long<T>(ask: Ask, progress: (event: Progress) => void): Promise<Answer<T>> {
+  /**
+   * A question that may take long, in one way or in several at once; it ends the one before. The
+   * answer is the first one that settles it, else the last.
+   */
+  async long<T>(
+    ways: readonly Ask[],
+    settles: (answer: Answer<T>) => boolean,
+    progress: (event: Progress) => void,
+  ): Promise<Answer<T>> {
     this.stop();
-    this.thinking = true;
-    const thinker = this.thinker;
-    const answer = await thinker.ask<T>(ask, progress);
-    if (thinker !== this.thinker) return answer;
-    this.thinking = false;
-    if (thinker.worn) this.replace().end(texts.stopped);
+    const mine = ways.map(() => this.idle.pop() ?? new Engine(this.script));
+    this.thinking = mine;
+    const answer = await new Promise<Answer<T>>((resolve) => {
+      let open = ways.length;
+      ways.forEach(async (way, index) => {
+        const given = await mine[index]!.ask<T>(way, progress);
+        open -= 1;
+        if (open === 0 || settles(given)) resolve(given);
+      });
+    });
+    if (this.thinking === mine) this.rest();
     return answer;
   }
 
   /** Ends the long question at once. */
   stop(): void {
-    if (!this.thinking) return;
-    this.thinking = false;
-    this.replace().end(texts.stopped);
+    const ended = this.thinking;
+    this.thinking = [];
+    for (const engine of ended) engine.end(texts.stopped);
+    if (ended.length > 0) this.warm();
   }
 
-  /** Puts the spare worker in the place of the thinking one, which is given back. */
-  private replace(): Engine {
-    const ended = this.thinker;
-    this.thinker = this.spare;
-    this.spare = new Engine(this.script);
-    return ended;
+  /** The question is answered: who works on is ended, who is done is kept. */
+  private rest(): void {
+    for (const engine of this.thinking) {
+      if (engine.busy || engine.worn) engine.end(texts.stopped);
+      else this.idle.push(engine);
+    }
+    this.thinking = [];
+    this.warm();
+  }
+
+  private warm(): void {
+    while (this.idle.length < AT_ONCE) this.idle.push(new Engine(this.script));
   }
 }

@@ -28,6 +28,9 @@ function Hints() {
       {hint.answer !== null && (
         <div class="verdict">
           <p class="sentence">{hint.answer.sentence}</p>
+          {hint.answer.svg !== null && (
+            <div class="picture" role="img" aria-label={texts.help.hinted} dangerouslySetInnerHTML={{ __html: hint.answer.svg }} />
+          )}
           {hint.answer.moves !== "" && (
             <button onClick={() => hint.answer && void store.make(hint.answer.moves)}>{texts.help.doIt}</button>
           )}
@@ -68,7 +71,9 @@ function Diagnoses() {
             ))}
           </p>
           {answer.reason !== null && <p>{answer.reason}</p>}
-          {answer.svg !== null && <div class="picture" dangerouslySetInnerHTML={{ __html: answer.svg }} />}
+          {answer.svg !== null && (
+            <div class="picture" role="img" aria-label={texts.help.lost} dangerouslySetInnerHTML={{ __html: answer.svg }} />
+          )}
         </div>
       )}
     </section>
@@ -90,6 +95,9 @@ function Certain() {
       {forced.answer !== null && (
         <div class="verdict">
           <p class="sentence">{forced.answer.sentence}</p>
+          {forced.answer.svg !== null && (
+            <div class="picture" role="img" aria-label={texts.help.certain} dangerouslySetInnerHTML={{ __html: forced.answer.svg }} />
+          )}
           <ol>{forced.answer.steps.map((step, index) => <li key={index}>{step.what} <small>{step.why}</small></li>)}</ol>
         </div>
       )}

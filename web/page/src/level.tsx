@@ -1,14 +1,14 @@
 // Which level: pasted, dropped, opened, picked, or from an address.
 
 import { useState } from "preact/hooks";
-import { save, savePng } from "./files";
-import { toHash } from "./link";
+import { Downloads } from "./downloads";
+import { copyLink } from "./link-copy";
 import own from "./own-levels.json";
 import * as store from "./store";
 import { texts } from "./texts";
 
 /** Our own levels, a text a file; `bundle.mjs` gathers them. */
-const OWN: readonly { puzzle: string; name: string; text: string }[] = own;
+const OWN: readonly { puzzle: string; name: string; text: string; known: readonly store.Recorded[] }[] = own;
 
 function Options({ options, set }: { options: Record<string, string>; set(options: Record<string, string>): void }) {
   const level = store.level.value;
@@ -36,21 +36,6 @@ function Options({ options, set }: { options: Record<string, string>; set(option
       })}
     </fieldset>
   );
-}
-
-async function copyLink(withMoves: boolean) {
-  const level = store.level.value;
-  if (level === null) return;
-  const hash = toHash({ level, moves: withMoves ? store.moves.value.now : "" });
-  const address = new URL(hash, window.location.href).href;
-  window.history.replaceState(null, "", hash);
-  try {
-    await navigator.clipboard.writeText(address);
-    store.remark.value = texts.level.shared;
-  } catch {
-    // No permission: the address line has it.
-    store.remark.value = address;
-  }
 }
 
 export function LevelPanel() {
@@ -126,7 +111,7 @@ export function LevelPanel() {
             const chosen = OWN[Number(event.currentTarget.value)];
             if (!chosen) return;
             setText(chosen.text);
-            void store.read(chosen.text, chosen.puzzle);
+            void store.read(chosen.text, chosen.puzzle, {}, chosen.known);
           }}
         >
           <option value="" disabled>{words.choose}</option>
@@ -142,17 +127,12 @@ export function LevelPanel() {
       {level !== null && <Options options={level.options} set={reread} />}
       {level !== null && (
         <div class="row">
-          <button onClick={() => void copyLink(false)}>{words.share}</button>
-          <button onClick={() => void copyLink(true)}>{words.shareWith}</button>
+          <button onClick={() => void copyLink("")}>{words.share}</button>
+          <button onClick={() => void copyLink(store.made())}>{words.shareWith}</button>
         </div>
       )}
       {level !== null && store.shown.value !== null && (
-        <div class="row">
-          <span>{words.download}</span>
-          <button onClick={() => save("level.txt", level.text, "text/plain")}>{words.asText}</button>
-          <button onClick={() => save("level.svg", store.shown.value?.svg ?? "", "image/svg+xml")}>{words.asSvg}</button>
-          <button onClick={() => void savePng("level.png", store.shown.value?.svg ?? "")}>{words.asPng}</button>
-        </div>
+        <Downloads text={level.text} svg={store.shown.value.svg} />
       )}
     </div>
   );

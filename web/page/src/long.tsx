@@ -11,7 +11,8 @@ export interface Long<T> {
   readonly running: boolean;
   readonly progress: Progress | null;
   readonly answer: T | null;
-  ask(ask: Ask): Promise<T | null>;
+  /** Asks in one way, or in several at once; `settles` tells an answer that ends all of them. */
+  ask(ways: Ask | readonly Ask[], settles?: (answer: T) => boolean): Promise<T | null>;
   clear(): void;
 }
 
@@ -19,7 +20,7 @@ export function useLong<T>(): Long<T> {
   const [running, setRunning] = useState(false);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [answer, setAnswer] = useState<T | null>(null);
-  const ask = async (question: Ask) => {
+  const ask = async (ways: Ask | readonly Ask[], settles: (answer: T) => boolean = () => true) => {
     setRunning(true);
     setProgress(null);
     const asked = store.level.value;
@@ -27,10 +28,11 @@ export function useLong<T>(): Long<T> {
     const told = (event: Progress) =>
       setProgress((known) => ({
         doing: event.doing,
-        lower: event.lower ?? known?.lower ?? null,
-        upper: event.upper ?? known?.upper ?? null,
+        lower: strictest(Math.max, event.lower, known?.lower),
+        upper: strictest(Math.min, event.upper, known?.upper),
       }));
-    const given = await store.engines.long<T>(question, told);
+    const asks = "ask" in ways ? [ways] : ways;
+    const given = await store.engines.long<T>(asks, (answer) => "ok" in answer && settles(answer.ok), told);
     setRunning(false);
     // An answer for a level that is no longer open is nobody's.
     const taken = asked === store.level.value ? store.taken(given) : null;
@@ -38,6 +40,12 @@ export function useLong<T>(): Long<T> {
     return taken;
   };
   return { running, progress, answer, ask, clear: () => setAnswer(null) };
+}
+
+/** The stricter of two bounds; workers that look in several ways tell theirs in turn. */
+function strictest(of: (...values: number[]) => number, ...bounds: (number | null | undefined)[]): number | null {
+  const known = bounds.filter((bound) => bound !== null && bound !== undefined);
+  return known.length === 0 ? null : of(...known);
 }
 
 /** The unit that an objective counts, in the family's word. */

@@ -14,15 +14,24 @@ import { texts } from "./texts";
 const STEPS = [texts.play.up, texts.play.right, texts.play.down, texts.play.left] as const;
 const ARROWS = ["↑", "→", "↓", "←"] as const;
 
+/** How many were made; beside it the player's best and the best known. */
+function Counter({ name, measure, now }: { name: string; measure: store.Measure; now: number }) {
+  const [best, known] = [store.best.value[measure], store.known.value[measure]];
+  const others = [
+    ...(best === undefined ? [] : [`${texts.play.best} ${best}`]),
+    ...(known === undefined ? [] : [`${known.shortest ? texts.play.shortest : texts.play.known} ${known.length}`]),
+  ];
+  return <span><b>{now}</b> {name}{others.length > 0 && <small> ({others.join(", ")})</small>}</span>;
+}
+
 function Counters() {
   const [shown, level] = [store.shown.value, store.level.value];
   const measures = MANNERS[level?.puzzle ?? ""]?.measures;
   if (!shown || !measures || !store.isMoving(level)) return null;
   return (
     <p class="counters">
-      <span><b>{shown.tally.moves}</b> {measures.moves}</span>
-      {measures.pushes !== null && <span><b>{shown.tally.pushes}</b> {measures.pushes}</span>}
-      {store.best.value !== null && <span>{texts.play.best} <b>{store.best.value}</b></span>}
+      <Counter name={measures.moves} measure="moves" now={shown.tally.moves} />
+      {measures.pushes !== null && <Counter name={measures.pushes} measure="pushes" now={shown.tally.pushes} />}
     </p>
   );
 }
@@ -187,6 +196,6 @@ function App() {
 
 const root = document.getElementById("page");
 if (root) render(<App />, root);
-if ("serviceWorker" in navigator && location.protocol === "https:") {
+if ("serviceWorker" in navigator && window.isSecureContext) {
   void navigator.serviceWorker.register("offline.js");
 }

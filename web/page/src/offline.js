@@ -1,21 +1,20 @@
-// Keeps the page for later visits without a network: what is here is shown at once, and what is new
-// is fetched for the next time.
-const KEPT = "unstuck";
+// Keeps the page for later visits without a network. All files of one build are kept together under
+// the name of that build, so that a page never runs with the engine of another one.
+const KEPT = "unstuck-{{build}}";
+const FILES = ["./", "index.html", "page.js", "page.css", "theme.js", "worker.js", "engine.wasm", "icon.svg"];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (name) => name.startsWith("unstuck-") && name !== KEPT;
+  const clear = caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))));
+  event.waitUntil(clear.then(() => self.clients.claim()));
+});
 
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
-  event.respondWith(
-    caches.open(KEPT).then(async (cache) => {
-      const kept = await cache.match(event.request);
-      const fresh = fetch(event.request).then((response) => {
-        if (response.ok) cache.put(event.request, response.clone());
-        return response;
-      });
-      if (kept === undefined) return fresh;
-      event.waitUntil(fresh.catch(() => undefined));
-      return kept;
-    }),
-  );
+  const kept = caches.open(KEPT).then((cache) => cache.match(event.request));
+  event.respondWith(kept.then((response) => response ?? fetch(event.request)));
 });
-
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));

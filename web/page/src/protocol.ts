@@ -108,6 +108,7 @@ export interface Verdict {
   readonly optimal: boolean;
   readonly lower: number | null;
   readonly upper: number | null;
+  readonly stopped_by: string | null;
   readonly seconds: number;
 }
 
@@ -132,6 +133,8 @@ export interface Hint {
   readonly sentence: string;
   readonly moves: string;
   readonly solvable: boolean | null;
+  /** The position with marks, where the hint points at something. */
+  readonly svg: string | null;
 }
 
 export type MoveClass = "free" | "costly" | "fatal";
@@ -146,6 +149,8 @@ export interface Diagnosis {
 
 export interface Forced {
   readonly sentence: string;
+  /** The board with the steps, by number. */
+  readonly svg: string | null;
   readonly steps: readonly { readonly what: string; readonly why: string }[];
 }
 

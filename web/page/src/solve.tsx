@@ -1,7 +1,9 @@
 // Solve: the verdict, and the solution as a film.
 
 import { useEffect, useState } from "preact/hooks";
+import { AT_ONCE } from "./engine";
 import { stepsOf } from "./families";
+import { copyLink } from "./link-copy";
 import { bounds, unit, useLong, Working } from "./long";
 import { save } from "./files";
 import type { Level, Proved, Shown, Solution } from "./protocol";
@@ -69,10 +71,12 @@ function Film({ level, solution }: { level: Level; solution: Solution }) {
               <input type="range" min={1} max={30} value={speed} onInput={(event) => setSpeed(Number(event.currentTarget.value))} />
             </label>
             <button onClick={() => void store.open(level, steps.slice(0, at).join(""))}>{words.take}</button>
+            <button onClick={() => void copyLink(solution.moves)}>{words.share}</button>
           </div>
           <output class="notation">{solution.moves}</output>
         </>
       )}
+      {!moving && <button onClick={() => void copyLink(solution.moves)}>{words.share}</button>}
     </figure>
   );
 }
@@ -119,6 +123,17 @@ export function SolvePanel() {
   const word = unit(level, wanted);
   const verdict = solving.answer;
   const busy = solving.running;
+  // Where there are cores for it, search and solver look at the same time.
+  const ways = engine === "auto" && family.moves && AT_ONCE > 1 ? ["auto", "sat"] : [engine];
+  const solve = async () => {
+    const asks = ways.map((engine) => ({ ask: "solve", ...question, engine }) as const);
+    const found = await solving.ask(asks, (answer) => answer.verdict !== "unknown" && answer.stopped_by === null);
+    if (found !== null) store.learn(level, found);
+  };
+  const prove = async () => {
+    const found = await solving.ask({ ask: "prove", ...question, formulas });
+    if (found !== null) store.learn(level, found);
+  };
   const question = { level, objective: wanted, engine: family.moves ? engine : "auto", limits };
   return (
     <div>
@@ -141,12 +156,12 @@ export function SolvePanel() {
           {texts.solve.seconds}
           <input type="number" min={1} max={86400} value={seconds} onInput={(event) => setSeconds(Math.max(1, Number(event.currentTarget.value)))} />
         </label>
-        <button class="main" disabled={busy} onClick={() => void solving.ask({ ask: "solve", ...question })}>
+        <button class="main" disabled={busy} onClick={() => void solve()}>
           {texts.solve.run}
         </button>
       </div>
       <div class="row">
-        <button disabled={busy} onClick={() => void solving.ask({ ask: "prove", ...question, formulas })}>{texts.solve.prove}</button>
+        <button disabled={busy} onClick={() => void prove()}>{texts.solve.prove}</button>
         <label class="beside">
           <input type="checkbox" checked={formulas} onChange={(event) => setFormulas(event.currentTarget.checked)} />
           {texts.solve.formulas}

@@ -7,7 +7,7 @@ import { MANNERS, stepsOf } from "./families";
 import { complete, notation, type Drawing } from "./flow";
 import { advance, begin, redo, undo, type History } from "./history";
 import { fromHash, toHash } from "./link";
-import type { Answer, Cell, Family, Fault, Level, Read, ReadLevel, Shown } from "./protocol";
+import type { Answer, Cell, Family, Fault, Level, Read, ReadLevel, Shown, Verdict } from "./protocol";
 import { texts } from "./texts";
 
 export type Tab = keyof typeof texts.tabs;
@@ -27,7 +27,29 @@ export const remark = signal("");
 export const candidates = signal<readonly string[]>([]);
 /** The levels of the text that was read last, when there are several. */
 export const choices = signal<readonly ReadLevel[]>([]);
-export const best = signal<string | null>(null);
+/** The player's record on this level, by measure. */
+export const best = signal<Lengths>({});
+/** What is known of the level's shortest solutions, by measure. */
+export const known = signal<Readonly<Record<string, Known>>>({});
+
+/** Moves and pushes, each as far as there is a record of it. */
+export type Lengths = Readonly<Partial<Record<Measure, number>>>;
+export type Measure = "moves" | "pushes";
+
+/** A length that was reached, and whether none is shorter. */
+export interface Known {
+  readonly length: number;
+  readonly shortest: boolean;
+}
+
+/** A shortest length that was shown before, of a level of ours. */
+export interface Recorded {
+  readonly title: string | null;
+  readonly objective: string;
+  readonly optimum: number;
+}
+
+let recorded: readonly Recorded[] = [];
 
 /** The value of an answer, or null with the fault told. */
 export function taken<T>(answer: Answer<T>): T | null {
@@ -45,7 +67,8 @@ export function isMoving(of: Level | null): boolean {
 }
 
 /** Reads a text and opens its first level; asks which family where that is not settled. */
-export async function read(text: string, puzzle: string | null, options: Record<string, string> = {}) {
+export async function read(text: string, puzzle: string | null, options: Record<string, string> = {}, of: readonly Recorded[] = []) {
+  recorded = of;
   const found = taken(await engines.quick<Read>({ ask: "read", text, puzzle, options }));
   if (found === null) return;
   candidates.value = found.families.length > 1 ? found.families : [];
@@ -61,7 +84,7 @@ export async function choose(of: ReadLevel, puzzle: string, options: Record<stri
     return;
   }
   await open({ text: of.text, puzzle, options, title: of.title });
-  remark.value = of.warnings.join(" ");
+  if (of.warnings.length > 0) remark.value = of.warnings.join(" ");
 }
 
 /** Opens a level, at the start or after some moves. */
@@ -71,10 +94,12 @@ export async function open(next: Level, made = "") {
   engines.stop();
   level.value = next;
   shown.value = answer;
+  remark.value = answer.solved ? texts.play.solved : "";
   moves.value = begin(answer.moves);
   drawing.value = begin(new Map());
-  best.value = remembered(next);
-  window.history.replaceState(null, "", toHash({ level: next, moves: "" }));
+  best.value = remembered(BEST, next) ?? {};
+  known.value = { ...ofOurs(next), ...remembered<Readonly<Record<string, Known>>>(KNOWN, next) };
+  window.history.replaceState(null, "", toHash({ level: next, moves: answer.moves }));
 }
 
 /** Shows the position after these moves; false when they are not all possible. */
@@ -154,6 +179,11 @@ async function ask(question: (current: Level) => Parameters<typeof engines.quick
 export async function draw(next: Drawing) {
   const [current, picture] = [level.value, shown.value];
   drawing.value = advance(drawing.value, next);
+  if (picture !== null && picture.moves !== "") {
+    // A solution that came with the address gives way to what is drawn.
+    const bare = await show("");
+    if (bare !== null) shown.value = bare;
+  }
   if (current === null || picture === null || !complete(picture, next)) return;
   const judged = taken(await engines.quick<Shown>({ ask: "show", level: current, moves: notation(next) }));
   if (judged === null) return;
@@ -161,34 +191,63 @@ export async function draw(next: Drawing) {
   if (judged.solved) remember(judged);
 }
 
-/** The best solution of this browser's player, by level. */
-const KEPT = "unstuck-best:";
-
-function key(of: Level): string {
-  return KEPT + toHash({ level: { ...of, title: null }, moves: "" });
+/** What the player has made: moves, or a drawing in the notation of solutions. */
+export function made(): string {
+  return isMoving(level.value) ? moves.value.now : notation(drawing.value.now);
 }
 
-function remembered(of: Level): string | null {
+/** Where the browser keeps the player's records, and what was found out about levels. */
+const BEST = "unstuck-best:";
+const KNOWN = "unstuck-known:";
+
+function key(kind: string, of: Level): string {
+  return kind + toHash({ level: { ...of, title: null }, moves: "" });
+}
+
+function remembered<T>(kind: string, of: Level): T | null {
   try {
-    return window.localStorage.getItem(key(of));
+    return JSON.parse(window.localStorage.getItem(key(kind, of)) ?? "null") as T | null;
   } catch {
     return null;
   }
 }
 
-function remember(solved: Shown) {
-  if (level.value === null) return;
-  const { pushes, moves: walked } = solved.tally;
-  const length = pushes > 0 ? `${walked}/${pushes}` : `${walked}`;
-  const before = best.value?.split("/").map(Number);
-  const better = before === undefined || walked < (before[0] ?? Infinity);
-  if (!better) return;
-  best.value = length;
+function keep(kind: string, of: Level, value: unknown) {
   try {
-    window.localStorage.setItem(key(level.value), length);
+    window.localStorage.setItem(key(kind, of), JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing: the record lasts as long as the page.
+    // A browser that keeps nothing: it lasts as long as the page.
   }
+}
+
+/** What was shown before of a level of ours. */
+function ofOurs(of: Level): Record<string, Known> {
+  const mine = recorded.filter((one) => one.title === null || one.title === of.title);
+  return Object.fromEntries(mine.map((one) => [measureOf(one.objective), { length: one.optimum, shortest: true }]));
+}
+
+function measureOf(objective: string): Measure {
+  return objective.startsWith("pushes") ? "pushes" : "moves";
+}
+
+/** Takes note of what an engine has found out about the shortest solutions of a level. */
+export function learn(of: Level, verdict: Verdict) {
+  const { solution, objective, optimal } = verdict;
+  if (solution?.length === undefined || objective === "any") return;
+  const measure = measureOf(objective);
+  const before = known.value[measure];
+  const length = solution.length[measure];
+  if (before && (before.length < length || (before.shortest && !optimal))) return;
+  if (level.value !== of) return;
+  known.value = { ...known.value, [measure]: { length, shortest: optimal === true } };
+  keep(KNOWN, of, known.value);
+}
+
+function remember(solved: Shown) {
+  if (level.value === null || !isMoving(level.value)) return;
+  const least = (measure: Measure) => Math.min(best.value[measure] ?? Infinity, solved.tally[measure]);
+  best.value = { moves: least("moves"), pushes: least("pushes") };
+  keep(BEST, level.value, best.value);
 }
 
 /** Loads the families, then the level of the address, else one of ours. */

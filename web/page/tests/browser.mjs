@@ -1,5 +1,6 @@
 // A real browser on the bundled page, served from this machine.
 
+import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -28,7 +29,7 @@ export async function serve() {
 /** The browser that is installed: `UNSTUCK_CHROMIUM`, else where Debian has it. */
 export function launch() {
   return chromium.launch({
-    executablePath: process.env.UNSTUCK_CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.UNSTUCK_CHROMIUM || "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
 }
@@ -63,3 +64,31 @@ export async function own(page, puzzle, name) {
   await page.getByLabel(/pick one of ours/).selectOption(value);
   await page.locator(".board svg").first().waitFor();
 }
+
+/** Runs with a page of its own and fails on any error that the page met. */
+export async function withPage(browser, address, options, run) {
+  const page = await open(browser, address, options);
+  try {
+    await run(page);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** Asks for the verdict and waits for its sentence. */
+export async function solve(page) {
+  await page.getByRole("tab", { name: "Solve" }).click();
+  await page.getByRole("button", { name: "Solve", exact: true }).click();
+  await page.locator(".verdict .sentence").waitFor({ timeout: 60_000 });
+  return page.locator(".verdict .sentence").innerText();
+}
+
+/** A level of each family, of ours: its puzzle, name, and a key that moves something. */
+export const EACH = [
+  ["sokoban", "pantry", "ArrowLeft"],
+  ["sokobond", "water", "ArrowDown"],
+  ["snowman", "first-snowman", "ArrowRight"],
+  ["warehouse", "errand", "ArrowUp"],
+  ["flow", "first-paths", null],
+];

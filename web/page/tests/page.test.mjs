@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import AxeSource from "axe-core";
-import { launch, open, own, paste, serve } from "./browser.mjs";
+import { EACH, launch, open, own, paste, serve, solve, withPage as inPage } from "./browser.mjs";
 
 let server;
 let browser;
@@ -16,33 +16,9 @@ after(async () => {
   server?.close();
 });
 
-/** Runs with a page of its own and fails on any error that the page met. */
-async function withPage(options, run) {
-  const page = await open(browser, server.address, options);
-  try {
-    await run(page);
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await page.context().close();
-  }
-}
+const withPage = (options, run) => inPage(browser, server.address, options, run);
 
-const solve = async (page) => {
-  await page.getByRole("tab", { name: "Solve" }).click();
-  await page.getByRole("button", { name: "Solve", exact: true }).click();
-  await page.locator(".verdict .sentence").waitFor({ timeout: 60_000 });
-  return page.locator(".verdict .sentence").innerText();
-};
-
-const OWN = [
-  ["sokoban", "pantry", "ArrowLeft"],
-  ["sokobond", "water", "ArrowDown"],
-  ["snowman", "first-snowman", "ArrowRight"],
-  ["warehouse", "errand", "ArrowUp"],
-  ["flow", "first-paths", null],
-];
-
-for (const [puzzle, name, key] of OWN) {
+for (const [puzzle, name, key] of EACH) {
   test(`${puzzle}: opened, played, solved, shared and opened again`, () =>
     withPage({}, async (page) => {
       await own(page, puzzle, name);
@@ -77,6 +53,18 @@ test("a level is played to its end by keys, and the record is kept", () =>
     await page.getByText(/^0 \//).waitFor();
     await page.getByRole("button", { name: "One step on" }).click();
     await page.getByText(/^1 \//).waitFor();
+    // The record: what was played to its end, beside what is known to be shortest.
+    const solution = await page.locator(".notation").innerText();
+    await page.getByRole("button", { name: "Restart" }).click();
+    await page.locator(".board").focus();
+    const keys = { u: "ArrowUp", r: "ArrowRight", d: "ArrowDown", l: "ArrowLeft" };
+    for (const letter of solution) await page.keyboard.press(keys[letter.toLowerCase()]);
+    await page.getByText("Solved!").waitFor();
+    const counters = page.locator(".counters");
+    assert.match(await counters.innerText(), /pushes \(your best \d+, shortest \d+\)/);
+    await page.reload();
+    await page.locator(".board svg").first().waitFor();
+    assert.match(await counters.innerText(), /your best \d+, shortest \d+/);
   }));
 
 test("a finger walks and drags", () =>

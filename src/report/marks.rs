@@ -6,7 +6,7 @@ use unstuck_puzzles::{Part, Picture};
 
 /// What a mark means; told apart by its shape, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub enum Look {
     /// Something to look at: a ring.
     Pointed,
     /// Something that is lost, or that makes a level unsolvable: a ring and a cross.
@@ -19,7 +19,7 @@ pub(super) enum Look {
 
 /// A mark on a cell, or between two cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub struct Mark {
     /// The cells: one, or two that are joined.
     pub places: Vec<Place>,
     /// What it means.
@@ -30,16 +30,12 @@ pub(super) struct Mark {
 
 impl Mark {
     /// A mark on a cell.
-    pub(super) fn new(place: Place, look: Look, label: impl Into<String>) -> Self {
+    pub fn new(place: Place, look: Look, label: impl Into<String>) -> Self {
         Self { places: vec![place], look, label: label.into() }
     }
 
     /// The same mark on all cells of a part.
-    pub(super) fn part<'a>(
-        part: &'a Part,
-        look: Look,
-        label: &'a str,
-    ) -> impl Iterator<Item = Self> + 'a {
+    pub fn part<'a>(part: &'a Part, look: Look, label: &'a str) -> impl Iterator<Item = Self> + 'a {
         part.places.iter().map(move |&place| Self::new(place, look, label))
     }
 
@@ -93,7 +89,7 @@ impl Mark {
 }
 
 /// A picture with marks; as it is where it does not consist of squares.
-pub(super) fn on(picture: Picture, squares: Option<Squares>, marks: &[Mark]) -> Picture {
+pub fn on(picture: Picture, squares: Option<Squares>, marks: &[Mark]) -> Picture {
     let width =
         || -> Option<f64> { picture.split_once(" width=\"")?.1.split_once('"')?.0.parse().ok() };
     let (Some(squares), Some(width)) = (squares.filter(|it| it.columns > 0), width()) else {

@@ -1,0 +1,109 @@
+// The editor, links, and visits without a network.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { launch, open, own, paste, serve, solve, withPage as inPage } from "./browser.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+const withPage = (run, options = {}) => inPage(browser, server.address, options, run);
+
+/** A paint of each family, the cell that it goes to, and what the editor says of the level then. */
+const PAINTED = [
+  ["sokoban", "floor", [0, 0], /./],
+  ["sokobond", "hydrogen", [2, 2], /./],
+  ["snowman", "snow", [1, 3], /./],
+  ["warehouse", "wall", [1, 1], /./],
+  ["flow", "hole", [3, 3], /./],
+];
+
+for (const [puzzle, paint, [row, column], said] of PAINTED) {
+  test(`${puzzle}: edited, judged while one edits, turned, taken back, played`, () =>
+    withPage(async (page) => {
+      await page.getByRole("tab", { name: "Edit" }).click();
+      await page.locator("#panel select").first().selectOption(puzzle);
+      const text = page.getByLabel("The level as text");
+      const first = await text.inputValue();
+      const verdict = page.locator("#panel .verdict");
+      await verdict.locator(".sentence", { hasText: /solved|unsolvable|no solution/i }).waitFor({ timeout: 60_000 });
+      await page.locator(".paints label", { hasText: new RegExp(`^\\s*\\S*\\s*${paint}$`) }).first().click();
+      await page.locator(`.painting [data-cell="${row},${column}"]`).click();
+      assert.notEqual(await text.inputValue(), first, "painted");
+      await verdict.locator(".sentence, .fault", { hasText: said }).first().waitFor({ timeout: 60_000 });
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      assert.equal(await text.inputValue(), first, "taken back");
+      await page.getByRole("button", { name: "Mirror" }).click();
+      await page.getByRole("button", { name: "Mirror" }).click();
+      for (let turn = 0; turn < 4; turn += 1) await page.getByRole("button", { name: "Rotate" }).click();
+      assert.equal((await text.inputValue()).replace(/ +$/gm, ""), first, "turned all round");
+      await page.getByLabel("Columns").fill("9");
+      await page.getByLabel("Columns").blur();
+      assert.notEqual(await text.inputValue(), first, "wider");
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      const downloads = page.getByRole("group", { name: "Download" });
+      for (const [button, name, begin] of [["level as text", "level.txt", first], ["picture (SVG)", "level.svg", "<svg"], ["picture (PNG)", "level.png", "\x89PNG"]]) {
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          downloads.getByRole("button", { name: button }).click(),
+        ]);
+        assert.equal(download.suggestedFilename(), name);
+        const content = (await readFile(await download.path())).toString("latin1");
+        assert.ok(content.startsWith(begin), `${name}: ${content.slice(0, 20)}`);
+      }
+      await page.getByRole("button", { name: "Play this level" }).click();
+      await page.locator(".board svg").first().waitFor();
+    }));
+}
+
+test("a link carries level, options and solution", () =>
+  withPage(async (page) => {
+    await paste(page, "A..\n...\n..A\n", "flow");
+    await page.locator("fieldset label", { hasText: "cover" }).locator("select").selectOption("no");
+    await page.waitForFunction(() => [...document.querySelectorAll("fieldset label select")].some((one) => one.value === "no"));
+    await solve(page);
+    await page.getByRole("button", { name: "Copy a link with this solution" }).first().click();
+    const again = await open(browser, server.address);
+    await again.goto(page.url());
+    await again.reload();
+    await again.locator(".board svg").first().waitFor();
+    const film = await page.locator(".film .picture").first().innerHTML();
+    assert.equal(await again.locator(".board .picture").innerHTML(), film);
+    assert.equal(await again.locator("fieldset label", { hasText: "cover" }).locator("select").inputValue(), "no");
+    await again.context().close();
+  }));
+
+test("a link with moves opens at the position after them", () =>
+  withPage(async (page) => {
+    await own(page, "sokoban", "pantry");
+    await solve(page);
+    await page.getByRole("button", { name: "Copy a link with this solution" }).click();
+    const again = await open(browser, server.address);
+    await again.goto(page.url());
+    await again.reload();
+    await again.getByText("Solved!").waitFor();
+    await again.context().close();
+  }));
+
+test("after the first visit the page works without a network", () =>
+  withPage(async (page) => {
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(async () => {
+      const names = await caches.keys();
+      const cache = names.length === 1 ? await caches.open(names[0]) : null;
+      return cache !== null && (await cache.match("engine.wasm")) !== undefined;
+    });
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelectorAll("optgroup").length === 5, null, { timeout: 60_000 });
+    await own(page, "sokoban", "pantry");
+    assert.match(await solve(page), /solved in/);
+  }));

@@ -1,0 +1,89 @@
+// Hints, diagnoses and forced facts, as a player asks for them.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { EACH, launch, own, paste, serve, withPage as inPage } from "./browser.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+const withPage = (run) => inPage(browser, server.address, {}, run);
+
+const sentence = async (page) => {
+  const told = page.locator("#panel .verdict .sentence").first();
+  await told.waitFor({ timeout: 60_000 });
+  return told.innerText();
+};
+
+for (const [puzzle, name, key] of EACH.filter(([, , key]) => key !== null)) {
+  test(`${puzzle}: a hint by degrees, up to the end`, () =>
+    withPage(async (page) => {
+      await own(page, puzzle, name);
+      await page.getByRole("tab", { name: "Help" }).click();
+      const told = [];
+      for (const degree of ["Can I still win?", "What should I touch?", "The next push", "A plan to the end"]) {
+        await page.getByRole("button", { name: degree }).click();
+        await page.waitForFunction((before) => {
+          const now = document.querySelector("#panel .verdict .sentence")?.textContent;
+          return now !== undefined && now !== before && !document.querySelector(".working");
+        }, told.at(-1), { timeout: 60_000 });
+        told.push(await sentence(page));
+        if (degree === "What should I touch?") {
+          const marks = page.getByRole("img", { name: "What the hint points at" }).locator("circle[stroke='#d55e00']");
+          assert.ok((await marks.count()) > 0, "the piece is ringed");
+        }
+      }
+      assert.equal(told[0], "Solvable from here.");
+      assert.match(told[1], /^Next: .* to go\.$/);
+      assert.match(told[3], /^All moves to the end: .*, and not fewer\.$/);
+      await page.getByRole("button", { name: "Make these moves" }).click();
+      await page.getByText("Solved!").waitFor();
+      assert.ok(key);
+    }));
+}
+
+test("a diagnosis marks the moves made, and draws what is lost", () =>
+  withPage(async (page) => {
+    // The second push brings the box past its goal into the corner.
+    await paste(page, "#######\n#@$. ##\n#   ###\n#######\n", "sokoban");
+    await page.locator(".board").focus();
+    for (const key of ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    await page.locator(".counters b", { hasText: /^4$/ }).first().waitFor();
+    await page.getByRole("tab", { name: "Help" }).click();
+    await page.getByRole("button", { name: "What went wrong?" }).click();
+    assert.match(await sentence(page), /^Move 4, R, lost the game/);
+    const classes = await page.locator("ol.moves li").evaluateAll((all) => all.map((one) => one.className));
+    assert.equal(classes.at(-1), "fatal");
+    assert.ok(classes.includes("free"), String(classes));
+    const drawn = page.getByRole("img", { name: /Before the move that lost/ });
+    assert.ok((await drawn.locator("[stroke='#d55e00']").count()) > 0, "the box is ringed");
+  }));
+
+test("boxes that are lost together are crossed out", () =>
+  withPage(async (page) => {
+    // Two boxes side by side along the upper wall, and nothing frees them.
+    await paste(page, "########\n#      #\n# $$ . #\n#  @ . #\n#      #\n########\n", "sokoban");
+    await page.locator(".board").focus();
+    for (const key of ["ArrowUp", "ArrowLeft", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
+    await page.getByRole("tab", { name: "Help" }).click();
+    await page.getByRole("button", { name: "What went wrong?" }).click();
+    const told = await sentence(page);
+    assert.match(told, /lost the game|still solvable/i);
+  }));
+
+test("what is certain in Flow is told and drawn", () =>
+  withPage(async (page) => {
+    await own(page, "flow", "first-paths");
+    await page.getByRole("tab", { name: "Help" }).click();
+    await page.getByRole("button", { name: "What is certain?" }).click();
+    assert.match(await sentence(page), /facts hold in all solutions/);
+    const drawn = page.getByRole("img", { name: /What is certain/ });
+    assert.ok((await drawn.locator("[stroke='#0072b2']").count()) > 0, "joined cells are barred");
+  }));

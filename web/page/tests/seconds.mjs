@@ -1,0 +1,62 @@
+// Seconds in the browser beside the program's, on ten of our own levels: `node tests/seconds.mjs`.
+// Not a test; the table in docs/page.md comes from here.
+
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { launch, open, serve } from "./browser.mjs";
+import { program } from "./engine.mjs";
+
+const LEVELS = path.join(import.meta.dirname, "..", "..", "..", "puzzles", "levels");
+
+/** Puzzle, file, objective, engine: those that take the program longest, and some by the solver. */
+const CHOSEN = [
+  ["sokoban", "staircase.xsb", "pushes", "search"],
+  ["sokoban", "long-haul.xsb", "moves", "search"],
+  ["sokoban", "pantry.xsb", "pushes", "sat"],
+  ["sokobond", "ring-of-oxygen.sokobond", "moves", "search"],
+  ["sokobond", "two-waters.sokobond", "moves", "sat"],
+  ["snowman", "twins.snowman", "pushes", "search"],
+  ["warehouse", "long-haul.warehouse", "moves", "search"],
+  ["warehouse", "errand.warehouse", "moves", "sat"],
+  ["flow", "eighteen.txt", "any", "auto"],
+  ["flow", "twelve.txt", "any", "auto"],
+];
+
+const limits = { seconds: 300, megabytes: 1500 };
+
+/** The first answer of a worker that is warm, asked in the browser. */
+async function inBrowser(page, ask) {
+  return page.evaluate(
+    (ask) =>
+      new Promise((resolve) => {
+        const worker = new Worker("worker.js", { type: "module" });
+        worker.onmessage = ({ data }) => {
+          if (data.kind === "ready") worker.postMessage(ask);
+          if (data.kind === "answer" || data.kind === "failed") {
+            worker.terminate();
+            resolve(data.answer);
+          }
+        };
+      }),
+    ask,
+  );
+}
+
+const server = await serve();
+const browser = await launch();
+const page = await open(browser, server.address);
+console.log("| level | objective | engine | verdict | program, one thread | browser | ratio |\n| --- | --- | --- | --- | --- | --- | --- |");
+for (const [puzzle, file, objective, engine] of CHOSEN) {
+  const full = path.join(LEVELS, puzzle, file);
+  const words = ["solve", full, "--puzzle", puzzle, "--objective", objective, "--engine", engine, "--threads", "1", "--json"];
+  const native = JSON.parse(spawnSync(program, words, { encoding: "utf8" }).stdout.split("\n")[0]);
+  const read = await inBrowser(page, { ask: "read", text: await readFile(full, "utf8"), puzzle, options: {} });
+  const level = { text: read.ok.levels[0].text, puzzle, options: {}, title: null };
+  const answer = await inBrowser(page, { ask: "solve", level, objective, engine, limits });
+  const mine = answer.ok.seconds;
+  const name = `${puzzle}/${file}`;
+  console.log(`| ${name} | ${objective} | ${engine} | ${answer.ok.verdict} | ${native.seconds.toFixed(3)} | ${mine.toFixed(3)} | ${(mine / native.seconds).toFixed(1)} |`);
+}
+await browser.close();
+server.close();
