@@ -76,7 +76,7 @@ fn a_page_shows_the_solution_of_every_family_and_replaces_nothing() {
         } else {
             assert!(film.is_empty() && page.contains("<svg"), "{name}");
         }
-        place.run(&format!("page {level} -o page.html")).ends(2).says("--force");
+        place.run(&format!("page {level} -o page.html")).ends(2).complains("--force");
         assert_eq!(place.read("page.html"), page);
     }
 }

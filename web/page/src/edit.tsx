@@ -25,7 +25,7 @@ export function EditPanel() {
   const rows = history.now;
   const text = textOf(rows);
   const change = (next: Rows) => {
-    if (textOf(next) !== text) setHistory(advance(history, next));
+    if (next.join("\n") !== rows.join("\n")) setHistory(advance(history, next));
   };
 
   // The picture at once, the verdict after a rest.
@@ -116,7 +116,7 @@ export function EditPanel() {
       </div>
       <label class="stacked">
         {words.text}
-        <textarea rows={Math.min(14, rows.length + 1)} spellcheck={false} value={text} onInput={(event) => change(rowsOf(event.currentTarget.value))} />
+        <textarea rows={Math.min(14, rows.length + 1)} spellcheck={false} value={`${rows.join("\n")}\n`} onInput={(event) => change(rowsOf(event.currentTarget.value))} />
       </label>
       <div class="verdict" role="status">
         {picture.fault !== "" && <p class="fault">{picture.fault}</p>}

@@ -61,7 +61,7 @@ function Film({ level, solution }: { level: Level; solution: Solution }) {
             onInput={(event) => setAt(Number(event.currentTarget.value))}
           />
           <div class="row">
-            <button aria-label={words.first} onClick={() => setAt(0)}>⏮</button>
+            <button aria-label={words.first} onClick={() => setAt(0)}>|◀</button>
             <button aria-label={words.back} onClick={() => setAt(Math.max(0, at - 1))}>◀</button>
             <button onClick={start}>{running ? words.pause : words.play}</button>
             <button aria-label={words.on} onClick={() => setAt(Math.min(steps.length, at + 1))}>▶</button>
@@ -171,7 +171,7 @@ export function SolvePanel() {
       {verdict !== null && !solving.running && (
         <div class={`verdict ${verdict.verdict}`}>
           <p class="sentence">{verdict.sentence}</p>
-          {verdict.how !== "" && <p class="how">{verdict.how}</p>}
+          {verdict.how !== "" && !verdict.certificate && <p class="how">{verdict.how}</p>}
           <Certified proved={verdict} />
           {!verdict.optimal && <p>{bounds(verdict.lower, verdict.upper, word)}</p>}
           {verdict.solution !== null && <Film key={verdict.solution.moves} level={level} solution={verdict.solution} />}

@@ -7,7 +7,7 @@ import { MANNERS, stepsOf } from "./families";
 import { complete, notation, type Drawing } from "./flow";
 import { advance, begin, redo, undo, type History } from "./history";
 import { fromHash, toHash } from "./link";
-import type { Answer, Cell, Family, Fault, Level, Read, ReadLevel, Shown, Verdict } from "./protocol";
+import type { Answer, Ask, Cell, Family, Fault, Level, Read, ReadLevel, Shown, Verdict } from "./protocol";
 import { texts } from "./texts";
 
 export type Tab = keyof typeof texts.tabs;
@@ -110,8 +110,21 @@ async function show(made: string): Promise<Shown | null> {
   return answer !== null && level.value === current ? answer : null;
 }
 
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Does things one after the other: quick fingers are ahead of the engine, and no move may be lost. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
 /** Makes moves after those that were made. */
-export async function make(more: string) {
+export function make(more: string): Promise<void> {
+  return inTurn(() => makeNow(more));
+}
+
+async function makeNow(more: string) {
   const answer = await show(moves.value.now + more);
   if (answer === null) return;
   if (stepsOf(answer.moves).length <= stepsOf(moves.value.now).length) {
@@ -135,7 +148,12 @@ export function step(direction: number) {
 }
 
 /** Goes to another point of the history. */
-async function travel(to: History<string>) {
+function travel(where: (now: History<string>) => History<string>): Promise<void> {
+  return inTurn(() => travelNow(where(moves.value)));
+}
+
+async function travelNow(to: History<string>) {
+  if (to === moves.value) return;
   const answer = await show(to.now);
   if (answer === null) return;
   moves.value = to;
@@ -143,17 +161,17 @@ async function travel(to: History<string>) {
 }
 
 export function takeBack() {
-  if (isMoving(level.value)) void travel(undo(moves.value));
+  if (isMoving(level.value)) void travel(undo);
   else drawing.value = undo(drawing.value);
 }
 
 export function makeAgain() {
-  if (isMoving(level.value)) void travel(redo(moves.value));
+  if (isMoving(level.value)) void travel(redo);
   else drawing.value = redo(drawing.value);
 }
 
 export function restart() {
-  if (isMoving(level.value)) void travel(advance(moves.value, ""));
+  if (isMoving(level.value)) void travel((now) => advance(now, ""));
   else drawing.value = advance(drawing.value, new Map());
 }
 
@@ -167,11 +185,15 @@ export async function drag(from: Cell, to: Cell) {
   await ask((current) => ({ ask: "drag", level: current, moves: moves.value.now, from, to }));
 }
 
-async function ask(question: (current: Level) => Parameters<typeof engines.quick>[0]) {
+function ask(question: (current: Level) => Ask): Promise<void> {
+  return inTurn(() => askNow(question));
+}
+
+async function askNow(question: (current: Level) => Ask) {
   const current = level.value;
   if (current === null) return;
   const answer = taken(await engines.quick<{ moves: string | null }>(question(current)));
-  if (answer?.moves) await make(answer.moves);
+  if (answer?.moves) await makeNow(answer.moves);
   else if (answer !== null) remark.value = texts.play.noWay;
 }
 

@@ -54,7 +54,7 @@ export const texts = {
   edit: {
     paint: "Paint", grid: "The level, a cell a character", text: "The level as text",
     rows: "Rows", columns: "Columns", rotate: "Rotate", mirror: "Mirror",
-    undo: "Undo", redo: "Redo", use: "Play this level", blank: "An empty level",
+    undo: "Undo", redo: "Redo", use: "Play this level", blank: "A new level",
     watching: "The verdict is asked again while you edit.",
   },
   fault: (line: number, column: number | undefined) =>

@@ -13,7 +13,7 @@ export const program =
   [path.join(TARGET, "release", "unstuck"), path.join(TARGET, "debug", "unstuck")].find((file) => existsSync(file)) ||
   "unstuck";
 
-/** Loads the engine; a function from requests to answers. */
+/** Loads the engine: `ask` from requests to answers, and the bytes that it holds. */
 export async function load() {
   let exports;
   const decode = (pointer, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, pointer, length));
@@ -25,11 +25,12 @@ export async function load() {
   };
   const code = await readFile(path.join(HERE, "..", "dist", "engine.wasm"));
   exports = (await WebAssembly.instantiate(code, { host })).instance.exports;
-  return (request) => {
+  const ask = (request) => {
     const bytes = new TextEncoder().encode(JSON.stringify(request));
     const pointer = exports.alloc(bytes.length);
     new Uint8Array(exports.memory.buffer, pointer, bytes.length).set(bytes);
     const length = exports.ask(pointer, bytes.length);
     return JSON.parse(decode(exports.answer_at(), length));
   };
+  return { ask, held: () => exports.memory.buffer.byteLength };
 }

@@ -16,6 +16,16 @@ after(async () => {
   server?.close();
 });
 
+/** Thirty boxes in a hall: nobody solves it in minutes. */
+const row = (inside) => `#${inside}#`;
+const HARD = [
+  "################",
+  row(" ".repeat(14)),
+  ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")),
+  row("      @       "),
+  "################",
+].join("\n");
+
 const withPage = (options, run) => inPage(browser, server.address, options, run);
 
 for (const [puzzle, name, key] of EACH) {
@@ -111,9 +121,7 @@ test("bad input is told with its line and column", () =>
 
 test("Stop ends a long question within 200 ms, and the page answers on", () =>
   withPage({}, async (page) => {
-    const row = (inside) => `#${inside}#`;
-    const hard = ["################", row(" ".repeat(14)), ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")), row("      @       "), "################"];
-    await paste(page, hard.join("\n"), "sokoban");
+    await paste(page, HARD, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await page.locator(".working p", { hasText: /at least|at most/ }).waitFor({ timeout: 60_000 });
@@ -127,6 +135,28 @@ test("Stop ends a long question within 200 ms, and the page answers on", () =>
     await page.locator(".board").focus();
     await page.keyboard.press("ArrowLeft");
     await page.locator(".counters b", { hasText: /^1$/ }).first().waitFor();
+  }));
+
+test("a level that takes minutes is worked on with progress in words, and playing goes on", { timeout: 300_000 }, () =>
+  withPage({}, async (page) => {
+    await paste(page, HARD, "sokoban");
+    await page.getByRole("tab", { name: "Solve" }).click();
+    await page.getByLabel("Seconds at most").fill("75");
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    const words = page.locator(".working p");
+    await words.filter({ hasText: /at least \d+ pushes|at most \d+ pushes/ }).waitFor({ timeout: 60_000 });
+    const told = new Set();
+    for (let second = 0; second < 60; second += 1) {
+      told.add(await words.innerText());
+      await page.waitForTimeout(1_000);
+    }
+    assert.ok(told.size >= 10, `${told.size} different words in a minute`);
+    await page.locator(".board").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator(".counters b", { hasText: /^1$/ }).first().waitFor();
+    // The limit of time holds, and what is known by then is said.
+    await page.locator(".verdict .sentence", { hasText: /unknown/ }).waitFor({ timeout: 90_000 });
+    assert.match(await page.locator(".verdict").innerText(), /at least \d+/);
   }));
 
 test("nothing serious is found by the accessibility checker, in both themes", () =>
