@@ -40,6 +40,10 @@ fn forbidden<P: Moves>(puzzle: &P, wish: &Forbidden) -> Option<String> {
             Some(false) => Some("there is no modifier".to_owned()),
             Some(true) => None,
         },
+        Forbidden::Push(deed) => {
+            let words = "say which, as `forced` names it: `push box (2,3) to (2,4)`";
+            deed.is_empty().then(|| words.to_owned())
+        }
         Forbidden::Colour(..) | Forbidden::Edge(..) => Some(no_paths::<P>()),
     }
 }

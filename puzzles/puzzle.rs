@@ -6,6 +6,7 @@ use crate::options::{OptionSpec, Options};
 use crate::part::Part;
 use crate::pointing::{Place, Squares};
 use crate::sketch::{Sketch, Spot};
+use crate::svg::Point;
 use crate::wishes::Wishes;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
@@ -357,6 +358,12 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// The squares of the SVG picture, for those who point at it; `None` where the picture does not
     /// consist of squares.
     fn squares(&self) -> Option<Squares> {
+        None
+    }
+
+    /// The middle of a cell in the SVG picture, and how wide cells are there, where the picture does
+    /// not consist of [`Puzzle::squares`].
+    fn middle(&self, _place: Place) -> Option<(Point, f64)> {
         None
     }
 

@@ -28,6 +28,8 @@ pub enum Forbidden {
     Move(String),
     /// The modifier on the lower right corner of this cell changes something.
     Modifier(Place),
+    /// This push is made, in the words of [`Moves::deed`].
+    Push(String),
     /// A path of this label is here (puzzles of paths).
     Colour(Place, String),
     /// A path goes from one of these cells straight to the other (puzzles of paths).
@@ -62,7 +64,8 @@ pub struct Wishes {
 
 /// How wishes are written, for help texts.
 pub const FORBID_HELP: &str = "box R,C (that piece never moves), cell R,C (nothing is ever there), player R,C, pushed R,C \
-     (no piece is ever there), modifier R,C (it never acts), move LETTER; Flow: cell R,C (no path is \
+     (no piece is ever there), modifier R,C (it never acts), move LETTER, push WORDS (as \
+     `forced` and `hint` name it); Flow: cell R,C (no path is \
      there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
 /// How wishes are written, for help texts.
@@ -90,6 +93,7 @@ impl Wishes {
         let kind = words.next().unwrap_or_default();
         let forbidden = match kind {
             "move" => words.next().map(|letter| Forbidden::Move(letter.to_lowercase())),
+            "push" => Some(Forbidden::Push(words.by_ref().collect::<Vec<_>>().join(" "))),
             _ => place(words.next()).and_then(|at| match kind {
                 "box" | "ball" | "atom" | "piece" => Some(Forbidden::Piece(at)),
                 "cell" => Some(Forbidden::Cell(at)),
@@ -150,6 +154,7 @@ impl fmt::Display for Forbidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move(letter) => write!(f, "move {letter}"),
+            Self::Push(deed) => write!(f, "push {deed}"),
             Self::Piece(at) => write!(f, "box {}", words(at)),
             Self::Cell(at) => write!(f, "cell {}", words(at)),
             Self::Player(at) => write!(f, "player {}", words(at)),
@@ -213,6 +218,7 @@ impl<P: Moves> Wished<P> {
             Forbidden::Player(at) => (pieces.player == *at).then_some("forbidden-player"),
             Forbidden::Pushed(at) => covers(&pieces, *at).then_some("forbidden-pushed"),
             Forbidden::Move(_)
+            | Forbidden::Push(_)
             | Forbidden::Modifier(_)
             | Forbidden::Colour(..)
             | Forbidden::Edge(..) => None,
@@ -228,6 +234,12 @@ impl<P: Moves> Wished<P> {
             }
             Forbidden::Modifier(at) => {
                 self.puzzle.uses(from, mv, *at).then_some("forbidden-modifier")
+            }
+            Forbidden::Push(deed) => {
+                let stepped = self.puzzle.step(from, mv).ok()?;
+                let made =
+                    stepped.tally.pushes > 0 && self.puzzle.deed(from, &stepped.state) == *deed;
+                made.then_some("forbidden-push")
             }
             _ => None,
         })
@@ -450,6 +462,7 @@ impl fmt::Display for Wishes {
             Forbidden::Player(place) => format!("the player is never on {}", at(place)),
             Forbidden::Pushed(place) => format!("no piece is ever on {}", at(place)),
             Forbidden::Move(letter) => format!("no move `{letter}`"),
+            Forbidden::Push(deed) => format!("not {deed}"),
             Forbidden::Modifier(place) => format!("the modifier {} never acts", at(place)),
             Forbidden::Colour(place, label) => format!("{label} is never on {}", at(place)),
             Forbidden::Edge(one, other) => format!("no path from {} to {}", at(one), at(other)),

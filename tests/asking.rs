@@ -214,6 +214,11 @@ fn generated_levels_are_as_wished() {
         assert_eq!(made.status.code(), Some(0), "{family}: {}", text(&made));
         assert_eq!(folder.json(&["solve", family, "--puzzle", family]).0, 0, "{family}");
     }
+    let flow = ["generate", "flow", "--colours", "4", "--every-piece", "-o", "made.flow"];
+    assert_eq!(folder.run(&flow).status.code(), Some(0));
+    let (code, value) = folder.json(&["needed", "made.flow", "--kind", "pair", "--plans"]);
+    let parts = value["parts"].as_array().expect("parts");
+    assert!(code == 0 && parts.iter().all(|part| part["effect"] != "none"), "{value}");
     let hopeless = folder.run(&["generate", "sokoban", "--at-least", "9999", "--attempts", "3"]);
     assert_eq!(hopeless.status.code(), Some(2));
     assert!(text(&hopeless).contains("0 of 1 levels in 3 drafts"), "{}", text(&hopeless));
@@ -462,4 +467,58 @@ fn what_a_lock_says_of_a_trick_is_checked() {
         assert_eq!(told.status.code(), Some(1), "forgery {number}: {}", text(&told));
         assert!(text(&told).contains("without `"), "{}", text(&told));
     }
+}
+
+#[test]
+fn watch_asks_certificates_and_its_memory_before_it_searches() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let locked = folder.run(&["lock", "level.xsb"]);
+    assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
+        .args(["watch", "level.xsb", "--saves", "2", "--interval", "0.05", "--json"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let lines = std::io::BufReader::new(child.stdout.take().expect("piped"));
+    let mut lines = std::io::BufRead::lines(lines);
+    let mut next = || -> Value {
+        let line = lines.next().expect("a line").expect("text");
+        serde_json::from_str(&line).expect("JSON")
+    };
+    let first = next();
+    assert_eq!((&first["source"], &first["optimal"]), (&"lock".into(), &true.into()), "{first}");
+    folder.write("level.xsb", TWO);
+    let second = next();
+    assert_eq!(second["source"], "solved", "{second}");
+    let changes = second["changes"].as_array().expect("changes");
+    assert!(changes[0].as_str().is_some_and(|it| it.ends_with("pushes")), "{second}");
+    folder.write("level.xsb", CORNER);
+    let third = next();
+    assert_eq!((&third["source"], &third["length"]), (&"before".into(), &first["length"]));
+    assert!(child.wait().expect("it ends").success());
+    // A certificate that is none is told, and the level is solved.
+    let list = folder.path().join("unstuck.certificates");
+    fs::remove_dir_all(list).expect("there are certificates");
+    let ended = folder.run(&["watch", "level.xsb", "--saves", "0"]);
+    let said = text(&ended);
+    assert!(said.contains("unstuck.lock:") && said.contains("solved again"), "{said}");
+}
+
+#[test]
+fn marks_are_drawn_on_hexagons_too() {
+    let folder = Folder::new();
+    let made = ["generate", "flow", "--hex", "--colours", "3", "--width", "4", "--height", "4"];
+    assert_eq!(folder.run(&[&made[..], &["-o", "board.flow"]].concat()).status.code(), Some(0));
+    let drawn = folder.run(&["forced", "board.flow", "--puzzle", "flow", "--svg", "steps.svg"]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", text(&drawn));
+    let plain = folder.run(&["solve", "board.flow", "--puzzle", "flow", "--svg", "plain.svg"]);
+    assert_eq!(plain.status.code(), Some(0), "{}", text(&plain));
+    let plates = |name: &str| {
+        let picture = fs::read_to_string(folder.path().join(name)).expect("a picture");
+        picture.matches("#9a9a9a").count()
+    };
+    assert_eq!(plates("plain.svg"), 0);
+    assert!(plates("steps.svg") > 3);
 }

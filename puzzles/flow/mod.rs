@@ -27,9 +27,10 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
-use crate::pointing::Squares;
+use crate::pointing::{Place, Squares};
 use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
 use crate::sketch::Sketch;
+use crate::svg::Point;
 use crate::wishes::Wishes;
 use serde_json::json;
 
@@ -113,6 +114,11 @@ impl Puzzle for Board {
         let place = |end: usize| self.cells[self.owners[end]].name.place().unwrap_or_default();
         let ends = self.pairs.iter().map(|pair| (pair.label.clone(), pair.ends.map(place)));
         Some(Squares { rows, columns, ends: ends.collect() })
+    }
+
+    fn middle(&self, (row, column): Place) -> Option<(Point, f64)> {
+        let cell = self.cell_named(&Name::At(row, column))?;
+        self.extent().map(|_| (svg::centre(self, cell), svg::SIZE))
     }
 
     /// The rule that every cell is on a path, where it holds, then the pairs, then the walls between

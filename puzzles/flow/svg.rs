@@ -8,7 +8,7 @@ use crate::svg::{self, Point};
 use std::f64::consts::TAU;
 
 /// Side of a square, and distance of the centres of hexagons, in the units of the picture.
-const SIZE: f64 = 40.0;
+pub(super) const SIZE: f64 = 40.0;
 
 /// The board as SVG text, with its paths where a solution is given.
 pub(super) fn svg(board: &Board, solution: Option<&Solution>) -> String {
@@ -42,7 +42,8 @@ pub(super) fn svg(board: &Board, solution: Option<&Solution>) -> String {
     out + svg::CLOSE
 }
 
-fn centre(board: &Board, cell: usize) -> Point {
+/// The middle of a cell.
+pub(super) fn centre(board: &Board, cell: usize) -> Point {
     let half = SIZE / 2.0;
     match (board.shape, &board.cells[cell].name) {
         (Shape::Square, Name::At(row, column)) => {

@@ -295,7 +295,7 @@ pub(super) fn picture(
 ) -> Result<(), Failure> {
     let Some(target) = Target::of(matches, "svg") else { return Ok(()) };
     let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
-    let picture = marks::on(draw().ok_or_else(none)?, instance.squares(), marks);
+    let picture = marks::on(draw().ok_or_else(none)?, instance, marks);
     target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
 }
 

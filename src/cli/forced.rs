@@ -2,27 +2,32 @@
 
 use super::asking::{self, Question};
 use super::{Ending, Failure, applies, arguments, output};
-use crate::atlas::Atlas;
+use crate::atlas::{Atlas, Left};
 use crate::instance::Instance;
-use crate::questions::enumerate::enumerate;
+use crate::limits::Limits;
+use crate::questions::enumerate::{Shared, enumerate};
 use crate::questions::forced::{Deduced, Forced, How, forced, marks};
 use crate::questions::hint::places;
 use crate::report::marks::{Look, Mark};
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::Style;
+use unstuck_puzzles::wishes::{Forbidden, Wishes};
+use unstuck_puzzles::{Measures, Objective, Style};
 
 const EXAMPLES: &str = "\
 Puzzles without moves (Flow): facts that hold in all solutions, one deduction
 after the other, the easiest first, each with the rules that it takes. Cells
 are row,column from 0, as in `export`. Games: the pushes that all optimal plans
-make.
+make, in their order, and why: `only` where all plans come to one position in
+which no other push keeps the optimum, else what a solution without that push
+costs (with `--why` for all).
 
 Examples:
   unstuck forced board.flow --puzzle flow
-  unstuck forced level.xsb --objective pushes --json";
+  unstuck forced level.xsb --objective pushes --json
+  unstuck forced level.xsb --why --timeout 60";
 
 pub(super) fn command() -> Command {
     asking::command(
@@ -33,6 +38,12 @@ pub(super) fn command() -> Command {
     .args(asking::arguments())
     .arg(asking::after())
     .args(arguments::backend().into_iter().take(1))
+    .arg(
+        Arg::new("why")
+            .long("why")
+            .action(ArgAction::SetTrue)
+            .help("Games: say of each push what a shortest solution without it costs"),
+    )
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
@@ -43,7 +54,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     for instance in &question.instances {
         let instance = instance.as_ref();
         let answer = match instance.atlas(&question.wishes) {
-            Some(atlas) => of_plans(&question, instance, atlas),
+            Some(atlas) => of_plans(&question, instance, atlas, matches.get_flag("why")),
             None => of_solutions(&question, instance, matches)?,
         };
         let lost = answer.solvable == Some(false);
@@ -68,7 +79,12 @@ struct Answer {
     marks: Vec<Mark>,
 }
 
-fn of_plans(question: &Question, instance: &dyn Instance, mut atlas: Box<dyn Atlas>) -> Answer {
+fn of_plans(
+    question: &Question,
+    instance: &dyn Instance,
+    mut atlas: Box<dyn Atlas>,
+    why: bool,
+) -> Answer {
     let answer = enumerate(atlas.as_mut(), 0, &question.limits);
     let common: Vec<&str> = answer.common.iter().map(|&deed| atlas.deed_name(deed)).collect();
     let solvable = match (answer.unsolvable, answer.optimum) {
@@ -76,17 +92,38 @@ fn of_plans(question: &Question, instance: &dyn Instance, mut atlas: Box<dyn Atl
         (false, optimum) => optimum.map(|_| true),
     };
     let closed = answer.positions > 0;
+    let mut stop = answer.stop;
+    let steps = answer.shared.iter().enumerate().map(|(done, &shared)| {
+        let name = atlas.deed_name(shared.deed).to_owned();
+        let rest = (answer.shared.len() - done) as u32;
+        let slice = question.limits.time_left().map(|left| (left / rest * 4).min(left));
+        let slice = slice.map_or_else(|| question.limits.clone(), |it| question.limits.within(it));
+        let wanted = why || !shared.only;
+        if wanted {
+            question.display.say(&format!("{done} of {} pushes", answer.shared.len()));
+        }
+        let without = wanted.then(|| without(instance, &question.wishes, &name, &slice));
+        if let Some(Left::Stopped(struck, _)) = without {
+            stop = stop.or(Some(struck));
+        }
+        Step { name, shared, without }
+    });
+    let steps: Vec<Step> = steps.collect();
     let text = if question.json {
         let value = json!({
             "solvable": solvable,
             "optimum": answer.optimum.map(Cost::primary),
             "common": closed.then_some(&common),
+            "steps": closed.then(|| steps.iter().map(Step::object).collect::<Vec<_>>()),
             "optimal_plans": answer.plans.and_then(|plans| u64::try_from(plans).ok()),
-            "stop": asking::stop(answer.stop),
+            "stop": asking::stop(stop),
         });
         question.json("forced", instance, value)
     } else {
-        let mut text: String = common.iter().map(|deed| format!("{deed}\n")).collect();
+        let optimum = answer.optimum.unwrap_or(Cost::ZERO);
+        let measures = (atlas.measures(), atlas.objective());
+        let line = |step: &Step| step.line(measures, optimum, question.quiet);
+        let mut text: String = steps.iter().map(line).collect();
         let _ = match (solvable, closed) {
             (Some(false), _) => writeln!(text, "the level has no solution"),
             (_, true) => writeln!(
@@ -99,13 +136,88 @@ fn of_plans(question: &Question, instance: &dyn Instance, mut atlas: Box<dyn Atl
         text
     };
     let code = match solvable {
-        _ if closed => 0,
+        _ if closed && stop.is_none() => 0,
         Some(false) => 20,
         _ => 30,
     };
-    let to = common.iter().filter_map(|deed| deed.split_once(" to "));
-    let marks = to.flat_map(|(_, to)| places(to)).map(|it| Mark::new(it, Look::Pointed, ""));
+    let to = steps.iter().filter_map(|step| Some((step, step.name.split_once(" to ")?.1)));
+    let marks = to.flat_map(|(step, to)| {
+        let label = step.when();
+        places(to).into_iter().map(move |it| Mark::new(it, Look::Counts, &label))
+    });
     Answer { text, code, solvable, marks: marks.collect() }
+}
+
+/// What the rest of the game costs where a push is never made.
+fn without(instance: &dyn Instance, wishes: &Wishes, push: &str, limits: &Limits) -> Left {
+    let mut wishes = wishes.clone();
+    wishes.forbidden.push(Forbidden::Push(push.to_owned()));
+    let mut atlas = instance.atlas(&wishes).expect("a game");
+    let start = atlas.start();
+    atlas.left(start, None, limits)
+}
+
+/// A push that all optimal plans make, with the reason.
+struct Step {
+    name: String,
+    shared: Shared,
+    /// What a solution without it costs, where that was asked.
+    without: Option<Left>,
+}
+
+impl Step {
+    /// Which push it is.
+    fn when(&self) -> String {
+        let Shared { first, last, .. } = self.shared;
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    }
+
+    fn object(&self) -> Value {
+        let (solvable, optimum, at_least) = match self.without {
+            Some(Left::Exactly(cost)) => (Some(true), Some(cost), Some(cost)),
+            Some(Left::Never) => (Some(false), None, None),
+            Some(Left::AtLeast(cost) | Left::Stopped(_, cost)) => (None, None, Some(cost)),
+            None => (None, None, None),
+        };
+        json!({
+            "push": self.name,
+            "first": self.shared.first,
+            "last": self.shared.last,
+            "only": self.shared.only,
+            "without": self.without.map(|_| json!({
+                "solvable": solvable,
+                "optimum": optimum.map(Cost::primary),
+                "at_least": at_least.map(Cost::primary),
+            })),
+        })
+    }
+
+    fn line(
+        &self,
+        (measures, objective): (Measures, Objective),
+        optimum: Cost,
+        quiet: bool,
+    ) -> String {
+        if quiet {
+            return format!("{}\n", self.name);
+        }
+        let mut reasons = Vec::new();
+        if self.shared.only {
+            reasons.push("the only one there that keeps the optimum".to_owned());
+        }
+        reasons.extend(self.without.map(|left| match left {
+            Left::Never => "no solution without it".to_owned(),
+            Left::Exactly(cost) => match cost.primary().saturating_sub(optimum.primary()) {
+                0 => match measures.second(objective) {
+                    Some(second) => format!("without it more {}", second.many),
+                    None => "without it as short".to_owned(),
+                },
+                more => format!("without it {} more", measures.first(objective).count(more)),
+            },
+            Left::AtLeast(_) | Left::Stopped(..) => "unknown what it costs without it".to_owned(),
+        }));
+        format!("{:>7}. {}  ({})\n", self.when(), self.name, reasons.join("; "))
+    }
 }
 
 fn of_solutions(

@@ -7,6 +7,7 @@ use super::output::Target;
 use super::progress::Display;
 use super::{Ending, Failure, applies, arguments, asking, families, json, output, progress};
 use crate::instance::Instance;
+use crate::limits::Limits;
 use crate::questions::enumerate::enumerate;
 use crate::questions::needed::{Effect, needed};
 use crate::registry::{GENERATORS, Generator, by_name};
@@ -26,6 +27,7 @@ Exit codes: 0 all levels were made; 2 wrong usage, or no draft was as wished;
 const EXAMPLES: &str = "\
 Examples:
   unstuck generate flow --width 8 --height 8 --colours 7 --seed 3
+  unstuck generate flow --colours 5 --every-piece
   unstuck generate flow --hex --colours 6 --walls 4 -o board.flow
   unstuck generate sokoban --boxes 3 --at-least 20 --every-piece --count 5
   unstuck generate sokobond --atoms ohh --unique
@@ -76,10 +78,10 @@ pub(super) fn command() -> Command {
                     .long("unique")
                     .action(ArgAction::SetTrue)
                     .help("Games: one optimal plan only, as `enumerate` counts (Flow: always)"),
-                Arg::new("every-piece")
-                    .long("every-piece")
-                    .action(ArgAction::SetTrue)
-                    .help("Games: without any piece the level would be another, as `needed` says"),
+                Arg::new("every-piece").long("every-piece").action(ArgAction::SetTrue).help(
+                    "Without any of its pieces (Flow: pairs) the level would be another, as \
+                         `needed` says",
+                ),
             ])
             .args(arguments::backend())
             .args(arguments::limits())
@@ -124,7 +126,10 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         let instance = instance(generator, &text)?;
         let fits = match instance.moves() {
             Some(_) => wanted.is_met(instance.as_ref(), &request)?,
-            None => is_only_solution(&outcome(generator, &text, &request)?),
+            None => {
+                is_only_solution(&outcome(generator, &text, &request)?)
+                    && wanted.needs_all(instance.as_ref(), &request.limits.within(DRAFT_TIME))?
+            }
         };
         if fits {
             made += 1;
@@ -147,7 +152,7 @@ fn check_options(generator: &Generator, matches: &ArgMatches) -> Result<(), Fail
     let (idle, why): (&[&str], &str) = if games {
         (&["backend", "without", "defining-only"], "is judged by search, which asks no solver")
     } else {
-        (&["at-least", "every-piece"], "has no moves")
+        (&["at-least"], "has no moves")
     };
     match idle.iter().find(|option| applies::given(matches, option)) {
         None => Ok(()),
@@ -189,11 +194,19 @@ impl Wanted {
         if self.unique && enumerate(atlas.as_mut(), 0, &limits).plans != Some(1) {
             return Ok(false);
         }
+        self.needs_all(instance, &limits)
+    }
+
+    /// Whether the level would be another without any of its pieces, where that is wanted. Walls
+    /// and rules are no pieces.
+    fn needs_all(&self, instance: &dyn Instance, limits: &Limits) -> Result<bool, Failure> {
         let mut kinds = asking::kinds(instance);
-        kinds.retain(|&kind| self.needed && kind != "wall");
+        kinds.retain(|&kind| self.needed && kind != "wall" && kind != "cover");
+        // Of a board without moves there is nothing to compare but how many solutions it has.
+        let count = instance.moves().is_none();
         for kind in kinds {
             let none = Wishes::default();
-            let answer = needed(instance, Some(kind), false, &none, &limits, &mut |_, _| {});
+            let answer = needed(instance, Some(kind), count, &none, limits, &mut |_, _| {});
             let answer = answer.map_err(|error| Failure::internal(error.to_string()))?;
             let idle = |effect| matches!(effect, Effect::None | Effect::Unknown);
             if answer.parts.iter().any(|part| idle(part.effect)) {

@@ -280,6 +280,76 @@ fn sum(certificate: &Path) -> Result<String, Failure> {
     Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// What a lock says of a level, after the evidence was checked.
+pub(super) struct Locked {
+    /// The verdict, in the word for programs.
+    pub verdict: String,
+    /// The cost of a shortest solution, or the length of the best one that is known.
+    pub optimum: Option<u32>,
+    /// Whether the solution is the only one, where that was asked.
+    pub unique: Option<bool>,
+    /// The locked solution.
+    pub solution: Option<String>,
+}
+
+/// The lock that stands beside a level file, if there is one that can be read.
+pub(super) fn beside(source: &Path) -> Option<(PathBuf, Value)> {
+    let folder = source.parent().unwrap_or(Path::new(""));
+    let text = std::fs::read_to_string(folder.join(LOCK)).ok()?;
+    let lock: Value = serde_json::from_str(&text).ok()?;
+    (lock["format"].as_u64() == Some(FORMAT.into())).then(|| (folder.to_owned(), lock))
+}
+
+/// Whether a lock has another level in the place of this one.
+pub(super) fn has_another((folder, lock): &(PathBuf, Value), chosen: &Chosen) -> bool {
+    let file = relative(&chosen.source, folder);
+    let here = |entry: &&Value| entry["file"] == file.as_str() && entry["number"] == chosen.number;
+    let mut entries = lock["levels"].as_array().into_iter().flatten();
+    entries.find(here).is_some_and(|entry| entry["identity"] != identity(chosen).as_str())
+}
+
+/// What a lock says of a level with a certificate, which is checked before anything is said; `None`
+/// when it says nothing certified of this level under this objective.
+///
+/// # Errors
+/// What is wrong with the entry or with its certificate.
+pub(super) fn recall(
+    (folder, lock): &(PathBuf, Value),
+    chosen: &Chosen,
+    instances: &[Box<dyn Instance>],
+    limits: &Limits,
+) -> Option<Result<Locked, String>> {
+    let options: BTreeMap<_, _> = chosen.options.iter().collect();
+    let identity = identity(chosen);
+    let about = |entry: &&Value, instance: &dyn Instance| {
+        entry["puzzle"] == chosen.family.name
+            && entry["identity"] == identity.as_str()
+            && entry["objective"] == instance.objective().name()
+            && entry["reading"] == instance.reading()
+            && entry["options"] == json!(options)
+    };
+    let entries = lock["levels"].as_array()?;
+    let found = instances.iter().find_map(|instance| {
+        let entry = entries.iter().find(|entry| about(entry, instance.as_ref()))?;
+        Some((entry, instance.as_ref()))
+    });
+    let (entry, instance) = found?;
+    let certificate = entry["certificate"].as_object()?;
+    if let Some(fault) = plan_fault(entry, instance) {
+        return Some(Err(fault));
+    }
+    if let Err(fault) = certificate_fault(entry, instance, certificate, folder, limits) {
+        return Some(Err(fault));
+    }
+    let text = |name: &str| entry[name].as_str().map(str::to_owned);
+    Some(Ok(Locked {
+        verdict: text("verdict").unwrap_or_default(),
+        optimum: entry["optimum"].as_u64().and_then(|it| u32::try_from(it).ok()),
+        unique: entry["unique"].as_bool(),
+        solution: text("solution"),
+    }))
+}
+
 /// What came of an entry of a lock.
 struct Checked {
     name: String,

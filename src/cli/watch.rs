@@ -2,22 +2,26 @@
 
 use super::asking;
 use super::input::{self, Chosen};
+use super::lock::{self, LOCK};
 use super::progress::Display;
 use super::{Ending, Failure, arguments, json, output};
-use crate::instance::Instance;
+use crate::instance::{Instance, Verified};
 use crate::report::sentences;
-use crate::solve::{Verdict, solve_readings};
+use crate::solve::solve_readings;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
-A level that has not changed is not solved again. Of one that has changed, the
-last solution is replayed first: if it still works, its length is known at
-once.
+A level that has not changed is not solved again, nor is one that is again what
+it was before. Where `unstuck.lock` beside the file has a certificate of just
+this level, that is checked first, and search is left out. Of a level that has
+changed, the last solution is replayed first: if it still works, its length is
+known at once.
 
 Examples:
   unstuck watch level.xsb --timeout 10
@@ -47,11 +51,34 @@ pub(super) fn command() -> Command {
     ])
 }
 
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// The level was solved.
+    Solved,
+    /// The level has been what it is now before.
+    Before,
+    /// A certificate of the lock beside the file was checked.
+    Lock,
+}
+
+impl Source {
+    /// The word for programs.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Before => "before",
+            Self::Lock => "lock",
+        }
+    }
+}
+
 /// What is known of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Known {
     identity: String,
-    verdict: Verdict,
+    /// The verdict, in the word for programs.
+    verdict: String,
     /// Length of the best solution, and whether it is shortest.
     length: Option<(u32, bool)>,
     /// Whether the solution is the only one, where that was asked.
@@ -71,7 +98,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     })?;
     let most = matches.get_one::<u64>("saves").copied();
     let interrupted = arguments::interrupt();
-    let mut known: BTreeMap<usize, Known> = BTreeMap::new();
+    let mut notebook = Notebook { now: BTreeMap::new(), before: BTreeMap::new() };
     let mut last: Option<Vec<u8>> = None;
     let mut saves = 0;
     loop {
@@ -84,7 +111,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             saves += u64::from(last.is_some());
             last = Some(bytes);
             match input::levels(matches) {
-                Ok(levels) => look(matches, &levels, &mut known)?,
+                Ok(levels) => look(matches, &levels, &mut notebook)?,
                 Err(failure) => eprintln!("{failure}"),
             }
         }
@@ -95,13 +122,16 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     }
 }
 
+/// What was found out about levels so far.
+struct Notebook {
+    /// What each level of the file is now, by its number.
+    now: BTreeMap<usize, Known>,
+    /// Everything that was found out, by identity.
+    before: BTreeMap<String, Known>,
+}
+
 /// Looks at all levels of the file.
-fn look(
-    matches: &ArgMatches,
-    levels: &[Chosen],
-    known: &mut BTreeMap<usize, Known>,
-) -> Result<(), Failure> {
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+fn look(matches: &ArgMatches, levels: &[Chosen], notebook: &mut Notebook) -> Result<(), Failure> {
     for chosen in levels {
         let identity = match &chosen.level.puzzle {
             Ok(opened) => opened.identity(),
@@ -112,58 +142,135 @@ fn look(
                 continue;
             }
         };
-        let before = known.get(&chosen.number);
-        if before.is_some_and(|before| before.identity == identity) {
+        let before = notebook.now.get(&chosen.number).cloned();
+        if before.as_ref().is_some_and(|before| before.identity == identity) {
             continue;
         }
         let instances = chosen.instances(arguments::objective(matches))?;
-        if let (Some(words), false) = (still_solved(&instances, before), quiet) {
+        let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+        if let (Some(words), false) = (still_solved(&instances, before.as_ref()), quiet) {
             output::print(&format!("{}: {words}\n", chosen.name()));
         }
-        let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
-        request.solutions = 2;
-        let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-        let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
-        drop(display);
-        let outcome = outcomes.map_err(|error| Failure::usage(error.to_string()))?.pop();
-        let outcome = outcome.expect("every puzzle has a reading");
-        let instance = instances.iter().find(|it| it.reading() == outcome.reading);
-        let instance = instance.expect("an outcome names one of the readings").as_ref();
-        let objective = instance.objective();
-        let now = Known {
-            identity,
-            verdict: outcome.verdict,
-            length: outcome
-                .best
-                .as_ref()
-                .map(|best| (objective.primary(best.tally()), outcome.optimal)),
-            unique: outcome.solutions.as_ref().and_then(|solutions| {
-                let told = solutions.complete || !solutions.others.is_empty();
-                told.then_some(solutions.others.is_empty())
-            }),
-            solution: outcome.best.as_ref().map(|best| best.text().to_owned()),
+        let (now, words, source) = match notebook.before.get(&identity) {
+            Some(known) => {
+                (known.clone(), "the level is what it was before".to_owned(), Source::Before)
+            }
+            None => match locked(matches, chosen, &instances, &identity) {
+                Some(known) => (known, format!("as {LOCK} certifies, checked again"), Source::Lock),
+                None => {
+                    let (known, words) = solved(matches, chosen, &instances, &identity)?;
+                    (known, words, Source::Solved)
+                }
+            },
         };
-        let change = before.map(|before| changes(before, &now, instance));
-        if matches.get_flag("json") {
-            let mut value = json::of_level("watch", chosen);
-            value["verdict"] = json!(now.verdict.name());
-            value["length"] = json!(now.length.map(|(length, _)| length));
-            value["optimal"] = json!(now.length.map(|(_, optimal)| optimal));
-            value["unique"] = json!(now.unique);
-            value["solution"] = json!(now.solution);
-            value["changes"] = json!(change);
-            output::print(&format!("{value}\n"));
-        } else {
-            let words = match &change {
-                None => sentences::verdict(instance, &outcome),
-                Some(changes) if changes.is_empty() => "nothing that counts has changed".to_owned(),
-                Some(changes) => changes.join("; "),
-            };
-            output::print(&format!("{}: {words}\n", chosen.name()));
+        let instance = instances.first().expect("every puzzle has a reading").as_ref();
+        let change = before.map(|before| changes(&before, &now, instance));
+        tell(matches, chosen, (&now, instance), (&words, source), change.as_deref());
+        if now.verdict != "unknown" {
+            notebook.before.insert(identity, now.clone());
         }
-        known.insert(chosen.number, now);
+        notebook.now.insert(chosen.number, now);
     }
     Ok(())
+}
+
+/// What the lock beside the file says of a level, when its certificate holds.
+fn locked(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    instances: &[Box<dyn Instance>],
+    identity: &str,
+) -> Option<Known> {
+    let lock = lock::beside(Path::new(&chosen.source))?;
+    let recalled = lock::recall(&lock, chosen, instances, &arguments::given_limits(matches));
+    if recalled.is_none() && lock::has_another(&lock, chosen) {
+        eprintln!("{}: no longer the level of {LOCK}", chosen.name());
+    }
+    match recalled? {
+        Ok(it) => Some(Known {
+            identity: identity.to_owned(),
+            verdict: it.verdict,
+            length: it.optimum.map(|optimum| (optimum, true)),
+            unique: it.unique,
+            solution: it.solution,
+        }),
+        Err(fault) => {
+            eprintln!("{}: {LOCK}: {fault}; solved again", chosen.name());
+            None
+        }
+    }
+}
+
+/// Solves a level; what is known then, and the verdict in words.
+fn solved(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    instances: &[Box<dyn Instance>],
+    identity: &str,
+) -> Result<(Known, String), Failure> {
+    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    request.solutions = 2;
+    let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+    let outcomes = solve_readings(instances, &request, &|event| display.note(event));
+    drop(display);
+    let outcome = outcomes.map_err(|error| Failure::usage(error.to_string()))?.pop();
+    let outcome = outcome.expect("every puzzle has a reading");
+    let instance = instances.iter().find(|it| it.reading() == outcome.reading);
+    let instance = instance.expect("an outcome names one of the readings").as_ref();
+    let objective = instance.objective();
+    let length = |best: &Verified| (objective.primary(best.tally()), outcome.optimal);
+    let known = Known {
+        identity: identity.to_owned(),
+        verdict: outcome.verdict.name().to_owned(),
+        length: outcome.best.as_ref().map(length),
+        unique: outcome.solutions.as_ref().and_then(|solutions| {
+            let told = solutions.complete || !solutions.others.is_empty();
+            told.then_some(solutions.others.is_empty())
+        }),
+        solution: outcome.best.as_ref().map(|best| best.text().to_owned()),
+    };
+    Ok((known, sentences::verdict(instance, &outcome)))
+}
+
+/// Says what is known of a level, and what of that has changed.
+fn tell(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    (now, instance): (&Known, &dyn Instance),
+    (words, source): (&str, Source),
+    change: Option<&[String]>,
+) {
+    if matches.get_flag("json") {
+        let mut value = json::of_level("watch", chosen);
+        value["verdict"] = json!(now.verdict);
+        value["length"] = json!(now.length.map(|(length, _)| length));
+        value["optimal"] = json!(now.length.map(|(_, optimal)| optimal));
+        value["unique"] = json!(now.unique);
+        value["solution"] = json!(now.solution);
+        value["source"] = json!(source.name());
+        value["changes"] = json!(change);
+        output::print(&format!("{value}\n"));
+        return;
+    }
+    let said = match change {
+        None if source == Source::Solved => words.to_owned(),
+        None => {
+            let unit = instance.measures().first(instance.objective());
+            let games = instance.moves().is_some();
+            let length = now.length.filter(|_| games).map(|(length, _)| unit.count(length));
+            format!("{}: {words}", length.unwrap_or_else(|| now.verdict.clone()))
+        }
+        Some(changes) => {
+            let known = if source == Source::Solved { "" } else { words };
+            let changes = match changes {
+                [] => "nothing that counts has changed".to_owned(),
+                changes => changes.join("; "),
+            };
+            if known.is_empty() { changes } else { format!("{changes} ({known})") }
+        }
+    };
+    output::print(&format!("{}: {said}\n", chosen.name()));
 }
 
 /// Whether the last solution still works.
@@ -181,9 +288,8 @@ fn still_solved(instances: &[Box<dyn Instance>], before: Option<&Known>) -> Opti
 /// What has changed, in words.
 fn changes(before: &Known, now: &Known, instance: &dyn Instance) -> Vec<String> {
     let mut changes = Vec::new();
-    let word = |known: &Known| known.verdict.name();
-    if word(before) != word(now) {
-        changes.push(format!("{} to {}", word(before), word(now)));
+    if before.verdict != now.verdict {
+        changes.push(format!("{} to {}", before.verdict, now.verdict));
     }
     if instance.moves().is_some()
         && let (Some((old, _)), Some((new, optimal))) = (before.length, now.length)

@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
 use unstuck_puzzles::pointing::{Place, Squares};
 use unstuck_puzzles::sketch::{Sketch, Spot};
+use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
     Facts, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
@@ -189,6 +190,10 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
 
     fn squares(&self) -> Option<Squares> {
         self.puzzle.squares()
+    }
+
+    fn middle(&self, place: Place) -> Option<(Point, f64)> {
+        self.puzzle.middle(place)
     }
 
     fn spot(&self, place: Place, style: Style) -> Spot {

@@ -29,6 +29,7 @@ use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::pointing::{Place, Squares};
 use unstuck_puzzles::sketch::{Sketch, Spot};
+use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
     Facts, Measures, Objective, ParseError, Part, Picture, Recording, Shots, Style,
@@ -106,6 +107,9 @@ pub trait Instance: Send + Sync {
 
     /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).
     fn squares(&self) -> Option<Squares>;
+
+    /// See [`Puzzle::middle`](unstuck_puzzles::Puzzle::middle).
+    fn middle(&self, place: Place) -> Option<(Point, f64)>;
 
     /// See [`Puzzle::spot`](unstuck_puzzles::Puzzle::spot).
     fn spot(&self, place: Place, style: Style) -> Spot;

@@ -20,7 +20,7 @@
 //! grow, not the work.
 
 use super::hint::optimal_deeds;
-use crate::atlas::{Atlas, Deed, DeedId, Id, Left};
+use crate::atlas::{Atlas, Deed, DeedId, Id, Left, WALK};
 use crate::limits::{Limits, Stop};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,8 +45,23 @@ pub struct Enumeration {
     pub positions: u64,
     /// Pushes that every optimal plan makes, as often as each does, in the order of a first plan.
     pub common: Vec<DeedId>,
+    /// The same pushes, each once, by when they are made, the earliest first.
+    pub shared: Vec<Shared>,
     /// The limit that struck.
     pub stop: Option<Stop>,
+}
+
+/// A push that every optimal plan makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// The push.
+    pub deed: DeedId,
+    /// Which push it is, from 1, where it comes first.
+    pub first: u32,
+    /// Which push it is where it comes last.
+    pub last: u32,
+    /// Whether all optimal plans come to one position in which no other push keeps the optimum.
+    pub only: bool,
 }
 
 /// Counts the optimal plans and lists up to `most` of them.
@@ -69,6 +84,7 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
     };
     answer.positions = graph.edges.len() as u64;
     answer.common = graph.common(start);
+    answer.shared = graph.shared(start, &answer.common);
     match count(&graph, start, most, limits) {
         Ok((plans, listed)) => {
             answer.all_listed = plans.is_some_and(|plans| plans == listed.len() as u128);
@@ -133,6 +149,50 @@ impl Graph {
             *used <= least[name]
         });
         first
+    }
+
+    /// When the common pushes are made, and which of them nothing else can stand for.
+    fn shared(&self, start: Id, common: &[DeedId]) -> Vec<Shared> {
+        // Those with most before them come last.
+        let mut order: Vec<(Cost, Id)> = self.edges.iter().map(|(&id, it)| (it.0, id)).collect();
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        let mut before: HashMap<Id, (u32, u32)> = HashMap::from([(start, (0, 0))]);
+        let mut all: BTreeMap<DeedId, Shared> = BTreeMap::new();
+        // Ways that have begun before a position and end behind it; alone if there are none, and no
+        // other position costs the same.
+        let mut ends: BTreeMap<Cost, usize> = BTreeMap::new();
+        let mut open = 0;
+        for (at, &(rest, id)) in order.iter().enumerate() {
+            let same = |other: Option<&(Cost, Id)>| other.is_some_and(|it| it.0 == rest);
+            if !same(at.checked_sub(1).and_then(|at| order.get(at))) {
+                open -= ends.remove(&rest).unwrap_or(0);
+            }
+            let alone = open == 0
+                && !same(order.get(at + 1))
+                && !same(at.checked_sub(1).and_then(|at| order.get(at)));
+            let Some(&(least, most)) = before.get(&id) else { continue };
+            let deeds = &self.edges[&id].1;
+            for deed in deeds {
+                let seen = before.entry(deed.to).or_insert((least + 1, most + 1));
+                *seen = (seen.0.min(least + 1), seen.1.max(most + 1));
+                *ends.entry(self.edges[&deed.to].0).or_default() += 1;
+                open += 1;
+                if deed.name != WALK && common.contains(&deed.name) {
+                    let shared = all.entry(deed.name).or_insert(Shared {
+                        deed: deed.name,
+                        first: least + 1,
+                        last: most + 1,
+                        only: false,
+                    });
+                    shared.first = shared.first.min(least + 1);
+                    shared.last = shared.last.max(most + 1);
+                    shared.only |= alone && deeds.len() == 1;
+                }
+            }
+        }
+        let mut all: Vec<Shared> = all.into_values().collect();
+        all.sort_by_key(|shared| (shared.first, shared.last, shared.deed));
+        all
     }
 
     /// How often a push occurs at least in an optimal plan.

@@ -1,5 +1,6 @@
 //! Marks on SVG pictures: what an answer says about cells, drawn on the board.
 
+use crate::instance::Instance;
 use unstuck_puzzles::pointing::{Place, Squares};
 use unstuck_puzzles::svg::{self, Point};
 use unstuck_puzzles::{Part, Picture};
@@ -39,11 +40,11 @@ impl Mark {
         part.places.iter().map(move |&place| Self::new(place, look, label))
     }
 
-    fn draw(&self, side: f64) -> String {
-        let middle = |&(row, column): &Place| -> Point {
-            ((column as f64 + 0.5) * side, (row as f64 + 0.5) * side)
-        };
-        let ends: Vec<Point> = self.places.iter().map(middle).collect();
+    /// The mark, drawn; nothing where one of its cells is not in the picture.
+    fn draw(&self, middle: Middle<'_>) -> Option<String> {
+        let ends = self.places.iter().map(|&place| middle(place)).collect::<Option<Vec<_>>>()?;
+        let side = ends.first()?.1;
+        let ends: Vec<Point> = ends.into_iter().map(|(at, _)| at).collect();
         let count = ends.len().max(1) as f64;
         let sum = ends.iter().fold((0.0, 0.0), |(x, y), end| (x + end.0, y + end.1));
         let at = (sum.0 / count, sum.1 / count);
@@ -84,19 +85,32 @@ impl Mark {
             Look::Counts => plate("#d55e00", side * 0.36, "#ffffff"),
             Look::Idle => plate("#9a9a9a", side * 0.2, "#ffffff"),
         };
-        bar + &mark
+        Some(bar + &mark)
     }
 }
 
-/// A picture with marks; as it is where it does not consist of squares.
-pub fn on(picture: Picture, squares: Option<Squares>, marks: &[Mark]) -> Picture {
-    let width =
-        || -> Option<f64> { picture.split_once(" width=\"")?.1.split_once('"')?.0.parse().ok() };
-    let (Some(squares), Some(width)) = (squares.filter(|it| it.columns > 0), width()) else {
-        return picture;
+/// Where the middle of a cell is in a picture, and how wide cells are there.
+type Middle<'a> = &'a dyn Fn(Place) -> Option<(Point, f64)>;
+
+/// The picture of an instance with marks; as it is where its cells have no places.
+pub fn on(picture: Picture, instance: &dyn Instance, marks: &[Mark]) -> Picture {
+    let side = instance.squares().and_then(|squares| side(&picture, &squares));
+    let square = |(row, column): Place| {
+        let side = side?;
+        Some((((column as f64 + 0.5) * side, (row as f64 + 0.5) * side), side))
     };
-    let side = width / squares.columns as f64;
-    let drawn: String = marks.iter().map(|mark| mark.draw(side)).collect();
+    drawn(picture, &|place| instance.middle(place).or_else(|| square(place)), marks)
+}
+
+/// How wide the squares of a picture are.
+fn side(picture: &str, squares: &Squares) -> Option<f64> {
+    let width = picture.split_once(" width=\"")?.1.split_once('"')?.0;
+    let width: f64 = width.parse().ok()?;
+    (squares.columns > 0).then(|| width / squares.columns as f64)
+}
+
+fn drawn(picture: Picture, middle: Middle<'_>, marks: &[Mark]) -> Picture {
+    let drawn: String = marks.iter().filter_map(|mark| mark.draw(middle)).collect();
     let body = picture.trim_end().trim_end_matches(svg::CLOSE.trim_end());
     format!("{body}{drawn}{}", svg::CLOSE)
 }
@@ -109,9 +123,15 @@ mod tests {
     fn marks_lie_on_their_cells() {
         let sheet = svg::open(80.0, 40.0, "#ffffff") + svg::CLOSE;
         let squares = Squares { rows: 2, columns: 4, ends: Vec::new() };
-        let marked = on(sheet.clone(), Some(squares), &[Mark::new((1, 2), Look::Pointed, "")]);
+        assert_eq!(side(&sheet, &squares), Some(20.0));
+        let middle = |(row, column): Place| {
+            let known = row < 2 && column < 4;
+            known.then_some(((column as f64 * 20.0 + 10.0, row as f64 * 20.0 + 10.0), 20.0))
+        };
+        let marked = drawn(sheet.clone(), &middle, &[Mark::new((1, 2), Look::Pointed, "")]);
         assert!(marked.contains("cx=\"50\" cy=\"30\""), "{marked}");
         assert!(marked.starts_with("<svg") && marked.ends_with("</svg>\n"), "{marked}");
-        assert_eq!(on(sheet.clone(), None, &[Mark::new((1, 2), Look::Lost, "")]), sheet);
+        let off = Mark::new((7, 2), Look::Lost, "");
+        assert_eq!(drawn(sheet.clone(), &middle, &[off]), sheet);
     }
 }

@@ -5,12 +5,12 @@ mod flow;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::LazyLock;
-use unstuck::atlas::Left;
+use unstuck::atlas::{Atlas, Left, WALK};
 use unstuck::closed::close::{Closing, NotClosed};
 use unstuck::instance::{Instance, NotBegun};
 use unstuck::limits::{Limits, Watch};
 use unstuck::questions::diagnose::{Class, diagnose};
-use unstuck::questions::enumerate::enumerate;
+use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck::questions::explain::explain;
 use unstuck::questions::hint::hint;
 use unstuck::questions::needed::{Effect, needed};
@@ -260,6 +260,55 @@ fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
     assert!(costly > 30, "{}: {costly} costly moves", P::NAME);
 }
 
+/// Of the pushes that all plans share: when they are made, that nothing else could be where it is
+/// said, and that without one every solution costs more.
+fn pushes_come_when_said<P: Moves>(
+    all: &Everything<P>,
+    instance: &dyn Instance,
+    complete: &[&Vec<String>],
+    answer: &Enumeration,
+    atlas: &dyn Atlas,
+    seed: u64,
+) {
+    let pushes = answer.common.iter().filter(|&&deed| deed != WALK);
+    let mut names: Vec<&str> = pushes.map(|&it| atlas.deed_name(it)).collect();
+    let mut shared: Vec<&str> = answer.shared.iter().map(|it| atlas.deed_name(it.deed)).collect();
+    names.sort_unstable();
+    names.dedup();
+    shared.sort_unstable();
+    assert_eq!(names, shared, "seed {seed}");
+    for it in &answer.shared {
+        let name = atlas.deed_name(it.deed);
+        let places: Vec<u32> = complete
+            .iter()
+            .flat_map(|plan| (1..).zip(plan.iter()).filter(|(_, made)| *made == name))
+            .map(|(place, _)| place)
+            .collect();
+        assert_eq!(places.iter().min(), Some(&it.first), "seed {seed}: {name}");
+        assert_eq!(places.iter().max(), Some(&it.last), "seed {seed}: {name}");
+        if it.only {
+            let at = it.first as usize - 1;
+            let next: BTreeSet<_> = complete.iter().map(|plan| plan.get(at)).collect();
+            assert!(it.first < it.last || next.len() == 1, "seed {seed}: {name}");
+        }
+    }
+    let Some(it) = answer.shared.get(seed as usize % answer.shared.len().max(1)) else { return };
+    let mut wishes = Wishes::default();
+    wishes.forbid(&format!("push {}", atlas.deed_name(it.deed))).expect("a wish");
+    let mut less = instance.atlas(&wishes).expect("a game");
+    let start = less.start();
+    let wished = Wished { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
+    let Some(expected) = Everything::of(wished, all.objective, 4 * MOST) else { return };
+    match (less.left(start, None, &Limits::none()), expected.optimum()) {
+        (Left::Exactly(said), Some(cost)) => {
+            assert_eq!(said, cost, "seed {seed}: {wishes}");
+            assert!(Some(cost) > all.optimum(), "seed {seed}: {wishes}");
+        }
+        (Left::Never, None) => {}
+        other => panic!("seed {seed}: {wishes}: {other:?}"),
+    }
+}
+
 fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
     let (mut several, mut exchanged) = (0, 0);
     each_board::<P>(objectives, |all, instance, seed| {
@@ -301,6 +350,7 @@ fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
             let said = answer.common.iter().filter(|&&it| atlas.deed_name(it) == name).count();
             assert_eq!(said, least, "seed {seed}: {name}");
         }
+        pushes_come_when_said(all, instance, &complete, &answer, atlas.as_ref(), seed);
         several += usize::from(expected > 1);
         exchanged += usize::from(expected < complete.len());
         true
@@ -563,7 +613,7 @@ fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
                     Forbidden::Player(at) => pieces.player == *at,
                     Forbidden::Pushed(at) => covered(&pieces, at),
                     Forbidden::Move(letter) => moves.to_lowercase().contains(letter),
-                    Forbidden::Modifier(_) | Forbidden::Colour(..) | Forbidden::Edge(..) => false,
+                    _ => false,
                 };
                 assert!(!broken, "seed {seed}: {wishes}: {moves}");
             }

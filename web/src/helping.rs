@@ -40,7 +40,7 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
         told = json!({
             "sentence": advice(atlas.as_ref(), degree, &answer),
             "moves": shown.map_or("", String::as_str),
-            "svg": drawn.map(|svg| marks::on(svg, later.squares(), &marks)),
+            "svg": drawn.map(|svg| marks::on(svg, later.as_ref(), &marks)),
             "solvable": answer.solvable,
         });
         if answer.solvable != Some(false) {
@@ -93,7 +93,7 @@ pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
         "reason": reason.map(|reason| reason.text),
         "sentence": judgement(atlas.as_ref(), &answer),
         "svg": drawn.filter(|_| answer.lost.is_some())
-            .map(|svg| marks::on(svg, instance.squares(), &marks)),
+            .map(|svg| marks::on(svg, instance.as_ref(), &marks)),
     }))
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn certain(request: &Value) -> Result<Value, Fault> {
             _ => format!("{} facts hold in all solutions{under}.", steps.len()),
         };
         let drawn = instance.picture(None, Style::Svg);
-        let drawn = drawn.map(|svg| marks::on(svg, instance.squares(), &forced::marks(&answer)));
+        let drawn = drawn.map(|svg| marks::on(svg, instance.as_ref(), &forced::marks(&answer)));
         told = json!({ "sentence": sentence, "steps": steps, "svg": drawn });
         if answer.solvable != Some(false) {
             break;
