@@ -132,7 +132,8 @@ pub(super) fn solve(
     })
 }
 
-/// Without threads: search, and when it takes too long, SAT from its bound.
+/// Without threads: search, and when it takes too long, reverse reachability for a while, then SAT
+/// from the bound of the search.
 fn in_turn(
     instance: &dyn Instance,
     game: &dyn Game,
@@ -148,6 +149,14 @@ fn in_turn(
     let searched = game.search(strategy, &limits, report);
     let in_time = request.limits.reached().is_none();
     if auto && in_time && matches!(searched.end, SearchEnd::Stopped(Stop::Time)) {
+        let unbounded = request.horizon.or(request.max_horizon).is_none();
+        // Reverse reachability has as long again.
+        let limits = request.limits.within(patience);
+        if let Some(cubes) = unbounded.then(|| invariant(game, request, &limits)).flatten() {
+            outcome.effort = Some(searched.effort);
+            outcome.unsolvable_by_invariant(cubes);
+            return Ok(());
+        }
         take_search(instance, searched, request, outcome)?;
         return horizons::solve(instance, request, progress, outcome);
     }

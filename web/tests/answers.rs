@@ -40,12 +40,16 @@ fn ask(request: &Value) -> Value {
     asked(request).0
 }
 
-/// The only level of a file of ours, opened.
+/// The first level of a file of ours, opened.
 fn own(puzzle: &str, file: &str) -> Value {
+    nth(puzzle, file, 0)
+}
+
+fn nth(puzzle: &str, file: &str, index: usize) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/levels");
     let text = fs::read_to_string(path.join(puzzle).join(file)).expect("our own level");
     let read = ask(&json!({ "ask": "read", "text": text, "puzzle": puzzle, "options": {} }));
-    let level = &read["ok"]["levels"][0];
+    let level = &read["ok"]["levels"][index];
     assert_eq!(level["fault"], Value::Null, "{read}");
     json!({ "text": level["text"], "puzzle": puzzle, "options": {}, "title": level["title"] })
 }
@@ -89,6 +93,10 @@ fn what_cannot_be_solved_is_said_to_be_unsolvable() {
     assert_eq!(verdict["verdict"], "unsolvable", "{verdict}");
     let level = own("sokobond", "between-two.sokobond");
     assert_eq!(solve(&level, "moves", "auto")["verdict"], "unsolvable");
+    // Search alone does not end here: an invariant shows it.
+    let verdict = solve(&nth("sokoban", "lost-halls.sok", 1), "pushes", "auto");
+    assert_eq!(verdict["verdict"], "unsolvable", "{verdict}");
+    assert!(verdict["shown_by"].as_str().is_some_and(|by| by.contains("invariant")), "{verdict}");
 }
 
 #[test]
