@@ -11,8 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_encodings::Cost;
 
-/// States of the first try; later ones have twice as many each.
+/// States of the first tries; later ones have more and more.
 const FIRST: u64 = 50_000;
+
+/// Tries with as many states.
+const ROUND: u32 = 4;
 
 /// States after which feature-space search leaves the rest to the others, where all share one
 /// thread and no time limit says when.
@@ -22,7 +25,7 @@ const ALONE: u64 = 2_000_000;
 const BESIDE: u64 = 100_000_000;
 
 /// Tries that may end because nothing was left to try: the next one hardly fares better.
-const FRUITLESS: u32 = 8;
+const FRUITLESS: u32 = 16;
 
 /// Answers with a plan that is not as long as the first one found: what lies around that one is
 /// looked at for a moment.
@@ -147,7 +150,9 @@ fn tries(
         }
         total += tried.effort.states.max(FIRST);
         fruitless += u32::from(tried.effort.states < slice.most);
-        slice = Slice { variant: slice.variant + 1, most: slice.most.saturating_mul(2) };
+        let variant = slice.variant + 1;
+        let most = FIRST.saturating_mul(1 << (variant / ROUND).min(40));
+        slice = Slice { variant, most };
     }
     Ok(())
 }

@@ -8,6 +8,7 @@
 //! | `frozen` | boxes that can never be pushed again |
 //! | `packing` | in which order goals can be filled |
 //! | `relaxed` | a plan of the packing alone, with parking |
+//! | `pairs` | two boxes of which one is lost because of the other |
 //! | `corral` | regions that the player cannot enter |
 //! | `hotspots` | boxes that stand in the way of others |
 
@@ -17,6 +18,7 @@ mod frozen;
 mod hotspots;
 mod macros;
 mod packing;
+mod pairs;
 mod relaxed;
 mod survey;
 
@@ -31,6 +33,7 @@ use frozen::frozen_at;
 use hotspots::Hotspots;
 use macros::Ways;
 use packing::Packing;
+use pairs::Pairs;
 use relaxed::RelaxedPlan;
 use survey::{flood, regions};
 use unstuck_puzzles::grid::Direction;
@@ -54,10 +57,50 @@ pub struct SokobanFeatures<const W: usize> {
     packing: Packing<W>,
     /// A plan that parks boxes, where one is needed.
     relaxed: Option<RelaxedPlan<W>>,
+    /// On floors where they do not cost too much.
+    pairs: Option<Pairs>,
     ways: Ways,
     matching: Matching,
+    manner: Manner,
     knobs: Knobs,
 }
+
+/// What makes a variant different from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Manner {
+    /// Chooses among equals.
+    seed: u32,
+    /// Keep apart what is near the goals and what is far from them.
+    distances: bool,
+    /// Fill by a plan where it parks no box, and by consistent fillings where it does.
+    other_order: bool,
+    /// Let boxes that stand in the way count more than regions.
+    hotspots_first: bool,
+}
+
+impl Manner {
+    fn of(variant: u32) -> Self {
+        let bit = |number: u32| variant >> number & 1 == 1;
+        let (other_order, hotspots_first) = (bit(1), bit(2));
+        Self { seed: variant / 8, distances: !bit(0), other_order, hotspots_first }
+    }
+
+    /// What is added to a tie, so that equals come in another order.
+    fn noise(self, mv: Macro) -> u32 {
+        if self.seed == 0 {
+            return 0;
+        }
+        let word = u32::from(mv.from) << 16 | u32::from(mv.to);
+        let word = word ^ self.seed.wrapping_mul(0x85EB_CA6B);
+        word.wrapping_mul(0x9E37_79B1) >> 28
+    }
+}
+
+/// Pushes to the nearest goals that make a difference between cells.
+const STEP: u16 = 16;
+
+/// Floors of more cells have no tables of pairs: these grow with the third power.
+const MOST_CELLS: usize = 256;
 
 /// What can be left out, to see what it gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,15 +126,26 @@ struct Look {
 }
 
 impl Look {
-    fn features(self) -> Features {
-        [self.unpacked, self.regions, self.hotspots, 0]
+    fn features(self, manner: Manner) -> Features {
+        let [second, third] = self.between(manner);
+        let fourth = if manner.distances { self.distance / STEP } else { 0 };
+        [self.unpacked, second, third, fourth]
     }
 
-    fn tie(self) -> u32 {
+    fn between(self, manner: Manner) -> [u16; 2] {
+        if manner.hotspots_first {
+            [self.hotspots, self.regions]
+        } else {
+            [self.regions, self.hotspots]
+        }
+    }
+
+    fn tie(self, manner: Manner, mv: Macro) -> u32 {
+        let [second, third] = self.between(manner).map(|count| u32::from(count.min(63)));
         u32::from(self.unpacked.min(255)) << 24
-            | u32::from(self.regions.min(63)) << 18
-            | u32::from(self.hotspots.min(63)) << 12
-            | u32::from(self.distance.min(4095))
+            | second << 18
+            | third << 12
+            | (u32::from(self.distance) + manner.noise(mv)).min(4095)
     }
 }
 
@@ -153,10 +207,13 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         let matching = Matching::new(field.bounds().floor().goals().len());
         let mut ways = Ways::new(field.len());
         let packing = Packing::new(&field, &mut ways);
-        let relaxed = RelaxedPlan::new(&field, &mut ways, variant).filter(|plan| plan.parks);
+        let manner = Manner::of(variant);
+        let relaxed = RelaxedPlan::new(&field, &mut ways, manner.seed);
+        let relaxed = relaxed.filter(|plan| plan.parks != manner.other_order);
+        let pairs = (field.len() <= MOST_CELLS).then(|| Pairs::new::<W>(&field));
         let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
         let knobs = Knobs::default();
-        Ok(Self { goals, hotspots, packing, relaxed, ways, matching, field, knobs })
+        Ok(Self { goals, hotspots, packing, relaxed, pairs, ways, matching, field, manner, knobs })
     }
 
     fn start(&self) -> Position<W> {
@@ -164,7 +221,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn features(&mut self, state: &Position<W>) -> Features {
-        self.look(state).features()
+        self.look(state).features(self.manner)
     }
 
     fn is_goal(&self, state: &Position<W>) -> bool {
@@ -197,6 +254,10 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
                 if !frozen.is_within(&self.goals) {
                     continue;
                 }
+                let pairs = self.pairs.as_ref();
+                if pairs.is_some_and(|pairs| !pairs.permit(&others, to, stop.player.into())) {
+                    continue;
+                }
                 let there = self.field.nearest(to, usize::from(stop.player));
                 let next = Look {
                     unpacked: self.unpacked(&boxes),
@@ -205,11 +266,11 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
                     distance: (u32::from(look.distance) + there).saturating_sub(here) as u16,
                 };
                 let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
-                let (features, tie) = (next.features(), next.tie());
+                let (features, tie) = (next.features(self.manner), next.tie(self.manner, mv));
                 choices.push(Choice { mv, features, tie, advised: false });
             }
         }
-        let [unpacked, regions, hotspots, _] = look.features();
+        let [unpacked, regions, hotspots, _] = look.features(self.manner);
         Self::advise(choices, |c| c.features[0] < unpacked);
         Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
         Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);

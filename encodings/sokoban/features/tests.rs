@@ -190,6 +190,50 @@ fn without_corrals_nothing_on_a_known_solution_is_pruned() {
     assert!(solvable > 150, "{solvable}");
 }
 
+/// Whether some pushes lead from a position to a goal.
+fn ends_well(space: &Small, from: Position<2>) -> bool {
+    let field = &space.field;
+    let mut known = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(state) = open.pop() {
+        if space.is_goal(&state) {
+            return true;
+        }
+        let reach = flood(field, &state.boxes, usize::from(state.player));
+        for at in state.boxes.iter() {
+            for push in field.bounds().pushes_from(at) {
+                let next = space.by_region(state.boxes.without(at).with(push.to), at);
+                let free = reach.has(push.behind) && !state.boxes.has(push.to);
+                if free && known.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn pairs_are_permitted_when_both_can_come_to_goals() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    let (mut good, mut lost) = (0, 0);
+    for (seed, _, space) in boards(400) {
+        if space.field.goals::<2>().len() < 2 || space.field.boxes::<2>().len() != 2 {
+            continue;
+        }
+        let pairs = space.pairs.as_ref().expect("samples are small");
+        for _ in 0..20 {
+            let state = thrown(&space, &mut rng);
+            let Some(at) = state.boxes.first() else { continue };
+            let permitted = pairs.permit(&state.boxes.without(at), at, usize::from(state.player));
+            let (together, alone) = (ends_well(&space, state), state.boxes.len() < 2);
+            assert!(permitted == together || alone, "seed {seed}: {state:?}");
+            (good, lost) = (good + u32::from(together), lost + u32::from(!together));
+        }
+    }
+    assert!(good > 50 && lost > 50, "{good} {lost}");
+}
+
 /// All positions that can be reached, and those from which the level can be solved; `None` when
 /// there are too many.
 fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<Position<2>>> {
