@@ -278,6 +278,14 @@ pub(super) fn cost(measures: Measures, objective: Objective, cost: Cost) -> Stri
     measures.first(objective).count(cost.primary())
 }
 
+/// What is known of a cost when a limit has struck, to be put behind what is not known.
+pub(super) fn at_least(measures: Measures, objective: Objective, least: Option<Cost>) -> String {
+    let known = least.filter(|&least| least.primary() > 0);
+    known.map_or(String::new(), |least| {
+        format!(", a solution has at least {}", cost(measures, objective, least))
+    })
+}
+
 /// The limit that struck, for JSON.
 pub(super) fn stop(stop: Option<Stop>) -> Value {
     stop.map_or(Value::Null, |stop| stop.name().into())

@@ -76,6 +76,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Enumeration, plans: &[String]) -> Val
     let common: Vec<&str> = answer.common.iter().map(|&deed| atlas.deed_name(deed)).collect();
     json!({
         "optimum": answer.optimum.map(Cost::primary),
+        "at_least": answer.at_least.map(Cost::primary),
         "optimal_plans": if answer.unsolvable { 0.into() } else {
             answer.plans.map_or(Value::Null, number)
         },
@@ -116,7 +117,10 @@ fn answer_text(
         _ if answer.unsolvable => writeln!(text, "no plan: the level has no solution"),
         (Some(1), _) => writeln!(text, "1 optimal plan, of {cost}: unique up to walks and order"),
         (Some(plans), _) => writeln!(text, "{plans} optimal plans, of {cost}"),
-        (None, Some(stop)) => writeln!(text, "number of optimal plans unknown: {stop}"),
+        (None, Some(stop)) => {
+            let least = asking::at_least(atlas.measures(), objective, answer.at_least);
+            writeln!(text, "number of optimal plans unknown{least}: {stop}")
+        }
         (None, None) => writeln!(text, "more optimal plans than 128 bits can count, of {cost}"),
     };
     if !answer.all_listed && !plans.is_empty() {

@@ -12,6 +12,7 @@ use crate::report::marks::{Look, Mark};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::time::Duration;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::{Forbidden, Wishes};
 use unstuck_puzzles::{Measures, Objective, Style};
@@ -20,9 +21,8 @@ const EXAMPLES: &str = "\
 Puzzles without moves (Flow): facts that hold in all solutions, one deduction
 after the other, the easiest first, each with the rules that it takes. Cells
 are row,column from 0, as in `export`. Games: the pushes that all optimal plans
-make, in their order, and why: `only` where all plans come to one position in
-which no other push keeps the optimum, else what a solution without that push
-costs (with `--why` for all).
+make, in their order, and where there is no choice. With `--why` also what a
+solution without each of them costs.
 
 Examples:
   unstuck forced board.flow --puzzle flow
@@ -96,23 +96,25 @@ fn of_plans(
     let steps = answer.shared.iter().enumerate().map(|(done, &shared)| {
         let name = atlas.deed_name(shared.deed).to_owned();
         let rest = (answer.shared.len() - done) as u32;
-        let slice = question.limits.time_left().map(|left| (left / rest * 4).min(left));
-        let slice = slice.map_or_else(|| question.limits.clone(), |it| question.limits.within(it));
-        let wanted = why || !shared.only;
-        if wanted {
+        let left = question.limits.time_left();
+        let time = left.map_or(WHY_TIME, |left| (left / rest * 4).min(left));
+        let slice = question.limits.within(time);
+        if why {
             question.display.say(&format!("{done} of {} pushes", answer.shared.len()));
         }
-        let without = wanted.then(|| without(instance, &question.wishes, &name, &slice));
+        let without = why.then(|| without(instance, &question.wishes, &name, &slice));
         if let Some(Left::Stopped(struck, _)) = without {
             stop = stop.or(Some(struck));
         }
-        Step { name, shared, without }
+        let times = answer.common.iter().filter(|&&deed| deed == shared.deed).count();
+        Step { name, shared, times, without }
     });
     let steps: Vec<Step> = steps.collect();
     let text = if question.json {
         let value = json!({
             "solvable": solvable,
             "optimum": answer.optimum.map(Cost::primary),
+            "at_least": answer.at_least.map(Cost::primary),
             "common": closed.then_some(&common),
             "steps": closed.then(|| steps.iter().map(Step::object).collect::<Vec<_>>()),
             "optimal_plans": answer.plans.and_then(|plans| u64::try_from(plans).ok()),
@@ -131,7 +133,11 @@ fn of_plans(
                 "all optimal plans make these {}",
                 atlas.measures().pushes.count(common.len() as u32)
             ),
-            _ => writeln!(text, "unknown: a limit struck"),
+            _ => {
+                let (measures, objective) = measures;
+                let least = asking::at_least(measures, objective, answer.at_least);
+                writeln!(text, "unknown{least}: a limit struck")
+            }
         };
         text
     };
@@ -148,6 +154,9 @@ fn of_plans(
     Answer { text, code, solvable, marks: marks.collect() }
 }
 
+/// Time for the question what a push is good for, where no limit is given.
+const WHY_TIME: Duration = Duration::from_secs(5);
+
 /// What the rest of the game costs where a push is never made.
 fn without(instance: &dyn Instance, wishes: &Wishes, push: &str, limits: &Limits) -> Left {
     let mut wishes = wishes.clone();
@@ -161,6 +170,8 @@ fn without(instance: &dyn Instance, wishes: &Wishes, push: &str, limits: &Limits
 struct Step {
     name: String,
     shared: Shared,
+    /// How often every plan makes it at least.
+    times: usize,
     /// What a solution without it costs, where that was asked.
     without: Option<Left>,
 }
@@ -183,6 +194,7 @@ impl Step {
             "push": self.name,
             "first": self.shared.first,
             "last": self.shared.last,
+            "times": self.times,
             "only": self.shared.only,
             "without": self.without.map(|_| json!({
                 "solvable": solvable,
@@ -216,7 +228,12 @@ impl Step {
             },
             Left::AtLeast(_) | Left::Stopped(..) => "unknown what it costs without it".to_owned(),
         }));
-        format!("{:>7}. {}  ({})\n", self.when(), self.name, reasons.join("; "))
+        let times = if self.times > 1 { format!(", {} times", self.times) } else { String::new() };
+        let reason = match reasons.as_slice() {
+            [] => String::new(),
+            reasons => format!("  ({})", reasons.join("; ")),
+        };
+        format!("{:>7}. {}{times}{reason}\n", self.when(), self.name)
     }
 }
 

@@ -132,7 +132,11 @@ fn answer_text(
             writeln!(text, "solvable from here: {rest} to go, and not fewer")
         }
         (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),
-        (None, Some(stop)) => writeln!(text, "unknown whether it is solvable: {stop}"),
+        (None, Some(stop)) => {
+            let least = answer.at_least.filter(|_| degree > Degree::Solvable);
+            let least = asking::at_least(atlas.measures(), objective, least);
+            writeln!(text, "unknown whether it is solvable{least}: {stop}")
+        }
         (None, None) => writeln!(text, "unknown whether it is solvable"),
     };
     if !instance.reading().is_empty() {
@@ -155,6 +159,7 @@ fn answer_json(
         "degree": degree.name(),
         "solvable": answer.solvable,
         "rest": answer.rest.filter(|_| shown(Degree::Piece)).map(Cost::primary),
+        "at_least": answer.at_least.filter(|_| shown(Degree::Piece)).map(Cost::primary),
         "pieces": shown(Degree::Piece).then_some(pieces),
         "pushes": shown(Degree::Move).then_some(&answer.deeds),
         "moves": answer.moves.as_ref().filter(|_| shown(Degree::Move)),

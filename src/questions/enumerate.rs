@@ -32,6 +32,8 @@ use unstuck_encodings::Cost;
 pub struct Enumeration {
     /// What an optimal plan costs; `None` when that is not known, or there is no plan.
     pub optimum: Option<Cost>,
+    /// No plan costs less than this; `None` when nothing is known, or there is no plan.
+    pub at_least: Option<Cost>,
     /// Whether it is known that there is no plan.
     pub unsolvable: bool,
     /// The number of optimal plans, up to exchanges; `None` when a limit struck, or when it does
@@ -69,10 +71,10 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
     let mut answer = Enumeration::default();
     let start = atlas.start();
     match atlas.left(start, None, limits) {
-        Left::Exactly(cost) => answer.optimum = Some(cost),
+        Left::Exactly(cost) => (answer.optimum, answer.at_least) = (Some(cost), Some(cost)),
         Left::Never => answer.unsolvable = true,
-        Left::AtLeast(_) => {}
-        Left::Stopped(stop, _) => answer.stop = Some(stop),
+        Left::AtLeast(cost) => answer.at_least = Some(cost),
+        Left::Stopped(stop, cost) => (answer.at_least, answer.stop) = (Some(cost), Some(stop)),
     }
     let Some(optimum) = answer.optimum else { return answer };
     let graph = match Graph::of_optimal_plans(atlas, start, optimum, limits) {

@@ -44,6 +44,8 @@ pub struct Hint {
     pub solvable: Option<bool>,
     /// What the shortest solution from here costs, if known.
     pub rest: Option<Cost>,
+    /// No solution from here costs less than this; `None` when there is none.
+    pub at_least: Option<Cost>,
     /// The next pushes of a shortest solution.
     pub way: Vec<Deed>,
     /// The same in words.
@@ -62,10 +64,12 @@ pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Li
     let start = atlas.start();
     let mut hint = Hint::default();
     match atlas.left(start, None, limits) {
-        Left::Exactly(rest) => (hint.solvable, hint.rest) = (Some(true), Some(rest)),
+        Left::Exactly(rest) => {
+            (hint.solvable, hint.rest, hint.at_least) = (Some(true), Some(rest), Some(rest));
+        }
         Left::Never => hint.solvable = Some(false),
-        Left::AtLeast(_) => {}
-        Left::Stopped(stop, _) => hint.stop = Some(stop),
+        Left::AtLeast(cost) => hint.at_least = Some(cost),
+        Left::Stopped(stop, cost) => (hint.at_least, hint.stop) = (Some(cost), Some(stop)),
     }
     let Some(mut rest) = hint.rest else { return hint };
     let (mut way, mut at): (Vec<Deed>, Id) = (Vec::new(), start);

@@ -394,6 +394,7 @@ fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
         snapshots_are_positions(all, instance, later.as_ref(), state, seed);
         assert_eq!(answer.solvable, Some(all.left.contains_key(state)), "seed {seed}");
         assert_eq!(answer.rest, all.left.get(state).copied(), "seed {seed}");
+        assert_eq!(answer.at_least, answer.rest, "seed {seed}");
         if let Some(rest) = answer.rest {
             let moves = answer.moves.expect("a plan");
             let verified = later.verify(&moves).expect("it solves the rest");
