@@ -169,7 +169,7 @@ fn each_family_is_proved_and_a_changed_certificate_refused() {
         ("sokobond", "water.sokobond", "moves"),
         ("sokobond", "between-two.sokobond", "moves"),
         ("snowman", "first-snowman.snowman", "pushes"),
-        ("warehouse", "twins.warehouse", "moves"),
+        ("warehouse", "first-box.warehouse", "moves"),
         ("flow", "first-paths.txt", "any"),
         ("flow", "around-a-hole.txt", "any"),
     ] {
