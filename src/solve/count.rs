@@ -1,8 +1,13 @@
 //! Families without time: one question, and how many answers it has, each found by forbidding
 //! those before it.
+//!
+//! A solver that can keeps the formula: whether there is another solution is then a matter of what
+//! it has learnt already. Where the first solution was one of the kind that the encoding prefers,
+//! the formula of all is new to the solver, and is asked for a model near that solution.
 
-use super::sat::{Asked, Meaning, Work, answer};
+use super::sat::{Asked, Meaning, Work, answer, answer_by};
 use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
+use crate::backend::{Answer, Assumed, BackendError, Decided, Halt, Session};
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::Limits;
 use crate::machine::Instant;
@@ -30,12 +35,19 @@ pub(super) fn solve(
     let mut asking = Asking { question: &question, request, progress, outcome };
     let mut known = asking.preferred(instance)?;
     let mut near = None;
+    let mut kept = match known {
+        Some(_) => None,
+        None => Kept::new(request),
+    };
     let mut found = 0;
     let mut stop = None;
     while found < request.solutions.max(1) {
         let meaning = match known.take() {
             Some(meaning) => meaning,
-            None => asking.ask(formula.as_mut(), near.as_ref(), &request.limits)?,
+            None => match &mut kept {
+                Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
+                None => asking.ask(formula.as_mut(), near.as_ref(), &request.limits)?,
+            },
         };
         match meaning {
             Meaning::Solution { plan, model } => {
@@ -72,6 +84,35 @@ pub(super) fn solve(
 /// Preferred solutions get one of this many parts of the time that is left.
 const PREFERRED_SHARE: u32 = 4;
 
+/// A formula that the solver keeps.
+struct Kept<'a> {
+    session: Box<dyn Session + 'a>,
+    /// How many of its clauses the solver has.
+    loaded: usize,
+}
+
+impl<'a> Kept<'a> {
+    /// Nothing is gained where one solution is enough, nor possible with a solver that forgets.
+    fn new(request: &'a Request) -> Option<Self> {
+        let backend = request.backend.incremental().filter(|_| request.solutions > 1)?;
+        Some(Self { session: backend.session(&request.limits), loaded: 0 })
+    }
+
+    fn decide(&mut self, formula: &dyn Formula) -> Result<Decided, BackendError> {
+        for index in self.loaded..formula.len() {
+            self.session.add(formula.clause(index));
+        }
+        self.loaded = formula.len();
+        let answer = match self.session.ask(&[]) {
+            Ok(Assumed::Model(lits)) => Answer::Sat(Model::new(formula.variables(), lits)),
+            Ok(Assumed::Core(_)) => Answer::Unsat,
+            Err(Halt::Stopped(stop)) => Answer::Stopped(stop),
+            Err(Halt::Failed(error)) => return Err(error),
+        };
+        Ok(Decided { answer, conflicts: None })
+    }
+}
+
 /// What every question of a run shares.
 struct Asking<'a> {
     question: &'a Question,
@@ -87,11 +128,29 @@ impl Asking<'_> {
         near: Option<&Model>,
         limits: &Limits,
     ) -> Result<Meaning, SolveError> {
+        let backend = self.request.backend.as_ref();
+        self.noted(formula, |formula, work| answer(formula, near, backend, limits, work))
+    }
+
+    fn ask_kept(
+        &mut self,
+        formula: &mut dyn Formula,
+        kept: &mut Kept<'_>,
+    ) -> Result<Meaning, SolveError> {
+        self.noted(formula, |formula, work| answer_by(formula, work, |it| kept.decide(it)))
+    }
+
+    /// Asks, and keeps a note of it.
+    fn noted(
+        &mut self,
+        formula: &mut dyn Formula,
+        ask: impl FnOnce(&mut dyn Formula, &mut Work) -> Result<Meaning, SolveError>,
+    ) -> Result<Meaning, SolveError> {
         let begun = Instant::now();
         let (variables, clauses) = (formula.variables(), formula.len());
         (self.progress)(&Event::Asking { horizon: 0, variables, clauses });
         let mut work = Work::default();
-        let meaning = answer(formula, near, self.request.backend.as_ref(), limits, &mut work)?;
+        let meaning = ask(formula, &mut work)?;
         self.outcome.asked.push(Asked::note(self.question, formula, &meaning, work, begun));
         Ok(meaning)
     }
@@ -108,5 +167,55 @@ impl Asking<'_> {
         }
         let meaning = self.ask(narrowed.as_mut(), None, &limits)?;
         Ok(matches!(meaning, Meaning::Solution { .. }).then_some(meaning))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::Backend;
+    use crate::backend::varisat::Varisat;
+    use crate::registry::by_name;
+    use std::sync::Arc;
+    use unstuck_puzzles::Objective;
+
+    /// The embedded solver without its memory.
+    struct Forgetful;
+
+    impl Backend for Forgetful {
+        fn name(&self) -> String {
+            Varisat.name()
+        }
+
+        fn decide(
+            &self,
+            clauses: &dyn crate::formula::Clauses,
+            near: Option<&Model>,
+            limits: &Limits,
+        ) -> Result<Decided, BackendError> {
+            Varisat.decide(clauses, near, limits)
+        }
+    }
+
+    #[test]
+    fn a_kept_formula_has_as_many_solutions_as_one_that_is_asked_anew() {
+        let family = by_name("flow").expect("it is registered");
+        let count = |seed: u64, backend: Arc<dyn Backend>| -> Vec<Option<(usize, bool)>> {
+            let instances = (family.sample)(seed).instances(Objective::Any).expect("any");
+            let request = Request { backend, solutions: 40, ..Request::default() };
+            let outcome = |instance: &dyn Instance| {
+                let mut outcome = Outcome::new(instance);
+                solve(instance, &request, &|_| {}, &mut outcome).expect("an answer");
+                outcome.solutions.map(|solutions| (solutions.others.len(), solutions.complete))
+            };
+            instances.iter().map(|instance| outcome(instance.as_ref())).collect()
+        };
+        let mut several = 0;
+        for seed in 0..300 {
+            let kept = count(seed, Arc::new(Varisat));
+            assert_eq!(kept, count(seed, Arc::new(Forgetful)), "sample {seed}");
+            several += kept.iter().flatten().filter(|&&(others, _)| others > 1).count();
+        }
+        assert!(several > 10, "{several}");
     }
 }

@@ -1,7 +1,7 @@
 //! Questions put to a SAT solver, and what its answers mean.
 
 use super::{Event, Progress, SolveError};
-use crate::backend::{Answer, Backend, Decided};
+use crate::backend::{Answer, Backend, BackendError, Decided};
 use crate::formula::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
@@ -102,9 +102,17 @@ pub(crate) fn answer(
     limits: &Limits,
     work: &mut Work,
 ) -> Result<Meaning, SolveError> {
+    answer_by(formula, work, |formula| backend.decide(formula, near, limits))
+}
+
+/// Like [`answer`], by whatever decides a formula that has grown since it was last asked.
+pub(super) fn answer_by(
+    formula: &mut dyn Formula,
+    work: &mut Work,
+    mut decide: impl FnMut(&dyn Formula) -> Result<Decided, BackendError>,
+) -> Result<Meaning, SolveError> {
     loop {
-        let decided = backend.decide(formula, near, limits);
-        let Decided { answer, conflicts } = decided.map_err(SolveError::Backend)?;
+        let Decided { answer, conflicts } = decide(formula).map_err(SolveError::Backend)?;
         if let Some(conflicts) = conflicts {
             *work.conflicts.get_or_insert(0) += conflicts;
         }
