@@ -1,6 +1,6 @@
 //! Making plans shorter, in all games with moves: what comes out is a plan, and no longer.
 
-#[path = "../common/mod.rs"]
+#[path = "./../common/mod.rs"]
 mod common;
 mod rambling;
 
