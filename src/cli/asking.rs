@@ -253,8 +253,11 @@ impl Question {
     /// # Errors
     /// When the family has no moves.
     pub(super) fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
-        let none = || format!("{} has no moves to ask about", instance.family());
-        instance.atlas(&self.wishes).ok_or_else(|| Failure::usage(none()))
+        let none = || {
+            Failure::usage(format!("{} has no moves to ask about", instance.family()))
+                .help("`unstuck forced` says what all solutions have in common, a step at a time")
+        };
+        instance.atlas(&self.wishes).ok_or_else(none)
     }
 
     /// What every JSON answer begins with; `more` is appended, then the time.

@@ -1,7 +1,7 @@
 //! Making plans shorter, in all games with moves: what comes out is a plan, and no longer.
 
-#[path = "./../common/mod.rs"]
 mod common;
+#[path = "improve/rambling.rs"]
 mod rambling;
 
 use unstuck::improve::End;
