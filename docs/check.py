@@ -75,13 +75,18 @@ class Game:
         beside = row * self.width + column
         return beside if 0 <= column < self.width and beside in self.open else None
 
-    def replay(self, plan):
-        """The cost of a plan as (moves, what counts beside them)."""
+    def played(self, plan, name):
+        """The state after a plan, and what it counts beside its moves."""
         state, pushes = self.start, 0
         for number, wanted in enumerate(plan, 1):
             found = [move for move in self.moves(state) if self.is_called(move, wanted)]
-            need(len(found) == 1, f"moves.txt: move {number} is not possible")
+            need(len(found) == 1, f"{name}: move {number} is not possible")
             state, pushes = found[0][1], pushes + found[0][2]
+        return state, pushes
+
+    def replay(self, plan):
+        """The cost of a plan as (moves, what counts beside them)."""
+        state, pushes = self.played(plan, "moves.txt")
         need(self.solved(state), "moves.txt: the puzzle is not solved at the end")
         return len(plan), pushes
 
@@ -775,10 +780,7 @@ def judge(about, texts, judged):
         return
     game = GAMES[family](texts["puzzle.txt"], about["options"], about["reading"])
     steps = lambda plan: re.findall(r"[a-zA-Z]\d*|[<>^]", plan)
-    for wanted in steps(about.get("after") or ""):
-        found = [move[1] for move in game.moves(game.start) if game.is_called(move, wanted)]
-        need(len(found) == 1, f"after: {wanted} is not possible")
-        (game.start,) = found
+    game.start, _ = game.played(steps(about.get("after") or ""), "after")
     if claim == "optimal":
         moves, pushes = game.replay(steps(texts["moves.txt"]))
         need(cost == (moves if objective == "moves" else pushes), "the plan has another cost")

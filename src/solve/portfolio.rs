@@ -323,8 +323,7 @@ impl Beside<'_> {
         }
         match self.game.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
             Some(TryEnd::Found(plan)) => {
-                self.note(plan.clone(), own);
-                self.improve(&plan, limits, own)?;
+                self.found(plan, limits, own)?;
             }
             Some(TryEnd::Fault(fault)) => return Err(SolveError::Fault { fault, formula: None }),
             Some(TryEnd::GaveUp | TryEnd::Stopped(_)) | None => {}
@@ -332,17 +331,12 @@ impl Beside<'_> {
         Ok(())
     }
 
-    /// Looks for cheaper plans around one.
-    fn improve(
-        self,
-        plan: &Verified,
-        limits: &Limits,
-        own: &mut Outcome,
-    ) -> Result<(), SolveError> {
-        match self.game.improve(plan, QUICK, limits, &mut |_| {}).plan {
-            Ok(better) => self.note(better, own),
-            Err(fault) => return Err(SolveError::Fault { fault, formula: None }),
-        }
+    /// Tells everybody of a plan, and of a cheaper one around it.
+    fn found(self, plan: Verified, limits: &Limits, own: &mut Outcome) -> Result<(), SolveError> {
+        self.note(plan.clone(), own);
+        let improved = self.game.improve(&plan, QUICK, limits, &mut |_| {});
+        let better = improved.plan.map_err(|fault| SolveError::Fault { fault, formula: None })?;
+        self.note(better, own);
         Ok(())
     }
 
@@ -370,8 +364,7 @@ impl Beside<'_> {
         let searched = self.game.search(strategy, limits, &mut |_| {});
         match searched.end {
             SearchEnd::Found(plan) => {
-                self.note(plan.clone(), own);
-                self.improve(&plan, limits, own)?;
+                self.found(plan, limits, own)?;
                 return Ok(true);
             }
             SearchEnd::Stopped(_) => {}

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const DIST = path.join(import.meta.dirname, "..", "dist");
@@ -74,6 +75,23 @@ export async function withPage(browser, address, options, run) {
   } finally {
     await page.context().close();
   }
+}
+
+/** The bundle and a browser for all tests of a file: runs one with a page of its own, or opens another. */
+export function site() {
+  const up = {};
+  before(async () => {
+    up.server = await serve();
+    up.browser = await launch();
+  });
+  after(async () => {
+    await up.browser?.close();
+    up.server?.close();
+  });
+  return {
+    withPage: (run, options = {}) => withPage(up.browser, up.server.address, options, run),
+    another: () => open(up.browser, up.server.address),
+  };
 }
 
 /** Asks for the verdict and waits for its sentence. */

@@ -2,20 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { launch, open, own, paste, serve, solve, withPage as inPage } from "./browser.mjs";
+import { test } from "node:test";
+import { own, paste, site, solve } from "./browser.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
-const withPage = (run, options = {}) => inPage(browser, server.address, options, run);
+const { withPage, another } = site();
 
 /** A paint of each family, the cell that it goes to, and what the editor says of the level then. */
 const PAINTED = [
@@ -73,7 +63,7 @@ test("a link carries level, options and solution", () =>
     await page.waitForFunction(() => [...document.querySelectorAll("fieldset label select")].some((one) => one.value === "no"));
     await solve(page);
     await page.getByRole("button", { name: "Copy a link with this solution" }).first().click();
-    const again = await open(browser, server.address);
+    const again = await another();
     await again.goto(page.url());
     await again.reload();
     await again.locator(".board svg").first().waitFor();
@@ -88,7 +78,7 @@ test("a link with moves opens at the position after them", () =>
     await own(page, "sokoban", "pantry");
     await solve(page);
     await page.getByRole("button", { name: "Copy a link with this solution" }).click();
-    const again = await open(browser, server.address);
+    const again = await another();
     await again.goto(page.url());
     await again.reload();
     await again.getByText("Solved!").waitFor();

@@ -1,20 +1,10 @@
 // Hints, diagnoses and forced facts, as a player asks for them.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { EACH, launch, own, paste, serve, withPage as inPage } from "./browser.mjs";
+import { test } from "node:test";
+import { EACH, own, paste, site } from "./browser.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
-const withPage = (run) => inPage(browser, server.address, {}, run);
+const { withPage } = site();
 
 const sentence = async (page) => {
   const told = page.locator("#panel .verdict .sentence").first();

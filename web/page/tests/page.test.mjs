@@ -1,20 +1,11 @@
 // The page as a person uses it, in a real browser.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import AxeSource from "axe-core";
-import { EACH, launch, open, own, paste, serve, solve, withPage as inPage } from "./browser.mjs";
+import { EACH, own, paste, site, solve } from "./browser.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const { withPage: inPage, another } = site();
 
 /** Thirty boxes in a hall: nobody solves it in minutes. */
 const row = (inside) => `#${inside}#`;
@@ -26,7 +17,7 @@ const HARD = [
   "################",
 ].join("\n");
 
-const withPage = (options, run) => inPage(browser, server.address, options, run);
+const withPage = (options, run) => inPage(run, options);
 
 for (const [puzzle, name, key] of EACH) {
   test(`${puzzle}: opened, played, solved, shared and opened again`, () =>
@@ -43,7 +34,7 @@ for (const [puzzle, name, key] of EACH) {
       assert.match(await solve(page), /solved|shortest|optimal|only/i);
       await page.getByRole("tab", { name: "Level" }).click();
       await page.getByRole("button", { name: "Copy a link to this level" }).click();
-      const again = await open(browser, server.address);
+      const again = await another();
       await again.goto(page.url());
       await again.reload();
       await again.locator(".board svg").first().waitFor();

@@ -5,22 +5,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { unzipSync } from "fflate";
-import { EACH, launch, own, paste, serve, withPage as inPage } from "./browser.mjs";
+import { EACH, own, paste, site } from "./browser.mjs";
 import { program } from "./engine.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
-const withPage = (run) => inPage(browser, server.address, {}, run);
+const { withPage } = site();
 
 /** Proves the open level; the files of the certificate. */
 async function prove(page) {
