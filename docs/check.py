@@ -145,14 +145,11 @@ class Sokoban(Game):
         for letter, step in zip("ULDR", STEPS):
             ahead = self.next(player, step)
             if ahead is not None and ahead not in boxes:
-                yield letter.lower(), (ahead, boxes), 0
+                yield letter, (ahead, boxes), 0
             elif ahead is not None:
                 beyond = self.next(ahead, step)
                 if beyond is not None and beyond not in boxes:
                     yield letter, (ahead, tuple(sorted({*boxes} - {ahead} | {beyond}))), 1
-
-    def is_called(self, move, wanted):
-        return move[0] == wanted
 
     def solved(self, state):
         return self.goals.issuperset(state[1])

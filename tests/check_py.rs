@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use unstuck::certificate::prove::{Manner, UseBound, Wanted};
+use unstuck::certificate::prove::{Manner, Task, UseBound, Wanted, prove};
 use unstuck::certificate::{Claim, MANIFEST, Manifest};
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
@@ -174,6 +174,35 @@ fn the_book_s_checker_agrees_on_patterns() {
             let worse = |list: &str| list.replacen(" player ", " player 9", 1);
             assert_eq!(tampered(&folder, "patterns.txt", worse), Some(1), "{name}");
         }
+    }
+}
+
+#[test]
+fn the_book_s_checker_plays_what_went_before() {
+    if !has_python() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let family = by_name("sokoban").expect("registered");
+    let text = "#######\n#  @  #\n# $$  #\n#. .  #\n#######\n";
+    // The case of a letter tells a reader what is pushed; the program does without.
+    for (name, after) in [("written", "lD"), ("typed", "ld")] {
+        let later = common::sokoban(text, Objective::Pushes).continued(after).expect("legal moves");
+        let claim = claimed(later.as_ref()).expect("a verdict");
+        let folder = place.path().join(name);
+        let options = Options::new(family.options, []).expect("defaults fit");
+        let mut task = Task::new(later.as_ref(), text, claim.0);
+        task.options = common::listed(&options);
+        task.solution = claim.1.as_ref().filter(|_| claim.0.has_solution());
+        task.after = after;
+        let manner = Manner { lrat: false, ..manner(Wanted::Closed, UseBound::Never) };
+        prove(&task, &manner, &common::request(Limits::none()), &folder, &mut |_| {})
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (code, said) = judged(&folder);
+        assert_eq!(code, Some(0), "{name}: {said}");
+        let other =
+            |text: &str| text.replacen(&format!("\"after\": \"{after}"), "\"after\": \"l", 1);
+        assert_eq!(tampered(&folder, MANIFEST, other), Some(1), "{name}: one move less");
     }
 }
 
