@@ -125,6 +125,15 @@ fn certify(
     prove::beside(matches, &task)
 }
 
+/// What is said when it is not known which move lost the game: only a position that can be solved
+/// shows that one of the moves after it did.
+fn lost_somewhere(solvable: Option<usize>, lost: usize) -> String {
+    match solvable {
+        Some(solvable) => format!("fatal: one of the moves {} to {lost}", solvable + 1),
+        None => format!("lost after move {lost}; whether it was before is not known"),
+    }
+}
+
 fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -> Value {
     let moves: Vec<Value> = answer.moves.iter().map(Judged::object).collect();
     json!({
@@ -180,8 +189,7 @@ fn answer_text(
     } else if answer.lost == Some(0) {
         let _ = writeln!(text, "the level has no solution at all");
     } else if let Some(lost) = answer.lost {
-        let first = answer.solvable.map_or(1, |solvable| solvable + 1);
-        let _ = writeln!(text, "fatal: one of the moves {first} to {lost}");
+        let _ = writeln!(text, "{}", lost_somewhere(answer.solvable, lost));
     }
     if let Some(reason) = reason {
         let _ = writeln!(text, "reason: {}", reason.text);
@@ -239,4 +247,16 @@ fn runs(moves: &[Judged], fatal: Option<usize>) -> String {
         first = end;
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_move_is_called_fatal_without_a_position_that_can_be_solved() {
+        assert_eq!(lost_somewhere(Some(2), 5), "fatal: one of the moves 3 to 5");
+        let unknown = lost_somewhere(None, 1);
+        assert!(unknown.contains("not known") && !unknown.contains("fatal"), "{unknown}");
+    }
 }
