@@ -172,7 +172,8 @@ class Patterns:
         need(lines.pop(0) == ["unstuck", "patterns", "1"], "no list of patterns")
         self.claim, self.unit = lines.pop(0)[1], int(lines.pop(0)[1])
         need(self.unit in (1, 2), "another unit of waste")
-        self.price, self.potential, self.entries, self.root, self.sides = {}, {}, [], None, {}
+        self.price, self.potential, self.entries, self.sides = {}, {}, [], {}
+        self.root = announced = None
         for words in lines:
             if words[0] == "price":
                 self.price[self.cell(words[1])] = int(words[2])
@@ -756,6 +757,13 @@ def lrat(name, clauses, text):
     raise Invalid(f"{name}: the empty clause is missing")
 
 
+def steps(plan):
+    """The moves of a plan; a position may be drawn instead, which is not read here."""
+    moves = re.findall(r"[a-zA-Z]\d*|[<>^]", plan)
+    known("".join(moves) == "".join(plan.split()), "a position that is drawn, or moves in another form")
+    return moves
+
+
 def judge(about, texts, judged):
     """Judges what is claimed; an `Unread` says what could not be judged."""
     family, claim, cost = about["family"], about["claim"], about["cost"]
@@ -776,7 +784,6 @@ def judge(about, texts, judged):
         need("horizon-0.lrat" in texts, "no refutation")
         return
     game = GAMES[family](texts["puzzle.txt"], about["options"], about["reading"])
-    steps = lambda plan: re.findall(r"[a-zA-Z]\d*|[<>^]", plan)
     game.start, _ = game.played(steps(about.get("after") or ""), "after")
     if claim == "optimal":
         moves, pushes = game.replay(steps(texts["moves.txt"]))

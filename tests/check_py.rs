@@ -185,9 +185,8 @@ fn the_book_s_checker_plays_what_went_before() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let family = by_name("sokoban").expect("registered");
     let text = "#######\n#  @  #\n# $$  #\n#. .  #\n#######\n";
-    // The case of a letter tells a reader what is pushed; the program does without.
-    for (name, after) in [("written", "lD"), ("typed", "ld")] {
-        let later = common::sokoban(text, Objective::Pushes).continued(after).expect("legal moves");
+    let proved = |name: &str, after: &str| {
+        let later = common::sokoban(text, Objective::Pushes).continued(after).expect("a position");
         let claim = claimed(later.as_ref()).expect("a verdict");
         let folder = place.path().join(name);
         let options = Options::new(family.options, []).expect("defaults fit");
@@ -198,12 +197,19 @@ fn the_book_s_checker_plays_what_went_before() {
         let manner = Manner { lrat: false, ..manner(Wanted::Closed, UseBound::Never) };
         prove(&task, &manner, &common::request(Limits::none()), &folder, &mut |_| {})
             .unwrap_or_else(|error| panic!("{name}: {error}"));
+        folder
+    };
+    // The case of a letter tells a reader what is pushed; the program does without.
+    for (name, after) in [("written", "lD"), ("typed", "ld")] {
+        let folder = proved(name, after);
         let (code, said) = judged(&folder);
         assert_eq!(code, Some(0), "{name}: {said}");
         let other =
             |text: &str| text.replacen(&format!("\"after\": \"{after}"), "\"after\": \"l", 1);
         assert_eq!(tampered(&folder, MANIFEST, other), Some(1), "{name}: one move less");
     }
+    let (code, said) = judged(&proved("drawn", "#######\n#     #\n# @$  #\n#.$.  #\n#######\n"));
+    assert!(code == Some(3) && said.contains("drawn"), "a position without letters: {said}");
 }
 
 /// Changes a certificate of a game in ways that must be noticed.
