@@ -5,7 +5,7 @@ use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::progress::Display;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, json, of_several, output, prove, wished,
+    Ending, Failure, INVALID, applies, arguments, json, of_several, outcome, output, prove, wished,
 };
 use crate::certificate::check::{CheckError, Report, check};
 use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
@@ -14,7 +14,7 @@ use crate::instance::{Instance, Verified};
 use crate::limits::Limits;
 use crate::registry::by_name;
 use crate::report::sentences;
-use crate::solve::{Outcome, solve_readings};
+use crate::solve::Outcome;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -169,11 +169,7 @@ fn locked(
     request.solutions = 2;
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
-    let outcome = outcomes.map_err(|error| Failure::usage(error.to_string()))?.pop();
-    let outcome = outcome.expect("every puzzle has a reading");
-    let instance = instances.iter().find(|it| it.reading() == outcome.reading);
-    let instance = instance.expect("an outcome names one of the readings").as_ref();
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     let identity = identity(chosen);
     let mut entry = json!({
         "file": relative(&chosen.source, folder),

@@ -1,13 +1,33 @@
-//! An outcome as text for a person and as an object for a program.
+//! What comes out of a level, and an outcome as text for a person and as an object for a program.
 
 use super::input::Chosen;
-use super::{drawings, json};
+use super::progress::Display;
+use super::{Failure, drawings, json};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
-use crate::solve::{Outcome, Verdict};
+use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
 use serde_json::Value;
 use std::fmt::Write;
 use unstuck_puzzles::Style;
+
+/// Solves a level under its readings: the one that counts, and what came out of it.
+///
+/// # Errors
+/// A fault of ours, or what the engine cannot do.
+pub(super) fn solved<'a>(
+    instances: &'a [Box<dyn Instance>],
+    request: &Request,
+    display: &Display,
+) -> Result<(&'a dyn Instance, Outcome), Failure> {
+    let outcomes = solve_readings(instances, request, &|event| display.note(event));
+    let mut outcomes = outcomes.map_err(|error| match error {
+        SolveError::Fault { .. } => Failure::internal(error.to_string()),
+        error => Failure::usage(error.to_string()).advised(error.advice()),
+    })?;
+    // The others came out with nothing.
+    let outcome = outcomes.pop().expect("every puzzle has a reading");
+    Ok((instances[outcomes.len()].as_ref(), outcome))
+}
 
 /// The object of an outcome.
 pub(super) fn object(

@@ -13,7 +13,7 @@ use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prov
 use crate::certificate::{Claim, check::Report};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
-use crate::solve::{Engine, Outcome, Request, SolveError, Verdict, solve_readings};
+use crate::solve::{Engine, Outcome, Request, Verdict};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
@@ -326,14 +326,7 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         let code = Verdict::Unsolvable.exit_code();
         return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
     }
-    let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
-    let outcome = match outcomes {
-        Ok(mut outcomes) => outcomes.pop().expect("every puzzle has a reading"),
-        Err(error @ SolveError::Fault { .. }) => return Err(Failure::internal(error.to_string())),
-        Err(error) => return Err(Failure::usage(error.to_string()).advised(error.advice())),
-    };
-    let instance = instances.iter().find(|i| i.reading() == outcome.reading);
-    let instance = instance.expect("an outcome names one of the readings").as_ref();
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     if let Some(claim) = Claim::shown_by(instance, &outcome) {
         let code = outcome.verdict.exit_code();
         return proving.certify(display, &request, instance, claim, Some(&outcome), code);

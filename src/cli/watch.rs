@@ -4,10 +4,9 @@ use super::asking;
 use super::input::{self, Chosen};
 use super::lock::{self, LOCK};
 use super::progress::Display;
-use super::{Ending, Failure, arguments, json, output};
+use super::{Ending, Failure, arguments, json, outcome, output};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
-use crate::solve::solve_readings;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -212,12 +211,8 @@ fn solved(
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    let outcomes = solve_readings(instances, &request, &|event| display.note(event));
+    let (instance, outcome) = outcome::solved(instances, &request, &display)?;
     drop(display);
-    let outcome = outcomes.map_err(|error| Failure::usage(error.to_string()))?.pop();
-    let outcome = outcome.expect("every puzzle has a reading");
-    let instance = instances.iter().find(|it| it.reading() == outcome.reading);
-    let instance = instance.expect("an outcome names one of the readings").as_ref();
     let objective = instance.objective();
     let length = |best: &Verified| (objective.primary(best.tally()), outcome.optimal);
     let known = Known {

@@ -1,13 +1,12 @@
 //! `unstuck page`: a level with its solution as a film, in one file for any browser.
 
 use super::guard::Guard;
-use super::input::{self, Chosen};
+use super::input;
 use super::output::{self, Target};
 use super::progress::Display;
-use super::{Ending, Failure, applies, arguments, names, outcome};
+use super::{Ending, applies, arguments, names, outcome};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
-use crate::solve::{Outcome, SolveError, solve_readings};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -69,15 +68,20 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     if let Target::File(path) = &target {
         output::writable(path, force)?;
     }
-    let (instance, outcome) = solved(matches, chosen)?;
     let (quiet, as_json) = (matches.get_flag("quiet"), matches.get_flag("json"));
-    let sentence = sentences::verdict(instance.as_ref(), &outcome);
-    let mut value = outcome::object("page", chosen, instance.as_ref(), &outcome);
+    let instances = chosen.instances(arguments::objective(matches))?;
+    let request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    let guard = Guard::new(&request.limits, "page", &chosen.name(), as_json);
+    let display = Display::new(&chosen.name(), quiet || as_json, arguments::time(matches));
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    drop((display, guard));
+    let sentence = sentences::verdict(instance, &outcome);
+    let mut value = outcome::object("page", chosen, instance, &outcome);
     value["page"] = Value::Null;
     let mut told = format!("{sentence}\n");
     if let Some(best) = &outcome.best {
         let title = chosen.level.title.clone().unwrap_or_else(|| names::of_level(chosen));
-        let page = page(&title, &sentence, instance.as_ref(), best);
+        let page = page(&title, &sentence, instance, best);
         target.write(force, |out| out.write_all(page.as_bytes()))?;
         if let Target::File(path) = &target {
             let shown = path.display().to_string();
@@ -91,23 +95,6 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         (false, _) => output::print(&told),
     }
     Ok(outcome.verdict.exit_code())
-}
-
-/// The level under the reading that counts, and what came out of it.
-fn solved(matches: &ArgMatches, chosen: &Chosen) -> Result<(Box<dyn Instance>, Outcome), Failure> {
-    let mut instances = chosen.instances(arguments::objective(matches))?;
-    let request = arguments::request(matches, arguments::given_horizon(matches)?)?;
-    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    let _guard = Guard::new(&request.limits, "page", &chosen.name(), as_json);
-    let display = Display::new(&chosen.name(), quiet || as_json, arguments::time(matches));
-    let outcomes = solve_readings(&instances, &request, &|event| display.note(event));
-    drop(display);
-    let mut outcomes = outcomes.map_err(|error| match error {
-        SolveError::Fault { .. } => Failure::internal(error.to_string()),
-        error => Failure::usage(error.to_string()).advised(error.advice()),
-    })?;
-    let outcome = outcomes.pop().expect("every puzzle has a reading");
-    Ok((instances.swap_remove(outcomes.len()), outcome))
 }
 
 /// The whole page of a solution.
