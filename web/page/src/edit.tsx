@@ -24,9 +24,12 @@ export function EditPanel() {
   const watching = useLong<Verdict>();
   const rows = history.now;
   const text = textOf(rows);
-  const change = (next: Rows) => {
-    if (next.join("\n") !== rows.join("\n")) setHistory(advance(history, next));
-  };
+  // Always from the newest rows: a quick hand is ahead of what is drawn.
+  const change = (next: (rows: Rows) => Rows) =>
+    setHistory((history) => {
+      const changed = next(history.now);
+      return changed.join("\n") === history.now.join("\n") ? history : advance(history, changed);
+    });
 
   // The picture at once, the verdict after a rest.
   useEffect(() => {
@@ -62,6 +65,7 @@ export function EditPanel() {
   const used = [...new Set(rows.slice(board.first, board.last + 1).join(""))].filter((used) => !isKnown(used));
   const paints = [...manner.paints, ...used.map((glyph) => ({ glyph, name: glyph }))];
   const words = texts.edit;
+  const size = (height: number, width: number) => change((rows) => resize(rows, height, width, manner.blank));
   const begun = (name: string) => {
     setFamily(name);
     setHistory(begin(rowsOf(MANNERS[name]?.example ?? "")));
@@ -71,7 +75,7 @@ export function EditPanel() {
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
     if (cell === null || ("buttons" in event && event.buttons !== 1 && event.type !== "click")) return;
     const [row, column] = (cell.dataset["cell"] ?? "0,0").split(",").map(Number);
-    change(paint(rows, row ?? 0, column ?? 0, glyph, manner.blank));
+    change((rows) => paint(rows, row ?? 0, column ?? 0, glyph, manner.blank));
   };
   return (
     <div>
@@ -83,17 +87,17 @@ export function EditPanel() {
           </select>
         </label>
         <button onClick={() => begun(family)}>{words.blank}</button>
-        <button disabled={history.past.length === 0} onClick={() => setHistory(undo(history))}>{words.undo}</button>
-        <button disabled={history.future.length === 0} onClick={() => setHistory(redo(history))}>{words.redo}</button>
-        <button onClick={() => change(rotate(rows, manner.blank))}>{words.rotate}</button>
-        <button onClick={() => change(mirror(rows, manner.blank))}>{words.mirror}</button>
+        <button disabled={history.past.length === 0} onClick={() => setHistory(undo)}>{words.undo}</button>
+        <button disabled={history.future.length === 0} onClick={() => setHistory(redo)}>{words.redo}</button>
+        <button onClick={() => change((rows) => rotate(rows, manner.blank))}>{words.rotate}</button>
+        <button onClick={() => change((rows) => mirror(rows, manner.blank))}>{words.mirror}</button>
         <label>
           {words.rows}
-          <input type="number" min={1} max={60} value={height} onChange={(event) => change(resize(rows, Number(event.currentTarget.value), width, manner.blank))} />
+          <input type="number" min={1} max={60} value={height} onChange={(event) => size(Number(event.currentTarget.value), width)} />
         </label>
         <label>
           {words.columns}
-          <input type="number" min={1} max={60} value={width} onChange={(event) => change(resize(rows, height, Number(event.currentTarget.value), manner.blank))} />
+          <input type="number" min={1} max={60} value={width} onChange={(event) => size(height, Number(event.currentTarget.value))} />
         </label>
       </div>
       <fieldset class="paints" data-own-keys>
@@ -116,7 +120,10 @@ export function EditPanel() {
       </div>
       <label class="stacked">
         {words.text}
-        <textarea rows={Math.min(14, rows.length + 1)} spellcheck={false} value={`${rows.join("\n")}\n`} onInput={(event) => change(rowsOf(event.currentTarget.value))} />
+        <textarea rows={Math.min(14, rows.length + 1)} spellcheck={false} value={`${rows.join("\n")}\n`} onInput={(event) => {
+          const written = rowsOf(event.currentTarget.value);
+          change(() => written);
+        }} />
       </label>
       <div class="verdict" role="status">
         {picture.fault !== "" && <p class="fault">{picture.fault}</p>}

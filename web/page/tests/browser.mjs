@@ -27,6 +27,22 @@ export async function serve() {
   return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
+/** How long a busy machine may take for what is done at once on an idle one, in milliseconds. */
+const PATIENCE = 60_000;
+
+/** Checks until it holds: what an action changes is drawn when the machine comes to it. */
+export async function eventually(check) {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await check();
+    } catch (fault) {
+      if (performance.now() > end) throw fault;
+      await new Promise((again) => setTimeout(again, 50));
+    }
+  }
+}
+
 /** The browser that is installed: `UNSTUCK_CHROMIUM`, else where Debian has it. */
 export function launch() {
   return chromium.launch({
@@ -35,19 +51,27 @@ export function launch() {
   });
 }
 
-/** A page that fails the test on an error of its own, and that fetches from nowhere else. */
-export async function open(browser, address, options = {}) {
+/** A page of the site at `address` that fails the test on an error of its own, and that fetches from nowhere else. */
+export async function open(browser, address, options = {}, first = address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(String(error)));
   page.on("request", (request) => {
     const url = request.url();
     if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) page.faults.push(`fetched ${url}`);
   });
-  await page.goto(address);
-  await page.waitForFunction(() => document.querySelectorAll("optgroup").length === 5, null, { timeout: 60_000 });
+  await page.goto(first);
+  await page.waitForFunction(() => document.querySelectorAll("optgroup").length === 5);
   return page;
+}
+
+/** Does what opens another level, and waits until it is open, or until it is told why not. */
+async function opening(page, work) {
+  const before = page.url();
+  await work();
+  await page.waitForFunction((before) => location.href !== before || document.querySelector("[role=alert], [aria-label*='Which is it']"), before);
 }
 
 /** Pastes a level and reads it. */
@@ -55,14 +79,14 @@ export async function paste(page, text, puzzle = "") {
   await page.getByRole("tab", { name: "Level" }).click();
   await page.getByLabel(/Paste a level/).fill(text);
   await page.locator("label", { hasText: "Puzzle" }).locator("select").first().selectOption(puzzle);
-  await page.getByRole("button", { name: "Read it" }).click();
+  await opening(page, () => page.getByRole("button", { name: "Read it" }).click());
 }
 
 /** Opens one of our own levels. */
 export async function own(page, puzzle, name) {
   await page.getByRole("tab", { name: "Level" }).click();
   const value = await page.locator(`optgroup[label="${puzzle}"] option`, { hasText: new RegExp(`^${name}$`) }).getAttribute("value");
-  await page.getByLabel(/pick one of ours/).selectOption(value);
+  await opening(page, () => page.getByLabel(/pick one of ours/).selectOption(value));
   await page.locator(".board svg").first().waitFor();
 }
 
@@ -90,15 +114,22 @@ export function site() {
   });
   return {
     withPage: (run, options = {}) => withPage(up.browser, up.server.address, options, run),
-    another: () => open(up.browser, up.server.address),
+    another: (address) => open(up.browser, up.server.address, {}, address),
   };
+}
+
+/** The address that a button puts into the address line. */
+export async function shared(page, button) {
+  await page.getByRole("button", { name: button }).first().click();
+  await page.locator(".remark", { hasText: /Copied|address line/ }).waitFor();
+  return page.url();
 }
 
 /** Asks for the verdict and waits for its sentence. */
 export async function solve(page) {
   await page.getByRole("tab", { name: "Solve" }).click();
   await page.getByRole("button", { name: "Solve", exact: true }).click();
-  await page.locator(".verdict .sentence").waitFor({ timeout: 60_000 });
+  await page.locator(".verdict .sentence").waitFor();
   return page.locator(".verdict .sentence").innerText();
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { own, paste, site, solve } from "./browser.mjs";
+import { eventually, own, paste, shared, site, solve } from "./browser.mjs";
 
 const { withPage, another } = site();
 
@@ -24,23 +24,25 @@ for (const [puzzle, paint, [row, column], said] of PAINTED) {
       const text = page.getByLabel("The level as text");
       const first = await text.inputValue();
       const verdict = page.locator("#panel .verdict");
-      await verdict.locator(".sentence", { hasText: /solved|unsolvable|no solution/i }).waitFor({ timeout: 60_000 });
+      await verdict.locator(".sentence", { hasText: /solved|unsolvable|no solution/i }).waitFor();
       await page.locator(".paints label", { hasText: new RegExp(`^\\s*\\S*\\s*${paint}$`) }).first().click();
       await page.locator(`.painting [data-cell="${row},${column}"]`).click();
-      assert.notEqual(await text.inputValue(), first, "painted");
-      await verdict.locator(".sentence, .fault", { hasText: said }).first().waitFor({ timeout: 60_000 });
+      await eventually(async () => assert.notEqual(await text.inputValue(), first, "painted"));
+      await verdict.locator(".sentence, .fault", { hasText: said }).first().waitFor();
       await page.getByRole("button", { name: "Undo" }).last().click();
-      assert.equal(await text.inputValue(), first, "taken back");
+      await eventually(async () => assert.equal(await text.inputValue(), first, "taken back"));
       await page.getByRole("button", { name: "Mirror" }).click();
       await page.getByRole("button", { name: "Mirror" }).click();
       for (let turn = 0; turn < 4; turn += 1) await page.getByRole("button", { name: "Rotate" }).click();
-      assert.equal((await text.inputValue()).replace(/ +$/gm, ""), first, "turned all round");
+      const bare = async () => (await text.inputValue()).replace(/ +$/gm, "");
+      await eventually(async () => assert.equal(await bare(), first, "turned all round"));
       const cells = page.locator(".painting [data-cell]");
       const count = await cells.count();
       await page.getByLabel("Columns").fill("12");
       await page.getByLabel("Columns").blur();
-      assert.ok((await cells.count()) > count, "wider");
+      await eventually(async () => assert.ok((await cells.count()) > count, "wider"));
       await page.getByRole("button", { name: "Undo" }).last().click();
+      await eventually(async () => assert.equal(await cells.count(), count, "as wide as before"));
       const downloads = page.getByRole("group", { name: "Download" });
       for (const [button, name, begin] of [["level as text", "level.txt", first], ["picture (SVG)", "level.svg", "<svg"], ["picture (PNG)", "level.png", "\x89PNG"]]) {
         const [download] = await Promise.all([
@@ -59,17 +61,16 @@ for (const [puzzle, paint, [row, column], said] of PAINTED) {
 test("a link carries level, options and solution", () =>
   withPage(async (page) => {
     await paste(page, "A..\n...\n..A\n", "flow");
+    const opened = page.url();
     await page.locator("fieldset label", { hasText: "cover" }).locator("select").selectOption("no");
-    await page.waitForFunction(() => [...document.querySelectorAll("fieldset label select")].some((one) => one.value === "no"));
+    await page.waitForFunction((opened) => location.href !== opened, opened);
     await solve(page);
-    await page.getByRole("button", { name: "Copy a link with this solution" }).first().click();
-    const again = await another();
-    await again.goto(page.url());
-    await again.reload();
-    await again.locator(".board svg").first().waitFor();
+    const again = await another(await shared(page, "Copy a link with this solution"));
+    await page.locator(".film .picture svg").first().waitFor();
     const film = await page.locator(".film .picture").first().innerHTML();
-    assert.equal(await again.locator(".board .picture").innerHTML(), film);
-    assert.equal(await again.locator("fieldset label", { hasText: "cover" }).locator("select").inputValue(), "no");
+    await eventually(async () => assert.equal(await again.locator(".board .picture").innerHTML(), film));
+    const cover = again.locator("fieldset label", { hasText: "cover" }).locator("select");
+    await eventually(async () => assert.equal(await cover.inputValue(), "no"));
     await again.context().close();
   }));
 
@@ -77,10 +78,7 @@ test("a link with moves opens at the position after them", () =>
   withPage(async (page) => {
     await own(page, "sokoban", "pantry");
     await solve(page);
-    await page.getByRole("button", { name: "Copy a link with this solution" }).click();
-    const again = await another();
-    await again.goto(page.url());
-    await again.reload();
+    const again = await another(await shared(page, "Copy a link with this solution"));
     await again.getByText("Solved!").waitFor();
     await again.context().close();
   }));
@@ -95,7 +93,7 @@ test("after the first visit the page works without a network", () =>
     });
     await page.context().setOffline(true);
     await page.reload();
-    await page.waitForFunction(() => document.querySelectorAll("optgroup").length === 5, null, { timeout: 60_000 });
+    await page.waitForFunction(() => document.querySelectorAll("optgroup").length === 5, null);
     await own(page, "sokoban", "pantry");
     assert.match(await solve(page), /solved in/);
   }));

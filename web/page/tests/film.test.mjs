@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import AxeSource from "axe-core";
-import { launch } from "./browser.mjs";
+import { eventually, launch } from "./browser.mjs";
 import { program } from "./engine.mjs";
 
 const LEVELS = path.join(import.meta.dirname, "..", "..", "..", "puzzles", "levels");
@@ -39,19 +39,19 @@ for (const [file, last] of [["sokoban/pantry.xsb", "26 / 26"], ["flow/first-path
     await board.waitFor();
     if (last !== null) {
       const count = page.locator("#count");
-      assert.match(await count.innerText(), /^0 \//);
+      await eventually(async () => assert.match(await count.innerText(), /^0 \//));
       const start = await board.innerHTML();
       await page.getByRole("button", { name: "One step on" }).click();
-      assert.match(await count.innerText(), /^1 \//);
-      assert.notEqual(await board.innerHTML(), start);
+      await eventually(async () => assert.match(await count.innerText(), /^1 \//));
+      await eventually(async () => assert.notEqual(await board.innerHTML(), start));
       await page.getByLabel("Speed").fill("30");
       await page.getByRole("button", { name: "Play" }).click();
       await page.getByText(last).waitFor();
       await page.getByRole("button", { name: "Play" }).waitFor();
       await page.getByRole("button", { name: "To the start" }).click();
-      assert.equal(await board.innerHTML(), start);
+      await eventually(async () => assert.equal(await board.innerHTML(), start));
     } else {
-      assert.equal(await page.locator("#film").isVisible(), false);
+      await eventually(async () => assert.equal(await page.locator("#film").isVisible(), false));
     }
     await page.evaluate(AxeSource.source);
     const report = await page.evaluate(() => window.axe.run());

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EACH, own, paste, site } from "./browser.mjs";
+import { EACH, eventually, own, paste, site } from "./browser.mjs";
 
 const { withPage } = site();
 
 const sentence = async (page) => {
   const told = page.locator("#panel .verdict .sentence").first();
-  await told.waitFor({ timeout: 60_000 });
+  await told.waitFor();
   return told.innerText();
 };
 
@@ -23,11 +23,11 @@ for (const [puzzle, name, key] of EACH.filter(([, , key]) => key !== null)) {
         await page.waitForFunction((before) => {
           const now = document.querySelector("#panel .verdict .sentence")?.textContent;
           return now !== undefined && now !== before && !document.querySelector(".working");
-        }, told.at(-1), { timeout: 60_000 });
+        }, told.at(-1));
         told.push(await sentence(page));
         if (degree === "What should I touch?") {
           const marks = page.getByRole("img", { name: "What the hint points at" }).locator("circle[stroke='#d55e00']");
-          assert.ok((await marks.count()) > 0, "the piece is ringed");
+          await eventually(async () => assert.ok((await marks.count()) > 0, "the piece is ringed"));
         }
       }
       assert.equal(told[0], "Solvable from here.");
@@ -49,23 +49,39 @@ test("a diagnosis marks the moves made, and draws what is lost", () =>
     await page.getByRole("tab", { name: "Help" }).click();
     await page.getByRole("button", { name: "What went wrong?" }).click();
     assert.match(await sentence(page), /^Move 4, R, lost the game/);
-    const classes = await page.locator("ol.moves li").evaluateAll((all) => all.map((one) => one.className));
-    assert.equal(classes.at(-1), "fatal");
-    assert.ok(classes.includes("free"), String(classes));
+    const classes = () => page.locator("ol.moves li").evaluateAll((all) => all.map((one) => one.className));
+    await eventually(async () => assert.deepEqual(await classes(), ["free", "free", "free", "fatal"]));
     const drawn = page.getByRole("img", { name: /Before the move that lost/ });
-    assert.ok((await drawn.locator("[stroke='#d55e00']").count()) > 0, "the box is ringed");
+    await eventually(async () => assert.ok((await drawn.locator("[stroke='#d55e00']").count()) > 0, "the box is ringed"));
+  }));
+
+test("a move that only costs something is told as such", () =>
+  withPage(async (page) => {
+    await paste(page, "#########\n#       #\n#  $@ . #\n#       #\n#########\n", "sokoban");
+    await page.locator(".board").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator(".counters b", { hasText: /^1$/ }).first().waitFor();
+    await page.getByRole("tab", { name: "Help" }).click();
+    await page.getByRole("button", { name: "What went wrong?" }).click();
+    assert.match(await sentence(page), /^Still solvable: 4 pushes to go/);
+    await page.locator("ol.moves li.costly[title='1: costs something +2']").waitFor();
   }));
 
 test("boxes that are lost together are crossed out", () =>
   withPage(async (page) => {
-    // Two boxes side by side along the upper wall, and nothing frees them.
-    await paste(page, "########\n#      #\n# $$ . #\n#  @ . #\n#      #\n########\n", "sokoban");
+    // Side by side along the upper wall, which has two goals: nothing frees them. The third is free.
+    await paste(page, "########\n#   .. #\n# $$   #\n#  @   #\n# $  . #\n#      #\n########\n", "sokoban");
     await page.locator(".board").focus();
-    for (const key of ["ArrowUp", "ArrowLeft", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
+    for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
+    await page.locator(".counters b", { hasText: /^4$/ }).first().waitFor();
     await page.getByRole("tab", { name: "Help" }).click();
     await page.getByRole("button", { name: "What went wrong?" }).click();
-    const told = await sentence(page);
-    assert.match(told, /lost the game|still solvable/i);
+    assert.match(await sentence(page), /^Move 4, U, lost the game/);
+    await page.getByText(/even alone on the board, .* and .* are lost together/).waitFor();
+    // Each cross is two strokes, corner to corner of a cell; the third box has none.
+    const drawn = page.getByRole("img", { name: /Before the move that lost/ });
+    const crosses = drawn.locator("polygon[stroke='#d55e00']");
+    await eventually(async () => assert.equal(await crosses.count(), 4, "two boxes are crossed out"));
   }));
 
 test("what is certain in Flow is told and drawn", () =>
@@ -75,5 +91,5 @@ test("what is certain in Flow is told and drawn", () =>
     await page.getByRole("button", { name: "What is certain?" }).click();
     assert.match(await sentence(page), /facts hold in all solutions/);
     const drawn = page.getByRole("img", { name: /What is certain/ });
-    assert.ok((await drawn.locator("[stroke='#0072b2']").count()) > 0, "joined cells are barred");
+    await eventually(async () => assert.ok((await drawn.locator("[stroke='#0072b2']").count()) > 0, "joined cells are barred"));
   }));

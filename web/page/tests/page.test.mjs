@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import AxeSource from "axe-core";
-import { EACH, own, paste, site, solve } from "./browser.mjs";
+import { EACH, eventually, own, paste, shared, site, solve } from "./browser.mjs";
 
 const { withPage: inPage, another } = site();
 
@@ -33,12 +33,9 @@ for (const [puzzle, name, key] of EACH) {
       }
       assert.match(await solve(page), /solved|shortest|optimal|only/i);
       await page.getByRole("tab", { name: "Level" }).click();
-      await page.getByRole("button", { name: "Copy a link to this level" }).click();
-      const again = await another();
-      await again.goto(page.url());
-      await again.reload();
-      await again.locator(".board svg").first().waitFor();
-      assert.equal(await again.locator(".board .picture").innerHTML(), before);
+      const again = await another(await shared(page, "Copy a link to this level"));
+      const picture = again.locator(".board .picture");
+      await eventually(async () => assert.equal(await picture.innerHTML(), before));
       await again.context().close();
     }));
 }
@@ -62,10 +59,10 @@ test("a level is played to its end by keys, and the record is kept", () =>
     for (const letter of solution) await page.keyboard.press(keys[letter.toLowerCase()]);
     await page.getByText("Solved!").waitFor();
     const counters = page.locator(".counters");
-    assert.match(await counters.innerText(), /pushes \(your best \d+, shortest \d+\)/);
+    const told = (words) => eventually(async () => assert.match(await counters.innerText(), words));
+    await told(/pushes \(your best \d+, shortest \d+\)/);
     await page.reload();
-    await page.locator(".board svg").first().waitFor();
-    assert.match(await counters.innerText(), /your best \d+, shortest \d+/);
+    await told(/your best \d+, shortest \d+/);
   }));
 
 test("a finger walks and drags", () =>
@@ -107,7 +104,7 @@ test("bad input is told with its line and column", () =>
     await paste(page, "#####\n#@$?#\n#####\n", "sokoban");
     const fault = page.locator(".fault[role=alert]");
     await fault.waitFor();
-    assert.match(await fault.innerText(), /line 2/);
+    await eventually(async () => assert.match(await fault.innerText(), /line 2/));
   }));
 
 test("Stop ends a long question within 200 ms, and the page answers on", () =>
@@ -115,7 +112,7 @@ test("Stop ends a long question within 200 ms, and the page answers on", () =>
     await paste(page, HARD, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
     await page.getByRole("button", { name: "Solve", exact: true }).click();
-    await page.locator(".working p", { hasText: /at least|at most/ }).waitFor({ timeout: 60_000 });
+    await page.locator(".working p", { hasText: /at least|at most/ }).waitFor();
     const took = await page.evaluate(async () => {
       const begun = performance.now();
       [...document.querySelectorAll("button")].find((button) => button.textContent === "Stop").click();
@@ -128,26 +125,29 @@ test("Stop ends a long question within 200 ms, and the page answers on", () =>
     await page.locator(".counters b", { hasText: /^1$/ }).first().waitFor();
   }));
 
-test("a level that takes minutes is worked on with progress in words, and playing goes on", { timeout: 300_000 }, () =>
+/** How long the level of minutes is watched: enough to see it go on, or as long as is asked for. */
+const WATCHED = Number(process.env.UNSTUCK_WATCHED ?? 15);
+
+test("a level that takes minutes is worked on with progress in words, and playing goes on", { timeout: 1e6 }, () =>
   withPage({}, async (page) => {
     await paste(page, HARD, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
-    await page.getByLabel("Seconds at most").fill("75");
+    await page.getByLabel("Seconds at most").fill(String(WATCHED + 5));
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     const words = page.locator(".working p");
-    await words.filter({ hasText: /at least \d+ pushes|at most \d+ pushes/ }).waitFor({ timeout: 60_000 });
+    await words.filter({ hasText: /at least \d+ pushes|at most \d+ pushes/ }).waitFor();
     const told = new Set();
-    for (let second = 0; second < 60; second += 1) {
+    for (let second = 0; second < WATCHED; second += 1) {
       told.add(await words.innerText());
       await page.waitForTimeout(1_000);
     }
-    assert.ok(told.size >= 10, `${told.size} different words in a minute`);
+    assert.ok(told.size >= 5, `${told.size} different words in ${WATCHED} seconds`);
     await page.locator(".board").focus();
     await page.keyboard.press("ArrowLeft");
     await page.locator(".counters b", { hasText: /^1$/ }).first().waitFor();
     // The limit of time holds, and what is known by then is said.
-    await page.locator(".verdict .sentence", { hasText: /unknown/ }).waitFor({ timeout: 90_000 });
-    assert.match(await page.locator(".verdict").innerText(), /at least \d+/);
+    await page.locator(".verdict .sentence", { hasText: /unknown/ }).waitFor();
+    await eventually(async () => assert.match(await page.locator(".verdict").innerText(), /at least \d+/));
   }));
 
 test("nothing serious is found by the accessibility checker, in both themes", () =>
