@@ -32,6 +32,7 @@ pub mod svg;
 mod walking;
 pub mod warehouse;
 pub mod wishes;
+pub mod written;
 
 pub use error::{ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};

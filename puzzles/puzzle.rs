@@ -8,6 +8,7 @@ use crate::pointing::{Place, Squares};
 use crate::sketch::{Sketch, Spot};
 use crate::svg::Point;
 use crate::wishes::Wishes;
+use crate::written::Written;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
 use std::time::Duration;
@@ -307,6 +308,12 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// The puzzle as text in the family's format (rules that came from options included where the
     /// format can say them). Reading it gives the same puzzle.
     fn print(&self) -> String;
+
+    /// The puzzle in every format that is written and can say it, that of [`Puzzle::print`] first.
+    /// Reading any of them gives the same puzzle, with other labels where a format has none.
+    fn formats(&self) -> Vec<Written> {
+        vec![Written::new("unstuck's own format", Self::NAME, self.print())]
+    }
 
     /// The readings to try, in order; just the puzzle itself where the rules leave nothing open.
     fn readings(&self) -> Vec<Reading<Self>> {

@@ -19,6 +19,7 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
+use unstuck_puzzles::written::Written;
 use unstuck_puzzles::{
     Level, Measures, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, Records,
 };
@@ -66,6 +67,9 @@ pub trait Opened: Send + Sync {
 
     /// See [`Puzzle::identity`].
     fn identity(&self) -> String;
+
+    /// See [`Puzzle::formats`].
+    fn formats(&self) -> Vec<Written>;
 }
 
 struct OpenedPuzzle<P: Puzzle> {
@@ -81,6 +85,10 @@ impl<P: Puzzle> Opened for OpenedPuzzle<P> {
 
     fn identity(&self) -> String {
         self.puzzle.identity()
+    }
+
+    fn formats(&self) -> Vec<Written> {
+        self.puzzle.formats()
     }
 }
 

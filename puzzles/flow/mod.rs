@@ -7,6 +7,7 @@
 mod board;
 mod builder;
 mod check;
+mod formats;
 pub mod generate;
 mod picture;
 mod print;
@@ -32,6 +33,7 @@ use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
 use crate::sketch::Sketch;
 use crate::svg::Point;
 use crate::wishes::Wishes;
+use crate::written::Written;
 use serde_json::json;
 
 impl Board {
@@ -72,6 +74,10 @@ impl Puzzle for Board {
 
     fn print(&self) -> String {
         print::print(self)
+    }
+
+    fn formats(&self) -> Vec<Written> {
+        formats::formats(self)
     }
 
     fn readings(&self) -> Vec<Reading<Self>> {

@@ -16,14 +16,7 @@ pub(super) fn print(board: &Board) -> String {
         Shape::Hex { odd_low: false } => "hex-even-low",
         _ => "square",
     };
-    let mut header = format!("shape: {shape}\n");
-    if board.touch != Touch::Auto {
-        header += &format!("touch: {}\n", board.touch.word());
-    }
-    if !board.cover {
-        header += "cover: no\n";
-    }
-    format!("{header}\n{body}")
+    format!("shape: {shape}\n{}\n{body}", rules(board))
 }
 
 /// The label as one character, where the format of the shape can show it in a cell.
@@ -194,7 +187,30 @@ fn is_torus(board: &Board) -> bool {
         && (0..columns).all(|column| warps((cell(0, column), cell(rows - 1, column))))
 }
 
-fn graph(board: &Board) -> String {
+/// A board of squares as a drawing, where that can show everything; of hexagons our own format is
+/// one.
+pub(super) fn drawn(board: &Board) -> Option<String> {
+    let simple = board.shape == Shape::Square
+        && cell_edges(board).into_iter().all(|(a, b)| is_side(board, a, b))
+        && (0..board.cells.len())
+            .all(|cell| !board.cells[cell].is_bridge() || is_straight(board, cell))
+        && board
+            .pairs
+            .iter()
+            .all(|pair| symbol(Shape::Hex { odd_low: true }, &pair.label).is_some());
+    simple.then(|| format!("{}BRIDGES\n{}", rules(board), drawing(board)))
+}
+
+/// The header lines that say by which rules a board is played.
+fn rules(board: &Board) -> String {
+    let touch = match board.touch {
+        Touch::Auto => String::new(),
+        touch => format!("touch: {}\n", touch.word()),
+    };
+    touch + if board.cover { "" } else { "cover: no\n" }
+}
+
+pub(super) fn graph(board: &Board) -> String {
     let name = |cell: usize| board.cells[cell].name.to_string();
     let node_name = |node: usize| name(board.owners[node]);
     let nodes: Vec<_> = (0..board.cells.len()).map(name).collect();

@@ -120,8 +120,23 @@ impl Snowman {
 
     /// The level in the published legend, with a header that says so.
     pub(super) fn printed(&self) -> String {
+        self.headed("published", &self.drawing(&self.start()))
+    }
+
+    /// The same in the legend of the author's level files.
+    pub(super) fn printed_as_author(&self) -> String {
+        let swapped = |symbol| match symbol {
+            '+' => '=',
+            '=' => '+',
+            other => other,
+        };
+        let rows: String = self.drawing(&self.start()).chars().map(swapped).collect();
+        self.headed("author", &rows)
+    }
+
+    fn headed(&self, legend: &str, rows: &str) -> String {
         let rules = if self.dismantle() { "; rules: dismantle\n" } else { "" };
-        format!("; legend: published\n{rules}{}", self.drawing(&self.start()))
+        format!("; legend: {legend}\n{rules}{rows}")
     }
 }
 

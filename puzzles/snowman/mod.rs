@@ -39,6 +39,7 @@ use crate::puzzle::{
     Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Recording, Records, Shots, Style,
     Tally,
 };
+use crate::written::Written;
 use serde_json::json;
 
 impl Puzzle for Snowman {
@@ -81,6 +82,13 @@ impl Puzzle for Snowman {
 
     fn print(&self) -> String {
         self.printed()
+    }
+
+    fn formats(&self) -> Vec<Written> {
+        vec![
+            Written::new("published legend", Self::NAME, self.print()),
+            Written::new("the author's legend", "author.snowman", self.printed_as_author()),
+        ]
     }
 
     fn sample(seed: u64) -> Self {

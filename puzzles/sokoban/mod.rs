@@ -51,6 +51,7 @@ use crate::puzzle::{
     Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
 };
 use crate::sketch::Spot;
+use crate::written::Written;
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";
@@ -75,6 +76,12 @@ impl Puzzle for Sokoban {
 
     fn print(&self) -> String {
         self.drawing(self.boxes(), self.player())
+    }
+
+    fn formats(&self) -> Vec<Written> {
+        let rows = self.print();
+        let line = runlength::rows(&rows);
+        vec![Written::new("XSB", "xsb", rows), Written::new("run lengths", "rle.txt", line)]
     }
 
     fn sample(seed: u64) -> Self {

@@ -2,6 +2,8 @@
 //!
 //! Rows of boards and move strings share it. Every character keeps its place in the text.
 
+use itertools::Itertools;
+
 /// A character and where it stands.
 pub(super) type Placed<P> = (char, P);
 
@@ -69,6 +71,18 @@ pub(super) fn expand<P: Copy>(
         (None, Some((_, _, place))) => Err(Fault::Bracket(place)),
         (None, None) => Ok(out),
     }
+}
+
+/// Rows of a board in one line: runs as a number and a symbol, `-` for floor, `|` between rows.
+pub(super) fn rows(board: &str) -> String {
+    let row = |row: &str| {
+        let runs = row.trim_end().chars().dedup_with_count();
+        runs.fold(String::new(), |line, (count, symbol)| {
+            let symbol = if symbol == ' ' { '-' } else { symbol };
+            if count == 1 { format!("{line}{symbol}") } else { format!("{line}{count}{symbol}") }
+        })
+    };
+    format!("{}\n", board.lines().map(row).join("|"))
 }
 
 /// Appends a group so many times, unless that goes beyond the limit.

@@ -281,21 +281,29 @@ fn initial_bonds(board: &Board, atoms: &[Atom]) -> Vec<Bond> {
 /// The level in the format that it needs: v1 where that can say all.
 pub(super) fn print(puzzle: &Sokobond) -> String {
     let Board { walls, modifiers } = &puzzle.board;
-    let letter = |cell: Cell| match puzzle.start.at(cell) {
-        Some(atom) => atom.letter(),
-        None if walls[cell] => 'x',
-        None => '-',
-    };
-    let row = |row: usize| (0..walls.width()).filter_map(move |x| walls.cell(row, x));
-    let plain = !puzzle.multiple && modifiers.iter().all(|(_, modifier)| modifier.is_none());
-    if plain {
-        return (0..walls.height())
-            .map(|y| row(y).map(letter).chain(['\n']).collect::<String>())
-            .collect();
+    if puzzle.multiple || modifiers.iter().any(|(_, modifier)| modifier.is_some()) {
+        return print_spaced(puzzle);
     }
+    let row = |y: usize| (0..walls.width()).filter_map(move |x| walls.cell(y, x));
+    let line = |y: usize| row(y).map(|cell| letter(puzzle, cell)).chain(['\n']).collect::<String>();
+    (0..walls.height()).map(line).collect()
+}
+
+fn letter(puzzle: &Sokobond, cell: Cell) -> char {
+    match puzzle.start.at(cell) {
+        Some(atom) => atom.letter(),
+        None if puzzle.board.walls[cell] => 'x',
+        None => '-',
+    }
+}
+
+/// The level in v2.
+pub(super) fn print_spaced(puzzle: &Sokobond) -> String {
+    let Board { walls, modifiers } = &puzzle.board;
+    let row = |y: usize| (0..walls.width()).filter_map(move |x| walls.cell(y, x));
     let mut text = String::from(if puzzle.multiple { "v2 multiple\n" } else { "v2\n" });
     for y in 0..walls.height() {
-        text.push_str(&itertools::join(row(y).map(letter), " "));
+        text.push_str(&itertools::join(row(y).map(|cell| letter(puzzle, cell)), " "));
         text.push('\n');
         if y + 1 < walls.height() {
             let signs = row(y).map(|cell| modifiers[cell].map_or(' ', Modifier::sign));

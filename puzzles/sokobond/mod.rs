@@ -29,6 +29,7 @@ use crate::puzzle::{
     Shots, Style, Tally,
 };
 use crate::sketch::Spot;
+use crate::written::Written;
 
 /// What happens when it depends on the order of bonding which bonds form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +94,12 @@ impl Puzzle for Sokobond {
 
     fn print(&self) -> String {
         format::print(self)
+    }
+
+    fn formats(&self) -> Vec<Written> {
+        let own = Written::new("unstuck's own format", Self::NAME, self.print());
+        let spaced = Written::new("second format (v2)", "v2.sokobond", format::print_spaced(self));
+        if own.text == spaced.text { vec![spaced] } else { vec![own, spaced] }
     }
 
     fn readings(&self) -> Vec<Reading<Self>> {

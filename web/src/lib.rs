@@ -42,6 +42,7 @@ fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
     match text(request, "ask")? {
         "families" => Ok(reading::families()),
         "read" => reading::read(request),
+        "formats" => reading::formats(request),
         "show" => playing::show(request),
         "walk" => playing::walk(request),
         "drag" => playing::drag(request),

@@ -111,6 +111,16 @@ pub(crate) fn chosen_options(
     Ok(options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
+/// The level of a request in every format that is written, the family's own first.
+pub(crate) fn formats(request: &Value) -> Result<Value, Fault> {
+    let (_, opened) = open(request)?;
+    let written = opened
+        .formats()
+        .into_iter()
+        .map(|it| json!({ "name": it.name, "extension": it.extension, "text": it.text }));
+    Ok(written.collect())
+}
+
 /// The level of a request, opened.
 pub(crate) fn open(request: &Value) -> Result<(&'static Family, Box<dyn Opened>), Fault> {
     let level = &request["level"];

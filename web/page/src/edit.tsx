@@ -1,82 +1,107 @@
 // Edit: paint the level's own format; the verdict is asked again in the background.
 
 import { useEffect, useState } from "preact/hooks";
-import { MANNERS } from "./families";
-import { boardOf, mirror, paint, resize, rotate, rowsOf, textOf, type Rows } from "./grid";
-import { advance, begin, redo, undo } from "./history";
 import { Downloads } from "./downloads";
+import { MANNERS, type Paint } from "./families";
+import { advance, amend, begin, redo, undo } from "./history";
 import { useLong } from "./long";
-import type { Read, Shown, Verdict } from "./protocol";
+import { Options } from "./options";
+import { Painting } from "./painting";
+import type { Level, Read, ReadLevel, Shown, Verdict, Written } from "./protocol";
+import { mirror, resize, rotate, sheetOf, sizeOf, textOf, type Sheet } from "./sheet";
 import * as store from "./store";
 import { texts } from "./texts";
 
 /** Rest after the last change before the verdict is asked, in milliseconds. */
 const REST = 400;
 const LIMITS = { seconds: 10, megabytes: 800 };
+/** Rows and columns that can be asked for. */
+const LARGEST = 60;
+
+/** What the engine says of the text: the level that it is, its picture, or what is wrong. */
+interface Seen {
+  readonly level: Level | null;
+  readonly read: ReadLevel | null;
+  readonly svg: string;
+  readonly fault: string;
+}
+
+const NOTHING: Seen = { level: null, read: null, svg: "", fault: "" };
 
 export function EditPanel() {
-  const level = store.level.value;
-  const [family, setFamily] = useState(level?.puzzle ?? "sokoban");
+  const opened = store.level.value;
+  const [family, setFamily] = useState(opened?.puzzle ?? "sokoban");
+  const [options, setOptions] = useState<Readonly<Record<string, string>>>(opened?.options ?? {});
   const manner = MANNERS[family];
-  const [history, setHistory] = useState(() => begin<Rows>(rowsOf(level?.text ?? manner?.example ?? "")));
-  const [glyph, setGlyph] = useState(manner?.paints[0]?.glyph ?? "#");
-  const [picture, setPicture] = useState<{ svg: string; fault: string }>({ svg: "", fault: "" });
+  const [history, setHistory] = useState(() => begin(opened?.text ?? manner?.example ?? ""));
+  const [paint, setPaint] = useState<Paint | undefined>(manner?.paints[0]);
+  const [seen, setSeen] = useState<Seen>(NOTHING);
   const watching = useLong<Verdict>();
-  const rows = history.now;
-  const text = textOf(rows);
-  // Always from the newest rows: a quick hand is ahead of what is drawn.
-  const change = (next: (rows: Rows) => Rows) =>
-    setHistory((history) => {
-      const changed = next(history.now);
-      return changed.join("\n") === history.now.join("\n") ? history : advance(history, changed);
+  const text = history.now;
+
+  // A level that was read in another format is painted in the family's own.
+  useEffect(() => {
+    if (opened === null) return;
+    void store.engines.quick<readonly Written[]>({ ask: "formats", level: opened }).then((answer) => {
+      const own = "ok" in answer ? answer.ok[0] : undefined;
+      if (own) setHistory((history) => (history.past.length > 0 || history.now !== opened.text ? history : begin(own.text)));
     });
+  }, [opened]);
 
   // The picture at once, the verdict after a rest.
   useEffect(() => {
     let current = true;
     const ask = async () => {
-      const read = await store.engines.quick<Read>({ ask: "read", text, puzzle: family, options: {} });
+      const answer = await store.engines.quick<Read>({ ask: "read", text, puzzle: family, options });
       if (!current) return;
-      const first = "ok" in read ? read.ok.levels[0] : undefined;
-      const fault = "error" in read ? read.error : first?.fault;
-      if (!first || fault) {
+      const read = "ok" in answer ? answer.ok.levels[0] : undefined;
+      const fault = "error" in answer ? answer.error : read?.fault;
+      if (!read || fault) {
         const at = fault?.line === undefined ? "" : `${texts.fault(fault.line, fault.column)}: `;
-        setPicture({ svg: "", fault: at + (fault?.message ?? "") });
+        watching.clear();
+        setSeen({ ...NOTHING, fault: at + (fault?.message ?? "") });
         return;
       }
-      const edited = { text: first.text, puzzle: family, options: {}, title: first.title };
-      const shown = await store.engines.quick<Shown>({ ask: "show", level: edited, moves: "" });
-      if (current && "ok" in shown) setPicture({ svg: shown.ok.svg, fault: "" });
+      const level = { text: read.text, puzzle: family, options, title: read.title ?? opened?.title ?? null };
+      const shown = await store.engines.quick<Shown>({ ask: "show", level, moves: "" });
+      if (current && "ok" in shown) setSeen({ level, read, svg: shown.ok.svg, fault: "" });
       await new Promise((rest) => setTimeout(rest, REST));
       const objective = store.families.value.find((one) => one.name === family)?.objectives[0] ?? "any";
-      if (current) void watching.ask({ ask: "solve", level: edited, objective, engine: "auto", limits: LIMITS });
+      if (current) void watching.ask({ ask: "solve", level, objective, engine: "auto", limits: LIMITS });
     };
     void ask();
     return () => {
       current = false;
     };
-  }, [text, family]);
+  }, [text, family, options]);
 
   if (!manner) return null;
-  const board = boardOf(rows);
-  const width = Math.max(1, ...rows.slice(board.first, board.last + 1).map((row) => row.length));
-  const height = board.last - board.first + 1;
-  const isKnown = (used: string) => manner.paints.some((known) => known.glyph === used);
-  const used = [...new Set(rows.slice(board.first, board.last + 1).join(""))].filter((used) => !isKnown(used));
-  const paints = [...manner.paints, ...used.map((glyph) => ({ glyph, name: glyph }))];
-  const words = texts.edit;
-  const size = (height: number, width: number) => change((rows) => resize(rows, height, width, manner.blank));
+  const sheet = sheetOf(text, manner.form);
+  // Always from the newest text: a quick hand is ahead of what is drawn.
+  const write = (next: (text: string) => string, goesOn = false) =>
+    setHistory((history) => {
+      const changed = next(history.now);
+      if (changed === history.now) return history;
+      return goesOn ? amend(history, changed) : advance(history, changed);
+    });
+  const change = (next: (sheet: Sheet) => Sheet, goesOn = false) =>
+    write((text) => textOf(next(sheetOf(text, manner.form))), goesOn);
   const begun = (name: string) => {
     setFamily(name);
-    setHistory(begin(rowsOf(MANNERS[name]?.example ?? "")));
-    setGlyph(MANNERS[name]?.paints[0]?.glyph ?? "#");
+    setOptions({});
+    setHistory(begin(MANNERS[name]?.example ?? ""));
+    setPaint(MANNERS[name]?.paints[0]);
   };
-  const brush = (event: PointerEvent | MouseEvent) => {
-    const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
-    if (cell === null || ("buttons" in event && event.buttons !== 1 && event.type !== "click")) return;
-    const [row, column] = (cell.dataset["cell"] ?? "0,0").split(",").map(Number);
-    change((rows) => paint(rows, row ?? 0, column ?? 0, glyph, manner.blank));
+  const used = [...new Set(sheet.boards.flatMap((board) => board.rows).join(""))];
+  const others = used.filter((glyph) => !manner.paints.some((known) => known.glyph === glyph && !known.on));
+  const paints: readonly Paint[] = [...manner.paints, ...others.map((glyph) => ({ glyph, name: glyph }))];
+  const chosen = paint ?? manner.paints[0]!;
+  const [height, width] = sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
+  const size = (height: number, width: number) => {
+    const fits = (wanted: number) => Math.max(1, Math.min(LARGEST, Math.round(wanted) || 1));
+    change((sheet) => resize(sheet, fits(height), fits(width), manner.blank));
   };
+  const words = texts.edit;
   return (
     <div>
       <div class="row">
@@ -89,51 +114,45 @@ export function EditPanel() {
         <button onClick={() => begun(family)}>{words.blank}</button>
         <button disabled={history.past.length === 0} onClick={() => setHistory(undo)}>{words.undo}</button>
         <button disabled={history.future.length === 0} onClick={() => setHistory(redo)}>{words.redo}</button>
-        <button onClick={() => change((rows) => rotate(rows, manner.blank))}>{words.rotate}</button>
-        <button onClick={() => change((rows) => mirror(rows, manner.blank))}>{words.mirror}</button>
+        <button onClick={() => change((sheet) => rotate(sheet, manner.blank))}>{words.rotate}</button>
+        <button onClick={() => change((sheet) => mirror(sheet, manner.blank))}>{words.mirror}</button>
         <label>
           {words.rows}
-          <input type="number" min={1} max={60} value={height} onChange={(event) => size(Number(event.currentTarget.value), width)} />
+          <input type="number" min={1} max={LARGEST} value={height} onChange={(event) => size(Number(event.currentTarget.value), width)} />
         </label>
         <label>
           {words.columns}
-          <input type="number" min={1} max={60} value={width} onChange={(event) => size(height, Number(event.currentTarget.value))} />
+          <input type="number" min={1} max={LARGEST} value={width} onChange={(event) => size(height, Number(event.currentTarget.value))} />
         </label>
       </div>
       <fieldset class="paints" data-own-keys>
         <legend>{words.paint}</legend>
         {paints.map((one) => (
-          <label key={one.glyph} class={one.glyph === glyph ? "chosen" : ""}>
-            <input type="radio" name="paint" checked={one.glyph === glyph} onChange={() => setGlyph(one.glyph)} />
-            <code>{one.glyph === " " ? "␣" : one.glyph}</code> {one.name}
+          <label key={one.name} class={one.name === chosen.name ? "chosen" : ""}>
+            <input type="radio" name="paint" checked={one.name === chosen.name} onChange={() => setPaint(one)} />
+            <code>{one.glyph === " " ? "␣" : (one.shown ?? one.glyph)}</code> {one.name}
           </label>
         ))}
       </fieldset>
-      <div class="painting" role="group" aria-label={words.grid} onPointerDown={brush} onPointerOver={brush} onClick={brush}>
-        {rows.map((row, index) => (
-          <div key={index} class="line">
-            {[...row.padEnd(index >= board.first && index <= board.last ? width : row.length, " ")].map((glyph, column) => (
-              <span key={column} data-cell={`${index},${column}`} data-glyph={glyph}>{glyph}</span>
-            ))}
-          </div>
-        ))}
-      </div>
+      {chosen.on !== undefined && <p class="how">{words.how[chosen.on]}</p>}
+      <Painting sheet={sheet} manner={manner} chosen={chosen} change={change} />
+      <Options puzzle={family} options={options} set={setOptions} />
       <label class="stacked">
         {words.text}
-        <textarea rows={Math.min(14, rows.length + 1)} spellcheck={false} value={`${rows.join("\n")}\n`} onInput={(event) => {
-          const written = rowsOf(event.currentTarget.value);
-          change(() => written);
+        <textarea rows={Math.min(14, text.split("\n").length + 1)} spellcheck={false} value={text} onInput={(event) => {
+          const written = event.currentTarget.value;
+          write(() => written);
         }} />
       </label>
       <div class="verdict" role="status">
-        {picture.fault !== "" && <p class="fault">{picture.fault}</p>}
-        {picture.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}
-        {picture.svg !== "" && <div class="picture" dangerouslySetInnerHTML={{ __html: picture.svg }} />}
+        {seen.fault !== "" && <p class="fault">{seen.fault}</p>}
+        {seen.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}
+        {seen.svg !== "" && <div class="picture" dangerouslySetInnerHTML={{ __html: seen.svg }} />}
       </div>
       <div class="row">
-        <button class="main" disabled={picture.fault !== ""} onClick={() => void store.read(text, family)}>{words.use}</button>
+        <button class="main" disabled={seen.read === null} onClick={() => seen.level && void store.open(seen.level)}>{words.use}</button>
       </div>
-      <Downloads text={text} svg={picture.svg} />
+      <Downloads text={text} level={seen.level} svg={seen.svg} />
     </div>
   );
 }

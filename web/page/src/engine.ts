@@ -14,7 +14,8 @@ interface Pending {
 /** What the worker posts. */
 export type Posted =
   | { kind: "ready" }
-  | { kind: "failed"; message: string }
+  /** It can answer no more: it could not be loaded, or has trapped since. */
+  | { kind: "failed"; message: string; loaded: boolean }
   /** An answer, and the bytes of memory that the module holds now, which it never gives back. */
   | { kind: "answer"; answer: Answer<unknown>; held: number }
   | { kind: "event"; event: Progress };
@@ -28,11 +29,18 @@ class Engine {
   private queue: Promise<unknown> = Promise.resolve();
   /** Whether a question has made it so large that the next one shall begin with another. */
   worn = false;
+  /** Why it answers no more, where it does not. */
+  private over: string | null = null;
 
   constructor(script: string) {
     this.worker = new Worker(script, { type: "module" });
     this.worker.onmessage = (message: MessageEvent<Posted>) => this.hear(message.data);
-    this.worker.onerror = (event) => this.end(event.message || texts.engineFailed);
+    this.worker.onerror = () => this.end(texts.engineFailed);
+  }
+
+  /** Whether it answers no more. */
+  get ended(): boolean {
+    return this.over !== null;
   }
 
   /** Whether a question is being worked on. */
@@ -45,6 +53,7 @@ class Engine {
     const asked = this.queue.then(
       () =>
         new Promise<Answer<T>>((resolve) => {
+          if (this.over !== null) return resolve({ error: { message: this.over } });
           this.pending = { resolve: resolve as Pending["resolve"], progress };
           this.worker.postMessage(ask);
         }),
@@ -56,6 +65,7 @@ class Engine {
   /** Ends the worker; a question that it was working on is answered with `message`. */
   end(message: string): void {
     this.worker.terminate();
+    this.over = message;
     const pending = this.pending;
     this.pending = null;
     pending?.resolve({ error: { message } });
@@ -70,17 +80,19 @@ class Engine {
       this.pending = null;
       pending?.resolve(posted.answer);
     } else if (posted.kind === "failed") {
-      this.end(posted.message);
+      // A trap says nothing to a person; the console has it.
+      console.error(posted.message);
+      this.end(posted.loaded ? texts.engineFailed : texts.engineMissing);
     }
   }
 }
 
-/** How many workers work on one question: as many as cores are left, but no more than questions differ. */
-export const AT_ONCE = Math.max(1, Math.min(2, (navigator.hardwareConcurrency || 1) - 1));
+/** How many workers work on one question: as many as cores are left, but no more than ways differ. */
+export const AT_ONCE = Math.max(1, Math.min(3, (navigator.hardwareConcurrency || 1) - 1));
 
 /** One engine for positions, which answers at once, and some for questions that take long. */
 export class Engines {
-  private readonly player: Engine;
+  private player: Engine;
   /** Workers that are warm and have nothing to do. */
   private readonly idle: Engine[] = [];
   private thinking: readonly Engine[] = [];
@@ -92,6 +104,7 @@ export class Engines {
 
   /** A question that takes milliseconds. */
   quick<T>(ask: Ask): Promise<Answer<T>> {
+    if (this.player.ended) this.player = new Engine(this.script);
     return this.player.ask<T>(ask);
   }
 
@@ -130,6 +143,7 @@ export class Engines {
   /** The question is answered: who works on is ended, who is done is kept. */
   private rest(): void {
     for (const engine of this.thinking) {
+      if (engine.ended) continue;
       if (engine.busy || engine.worn) engine.end(texts.stopped);
       else this.idle.push(engine);
     }

@@ -1,18 +1,28 @@
 // What the page must know of a family beyond the engine's word: keys, and paints of the editor.
 // Rules, pictures and formats are the engine's alone.
 
+import type { Form } from "./sheet";
+
 /** A character of the family's format, with its name for a person. */
 export interface Paint {
   readonly glyph: string;
   readonly name: string;
+  /** Where it stands if not on a cell: on the corner of one, or between two. */
+  readonly on?: "corner" | "pair";
+  /** What shows it, where the glyph is a word. */
+  readonly shown?: string;
 }
 
 export interface Manner {
   /** The letter of a step up, right, down, left in the family's notation. */
   readonly steps: readonly [string, string, string, string];
   readonly paints: readonly Paint[];
+  /** How boards stand in its text. */
+  readonly form: Form;
   /** The paint that rubs out. */
   readonly blank: string;
+  /** What is beyond the end of a short row. */
+  readonly outside: string;
   /** A small level to begin from. */
   readonly example: string;
   /** The measures that a counter shows: words of the family for moves and pushes. */
@@ -31,7 +41,9 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
       { glyph: "@", name: "player" },
       { glyph: "+", name: "player on a goal" },
     ],
+    form: "board",
     blank: " ",
+    outside: " ",
     example: "#######\n#.@ $ #\n#######\n",
     measures: { moves: "moves", pushes: "pushes" },
   },
@@ -49,11 +61,13 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
       { glyph: "n", name: "nitrogen" },
       { glyph: "c", name: "carbon" },
       { glyph: "e", name: "helium" },
-      { glyph: "/", name: "weakens bonds (between rows)" },
-      { glyph: "+", name: "strengthens bonds (between rows)" },
-      { glyph: "@", name: "turns bonds (between rows)" },
+      { glyph: "/", name: "weakens bonds", on: "corner" },
+      { glyph: "+", name: "strengthens bonds", on: "corner" },
+      { glyph: "@", name: "turns bonds", on: "corner" },
     ],
+    form: "molecules",
     blank: "-",
+    outside: "x",
     example: "xxxxxx\nx-h-ox\nx-H--x\nxxxxxx\n",
     measures: { moves: "moves", pushes: null },
   },
@@ -75,8 +89,19 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
       { glyph: "7", name: "complete snowman" },
       { glyph: "#", name: "player on bare ground" },
       { glyph: "%", name: "player on snow" },
+      { glyph: "@", name: "player on a bare target" },
+      { glyph: "&", name: "player on a snowy target" },
+      { glyph: "U", name: "player on a teleporter" },
+      { glyph: "a", name: "small ball on a target" },
+      { glyph: "b", name: "medium ball on a target" },
+      { glyph: "c", name: "small on medium on a target" },
+      { glyph: "d", name: "large ball on a target" },
+      { glyph: "e", name: "small on large on a target" },
+      { glyph: "f", name: "medium on large on a target" },
     ],
+    form: "board",
     blank: "-",
+    outside: "X",
     example: "; legend: published\nXXXXXXX\nX#--2-X\nX-4-1-X\nX-----X\nXXXXXXX\n",
     measures: { moves: "moves", pushes: "ball actions" },
   },
@@ -92,7 +117,9 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
       { glyph: "]", name: "right end of a wide box" },
       { glyph: "?", name: "anything (goal map)" },
     ],
+    form: "maps",
     blank: ".",
+    outside: "#",
     example: "######\n#....#\n#.O@.#\n#....#\n######\n\n######\n#O...#\n#....#\n#....#\n######\n",
     measures: { moves: "instructions", pushes: "pushes" },
   },
@@ -103,9 +130,13 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
       { glyph: "#", name: "hole" },
       ..."ABCDEFGHIJ".split("").map((glyph) => ({ glyph, name: `terminus ${glyph}` })),
       { glyph: "+", name: "bridge" },
+      { glyph: "WALL", name: "wall between two cells", on: "pair", shown: "|" },
+      { glyph: "LINK", name: "warp or link of two cells", on: "pair", shown: "~" },
     ],
+    form: "paths",
     blank: ".",
-    example: "A..B\n....\n.BA.\n....\n",
+    outside: ".",
+    example: "shape: square\n\nA..B\n....\n.BA.\n....\n",
     measures: { moves: "steps", pushes: null },
   },
 };

@@ -15,6 +15,11 @@ export function advance<T>(history: History<T>, next: T): History<T> {
   return { past: [...history.past, history.now], now: next, future: [] };
 }
 
+/** Goes on within the last change: both are taken back together. */
+export function amend<T>(history: History<T>, next: T): History<T> {
+  return { past: history.past, now: next, future: [] };
+}
+
 export function undo<T>(history: History<T>): History<T> {
   const last = history.past.at(-1);
   if (last === undefined) return history;

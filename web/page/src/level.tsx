@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { Downloads } from "./downloads";
 import { copyLink } from "./link-copy";
+import { Options } from "./options";
 import own from "./own-levels.json";
 import * as store from "./store";
 import { texts } from "./texts";
@@ -10,36 +11,9 @@ import { texts } from "./texts";
 /** Our own levels, a text a file; `bundle.mjs` gathers them. */
 const OWN: readonly { puzzle: string; name: string; text: string; known: readonly store.Recorded[] }[] = own;
 
-function Options({ options, set }: { options: Record<string, string>; set(options: Record<string, string>): void }) {
-  const level = store.level.value;
-  const family = store.families.value.find((family) => family.name === level?.puzzle);
-  if (!family || family.options.length === 0) return null;
-  return (
-    <fieldset>
-      <legend>{texts.level.options}</legend>
-      {family.options.map((spec) => {
-        const value = options[spec.name] ?? spec.default;
-        const choices = spec.kind === "flag" ? ["false", "true"] : spec.choices;
-        const change = (value: string) => set({ ...options, [spec.name]: value });
-        return (
-          <label key={spec.name} title={spec.help}>
-            {spec.name}
-            {choices ? (
-              <select value={value} onChange={(event) => change(event.currentTarget.value)}>
-                {choices.map((choice) => <option key={choice}>{choice}</option>)}
-              </select>
-            ) : (
-              <input value={value} onChange={(event) => change(event.currentTarget.value)} />
-            )}
-          </label>
-        );
-      })}
-    </fieldset>
-  );
-}
-
 export function LevelPanel() {
-  const [text, setText] = useState("");
+  const text = store.source.value;
+  const setText = (text: string) => (store.source.value = text);
   const [puzzle, setPuzzle] = useState("");
   const level = store.level.value;
   const { level: words } = texts;
@@ -48,18 +22,11 @@ export function LevelPanel() {
   };
   const take = async (file: File | undefined) => {
     if (!file) return;
-    const content = await file.text();
-    setText(content);
-    await store.read(content, puzzle || null);
+    setPuzzle("");
+    await store.readFile(file);
   };
   return (
-    <div
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        void take(event.dataTransfer?.files[0]);
-      }}
-    >
+    <div>
       <label class="stacked">
         {words.paste}
         <textarea rows={8} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
@@ -124,7 +91,7 @@ export function LevelPanel() {
           ))}
         </select>
       </label>
-      {level !== null && <Options options={level.options} set={reread} />}
+      {level !== null && <Options puzzle={level.puzzle} options={level.options} set={reread} />}
       {level !== null && (
         <div class="row">
           <button onClick={() => void copyLink("")}>{words.share}</button>
@@ -132,7 +99,7 @@ export function LevelPanel() {
         </div>
       )}
       {level !== null && store.shown.value !== null && (
-        <Downloads text={level.text} svg={store.shown.value.svg} />
+        <Downloads text={level.text} level={level} svg={store.shown.value.svg} />
       )}
     </div>
   );

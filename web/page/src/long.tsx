@@ -1,6 +1,6 @@
 // A question that takes long: its button, its progress in words, and Stop.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { MANNERS } from "./families";
 import type { Ask, Level, Progress } from "./protocol";
 import * as store from "./store";
@@ -20,7 +20,10 @@ export function useLong<T>(): Long<T> {
   const [running, setRunning] = useState(false);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [answer, setAnswer] = useState<T | null>(null);
+  /** The question that is asked now; answers to earlier ones are nobody's. */
+  const now = useRef(0);
   const ask = async (ways: Ask | readonly Ask[], settles: (answer: T) => boolean = () => true) => {
+    const mine = (now.current += 1);
     setRunning(true);
     setProgress(null);
     const asked = store.level.value;
@@ -33,8 +36,13 @@ export function useLong<T>(): Long<T> {
       }));
     const asks = "ask" in ways ? [ways] : ways;
     const given = await store.engines.long<T>(asks, (answer) => "ok" in answer && settles(answer.ok), told);
+    if (now.current !== mine) return null;
     setRunning(false);
-    // An answer for a level that is no longer open is nobody's.
+    if ("error" in given && given.error.message === texts.stopped) {
+      store.remark.value = texts.stopped;
+      return null;
+    }
+    // So are those for a level that is no longer open.
     const taken = asked === store.level.value ? store.taken(given) : null;
     if (taken !== null) setAnswer(taken);
     return taken;

@@ -74,6 +74,18 @@ function onKey(event: KeyboardEvent) {
   event.preventDefault();
 }
 
+/** A file may be dropped anywhere. */
+function onDragOver(event: DragEvent) {
+  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+}
+
+function onDrop(event: DragEvent) {
+  const file = event.dataTransfer?.files[0];
+  if (file === undefined) return;
+  event.preventDefault();
+  void store.readFile(file);
+}
+
 const THEMES = ["auto", "light", "dark"] as const;
 
 function Theme() {
@@ -159,7 +171,13 @@ function App() {
   useEffect(() => {
     void store.start();
     window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    window.addEventListener("dragover", onDragOver);
+    window.addEventListener("drop", onDrop);
+    return () => {
+      window.removeEventListener("keydown", onKey);
+      window.removeEventListener("dragover", onDragOver);
+      window.removeEventListener("drop", onDrop);
+    };
   }, []);
   const [shown, level] = [store.shown.value, store.level.value];
   return (

@@ -21,6 +21,7 @@ export type Degree = "solvable" | "piece" | "move" | "plan";
 export type Ask =
   | { ask: "families" }
   | { ask: "read"; text: string; puzzle: string | null; options: Record<string, string> }
+  | { ask: "formats"; level: Level }
   | { ask: "show"; level: Level; moves: string }
   | { ask: "walk"; level: Level; moves: string; to: Cell }
   | { ask: "drag"; level: Level; moves: string; from: Cell; to: Cell }
@@ -74,6 +75,13 @@ export interface Read {
   /** The families that the text can belong to; levels only when it is one. */
   readonly families: readonly string[];
   readonly levels: readonly ReadLevel[];
+}
+
+/** A level in one of the formats that are written. */
+export interface Written {
+  readonly name: string;
+  readonly extension: string;
+  readonly text: string;
 }
 
 /** A position: the level after some moves, or with a drawn solution. */

@@ -10,8 +10,9 @@ import type { Level, Proved, Shown, Solution } from "./protocol";
 import * as store from "./store";
 import { texts } from "./texts";
 
-/** Most memory of a question, in megabytes: a tab has 4 GiB at most. */
+/** Most memory of a question, in megabytes, unless the person says otherwise: WebAssembly has 4 GiB at most. */
 const MEGABYTES = 1500;
+const MOST_MEGABYTES = 3500;
 const ENGINES = ["auto", "search", "sat"] as const;
 
 /** A solution step by step. */
@@ -114,17 +115,18 @@ export function SolvePanel() {
   const [objective, setObjective] = useState("");
   const [engine, setEngine] = useState<string>("auto");
   const [seconds, setSeconds] = useState(60);
+  const [megabytes, setMegabytes] = useState(MEGABYTES);
   const [formulas, setFormulas] = useState(true);
   const solving = useLong<Proved>();
   useEffect(() => solving.clear(), [level]);
   if (level === null || family === undefined) return <p>{texts.level.paste}</p>;
   const wanted = family.objectives.includes(objective) ? objective : (family.objectives[0] ?? "any");
-  const limits = { seconds, megabytes: MEGABYTES };
+  const limits = { seconds, megabytes };
   const word = unit(level, wanted);
   const verdict = solving.answer;
   const busy = solving.running;
-  // Where there are cores for it, search and solver look at the same time.
-  const ways = engine === "auto" && family.moves && AT_ONCE > 1 ? ["auto", "sat"] : [engine];
+  // Where there are cores for it, what one worker does in turn others do all the time.
+  const ways = engine === "auto" && family.moves ? ["auto", "sat", "search"].slice(0, AT_ONCE) : [engine];
   const solve = async () => {
     const asks = ways.map((engine) => ({ ask: "solve", ...question, engine }) as const);
     const found = await solving.ask(asks, (answer) => answer.verdict !== "unknown" && answer.stopped_by === null);
@@ -155,6 +157,10 @@ export function SolvePanel() {
         <label>
           {texts.solve.seconds}
           <input type="number" min={1} max={86400} value={seconds} onInput={(event) => setSeconds(Math.max(1, Number(event.currentTarget.value)))} />
+        </label>
+        <label>
+          {texts.solve.memory}
+          <input type="number" min={64} max={MOST_MEGABYTES} value={megabytes} onInput={(event) => setMegabytes(Math.max(1, Math.min(MOST_MEGABYTES, Number(event.currentTarget.value))))} />
         </label>
         <button class="main" disabled={busy} onClick={() => void solve()}>
           {texts.solve.run}

@@ -19,6 +19,8 @@ export const shown = signal<Shown | null>(null);
 export const moves = signal<History<string>>(begin(""));
 export const drawing = signal<History<Drawing>>(begin(new Map()));
 export const tab = signal<Tab>("level");
+/** The text in the field for levels, as it was pasted, dropped or opened. */
+export const source = signal("");
 /** What went wrong last, told in the page until something goes right. */
 export const fault = signal<Fault | null>(null);
 /** A short remark for everybody, read out by screen readers. */
@@ -75,6 +77,13 @@ export async function read(text: string, puzzle: string | null, options: Record<
   choices.value = found.levels.length > 1 ? found.levels : [];
   const [family, first] = [found.families[0], found.levels[0]];
   if (family !== undefined && first !== undefined) await choose(first, family, options);
+}
+
+/** Reads a file that was dropped or opened. */
+export async function readFile(file: File) {
+  source.value = await file.text();
+  tab.value = "level";
+  await read(source.value, null);
 }
 
 /** Opens one of the levels that were read. */

@@ -52,20 +52,20 @@ async function start(): Promise<Exports> {
 }
 
 const engine = start();
-engine.catch((error: unknown) => post({ kind: "failed", message: String(error) }));
+engine.catch((error: unknown) => post({ kind: "failed", message: String(error), loaded: false }));
 
 self.onmessage = async (message: MessageEvent<Ask>) => {
   const exports = await engine;
   files = {};
-  const request = new TextEncoder().encode(JSON.stringify(message.data));
-  const pointer = exports.alloc(request.length);
-  new Uint8Array(exports.memory.buffer, pointer, request.length).set(request);
   try {
+    const request = new TextEncoder().encode(JSON.stringify(message.data));
+    const pointer = exports.alloc(request.length);
+    new Uint8Array(exports.memory.buffer, pointer, request.length).set(request);
     const length = exports.ask(pointer, request.length);
     const answer = JSON.parse(text(exports.memory, exports.answer_at(), length)) as Answer<object>;
     post({ kind: "answer", answer: withFiles(answer), held: exports.memory.buffer.byteLength });
   } catch (error) {
     // A trap leaves the module in an unknown state: this worker is done for.
-    post({ kind: "failed", message: String(error) });
+    post({ kind: "failed", message: String(error), loaded: true });
   }
 };

@@ -28,7 +28,7 @@ export async function serve() {
 }
 
 /** How long a busy machine may take for what is done at once on an idle one, in milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.UNSTUCK_PATIENCE ?? 60_000);
 
 /** Checks until it holds: what an action changes is drawn when the machine comes to it. */
 export async function eventually(check) {
@@ -53,7 +53,12 @@ export function launch() {
 
 /** A page of the site at `address` that fails the test on an error of its own, and that fetches from nowhere else. */
 export async function open(browser, address, options = {}, first = address) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const { cores = null, ...others } = options;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...others });
+  // How many cores the browser says that it has.
+  if (cores !== null) {
+    await context.addInitScript((cores) => Object.defineProperty(navigator, "hardwareConcurrency", { get: () => cores }), cores);
+  }
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.faults = [];
@@ -69,9 +74,10 @@ export async function open(browser, address, options = {}, first = address) {
 
 /** Does what opens another level, and waits until it is open, or until it is told why not. */
 async function opening(page, work) {
-  const before = page.url();
+  // The address says which level is open: it is wiped first, so that the same level counts, too.
+  await page.evaluate(() => window.history.replaceState(null, "", "#"));
   await work();
-  await page.waitForFunction((before) => location.href !== before || document.querySelector("[role=alert], [aria-label*='Which is it']"), before);
+  await page.waitForFunction(() => location.hash.length > 1 || document.querySelector("[role=alert], [aria-label*='Which is it']"));
 }
 
 /** Pastes a level and reads it. */
@@ -123,6 +129,23 @@ export async function shared(page, button) {
   await page.getByRole("button", { name: button }).first().click();
   await page.locator(".remark", { hasText: /Copied|address line/ }).waitFor();
   return page.url();
+}
+
+/** Draws a finger over these points of the window. */
+export async function swipe(page, points) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const [[x, y], ...others] = points;
+  await touch("touchStart", [{ x, y }]);
+  let [atX, atY] = [x, y];
+  for (const [toX, toY] of others) {
+    for (let part = 1; part <= 8; part += 1) {
+      await touch("touchMove", [{ x: atX + ((toX - atX) * part) / 8, y: atY + ((toY - atY) * part) / 8 }]);
+    }
+    [atX, atY] = [toX, toY];
+  }
+  await touch("touchEnd", []);
+  await session.detach();
 }
 
 /** Asks for the verdict and waits for its sentence. */

@@ -3,39 +3,61 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { eventually, own, paste, shared, site, solve } from "./browser.mjs";
+import { eventually, own, paste, shared, site, solve, swipe } from "./browser.mjs";
 
 const { withPage, another } = site();
 
-/** A paint of each family, the cell that it goes to, and what the editor says of the level then. */
+/** A paint of each family, the cell of the first board that it goes to, and what the text has then. */
 const PAINTED = [
-  ["sokoban", "floor", [0, 0], /./],
-  ["sokobond", "hydrogen", [2, 2], /./],
-  ["snowman", "snow", [1, 3], /./],
-  ["warehouse", "wall", [1, 1], /./],
-  ["flow", "hole", [3, 3], /./],
+  ["sokoban", "goal", [1, 3], /^#\.@\.\$ #$/m],
+  ["sokobond", "hydrogen", [2, 3], /^x-Hh-x$/m],
+  ["snowman", "snow", [1, 2], /^X#\*-2-X$/m],
+  ["warehouse", "wall", [1, 1], /^##\.\.\.#$/m],
+  ["flow", "hole", [1, 1], /^\.#\.\.$/m],
 ];
 
-for (const [puzzle, paint, [row, column], said] of PAINTED) {
-  test(`${puzzle}: edited, judged while one edits, turned, taken back, played`, () =>
+/** The formats that the editor writes a level of each family in, by the ends of their files. */
+const FORMATS = {
+  sokoban: ["xsb", "rle.txt"],
+  sokobond: ["sokobond", "v2.sokobond"],
+  snowman: ["snowman", "author.snowman"],
+  warehouse: ["warehouse"],
+  flow: ["txt", "link.txt", "wh.txt", "drawing.txt", "json"],
+};
+
+/** Begins a level of a family in the editor; its text. */
+async function begin(page, puzzle) {
+  await page.getByRole("tab", { name: "Edit" }).click();
+  await page.locator("#panel select").first().selectOption(puzzle);
+  return page.getByLabel("The level as text");
+}
+
+const choose = (page, paint) => page.getByRole("radio", { name: new RegExp(`^\\S+ ${paint}$`) }).check();
+const cell = (page, row, column, board = 0) => page.locator(`.painting [data-board="${board}"][data-cell="${row},${column}"]`);
+const has = (text, pattern) => eventually(async () => assert.match(await text.inputValue(), pattern));
+const judged = (page, pattern) => page.locator("#panel .verdict .sentence", { hasText: pattern }).waitFor();
+
+/** Presses a download button; name and content of what comes. */
+async function downloaded(page, button) {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return [download.suggestedFilename(), (await readFile(await download.path())).toString("latin1")];
+}
+
+for (const [puzzle, paint, [row, column], painted] of PAINTED) {
+  test(`${puzzle}: edited, judged while one edits, turned, taken back, exported, played`, () =>
     withPage(async (page) => {
-      await page.getByRole("tab", { name: "Edit" }).click();
-      await page.locator("#panel select").first().selectOption(puzzle);
-      const text = page.getByLabel("The level as text");
+      const text = await begin(page, puzzle);
       const first = await text.inputValue();
-      const verdict = page.locator("#panel .verdict");
-      await verdict.locator(".sentence", { hasText: /solved|unsolvable|no solution/i }).waitFor();
-      await page.locator(".paints label", { hasText: new RegExp(`^\\s*\\S*\\s*${paint}$`) }).first().click();
-      await page.locator(`.painting [data-cell="${row},${column}"]`).click();
-      await eventually(async () => assert.notEqual(await text.inputValue(), first, "painted"));
-      await verdict.locator(".sentence, .fault", { hasText: said }).first().waitFor();
+      await judged(page, /solved|unsolvable|no solution/i);
+      await choose(page, paint);
+      await cell(page, row, column).click();
+      await has(text, painted);
+      await page.locator("#panel .verdict").locator(".sentence, .fault", { hasText: /\S/ }).first().waitFor();
       await page.getByRole("button", { name: "Undo" }).last().click();
       await eventually(async () => assert.equal(await text.inputValue(), first, "taken back"));
-      await page.getByRole("button", { name: "Mirror" }).click();
-      await page.getByRole("button", { name: "Mirror" }).click();
+      for (let turn = 0; turn < 2; turn += 1) await page.getByRole("button", { name: "Mirror" }).click();
       for (let turn = 0; turn < 4; turn += 1) await page.getByRole("button", { name: "Rotate" }).click();
-      const bare = async () => (await text.inputValue()).replace(/ +$/gm, "");
-      await eventually(async () => assert.equal(await bare(), first, "turned all round"));
+      await eventually(async () => assert.equal(await text.inputValue(), first, "turned all round"));
       const cells = page.locator(".painting [data-cell]");
       const count = await cells.count();
       await page.getByLabel("Columns").fill("12");
@@ -43,20 +65,117 @@ for (const [puzzle, paint, [row, column], said] of PAINTED) {
       await eventually(async () => assert.ok((await cells.count()) > count, "wider"));
       await page.getByRole("button", { name: "Undo" }).last().click();
       await eventually(async () => assert.equal(await cells.count(), count, "as wide as before"));
-      const downloads = page.getByRole("group", { name: "Download" });
-      for (const [button, name, begin] of [["level as text", "level.txt", first], ["picture (SVG)", "level.svg", "<svg"], ["picture (PNG)", "level.png", "\x89PNG"]]) {
-        const [download] = await Promise.all([
-          page.waitForEvent("download"),
-          downloads.getByRole("button", { name: button }).click(),
-        ]);
-        assert.equal(download.suggestedFilename(), name);
-        const content = (await readFile(await download.path())).toString("latin1");
-        assert.ok(content.startsWith(begin), `${name}: ${content.slice(0, 20)}`);
-      }
+      const buttons = page.getByRole("group", { name: "Download" }).getByRole("button");
+      await eventually(async () => assert.equal(await buttons.count(), FORMATS[puzzle].length + 3));
+      const files = [];
+      for (const button of await buttons.all()) files.push(await downloaded(page, button));
+      const [asItStands, svg, png] = [files.shift(), ...files.splice(-2)];
+      assert.deepEqual(asItStands, ["level.txt", first]);
+      assert.ok(svg[0] === "level.svg" && svg[1].startsWith("<svg"), String(svg).slice(0, 40));
+      assert.ok(png[0] === "level.png" && png[1].startsWith("\x89PNG"), String(png).slice(0, 40));
+      assert.deepEqual(files.map(([name]) => name), FORMATS[puzzle].map((end) => `level.${end}`));
       await page.getByRole("button", { name: "Play this level" }).click();
-      await page.locator(".board svg").first().waitFor();
+      const picture = page.locator(".board .picture");
+      await picture.locator("svg").waitFor();
+      const played = await picture.innerHTML();
+      // Every format is read again as the same level; other labels have other colours.
+      for (const [name, content] of files.filter(([name]) => !/link|json/.test(name))) {
+        await paste(page, content, puzzle);
+        await eventually(async () => assert.equal(await picture.innerHTML(), played, name));
+      }
     }));
 }
+
+test("signs on bonds are painted on corners, and turn with the level", () =>
+  withPage(async (page) => {
+    const text = await begin(page, "sokobond");
+    await choose(page, "turns bonds");
+    await cell(page, 1, 2).click();
+    await has(text, /^v2\nx x x x x x\n\nx - h - o x\n     @\nx - H/);
+    await page.locator(".verdict .picture svg").waitFor();
+    await page.getByRole("button", { name: "Mirror" }).click();
+    await has(text, /^x o - h - x\n     @\n/m);
+    await page.getByRole("button", { name: "Rotate" }).click();
+    await page.locator('.painting [data-corner="@"]').waitFor();
+    await choose(page, "weakens bonds");
+    await page.locator('.painting [data-corner="@"]').click();
+    await has(text, /\//);
+    await page.locator('.painting [data-corner="/"]').click();
+    await eventually(async () => assert.equal(await page.locator(".painting [data-corner]").count(), 0));
+    assert.equal(await page.locator("#panel .fault").count(), 0);
+  }));
+
+test("walls, warps and links of Flow are painted between cells, and its options chosen", () =>
+  withPage(async (page) => {
+    const text = await begin(page, "flow");
+    await choose(page, "wall between two cells");
+    await cell(page, 0, 0).click();
+    await cell(page, 1, 0).click();
+    await has(text, /^WALL 0,0 1,0$/m);
+    await page.locator(".painting .wall-below").waitFor();
+    await choose(page, "warp or link of two cells");
+    await cell(page, 2, 0).click();
+    await cell(page, 2, 3).click();
+    await has(text, /^WARP row 2$/m);
+    // Drawn from the one to the other.
+    await cell(page, 0, 1).hover();
+    await page.mouse.down();
+    await cell(page, 1, 2).hover();
+    await page.mouse.up();
+    await has(text, /^LINK 0,1 1,2$/m);
+    await judged(page, /\S/);
+    await page.getByRole("button", { name: "Rotate" }).click();
+    await has(text, /^WALL 0,3 0,2$/m);
+    await has(text, /^WARP column 1$/m);
+    await has(text, /^LINK 1,3 2,2$/m);
+    await choose(page, "wall between two cells");
+    await cell(page, 0, 2).click();
+    await cell(page, 0, 3).click();
+    await eventually(async () => assert.doesNotMatch(await text.inputValue(), /WALL/, "once more takes it away"));
+    await page.locator("#panel fieldset label", { hasText: "cover" }).locator("select").selectOption("no");
+    await page.getByRole("button", { name: "Play this level" }).click();
+    await page.locator(".board .picture svg").waitFor();
+    await page.getByRole("tab", { name: "Level" }).click();
+    const cover = page.locator("#panel fieldset label", { hasText: "cover" }).locator("select");
+    await eventually(async () => assert.equal(await cover.inputValue(), "no"));
+  }));
+
+test("both maps of a warehouse are painted and turned", () =>
+  withPage(async (page) => {
+    const text = await begin(page, "warehouse");
+    await choose(page, "anything \\(goal map\\)");
+    await cell(page, 2, 2, 1).click();
+    await has(text, /\n\n######\n#O\.\.\.#\n#\.\?\.\.#\n/);
+    await page.getByRole("button", { name: "Mirror" }).click();
+    await has(text, /^#\.@O\.#$[^]*^#\.\.\.O#\n#\.\.\?\.#$/m);
+    await judged(page, /solved/);
+  }));
+
+test("a level is painted by keys and by a finger, a stroke at a time", () =>
+  withPage(
+    async (page) => {
+      const text = await begin(page, "sokoban");
+      await choose(page, "wall");
+      await page.locator(".painting").focus();
+      for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", " "]) await page.keyboard.press(key);
+      await has(text, /^#\.@#\$ #$/m);
+      await choose(page, "box");
+      const [from, to] = [await cell(page, 0, 1).boundingBox(), await cell(page, 0, 4).boundingBox()];
+      await swipe(page, [from, to].map(({ x, y, width, height }) => [x + width / 2, y + height / 2]));
+      await has(text, /^#\$\$\$\$##$/m);
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await has(text, /^#######\n#\.@#\$ #$/m);
+    },
+    { hasTouch: true, viewport: { width: 390, height: 1600 } },
+  ));
+
+test("a level that was read in another format is edited in the family's own", () =>
+  withPage(async (page) => {
+    await paste(page, "https://puzz.link/p?numlin/3/2/1g21g2\n");
+    await page.getByRole("tab", { name: "Edit" }).click();
+    const text = page.getByLabel("The level as text");
+    await has(text, /^shape: square\n\n1\.2\n1\.2\n/);
+  }));
 
 test("a link carries level, options and solution", () =>
   withPage(async (page) => {

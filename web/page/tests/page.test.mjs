@@ -65,38 +65,36 @@ test("a level is played to its end by keys, and the record is kept", () =>
     await told(/your best \d+, shortest \d+/);
   }));
 
-test("a finger walks and drags", () =>
-  withPage({ hasTouch: true, viewport: { width: 390, height: 800 } }, async (page) => {
-    await paste(page, "######\n#@   #\n# $. #\n#    #\n######\n", "sokoban");
-    const board = page.locator(".board svg").first();
-    await board.waitFor();
-    const box = await board.boundingBox();
-    const at = (row, column) => [box.x + ((column + 0.5) / 6) * box.width, box.y + ((row + 0.5) / 5) * box.height];
-    await page.touchscreen.tap(...at(3, 4));
-    await page.locator(".counters b", { hasText: /^5$/ }).first().waitFor();
-    await page.mouse.move(...at(2, 2));
-    await page.mouse.down();
-    await page.mouse.move(...at(2, 3), { steps: 3 });
-    await page.mouse.up();
-    await page.getByText("Solved!").waitFor();
+test("a file is dropped anywhere, or opened", () =>
+  withPage({}, async (page) => {
+    const content = "#####\n#@$.#\n#####\n";
+    const dropped = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], "level.xsb", { type: "text/plain" }));
+      return transfer;
+    }, content);
+    await page.dispatchEvent(".board", "drop", { dataTransfer: dropped });
+    await page.locator(".board svg").waitFor();
+    assert.equal(await page.getByLabel(/Paste a level/).inputValue(), content);
+    await page.locator("input[type=file]").setInputFiles({ name: "two.txt", mimeType: "text/plain", buffer: Buffer.from("A.A\nB.B\n") });
+    await page.locator(".title", { hasText: "flow" }).waitFor();
   }));
 
-test("a path of Flow is drawn and judged", () =>
+test("an address of puzz.link is opened and solved", () =>
   withPage({}, async (page) => {
-    await paste(page, "A..\n..A\nB.B\n", "flow");
-    const board = page.locator(".board svg").first();
-    await board.waitFor();
-    const box = await board.boundingBox();
-    const at = (row, column) => [box.x + ((column + 0.5) / 3) * box.width, box.y + ((row + 0.5) / 3) * box.height];
-    const draw = async (...cells) => {
-      await page.mouse.move(...at(...cells[0]));
-      await page.mouse.down();
-      for (const cell of cells.slice(1)) await page.mouse.move(...at(...cell), { steps: 4 });
-      await page.mouse.up();
-    };
-    await draw([2, 0], [2, 1], [2, 2]);
-    await draw([0, 0], [1, 0], [1, 1], [0, 1], [0, 2], [1, 2]);
-    await page.locator(".remark", { hasText: /\S/ }).waitFor();
+    await paste(page, "https://puzz.link/p?numlin/6/6/123h3k2g4i4g5n1g5k\n");
+    await page.locator(".title", { hasText: "flow" }).waitFor();
+    assert.match(await solve(page), /solved/);
+  }));
+
+test("a text that looks like no puzzle is asked about", () =>
+  withPage({}, async (page) => {
+    const text = "#####\n#@..#\n#####\n";
+    await paste(page, text);
+    await page.locator("[role=alert]", { hasText: /choose which it is/ }).waitFor();
+    await paste(page, text, "warehouse");
+    await page.locator(".title", { hasText: "warehouse" }).waitFor();
+    await eventually(async () => assert.equal(await page.locator("[role=alert]").count(), 0));
   }));
 
 test("bad input is told with its line and column", () =>
@@ -148,6 +146,64 @@ test("a level that takes minutes is worked on with progress in words, and playin
     // The limit of time holds, and what is known by then is said.
     await page.locator(".verdict .sentence", { hasText: /unknown/ }).waitFor();
     await eventually(async () => assert.match(await page.locator(".verdict").innerText(), /at least \d+/));
+  }));
+
+test("the limit of memory holds, and what is known by then is said", () =>
+  withPage({}, async (page) => {
+    await paste(page, HARD, "sokoban");
+    await page.getByRole("tab", { name: "Solve" }).click();
+    await page.getByLabel("Engine").selectOption("sat");
+    await page.getByLabel("Megabytes at most").fill("100");
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await page.locator(".verdict .sentence", { hasText: /unknown.*memory limit/ }).waitFor();
+    await eventually(async () => assert.match(await page.locator(".verdict").innerText(), /at least \d+/));
+    // The worker that has grown large is gone, and another one answers.
+    await own(page, "sokoban", "pantry");
+    assert.match(await solve(page), /solved/);
+  }));
+
+for (const cores of [null, 1, 4, 16]) {
+  test(`with ${cores ?? "the machine's"} cores so many workers look at once, and Stop ends them`, () =>
+    withPage({ cores }, async (page) => {
+      const told = await page.evaluate(() => navigator.hardwareConcurrency);
+      if (cores !== null) assert.equal(told, cores);
+      const atOnce = Math.max(1, Math.min(3, told - 1));
+      // One shows positions, the others are warm.
+      await eventually(async () => assert.equal(page.workers().length, 1 + atOnce));
+      const before = new Set(page.workers());
+      await paste(page, HARD, "sokoban");
+      await page.getByRole("tab", { name: "Solve" }).click();
+      await page.getByRole("button", { name: "Solve", exact: true }).click();
+      await page.locator(".working p", { hasText: /at least|at most/ }).waitFor();
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.locator(".remark", { hasText: "Stopped." }).waitFor();
+      // All that thought were ended and replaced; the one for positions stays.
+      await eventually(async () => {
+        const kept = page.workers().filter((worker) => before.has(worker));
+        assert.deepEqual([page.workers().length, kept.length], [1 + atOnce, 1]);
+      });
+    }));
+}
+
+test("an engine that breaks down is told in words, and another one takes its place", () =>
+  withPage({}, async (page) => {
+    await own(page, "sokoban", "pantry");
+    // The engine's module is made to trap: every call of it fails from now on.
+    for (const worker of page.workers()) {
+      await worker.evaluate(() => {
+        self.TextEncoder.prototype.encode = () => {
+          const broken = new Uint8Array(1);
+          return Object.defineProperty(broken, "length", { value: 2 ** 31 });
+        };
+      });
+    }
+    await page.getByRole("tab", { name: "Solve" }).click();
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await page.locator("[role=alert]", { hasText: /engine stopped unexpectedly/ }).waitFor();
+    await page.locator(".board").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await page.locator(".verdict .sentence", { hasText: /solved/ }).waitFor();
   }));
 
 test("nothing serious is found by the accessibility checker, in both themes", () =>
