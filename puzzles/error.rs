@@ -47,14 +47,20 @@ impl ParseError {
 
     /// The fault as a person wants to see it: place, sentence, the line with a caret, advice.
     ///
-    /// `source` names the file; `text` is its whole content.
+    /// `source` names the file; `text` is its whole content, which is looked through for the line:
+    /// for many faults of one file there is [`Lines`].
     pub fn render(&self, source: &str, text: &str) -> String {
+        let index = self.line.checked_sub(1);
+        self.render_line(source, index.and_then(|index| text.lines().nth(index)))
+    }
+
+    /// Like [`render`](Self::render), with the one line of the file that the fault is in.
+    pub fn render_line(&self, source: &str, line: Option<&str>) -> String {
         let mut out = match (self.line, self.column) {
             (0, _) => format!("{source}: {}", self.message),
             (line, 0) => format!("{source}:{line}: {}", self.message),
             (line, column) => format!("{source}:{line}:{column}: {}", self.message),
         };
-        let line = self.line.checked_sub(1).and_then(|index| text.lines().nth(index));
         if let (Some(line), true) = (line, self.column > 0) {
             let shown: String = line.chars().map(|c| if c == '\t' { ' ' } else { c }).collect();
             out.push_str(&format!("\n  | {shown}\n  | {}^", " ".repeat(self.column - 1)));
@@ -63,6 +69,29 @@ impl ParseError {
             out.push_str(&format!("\n  = help: {help}"));
         }
         out
+    }
+}
+
+/// A text in which each line is found at once, however many faults are told of it.
+#[derive(Debug)]
+pub struct Lines {
+    text: String,
+    /// Where each line begins, in bytes.
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    /// Looks through a text once.
+    pub fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        Self { starts: starts.collect(), text }
+    }
+
+    /// A line by its number, from 1, without its end; as [`str::lines`] has it.
+    pub fn line(&self, number: usize) -> Option<&str> {
+        let start = *self.starts.get(number.checked_sub(1)?)?;
+        self.text[start..].lines().next()
     }
 }
 
@@ -112,3 +141,23 @@ impl fmt::Display for Violation {
 }
 
 impl std::error::Error for Violation {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_of_the_standard_library() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..300 {
+            let length = random.usize(..12);
+            let text: String =
+                (0..length).map(|_| random.choice(['a', 'ß', '\r', '\n']).unwrap()).collect();
+            let lines = Lines::new(text.as_str());
+            assert_eq!(lines.line(0), None);
+            for number in 1..length + 3 {
+                assert_eq!(lines.line(number), text.lines().nth(number - 1), "{text:?}, {number}");
+            }
+        }
+    }
+}

@@ -34,7 +34,7 @@ pub mod warehouse;
 pub mod wishes;
 pub mod written;
 
-pub use error::{ParseError, Violation};
+pub use error::{Lines, ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
 pub use level::{Level, Notes};
 pub use moves::{Moves, Stepped};

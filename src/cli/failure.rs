@@ -5,7 +5,7 @@ use super::{json, output};
 use crate::advice::Advice;
 use serde_json::{Value, json};
 use std::fmt;
-use unstuck_puzzles::ParseError;
+use unstuck_puzzles::{Lines, ParseError};
 
 /// Exit code of wrong usage and of input that cannot be read.
 pub const USAGE: u8 = 2;
@@ -47,9 +47,18 @@ impl Failure {
 
     /// A fault in a text that `source` names.
     pub fn parse(source: &str, error: &ParseError, text: &str) -> Self {
+        Self::of_parsing(error, |bare| bare.render(source, text))
+    }
+
+    /// The same for one of many faults in a text.
+    pub fn parse_lines(source: &str, error: &ParseError, lines: &Lines) -> Self {
+        Self::of_parsing(error, |bare| bare.render_line(source, lines.line(bare.line)))
+    }
+
+    fn of_parsing(error: &ParseError, render: impl FnOnce(&ParseError) -> String) -> Self {
         let bare = ParseError { help: None, ..error.clone() };
         Self {
-            message: bare.render(source, text),
+            message: render(&bare),
             help: error.help.clone(),
             place: (error.line > 0).then_some((error.line, error.column)),
             code: USAGE,

@@ -13,7 +13,7 @@ use crate::report::sentences;
 use clap::ArgMatches;
 use std::path::Path;
 use std::sync::Arc;
-use unstuck_puzzles::{Level, Objective, Options};
+use unstuck_puzzles::{Level, Lines, Objective, Options};
 
 /// A level as the user named it.
 pub struct Chosen {
@@ -29,8 +29,8 @@ pub struct Chosen {
     pub options: Options,
     /// The level.
     pub level: Level<Box<dyn Opened>>,
-    /// The whole text of its file.
-    text: Arc<str>,
+    /// The lines of its file.
+    lines: Arc<Lines>,
 }
 
 impl Chosen {
@@ -86,7 +86,7 @@ impl Chosen {
         let objective = self.objective(given)?;
         let opened = match &self.level.puzzle {
             Ok(opened) => opened,
-            Err(error) => return Err(Failure::parse(&self.source, error, &self.text)),
+            Err(error) => return Err(Failure::parse_lines(&self.source, error, &self.lines)),
         };
         let instances = opened.instances(objective);
         Ok(instances.expect("the registry serves every objective that a family names"))
@@ -109,8 +109,8 @@ impl Chosen {
         let (Some(level), 0) = (levels.pop(), levels.len()) else {
             return Err(Failure::usage(format!("{name}: not one level")));
         };
-        let (source, text) = (name.to_owned(), Arc::from(text));
-        Ok(Self { source, number: 1, of: 1, family, options, level, text })
+        let (source, lines) = (name.to_owned(), Arc::new(Lines::new(text)));
+        Ok(Self { source, number: 1, of: 1, family, options, level, lines })
     }
 }
 
@@ -260,7 +260,7 @@ fn levels_in(
         Err(error) => return unread(Failure::parse(&source.name, &error, &source.text)),
     };
     let of = levels.len();
-    let text: Arc<str> = Arc::from(source.text.as_str());
+    let lines = Arc::new(Lines::new(source.text.as_str()));
     let chosen = (1..).zip(levels).map(|(number, level)| {
         Ok(Chosen {
             source: source.name.clone(),
@@ -269,7 +269,7 @@ fn levels_in(
             family,
             options: options.clone(),
             level,
-            text: text.clone(),
+            lines: lines.clone(),
         })
     });
     Ok(chosen.collect())
