@@ -4,13 +4,14 @@
 //! formulas are compiled again and compared clause for clause, the plan is replayed, proofs and
 //! lists are verified. A forged list of sums changes nothing.
 
+use super::claim::{Moveless, NotExcluded};
 use super::compare::{Difference, compare};
 use super::files::{self, Opened};
 #[cfg(feature = "files")]
 use super::outside;
 use super::{
-    CUBES, Claim, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind, SOLUTION,
-    patterns,
+    CUBES, Claimed, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind,
+    SOLUTION, patterns,
 };
 use crate::advice::Advice;
 use crate::closed::ClosedSet;
@@ -139,7 +140,7 @@ pub fn check_files(
         let wishing = instance.wishing(&manifest.wishes);
         instance = wishing.map_err(|error| invalid(error.to_string()))?;
     }
-    manifest.claim.fits(instance.as_ref()).map_err(invalid)?;
+    let claimed = manifest.claim.of(instance.as_ref()).map_err(invalid)?;
     let wished = match (manifest.wishes.is_empty(), instance.moves()) {
         (true, _) | (_, None) => None,
         (false, Some(game)) => Some(game.wished(&manifest.wishes)),
@@ -148,6 +149,7 @@ pub fn check_files(
         files,
         with,
         manifest: &manifest,
+        claimed,
         instance: instance.as_ref(),
         wished: wished.as_deref(),
         checked: vec![format!("the sums of {} files", manifest.files.len())],
@@ -272,6 +274,7 @@ struct Judge<'a> {
     files: Listed<'a>,
     with: Option<&'a str>,
     manifest: &'a Manifest,
+    claimed: Claimed<'a>,
     instance: &'a dyn Instance,
     /// The game with wishes, where there are some.
     wished: Option<&'a dyn WishedGame>,
@@ -291,8 +294,7 @@ impl Judge<'_> {
 
     /// Replays the solution.
     fn solution(&mut self) -> Result<Option<Verified>, CheckError> {
-        let claim = self.manifest.claim;
-        if !claim.has_solution() {
+        if !self.manifest.claim.has_solution() {
             return Ok(None);
         }
         let text = self.files.read_text(SOLUTION)?;
@@ -301,11 +303,10 @@ impl Judge<'_> {
             None => self.instance.verify(text.trim_end()),
         };
         let solution = judged.map_err(|error| invalid(format!("{SOLUTION}: {error}")))?;
-        if let Claim::Optimal(cost) = claim {
-            let objective = self.manifest.objective;
-            let actual = objective.primary(solution.tally());
+        if let Claimed::Optimal(counted, cost) = self.claimed {
+            let actual = counted.cost(&solution);
             if actual != cost {
-                let actual = self.instance.measures().first(objective).count(actual);
+                let actual = counted.words(actual);
                 return Err(invalid(format!(
                     "{SOLUTION} has {actual}, but the certificate claims {cost}"
                 )));
@@ -363,8 +364,8 @@ impl Judge<'_> {
         self.watch.begin(format!("compiling horizon {horizon} again"), 0)?;
         let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
         let mut formula = self.instance.formula_within(&question, self.watch.limits())?;
-        if let (Claim::Unique, Some(solution)) = (self.manifest.claim, solution) {
-            self.exclude(formula.as_mut(), solution)?;
+        if let (Claimed::Unique(moveless), Some(solution)) = (self.claimed, solution) {
+            self.exclude(moveless, formula.as_mut(), solution)?;
         }
         let cnf = format!("{name}.cnf");
         let own = formula.len();
@@ -439,20 +440,23 @@ impl Judge<'_> {
     }
 
     /// Forbids the one solution, by the model that stands for it.
-    fn exclude(&mut self, formula: &mut dyn Formula, one: &Verified) -> Result<(), CheckError> {
+    fn exclude(
+        &mut self,
+        moveless: Moveless,
+        formula: &mut dyn Formula,
+        one: &Verified,
+    ) -> Result<(), CheckError> {
         let text = self.files.read_text(MODEL)?;
         let fail = |reason: String| invalid(format!("{MODEL}: {reason}"));
         let said = dimacs::read_output(&text).map_err(|error| fail(error.to_string()))?;
         let dimacs::Said::Sat(lits) = said else { return Err(fail("no model".to_owned())) };
         let model =
             dimacs::checked_model(formula, &lits).map_err(|error| fail(error.to_string()))?;
-        let meant = formula.read(&model).map_err(|fault| fail(fault.to_string()))?;
-        if meant.text() != one.text() {
-            return Err(fail(format!("it means another solution than {SOLUTION}")));
-        }
-        if !formula.exclude(&model) {
-            return Err(fail("it cannot be told from other solutions".to_owned()));
-        }
+        moveless.exclude(formula, &model, one).map_err(|error| match error {
+            NotExcluded::Meaningless(fault) => fail(fault),
+            NotExcluded::Another => fail(format!("it means another solution than {SOLUTION}")),
+            NotExcluded::Inseparable => fail("it cannot be told from other solutions".to_owned()),
+        })?;
         self.checked.push(format!("{MODEL}: it satisfies the formula and means {SOLUTION}"));
         Ok(())
     }

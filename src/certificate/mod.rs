@@ -9,10 +9,11 @@
 //! * `folder`: writes folders whole or not at all (feature `files`).
 //! * `outside`: runs checkers that are not ours (feature `files`).
 //!
-//! What is claimed ([`Claim`]) and what supports it ([`Evidence`]) are kept apart: a new kind of
-//! evidence is one more case of the latter.
+//! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`Claimed`]) and what supports it
+//! ([`Evidence`]) are kept apart: a new kind of evidence is one more case of the latter.
 
 pub mod check;
+pub mod claim;
 mod compare;
 pub mod files;
 #[cfg(feature = "files")]
@@ -22,14 +23,13 @@ pub mod outside;
 mod patterns;
 pub mod prove;
 
-use crate::instance::Instance;
-use crate::solve::{Outcome, Verdict};
-use crate::transition::Budget;
+pub use claim::{Claim, Claimed};
+
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
+use unstuck_puzzles::Objective;
 use unstuck_puzzles::wishes::Wishes;
-use unstuck_puzzles::{Measures, Objective};
 
 /// Version of `certificate.json`; it changes when a field changes its meaning.
 pub const SCHEMA: u64 = 1;
@@ -54,121 +54,6 @@ pub const PATTERNS: &str = "patterns.txt";
 
 /// Name of the model that stands for the one solution.
 pub const MODEL: &str = "model.txt";
-
-/// What a certificate claims.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// The plan has this cost, in the objective's primary count, and none is cheaper.
-    Optimal(u32),
-    /// There is no solution of at most this cost.
-    NothingWithin(u32),
-    /// There is no solution.
-    Unsolvable,
-    /// There is exactly one solution.
-    Unique,
-}
-
-impl Claim {
-    /// What an outcome shows and evidence can support; `None` when it is too little.
-    pub fn shown_by(instance: &dyn Instance, outcome: &Outcome) -> Option<Self> {
-        match outcome.verdict {
-            Verdict::Unsolvable => Some(Self::Unsolvable),
-            Verdict::NoSolutionWithin(horizon) => Some(Self::NothingWithin(horizon)),
-            Verdict::Unknown(_) => None,
-            Verdict::Solved if instance.moves().is_some() => {
-                let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
-                Some(Self::Optimal(instance.objective().primary(best.tally())))
-            }
-            Verdict::Solved => {
-                let solutions = outcome.solutions.as_ref()?;
-                (solutions.complete && solutions.others.is_empty()).then_some(Self::Unique)
-            }
-        }
-    }
-
-    /// What the evidence must exclude; `None` when there is nothing to exclude, because a cost
-    /// below 0 is impossible.
-    pub fn excluded(self) -> Option<Budget> {
-        match self {
-            Self::Optimal(cost) => cost.checked_sub(1).map(Budget::Within),
-            Self::NothingWithin(cost) => Some(Budget::Within(cost)),
-            Self::Unsolvable | Self::Unique => Some(Budget::Any),
-        }
-    }
-
-    /// Whether a solution belongs to the certificate.
-    pub fn has_solution(self) -> bool {
-        matches!(self, Self::Optimal(_) | Self::Unique)
-    }
-
-    /// Whether this can be claimed of a puzzle at all. A game with moves has no single solution,
-    /// since any plan can be made longer; a puzzle without moves has no cost; and where any plan
-    /// will do nothing is counted.
-    ///
-    /// # Errors
-    /// Why not, as one sentence without a full stop.
-    pub fn fits(self, instance: &dyn Instance) -> Result<(), String> {
-        let (family, name) = (instance.family(), self.name());
-        match (self, instance.moves().is_some(), instance.objective()) {
-            (Self::Unsolvable, ..) | (Self::Unique, false, _) => Ok(()),
-            (Self::Unique, true, _) => Err(format!(
-                "{family} is a game with moves, of which `{name}` cannot be claimed: plans can \
-                 always be made longer"
-            )),
-            (Self::Optimal(_) | Self::NothingWithin(_), false, _) => Err(format!(
-                "{family} has no moves, so `{name}`, which is about a cost, cannot be claimed"
-            )),
-            (Self::Optimal(_) | Self::NothingWithin(_), true, Objective::Any) => Err(format!(
-                "the objective `any` counts nothing, so `{name}`, which is about a cost, cannot be \
-                 claimed"
-            )),
-            (Self::Optimal(_) | Self::NothingWithin(_), true, _) => Ok(()),
-        }
-    }
-
-    /// One sentence, in the words of a family.
-    pub fn sentence(self, measures: Measures, objective: Objective) -> String {
-        let unit = measures.first(objective);
-        match self {
-            Self::Optimal(cost) => {
-                let tie_break = match measures.second(objective) {
-                    Some(second) => format!(" (the tie-break by {} is not certified)", second.many),
-                    None => String::new(),
-                };
-                format!("solvable with {}, and not with fewer{tie_break}", unit.count(cost))
-            }
-            Self::NothingWithin(cost) => format!("no solution within {}", unit.count(cost)),
-            Self::Unsolvable => "unsolvable".to_owned(),
-            Self::Unique => "exactly one solution".to_owned(),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Optimal(_) => "optimal",
-            Self::NothingWithin(_) => "nothing-within",
-            Self::Unsolvable => "unsolvable",
-            Self::Unique => "unique",
-        }
-    }
-
-    fn cost(self) -> Option<u32> {
-        match self {
-            Self::Optimal(cost) | Self::NothingWithin(cost) => Some(cost),
-            Self::Unsolvable | Self::Unique => None,
-        }
-    }
-
-    fn of(name: &str, cost: Option<u32>) -> Option<Self> {
-        match (name, cost) {
-            ("optimal", Some(cost)) => Some(Self::Optimal(cost)),
-            ("nothing-within", Some(cost)) => Some(Self::NothingWithin(cost)),
-            ("unsolvable", None) => Some(Self::Unsolvable),
-            ("unique", None) => Some(Self::Unique),
-            _ => None,
-        }
-    }
-}
 
 /// What supports a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -335,7 +220,7 @@ impl Manifest {
         }
         let cost = fields.number("cost")?;
         let claim =
-            Claim::of(fields.text("claim")?, cost).ok_or("`claim` and `cost` do not fit")?;
+            Claim::read(fields.text("claim")?, cost).ok_or("`claim` and `cost` do not fit")?;
         let evidence = Fields(fields.get("evidence")?.as_object().ok_or("`evidence`: no object")?);
         let evidence = match evidence.text("kind")? {
             "nothing" => Evidence::Nothing,
@@ -447,14 +332,6 @@ impl<'a> Fields<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_tie_break_is_not_claimed_and_the_sentence_says_so() {
-        let plain = "solvable with 7 pushes, and not with fewer";
-        assert_eq!(Claim::Optimal(7).sentence(Measures::PLAIN, Objective::Pushes), plain);
-        let with = Claim::Optimal(7).sentence(Measures::PLAIN, Objective::PushesMoves);
-        assert_eq!(with, format!("{plain} (the tie-break by moves is not certified)"));
-    }
 
     #[test]
     fn what_is_written_reads_back() {

@@ -8,11 +8,14 @@
 //! folder before anything is said.
 
 use super::check::{self, CheckError, Report};
+use super::claim::{Moveless, NotExcluded};
 use super::files::{Draft, Place, Scratch};
 #[cfg(feature = "files")]
 use super::folder::Folder;
 use super::patterns;
-use super::{CUBES, Claim, Evidence, LIST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind, SOLUTION};
+use super::{
+    CUBES, Claim, Claimed, Evidence, LIST, MODEL, Manifest, PATTERNS, PUZZLE, ProofKind, SOLUTION,
+};
 use crate::advice::Advice;
 use crate::backend::{Answer, BackendError, ProofFormat, Prover};
 use crate::closed::ClosedSet;
@@ -195,7 +198,7 @@ pub fn prove(
     target: &Path,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
-    fitting(task)?;
+    claimed(task)?;
     let folder = Folder::new(target, manner.force);
     let mut folder = folder.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists if !manner.force => ProveError::Exists,
@@ -206,8 +209,8 @@ pub fn prove(
     Ok(report)
 }
 
-fn fitting(task: &Task<'_>) -> Result<(), ProveError> {
-    task.claim.fits(task.instance).map_err(|reason| unfit(reason, None))
+fn claimed<'a>(task: &Task<'a>) -> Result<Claimed<'a>, ProveError> {
+    task.claim.of(task.instance).map_err(|reason| unfit(reason, None))
 }
 
 /// Writes a certificate wherever its files may be, and checks it there.
@@ -221,14 +224,14 @@ pub fn prove_in(
     request: &Request,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
-    fitting(task)?;
+    let claimed = claimed(task)?;
     let mut draft = Draft::new(place);
     draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
     if let Some(solution) = task.solution {
         draft.file(SOLUTION, |out| writeln!(out, "{}", solution.text()))?;
     }
     let evidence = {
-        let mut writer = Writer { task, manner, request, draft: &mut draft, say };
+        let mut writer = Writer { task, claimed, manner, request, draft: &mut draft, say };
         writer.evidence()?
     };
     draft.describe(Manifest {
@@ -254,6 +257,7 @@ pub fn prove_in(
 
 struct Writer<'a, 'p> {
     task: &'a Task<'a>,
+    claimed: Claimed<'a>,
     manner: &'a Manner,
     request: &'a Request,
     draft: &'a mut Draft<'p>,
@@ -267,9 +271,7 @@ impl<'a> Writer<'a, '_> {
         if wished || !self.task.after.is_empty() {
             return self.by_rules(excluded);
         }
-        let unique = self.task.claim == Claim::Unique;
-        let game = self.task.instance.moves().filter(|_| !unique);
-        match (self.manner.wanted, game) {
+        match (self.manner.wanted, self.task.instance.moves()) {
             (Wanted::Horizon, _) => self.horizon(excluded),
             (Wanted::Closed, None) => {
                 let family = self.task.instance.family();
@@ -541,8 +543,8 @@ impl<'a> Writer<'a, '_> {
         let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
         (self.say)(&format!("compiling horizon {horizon}"));
         let mut formula = instance.formula_within(&question, &self.request.limits)?;
-        if self.task.claim == Claim::Unique {
-            self.exclude(formula.as_mut())?;
+        if let Claimed::Unique(moveless) = self.claimed {
+            self.exclude(moveless, formula.as_mut())?;
         }
         self.refute(formula.as_mut(), horizon)?;
         let name = format!("horizon-{horizon}.cnf");
@@ -551,16 +553,14 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Forbids the known solution, and keeps the model that stands for it.
-    fn exclude(&mut self, formula: &mut dyn Formula) -> Result<(), ProveError> {
+    fn exclude(&mut self, moveless: Moveless, formula: &mut dyn Formula) -> Result<(), ProveError> {
         let solution = self.task.solution.expect("a claim of uniqueness has a solution");
         let model = self.model(formula)?;
-        let meant = formula.read(&model).map_err(|fault| ProveError::Fault(fault.to_string()))?;
-        if meant.text() != solution.text() {
-            return Err(ProveError::Fault("there are two solutions".to_owned()));
-        }
-        if !formula.exclude(&model) {
-            return Err(unfit("solutions cannot be told apart", None));
-        }
+        moveless.exclude(formula, &model, solution).map_err(|error| match error {
+            NotExcluded::Meaningless(fault) => ProveError::Fault(fault),
+            NotExcluded::Another => ProveError::Fault("there are two solutions".to_owned()),
+            NotExcluded::Inseparable => unfit("solutions cannot be told apart", None),
+        })?;
         self.draft.file(MODEL, |out| {
             writeln!(out, "s SATISFIABLE")?;
             write!(out, "v")?;

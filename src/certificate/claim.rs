@@ -1,0 +1,218 @@
+//! What is claimed, and of which puzzles it can be claimed.
+//!
+//! A description names a [`Claim`]. Nothing is proved or judged before it has become a [`Claimed`],
+//! and that cannot hold a game with one solution, or a cost where nothing is counted: whatever comes
+//! after needs no condition for it.
+
+use crate::instance::{Formula, Instance, Verified};
+use crate::solve::{Outcome, Verdict};
+use crate::transition::Budget;
+use unstuck_encodings::Model;
+use unstuck_puzzles::{Measures, Objective};
+
+/// What a certificate claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The plan has this cost, in the objective's primary count, and none is cheaper.
+    Optimal(u32),
+    /// There is no solution of at most this cost.
+    NothingWithin(u32),
+    /// There is no solution.
+    Unsolvable,
+    /// There is exactly one solution.
+    Unique,
+}
+
+impl Claim {
+    /// What an outcome shows and evidence can support; `None` when it is too little.
+    pub fn shown_by(instance: &dyn Instance, outcome: &Outcome) -> Option<Self> {
+        match outcome.verdict {
+            Verdict::Unsolvable => Some(Self::Unsolvable),
+            Verdict::NoSolutionWithin(horizon) => Some(Self::NothingWithin(horizon)),
+            Verdict::Unknown(_) => None,
+            Verdict::Solved if instance.moves().is_some() => {
+                let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
+                Some(Self::Optimal(instance.objective().primary(best.tally())))
+            }
+            Verdict::Solved => {
+                let solutions = outcome.solutions.as_ref()?;
+                (solutions.complete && solutions.others.is_empty()).then_some(Self::Unique)
+            }
+        }
+    }
+
+    /// What the evidence must exclude; `None` when there is nothing to exclude, because a cost
+    /// below 0 is impossible.
+    pub fn excluded(self) -> Option<Budget> {
+        match self {
+            Self::Optimal(cost) => cost.checked_sub(1).map(Budget::Within),
+            Self::NothingWithin(cost) => Some(Budget::Within(cost)),
+            Self::Unsolvable | Self::Unique => Some(Budget::Any),
+        }
+    }
+
+    /// Whether a solution belongs to the certificate.
+    pub fn has_solution(self) -> bool {
+        matches!(self, Self::Optimal(_) | Self::Unique)
+    }
+
+    /// The claim with the puzzle that it is made of; refused where its family cannot make it. A game
+    /// with moves has no single solution, since any plan can be made longer; a puzzle without moves
+    /// has no cost; and where any plan will do nothing is counted.
+    ///
+    /// # Errors
+    /// Why not, as one sentence without a full stop.
+    pub fn of(self, instance: &dyn Instance) -> Result<Claimed<'_>, String> {
+        let (family, name) = (instance.family(), self.name());
+        let counted = || match (instance.moves(), Counted::of(instance)) {
+            (_, Some(counted)) => Ok(counted),
+            (None, None) => Err(format!(
+                "{family} has no moves, so `{name}`, which is about a cost, cannot be claimed"
+            )),
+            (Some(_), None) => Err(format!(
+                "the objective `any` counts nothing, so `{name}`, which is about a cost, cannot be \
+                 claimed"
+            )),
+        };
+        match self {
+            Self::Optimal(cost) => Ok(Claimed::Optimal(counted()?, cost)),
+            Self::NothingWithin(cost) => Ok(Claimed::NothingWithin(counted()?, cost)),
+            Self::Unsolvable => Ok(Claimed::Unsolvable),
+            Self::Unique => Moveless::of(instance).map(Claimed::Unique).ok_or_else(|| {
+                format!(
+                    "{family} is a game with moves, of which `{name}` cannot be claimed: plans can \
+                     always be made longer"
+                )
+            }),
+        }
+    }
+
+    /// One sentence, in the words of a family.
+    pub fn sentence(self, measures: Measures, objective: Objective) -> String {
+        let unit = measures.first(objective);
+        match self {
+            Self::Optimal(cost) => {
+                let tie_break = match measures.second(objective) {
+                    Some(second) => format!(" (the tie-break by {} is not certified)", second.many),
+                    None => String::new(),
+                };
+                format!("solvable with {}, and not with fewer{tie_break}", unit.count(cost))
+            }
+            Self::NothingWithin(cost) => format!("no solution within {}", unit.count(cost)),
+            Self::Unsolvable => "unsolvable".to_owned(),
+            Self::Unique => "exactly one solution".to_owned(),
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Optimal(_) => "optimal",
+            Self::NothingWithin(_) => "nothing-within",
+            Self::Unsolvable => "unsolvable",
+            Self::Unique => "unique",
+        }
+    }
+
+    pub(super) fn cost(self) -> Option<u32> {
+        match self {
+            Self::Optimal(cost) | Self::NothingWithin(cost) => Some(cost),
+            Self::Unsolvable | Self::Unique => None,
+        }
+    }
+
+    pub(super) fn read(name: &str, cost: Option<u32>) -> Option<Self> {
+        match (name, cost) {
+            ("optimal", Some(cost)) => Some(Self::Optimal(cost)),
+            ("nothing-within", Some(cost)) => Some(Self::NothingWithin(cost)),
+            ("unsolvable", None) => Some(Self::Unsolvable),
+            ("unique", None) => Some(Self::Unique),
+            _ => None,
+        }
+    }
+}
+
+/// A claim that can be made of one puzzle.
+#[derive(Clone, Copy)]
+pub enum Claimed<'a> {
+    /// See [`Claim::Optimal`].
+    Optimal(Counted<'a>, u32),
+    /// See [`Claim::NothingWithin`].
+    NothingWithin(Counted<'a>, u32),
+    /// See [`Claim::Unsolvable`].
+    Unsolvable,
+    /// See [`Claim::Unique`].
+    Unique(Moveless),
+}
+
+/// A game with moves, under an objective that counts something.
+#[derive(Clone, Copy)]
+pub struct Counted<'a>(&'a dyn Instance);
+
+impl<'a> Counted<'a> {
+    fn of(instance: &'a dyn Instance) -> Option<Self> {
+        let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
+        counts.then_some(Self(instance))
+    }
+
+    /// What a plan costs, in the objective's primary count.
+    pub fn cost(self, plan: &Verified) -> u32 {
+        self.0.objective().primary(plan.tally())
+    }
+
+    /// A cost in the words of the family: "7 pushes".
+    pub fn words(self, cost: u32) -> String {
+        self.0.measures().first(self.0.objective()).count(cost)
+    }
+}
+
+/// That a puzzle has no moves: only of such solutions can be counted.
+#[derive(Clone, Copy)]
+pub struct Moveless(());
+
+impl Moveless {
+    fn of(instance: &dyn Instance) -> Option<Self> {
+        instance.moves().is_none().then_some(Self(()))
+    }
+
+    /// Forbids the solution that a model means; what it must mean is `one`.
+    ///
+    /// # Errors
+    /// What the model lacks.
+    pub fn exclude(
+        self,
+        formula: &mut dyn Formula,
+        model: &Model,
+        one: &Verified,
+    ) -> Result<(), NotExcluded> {
+        let meant =
+            formula.read(model).map_err(|fault| NotExcluded::Meaningless(fault.to_string()))?;
+        if meant.text() != one.text() {
+            return Err(NotExcluded::Another);
+        }
+        if formula.exclude(model) { Ok(()) } else { Err(NotExcluded::Inseparable) }
+    }
+}
+
+/// Why a formula cannot be made to exclude a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotExcluded {
+    /// The model means no solution.
+    Meaningless(String),
+    /// The model means another solution.
+    Another,
+    /// The solution cannot be told from others.
+    Inseparable,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tie_break_is_not_claimed_and_the_sentence_says_so() {
+        let plain = "solvable with 7 pushes, and not with fewer";
+        assert_eq!(Claim::Optimal(7).sentence(Measures::PLAIN, Objective::Pushes), plain);
+        let with = Claim::Optimal(7).sentence(Measures::PLAIN, Objective::PushesMoves);
+        assert_eq!(with, format!("{plain} (the tie-break by moves is not certified)"));
+    }
+}
