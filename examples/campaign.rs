@@ -136,8 +136,21 @@ impl Board {
                 continue;
             }
             let limits = Limits::new(Some(PATIENCE), None);
-            let request =
-                Request { engine, solutions: 2, threads: 1, limits, ..Request::default() };
+            // With a greatest horizon the solver is alone: what is judged is a plan of its own.
+            let max_horizon = match truth {
+                Truth::Cost(cost) if engine == Engine::Sat => {
+                    cost.filter(|_| self.objective != Objective::Any)
+                }
+                _ => None,
+            };
+            let request = Request {
+                engine,
+                max_horizon,
+                solutions: 2,
+                threads: 1,
+                limits,
+                ..Request::default()
+            };
             match solve(instance, &request, &|_| {}) {
                 Err(error) => faults.push(format!("{}: {error}", engine.name())),
                 Ok(outcome) => match self.agrees(&outcome, truth) {

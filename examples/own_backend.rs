@@ -89,7 +89,9 @@ impl Backend for Trying {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let level = "######\n#@$ .#\n######\n";
     let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
-    let request = Request { engine: Engine::Sat, backend: Arc::new(Trying), ..Request::default() };
+    // With a horizon the solver is alone: no plan is looked for before it is asked.
+    let (backend, horizon) = (Arc::new(Trying), Some(2));
+    let request = Request { engine: Engine::Sat, backend, horizon, ..Request::default() };
     let outcome = solve(instance.as_ref(), &request, &|_| {})?;
     println!("{} by {}", outcome.best.ok_or("no plan")?.text(), request.backend.name());
     Ok(())

@@ -3,13 +3,16 @@
 
 use super::{Event, Outcome, Progress, Request, SolveError, improving, portfolio};
 use crate::feature_search::Slice;
-use crate::instance::{Game, Instance, TryEnd};
+use crate::instance::{Game, Instance, TryEnd, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine;
 use crate::search::Effort;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_encodings::Cost;
+
+/// States of a single try, where a plan is only the beginning.
+const ONCE: u64 = 100_000;
 
 /// States of the first tries; later ones have more and more.
 const FIRST: u64 = 50_000;
@@ -115,6 +118,16 @@ fn both(
         outcome.conclude(instance.objective(), None);
     }
     Ok(())
+}
+
+/// One try of feature-space search, if the family has features.
+pub(super) fn once(game: &dyn Game, limits: &Limits) -> Result<Option<Verified>, SolveError> {
+    let slice = Slice { variant: 0, most: ONCE };
+    match game.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
+        Some(TryEnd::Found(plan)) => Ok(Some(plan)),
+        Some(TryEnd::Fault(fault)) => Err(SolveError::Fault { fault, formula: None }),
+        Some(TryEnd::GaveUp | TryEnd::Stopped(_)) | None => Ok(None),
+    }
 }
 
 /// Tries with more and more states and ever other variants, until there is a plan, a limit strikes

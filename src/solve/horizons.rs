@@ -1,9 +1,12 @@
-//! Horizons from the lower bound upwards, put to a SAT solver.
+//! Horizons between the lower bound and the best plan, put to a SAT solver.
 //!
-//! Each horizon is a question of its own. The least one that is open decides, but on a machine with
-//! more cores the next ones are asked beside it. By law 4 (a horizon permits every shorter plan)
+//! Each horizon is a question of its own. By law 4 (a horizon permits every shorter plan)
 //! a refuted horizon refutes all below it, and a plan makes the horizons from its length upwards
-//! idle: whoever works on those is stopped.
+//! idle: whoever works on those is stopped. So with a plan the horizon just below it says all if
+//! the plan is optimal, and a better plan follows if it is not: it is asked first, or after one
+//! that is refuted sooner where the bound is far. Without a plan the least horizon that is open
+//! decides. On a machine with more cores others are asked beside it: the one below the plan, then
+//! those from the lower bound upwards.
 //!
 //! Where refutations become dearer only slowly, as where moves are counted and the bound is far
 //! from the truth, horizons are skipped: a refutation shows as much as all those below it.
@@ -13,6 +16,7 @@ use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
 use crate::instance::{Instance, Question};
 use crate::limits::Stop;
 use crate::machine::{self, Instant, Scope};
+use std::iter::successors;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -30,7 +34,10 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// No more than this part of a horizon is skipped.
 const SKIPPED: Step = 8;
 
-/// Horizons from the lower bound upwards.
+/// The lower bound is far from a plan when more than this part of its length is open.
+const FAR: Step = 8;
+
+/// Horizons between the bounds of the outcome.
 pub(super) fn solve(
     instance: &dyn Instance,
     request: &Request,
@@ -40,7 +47,7 @@ pub(super) fn solve(
     deepen(instance, request, progress, outcome, &|| 0)
 }
 
-/// Horizons from the lower bound upwards; `known` is a lower bound that someone else raises
+/// Horizons between the bounds of the outcome; `known` is a lower bound that someone else raises
 /// meanwhile.
 pub(super) fn deepen(
     instance: &dyn Instance,
@@ -82,6 +89,15 @@ impl Running {
     fn is_halted(&self) -> bool {
         self.halt.load(Ordering::Relaxed)
     }
+}
+
+/// What is asked where there is a plan.
+struct BelowPlan {
+    /// The greatest horizon below the plan: its refutation says that the plan is shortest.
+    top: Step,
+    /// Where the lower bound is far, one that is refuted sooner, so that a limit that strikes
+    /// leaves a bound; else the same.
+    near: Step,
 }
 
 struct Deepening<'a> {
@@ -215,7 +231,11 @@ impl<'a> Deepening<'a> {
         }
         let is_running =
             |horizon| self.running.iter().any(|it| it.horizon == horizon && !it.is_halted());
-        let mut horizon = self.skipping(self.least);
+        let mut horizon = match self.below_plan() {
+            Some(below) if self.running.is_empty() => below.near,
+            Some(below) if !is_running(below.top) => below.top,
+            _ => self.skipping(self.least),
+        };
         while is_running(horizon) {
             if self.is_last(horizon) {
                 return None;
@@ -225,6 +245,17 @@ impl<'a> Deepening<'a> {
         let is_wanted = self.upper().is_none_or(|upper| horizon < upper)
             && self.request.max_horizon.is_none_or(|most| horizon <= most);
         is_wanted.then_some(horizon)
+    }
+
+    /// The horizons to ask where there is a plan.
+    fn below_plan(&self) -> Option<BelowPlan> {
+        let upper = self.upper().filter(|_| self.request.horizon.is_none())?;
+        let is_open = |&horizon: &Step| horizon < upper && !self.max_horizon_is_below(horizon);
+        let after = |&horizon: &Step| Some(self.instance.after(horizon));
+        let open: Vec<Step> = successors(Some(self.least), after).take_while(is_open).collect();
+        let &top = open.last()?;
+        let is_far = top - self.least > upper / FAR;
+        Some(BelowPlan { top, near: if is_far { open[(open.len() - 1) * 3 / 4] } else { top } })
     }
 
     /// Whether a refutation of this horizon says all.

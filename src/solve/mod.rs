@@ -4,9 +4,10 @@
 //!   is made shorter for a moment. [`improve`] does that for as long as one likes.
 //! * `search`: A* over the family's space, to the end; when it holds much memory, beside a thread
 //!   that looks for plans with weighted A*, so that states that cannot beat them need not be kept.
-//! * `sat`: horizons from the admissible lower bound upwards, one refutation at a time. By law 4
-//!   (a horizon permits every shorter plan) the first satisfiable horizon is optimal. When that
-//!   takes longer, the next horizons are asked at the same time, one for each thread.
+//! * `sat`: a plan that search finds in a moment is the upper bound; then horizons, from the one
+//!   just below it and from the admissible lower bound upwards. By law 4 (a horizon permits every
+//!   shorter plan) a refutation just below a plan shows that it is shortest. When that takes longer,
+//!   several horizons are asked at the same time, one for each thread.
 //! * `learn`: dead patterns, one waste after the other (see [`crate::learn`]).
 //! * `auto`: search alone for a moment, then for a short time with reverse reachability beside it,
 //!   which may show that there is no solution; if that does not settle it, search goes on beside a
@@ -19,6 +20,7 @@ mod horizons;
 mod improving;
 mod learning;
 mod outcome;
+mod planned;
 mod portfolio;
 mod sat;
 
@@ -51,7 +53,8 @@ pub enum Engine {
     /// A short scout by explicit search, then both.
     #[default]
     Auto,
-    /// A SAT solver alone.
+    /// A SAT solver. Unless a horizon is named, a moment of search gives it a first plan: an upper
+    /// bound, and nothing else.
     Sat,
     /// Explicit search alone.
     Search,
@@ -243,7 +246,8 @@ pub fn solve(
             (Engine::Sat | Engine::Auto, None) => {
                 count::solve(instance, request, progress, &mut outcome)?;
             }
-            (Engine::Sat, Some(_)) => {
+            (Engine::Sat, Some(game)) => {
+                planned::offer(instance, game, request, progress, &mut outcome)?;
                 horizons::solve(instance, request, progress, &mut outcome)?;
             }
             (Engine::Search | Engine::Auto, Some(game)) if wants_any(instance, game, request) => {

@@ -3,12 +3,11 @@
 
 use super::improving::QUICK;
 use super::{
-    Engine, Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, horizons,
+    Engine, Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, any, horizons,
     strategy, take_search,
 };
 use crate::backend::Answer;
-use crate::feature_search::Slice;
-use crate::instance::{Game, Instance, SearchEnd, Searched, TryEnd, Verified};
+use crate::instance::{Game, Instance, SearchEnd, Searched, Verified};
 use crate::limits::{Limits, Stop, Watch};
 use crate::machine::{self, resident_memory};
 use crate::search::{Ceiling, Effort, Strategy};
@@ -36,9 +35,6 @@ const BESIDE: i32 = 5;
 
 /// States that the search for any plan may keep.
 const ANY_STATES: usize = 20_000_000;
-
-/// States that feature-space search may keep before weighted A* has its turn.
-const LOOK_STATES: u64 = 100_000;
 
 /// When the process holds this part of the memory limit, plans are looked for that save memory.
 const MUCH: u64 = 4;
@@ -317,18 +313,13 @@ impl Beside<'_> {
 
     /// A short feature-space search, if the family has features: its plan is the first ceiling.
     fn look(self, limits: &Limits, own: &mut Outcome) -> Result<(), SolveError> {
-        let slice = Slice { variant: 0, most: LOOK_STATES };
         if self.request.horizon.or(self.request.max_horizon).is_some() {
             return Ok(());
         }
-        match self.game.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
-            Some(TryEnd::Found(plan)) => {
-                self.found(plan, limits, own)?;
-            }
-            Some(TryEnd::Fault(fault)) => return Err(SolveError::Fault { fault, formula: None }),
-            Some(TryEnd::GaveUp | TryEnd::Stopped(_)) | None => {}
+        match any::once(self.game, limits)? {
+            Some(plan) => self.found(plan, limits, own),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Tells everybody of a plan, and of a cheaper one around it.

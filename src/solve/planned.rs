@@ -1,0 +1,67 @@
+//! A plan before the first horizon is asked: search looks for one for a moment, and then at what
+//! lies around it.
+//!
+//! It shows an upper bound and nothing else. That is much: where the plan is optimal, as it mostly
+//! is, the question at the optimum is never asked, which is often dearer than all refutations
+//! together, and one refutation is left. What search might show about shorter plans is not used.
+
+use super::improving::{self, QUICK};
+use super::{GREEDY, Outcome, Progress, Request, SolveError, any, strategy};
+use crate::instance::{Game, Instance, SearchEnd, Verified};
+use crate::limits::Limits;
+use crate::search::Strategy;
+use unstuck_puzzles::Objective;
+
+/// States that weighted A* may keep, where features find nothing.
+const STATES: usize = 100_000;
+
+/// The part of a time limit after which horizons are asked in any case.
+const SHARE: u32 = 8;
+
+/// Offers a plan, where one is found in a moment. Who names a horizon wants the solver alone, and
+/// where any plan will do, it is the solver that is asked for it.
+pub(super) fn offer(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let is_bounded = request.horizon.or(request.max_horizon).is_some();
+    if is_bounded || instance.objective() == Objective::Any {
+        return Ok(());
+    }
+    let limits = match request.limits.time_left() {
+        Some(left) => request.limits.within(left / SHARE),
+        None => request.limits.clone(),
+    };
+    let plan = match any::once(game, &limits)? {
+        Some(plan) => Some(plan),
+        None => greedy(instance, game, request, &limits)?,
+    };
+    if let Some(plan) = plan {
+        // A limit that strikes now has left a plan.
+        improving::better(instance, game, plan, QUICK, &limits, progress, outcome)?;
+    }
+    Ok(())
+}
+
+/// A plan by weighted A*.
+fn greedy(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    limits: &Limits,
+) -> Result<Option<Verified>, SolveError> {
+    let strategy = Strategy {
+        weight_tenths: GREEDY,
+        max_states: Some(STATES),
+        threads: 1,
+        ..strategy(request, instance.objective())
+    };
+    match game.search(strategy, limits, &mut |_| {}).end {
+        SearchEnd::Found(plan) => Ok(Some(plan)),
+        SearchEnd::Exhausted | SearchEnd::Stopped(_) => Ok(None),
+        SearchEnd::Fault(fault) => Err(SolveError::Fault { fault, formula: None }),
+    }
+}
