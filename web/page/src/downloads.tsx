@@ -6,16 +6,22 @@ import type { Level, Written } from "./protocol";
 import * as store from "./store";
 import { texts } from "./texts";
 
-/** `level` is the same as `text` where that can be read, and `null` where it cannot. */
-export function Downloads({ text, level, svg }: { text: string; level: Level | null; svg: string }) {
-  const [formats, setFormats] = useState<readonly Written[]>([]);
+interface Props {
+  text: string;
+  /** The same level, read, and its picture; `null` where the text cannot be read, or was not yet. */
+  level: Level | null;
+  svg: string;
+}
+
+export function Downloads({ text, level, svg }: Props) {
+  // The buttons stay while another text is read, so that nothing jumps.
+  const [made, setMade] = useState<{ of: Level | null; formats: readonly Written[] }>({ of: null, formats: [] });
   const { level: words } = texts;
   useEffect(() => {
     let current = true;
-    setFormats([]);
     if (level === null) return;
     void store.engines.quick<readonly Written[]>({ ask: "formats", level }).then((answer) => {
-      if (current && "ok" in answer) setFormats(answer.ok);
+      if (current && "ok" in answer) setMade({ of: level, formats: answer.ok });
     });
     return () => {
       current = false;
@@ -25,11 +31,11 @@ export function Downloads({ text, level, svg }: { text: string; level: Level | n
     <div class="row" role="group" aria-label={words.download}>
       <span>{words.download}</span>
       <button onClick={() => save("level.txt", text, "text/plain")}>{words.asText}</button>
-      {formats.map((one) => (
-        <button key={one.name} onClick={() => save(`level.${one.extension}`, one.text, "text/plain")}>{one.name}</button>
+      {made.formats.map((one) => (
+        <button key={one.name} disabled={made.of !== level} onClick={() => save(`level.${one.extension}`, one.text, "text/plain")}>{one.name}</button>
       ))}
-      <button disabled={svg === ""} onClick={() => save("level.svg", svg, "image/svg+xml")}>{words.asSvg}</button>
-      <button disabled={svg === ""} onClick={() => void savePng("level.png", svg)}>{words.asPng}</button>
+      <button disabled={level === null} onClick={() => save("level.svg", svg, "image/svg+xml")}>{words.asSvg}</button>
+      <button disabled={level === null} onClick={() => void savePng("level.png", svg)}>{words.asPng}</button>
     </div>
   );
 }

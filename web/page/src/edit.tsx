@@ -20,13 +20,15 @@ const LARGEST = 60;
 
 /** What the engine says of the text: the level that it is, its picture, or what is wrong. */
 interface Seen {
+  /** The text that was read. */
+  readonly of: string;
   readonly level: Level | null;
   readonly read: ReadLevel | null;
   readonly svg: string;
   readonly fault: string;
 }
 
-const NOTHING: Seen = { level: null, read: null, svg: "", fault: "" };
+const NOTHING: Seen = { of: "", level: null, read: null, svg: "", fault: "" };
 
 export function EditPanel() {
   const opened = store.level.value;
@@ -59,12 +61,12 @@ export function EditPanel() {
       if (!read || fault) {
         const at = fault?.line === undefined ? "" : `${texts.fault(fault.line, fault.column)}: `;
         watching.clear();
-        setSeen({ ...NOTHING, fault: at + (fault?.message ?? "") });
+        setSeen({ ...NOTHING, of: text, fault: at + (fault?.message ?? "") });
         return;
       }
       const level = { text: read.text, puzzle: family, options, title: read.title ?? opened?.title ?? null };
       const shown = await store.engines.quick<Shown>({ ask: "show", level, moves: "" });
-      if (current && "ok" in shown) setSeen({ level, read, svg: shown.ok.svg, fault: "" });
+      if (current && "ok" in shown) setSeen({ of: text, level, read, svg: shown.ok.svg, fault: "" });
       await new Promise((rest) => setTimeout(rest, REST));
       const objective = store.families.value.find((one) => one.name === family)?.objectives[0] ?? "any";
       if (current) void watching.ask({ ask: "solve", level, objective, engine: "auto", limits: LIMITS });
@@ -136,6 +138,15 @@ export function EditPanel() {
       </fieldset>
       {chosen.on !== undefined && <p class="how">{words.how[chosen.on]}</p>}
       <Painting sheet={sheet} manner={manner} chosen={chosen} change={change} />
+      <div class={`verdict ${watching.running ? "" : (watching.answer?.verdict ?? "")}`} role="status">
+        {seen.fault !== "" && <p class="fault">{seen.fault}</p>}
+        {seen.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}
+        {seen.fault === "" && <p class="how">{watching.running ? "" : watching.answer?.how}</p>}
+        {seen.svg !== "" && <div class="picture" dangerouslySetInnerHTML={{ __html: seen.svg }} />}
+      </div>
+      <div class="row">
+        <button class="main" disabled={seen.read === null || seen.of !== text} onClick={() => seen.read && void store.choose({ ...seen.read, title: seen.level?.title ?? null }, family, { ...options })}>{words.use}</button>
+      </div>
       <Options puzzle={family} options={options} set={setOptions} />
       <label class="stacked">
         {words.text}
@@ -144,15 +155,7 @@ export function EditPanel() {
           write(() => written);
         }} />
       </label>
-      <div class="verdict" role="status">
-        {seen.fault !== "" && <p class="fault">{seen.fault}</p>}
-        {seen.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}
-        {seen.svg !== "" && <div class="picture" dangerouslySetInnerHTML={{ __html: seen.svg }} />}
-      </div>
-      <div class="row">
-        <button class="main" disabled={seen.read === null} onClick={() => seen.level && void store.open(seen.level)}>{words.use}</button>
-      </div>
-      <Downloads text={text} level={seen.level} svg={seen.svg} />
+      <Downloads text={text} level={seen.of === text ? seen.level : null} svg={seen.svg} />
     </div>
   );
 }

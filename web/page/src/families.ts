@@ -25,6 +25,8 @@ export interface Manner {
   readonly outside: string;
   /** A small level to begin from. */
   readonly example: string;
+  /** The name of a level of ours to begin with. */
+  readonly starter: string;
   /** The measures that a counter shows: words of the family for moves and pushes. */
   readonly measures: { readonly moves: string; readonly pushes: string | null };
 }
@@ -45,6 +47,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
     blank: " ",
     outside: " ",
     example: "#######\n#.@ $ #\n#######\n",
+    starter: "pantry",
     measures: { moves: "moves", pushes: "pushes" },
   },
   sokobond: {
@@ -69,6 +72,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
     blank: "-",
     outside: "x",
     example: "xxxxxx\nx-h-ox\nx-H--x\nxxxxxx\n",
+    starter: "water",
     measures: { moves: "moves", pushes: null },
   },
   snowman: {
@@ -103,6 +107,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
     blank: "-",
     outside: "X",
     example: "; legend: published\nXXXXXXX\nX#--2-X\nX-4-1-X\nX-----X\nXXXXXXX\n",
+    starter: "first-snowman",
     measures: { moves: "moves", pushes: "ball actions" },
   },
   warehouse: {
@@ -121,6 +126,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
     blank: ".",
     outside: "#",
     example: "######\n#....#\n#.O@.#\n#....#\n######\n\n######\n#O...#\n#....#\n#....#\n######\n",
+    starter: "first-box",
     measures: { moves: "instructions", pushes: "pushes" },
   },
   flow: {
@@ -137,6 +143,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
     blank: ".",
     outside: ".",
     example: "shape: square\n\nA..B\n....\n.BA.\n....\n",
+    starter: "first-paths",
     measures: { moves: "steps", pushes: null },
   },
 };

@@ -4,12 +4,9 @@ import { useState } from "preact/hooks";
 import { Downloads } from "./downloads";
 import { copyLink } from "./link-copy";
 import { Options } from "./options";
-import own from "./own-levels.json";
+import { OWN, openOwn } from "./own";
 import * as store from "./store";
 import { texts } from "./texts";
-
-/** Our own levels, a text a file; `bundle.mjs` gathers them. */
-const OWN: readonly { puzzle: string; name: string; text: string; known: readonly store.Recorded[] }[] = own;
 
 export function LevelPanel() {
   const text = store.source.value;
@@ -74,12 +71,7 @@ export function LevelPanel() {
         {words.own}
         <select
           value=""
-          onChange={(event) => {
-            const chosen = OWN[Number(event.currentTarget.value)];
-            if (!chosen) return;
-            setText(chosen.text);
-            void store.read(chosen.text, chosen.puzzle, {}, chosen.known);
-          }}
+          onChange={(event) => void openOwn(OWN[Number(event.currentTarget.value)])}
         >
           <option value="" disabled>{words.choose}</option>
           {store.families.value.map((family) => (

@@ -7,6 +7,7 @@ import { EditPanel } from "./edit";
 import { MANNERS, stepOfKey } from "./families";
 import { HelpPanel } from "./help";
 import { LevelPanel } from "./level";
+import { OWN, openOwn } from "./own";
 import { SolvePanel } from "./solve";
 import * as store from "./store";
 import { texts } from "./texts";
@@ -167,6 +168,24 @@ function Told() {
   );
 }
 
+/** No level yet: the way in, and one level of each family to begin with. */
+function Empty() {
+  if (store.families.value.length === 0) return <div class="board empty">{texts.loading}</div>;
+  return (
+    <div class="board empty">
+      <p>{texts.level.paste}</p>
+      <div class="row" role="group" aria-label={texts.level.begin}>
+        <span>{texts.level.begin}</span>
+        {store.families.value.map(({ name, about }) => (
+          <button key={name} title={about} onClick={() => void openOwn(OWN.find((one) => one.puzzle === name && one.name === MANNERS[name]?.starter))}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 function App() {
   useEffect(() => {
     void store.start();
@@ -191,7 +210,7 @@ function App() {
         <section class="play">
           <h2 class="title">{level?.title ?? level?.puzzle ?? ""}</h2>
           {shown === null ? (
-            <div class="board empty">{store.families.value.length === 0 ? texts.loading : texts.level.paste}</div>
+            <Empty />
           ) : (
             <Board
               shown={shown}

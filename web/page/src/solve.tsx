@@ -19,7 +19,7 @@ const ENGINES = ["auto", "search", "sat"] as const;
 function Film({ level, solution }: { level: Level; solution: Solution }) {
   const moving = store.isMoving(level);
   const steps = moving ? stepsOf(solution.moves) : [];
-  const [at, setAt] = useState(steps.length);
+  const [at, setAt] = useState(0);
   const [running, setRunning] = useState(false);
   const [speed, setSpeed] = useState(4);
   const [shown, setShown] = useState<Shown | null>(null);
@@ -165,14 +165,12 @@ export function SolvePanel() {
         <button class="main" disabled={busy} onClick={() => void solve()}>
           {texts.solve.run}
         </button>
-      </div>
-      <div class="row">
         <button disabled={busy} onClick={() => void prove()}>{texts.solve.prove}</button>
-        <label class="beside">
-          <input type="checkbox" checked={formulas} onChange={(event) => setFormulas(event.currentTarget.checked)} />
-          {texts.solve.formulas}
-        </label>
       </div>
+      <label class="beside">
+        <input type="checkbox" checked={formulas} onChange={(event) => setFormulas(event.currentTarget.checked)} />
+        {texts.solve.formulas}
+      </label>
       <Working long={solving} unit={word} />
       {verdict !== null && !solving.running && (
         <div class={`verdict ${verdict.verdict}`}>

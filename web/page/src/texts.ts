@@ -23,7 +23,7 @@ export const texts = {
   level: {
     paste: "Paste a level, drop a file, or give a puzz.link Numberlink address",
     open: "Open a file …", read: "Read it",
-    own: "Or pick one of ours", choose: "choose a level",
+    own: "Or pick one of ours", begin: "Or begin with one of ours:", choose: "choose a level",
     family: "Puzzle", guess: "find out",
     which: "The text could be several puzzles. Which is it?",
     levels: "Levels in this text", options: "Rules",
@@ -45,7 +45,7 @@ export const texts = {
     atMost: (n: number, unit: string) => `at most ${n} ${unit}`,
   },
   help: {
-    hint: "Hint", degree: { solvable: "Can I still win?", piece: "What should I touch?", move: "The next push", plan: "A plan to the end" },
+    hint: "Hint", degree: { solvable: "Can I still win?", piece: "What should I touch?", move: "The next step", plan: "A plan to the end" },
     diagnose: "What went wrong?", forced: "What is certain?", doIt: "Make these moves",
     legend: { free: "keeps the best", costly: "costs something", fatal: "lost" },
     unknown: "not known", hinted: "What the hint points at", lost: "Before the move that lost: crossed out is what is lost",

@@ -18,7 +18,7 @@ for (const [puzzle, name, key] of EACH.filter(([, , key]) => key !== null)) {
       await own(page, puzzle, name);
       await page.getByRole("tab", { name: "Help" }).click();
       const told = [];
-      for (const degree of ["Can I still win?", "What should I touch?", "The next push", "A plan to the end"]) {
+      for (const degree of ["Can I still win?", "What should I touch?", "The next step", "A plan to the end"]) {
         await page.getByRole("button", { name: degree }).click();
         await page.waitForFunction((before) => {
           const now = document.querySelector("#panel .verdict .sentence")?.textContent;

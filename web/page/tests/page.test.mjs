@@ -65,6 +65,35 @@ test("a level is played to its end by keys, and the record is kept", () =>
     await told(/your best \d+, shortest \d+/);
   }));
 
+test("the solution is a film: slider, speed, single steps, taken over at one", () =>
+  withPage({}, async (page) => {
+    await page.getByRole("group", { name: /begin with/ }).getByRole("button", { name: "sokoban" }).click();
+    await page.locator(".board svg").waitFor();
+    await solve(page);
+    const film = page.locator("#panel .film").first();
+    const at = (step) => film.getByText(`${step} / `).waitFor();
+    await at(0);
+    const picture = film.locator(".picture");
+    const start = await picture.innerHTML();
+    await film.getByRole("button", { name: "One step on" }).click();
+    await at(1);
+    await eventually(async () => assert.notEqual(await picture.innerHTML(), start));
+    await film.getByRole("button", { name: "One step back" }).click();
+    await at(0);
+    await film.getByRole("slider", { name: "The solution as a film" }).fill("5");
+    await at(5);
+    await film.getByRole("button", { name: "Take over at this step" }).click();
+    await page.locator(".counters b", { hasText: /^5$/ }).first().waitFor();
+    await solve(page);
+    const count = film.locator(".steps");
+    const [, length] = (await count.innerText()).split(" / ");
+    await film.getByLabel("Speed").fill("30");
+    await film.getByRole("button", { name: "Play" }).click();
+    await film.getByRole("button", { name: "Pause" }).waitFor();
+    await eventually(async () => assert.equal(await count.innerText(), `${length} / ${length}`));
+    await film.getByRole("button", { name: "Play" }).waitFor();
+  }));
+
 test("a file is dropped anywhere, or opened", () =>
   withPage({}, async (page) => {
     const content = "#####\n#@$.#\n#####\n";
