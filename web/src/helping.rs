@@ -168,7 +168,7 @@ fn readings(request: &Value) -> Result<Vec<Box<dyn Instance>>, Fault> {
     instances(family, opened.as_ref(), family.objectives[0].name())
 }
 
-fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, Fault> {
+pub(crate) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, Fault> {
     let none = || Fault::plain(format!("{} has no moves to ask about", instance.family()));
     instance.atlas(&Wishes::default()).ok_or_else(none)
 }

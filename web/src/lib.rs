@@ -5,6 +5,7 @@
 //! about a level is answered by the same code as on the command line.
 
 mod asking;
+mod counting;
 mod helping;
 mod playing;
 mod proving;
@@ -51,6 +52,7 @@ fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
         "hint" => helping::next(request),
         "diagnose" => helping::wrong(request),
         "forced" => helping::certain(request),
+        "count" => counting::count(request),
         other => Err(Fault::plain(format!("`{other}` cannot be asked"))),
     }
 }

@@ -7,7 +7,7 @@ import { advance, amend, begin, redo, undo } from "./history";
 import { useLong } from "./long";
 import { Options } from "./options";
 import { Painting } from "./painting";
-import type { Level, Read, ReadLevel, Shown, Verdict, Written } from "./protocol";
+import type { Count, Level, Read, ReadLevel, Shown, Verdict, Written } from "./protocol";
 import { mirror, resize, rotate, sheetOf, sizeOf, textOf, type Sheet } from "./sheet";
 import * as store from "./store";
 import { texts } from "./texts";
@@ -39,6 +39,7 @@ export function EditPanel() {
   const [paint, setPaint] = useState<Paint | undefined>(manner?.paints[0]);
   const [seen, setSeen] = useState<Seen>(NOTHING);
   const watching = useLong<Verdict>();
+  const counting = useLong<Count>();
   const text = history.now;
 
   // A level that was read in another format is painted in the family's own.
@@ -53,6 +54,7 @@ export function EditPanel() {
   // The picture at once, the verdict after a rest.
   useEffect(() => {
     let current = true;
+    counting.clear();
     const ask = async () => {
       const answer = await store.engines.quick<Read>({ ask: "read", text, puzzle: family, options });
       if (!current) return;
@@ -61,6 +63,7 @@ export function EditPanel() {
       if (!read || fault) {
         const at = fault?.line === undefined ? "" : `${texts.fault(fault.line, fault.column)}: `;
         watching.clear();
+        counting.clear();
         setSeen({ ...NOTHING, of: text, fault: at + (fault?.message ?? "") });
         return;
       }
@@ -69,7 +72,9 @@ export function EditPanel() {
       if (current && "ok" in shown) setSeen({ of: text, level, read, svg: shown.ok.svg, fault: "" });
       await new Promise((rest) => setTimeout(rest, REST));
       const objective = store.families.value.find((one) => one.name === family)?.objectives[0] ?? "any";
-      if (current) void watching.ask({ ask: "solve", level, objective, engine: "auto", limits: LIMITS });
+      if (!current) return;
+      const found = await watching.ask({ ask: "solve", level, objective, engine: "auto", limits: LIMITS });
+      if (current && found?.optimal && objective !== "any") void counting.ask({ ask: "count", level, objective, limits: LIMITS });
     };
     void ask();
     return () => {
@@ -101,7 +106,7 @@ export function EditPanel() {
   const [height, width] = sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
   const size = (height: number, width: number) => {
     const fits = (wanted: number) => Math.max(1, Math.min(LARGEST, Math.round(wanted) || 1));
-    change((sheet) => resize(sheet, fits(height), fits(width), manner.blank));
+    change((sheet) => resize(sheet, fits(height), fits(width), manner.blank, manner.wall));
   };
   const words = texts.edit;
   return (
@@ -141,7 +146,7 @@ export function EditPanel() {
       <div class={`verdict ${watching.running ? "" : (watching.answer?.verdict ?? "")}`} role="status">
         {seen.fault !== "" && <p class="fault">{seen.fault}</p>}
         {seen.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}
-        {seen.fault === "" && <p class="how">{watching.running ? "" : watching.answer?.how}</p>}
+        {seen.fault === "" && <p class="how">{watching.running ? "" : (counting.answer?.sentence ?? watching.answer?.how)}</p>}
         {seen.svg !== "" && <div class="picture" dangerouslySetInnerHTML={{ __html: seen.svg }} />}
       </div>
       <div class="row">

@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Manner, Paint } from "./families";
 import type { Cell } from "./protocol";
-import { join, key, paint, sign, sizeOf, wallsOf, type Sheet } from "./sheet";
+import { join, key, lifted, paint, sign, sizeOf, wallsOf, type Sheet } from "./sheet";
 import { texts } from "./texts";
 
 interface Props {
@@ -35,6 +35,7 @@ export function Painting({ sheet, manner, chosen, change }: Props) {
   const [first, setFirst] = useState<Spot | null>(null);
   const last = useRef<Spot | null>(null);
   const nameOf = (glyph: string) => manner.paints.find((one) => one.glyph === glyph && !one.on)?.name ?? glyph;
+  const left = (glyph: string) => manner.paints.find((one) => one.glyph === glyph && one.leaves !== undefined)?.leaves;
   const walls = wallsOf(sheet);
   const isWalled = (cell: Cell, [down, right]: Cell) => {
     const [a, b] = [key(...cell), key(cell[0] + down, cell[1] + right)];
@@ -49,7 +50,10 @@ export function Painting({ sheet, manner, chosen, change }: Props) {
       return setFirst(null);
     }
     if (chosen.on === "corner") return goesOn || change((sheet) => sign(sheet, spot.cell, chosen.glyph), false);
-    change((sheet) => paint(sheet, spot.board, spot.cell, chosen.glyph, manner.blank), goesOn);
+    change((sheet) => {
+      const alone = chosen.leaves === undefined ? sheet : lifted(sheet, spot.board, left);
+      return paint(alone, spot.board, spot.cell, chosen.glyph, manner.blank);
+    }, goesOn);
   };
   const down = (event: PointerEvent) => {
     const spot = spotAt(event);

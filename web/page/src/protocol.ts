@@ -29,7 +29,8 @@ export type Ask =
   | { ask: "prove"; level: Level; objective: string; engine: string; formulas: boolean; limits: Limits }
   | { ask: "hint"; level: Level; moves: string; degree: Degree; limits: Limits }
   | { ask: "diagnose"; level: Level; moves: string; limits: Limits }
-  | { ask: "forced"; level: Level; limits: Limits };
+  | { ask: "forced"; level: Level; limits: Limits }
+  | { ask: "count"; level: Level; objective: string; limits: Limits };
 
 /** Row and column, from 0. */
 export type Cell = readonly [number, number];
@@ -160,6 +161,12 @@ export interface Forced {
   /** The board with the steps, by number. */
   readonly svg: string | null;
   readonly steps: readonly { readonly what: string; readonly why: string }[];
+}
+
+/** How many shortest solutions there are: a number of up to 39 digits, or `null` where unknown. */
+export interface Count {
+  readonly plans: string | null;
+  readonly sentence: string;
 }
 
 /** Something that happened while a long question is worked on. */

@@ -77,7 +77,9 @@ export function textOf(sheet: Sheet): string {
   const isSpaced = corners.size > 0 || sheet.head[0]?.startsWith("v2");
   const head = isSpaced && sheet.head.length === 0 ? ["v2"] : sheet.head;
   const lines = boards.flatMap(({ rows, after }) => [...(isSpaced ? spread(rows, corners) : rows), ...after]);
-  return `${[...head, ...lines].join("\n").replace(/\n+$/, "")}\n`;
+  // A row of blanks would end the board: `-` is floor, too.
+  const told = [...head, ...lines.map((line) => (/^ +$/.test(line) && !isSpaced ? "-".repeat(line.length) : line))];
+  return `${told.join("\n").replace(/\n+$/, "")}\n`;
 }
 
 function spread(rows: Rows, corners: Sheet["corners"]): Rows {
@@ -103,6 +105,13 @@ export function paint(sheet: Sheet, of: number, [row, column]: Cell, glyph: stri
     return cells.join("");
   };
   const boards = sheet.boards.map((board, index) => (index === of ? { ...board, rows: board.rows.map(put) } : board));
+  return { ...sheet, boards };
+}
+
+/** Takes from a board what leaves something behind. */
+export function lifted(sheet: Sheet, of: number, left: (glyph: string) => string | undefined): Sheet {
+  const row = (line: string) => [...line].map((glyph) => left(glyph) ?? glyph).join("");
+  const boards = sheet.boards.map((board, index) => (index === of ? { ...board, rows: board.rows.map(row) } : board));
   return { ...sheet, boards };
 }
 
@@ -219,15 +228,44 @@ export function mirror(sheet: Sheet, blank: string): Sheet {
   }));
 }
 
-/** Makes every board larger or smaller at its right and lower rim. */
-export function resize(sheet: Sheet, rows: number, columns: number, blank: string): Sheet {
-  const change = (square: Rows) =>
-    Array.from({ length: rows }, (_, row) => (square[row] ?? "").padEnd(columns, blank).slice(0, columns));
-  const inside = (at: Cell, rim: number) => (at[0] < rows - rim && at[1] < columns - rim ? at : null);
-  return everyBoard(sheet, blank, change, () => ({
-    cell: (at) => inside(at, 0),
-    corner: (at) => inside(at, 1),
-    line: (kind, index) => (index < (kind === "row" ? rows : columns) ? [kind, index] : null),
-    side: (letter) => letter,
-  }));
+/** Where an index comes to when a length changes before the last one: the rim stays the rim. */
+function moved(index: number, from: number, to: number): number | null {
+  if (index === from - 1) return to - 1;
+  return index < to - 1 ? index : null;
+}
+
+/**
+ * Makes every board larger or smaller: at its right and lower side, within the rim of walls where
+ * the family has one.
+ */
+export function resize(sheet: Sheet, rows: number, columns: number, blank: string, wall: string | null): Sheet {
+  if (wall === null) {
+    const change = (square: Rows) =>
+      Array.from({ length: rows }, (_, row) => (square[row] ?? "").padEnd(columns, blank).slice(0, columns));
+    const inside = (at: Cell, rim: number) => (at[0] < rows - rim && at[1] < columns - rim ? at : null);
+    return everyBoard(sheet, blank, change, () => ({
+      cell: (at) => inside(at, 0),
+      corner: (at) => inside(at, 1),
+      line: (kind, index) => (index < (kind === "row" ? rows : columns) ? [kind, index] : null),
+      side: (letter) => letter,
+    }));
+  }
+  const fitted = (length: number, [...all]: string[], fill: (last: string) => string) => {
+    const last = all.pop() ?? fill("");
+    return [...Array.from({ length: length - 1 }, (_, index) => all[index] ?? fill(last)), last];
+  };
+  const change = (square: Rows) => {
+    // A row of walls is longer by walls, every other one by floor.
+    const wider = square.map((row) => fitted(columns, [...row], () => ([...row].every((glyph) => glyph === wall) ? wall : blank)).join(""));
+    return fitted(rows, wider, () => (columns < 2 ? blank : wall + blank.repeat(columns - 2) + wall));
+  };
+  return everyBoard(sheet, blank, change, (height, width) => {
+    const at = (row: number | null, column: number | null): Cell | null => (row === null || column === null ? null : [row, column]);
+    return {
+      cell: ([row, column]) => at(moved(row, height, rows), moved(column, width, columns)),
+      corner: ([row, column]) => (row < rows - 1 && column < columns - 1 ? [row, column] : null),
+      line: (kind, index) => [kind, index],
+      side: (letter) => letter,
+    };
+  });
 }

@@ -6,7 +6,7 @@ import { stepsOf } from "./families";
 import { copyLink } from "./link-copy";
 import { bounds, unit, useLong, Working } from "./long";
 import { save } from "./files";
-import type { Level, Proved, Shown, Solution } from "./protocol";
+import type { Count, Level, Limits, Proved, Shown, Solution } from "./protocol";
 import * as store from "./store";
 import { texts } from "./texts";
 
@@ -109,6 +109,20 @@ function Certified({ proved }: { proved: Proved }) {
   );
 }
 
+/** Whether a shortest solution is the only one: asked by a button, for it may take as long again. */
+function Counted({ level, objective, limits }: { level: Level; objective: string; limits: Limits }) {
+  const counting = useLong<Count>();
+  return (
+    <>
+      {counting.answer === null && !counting.running && (
+        <button onClick={() => void counting.ask({ ask: "count", level, objective, limits })}>{texts.solve.count}</button>
+      )}
+      <Working long={counting} unit={unit(level, objective)} />
+      {counting.answer !== null && <p class="how">{counting.answer.sentence}</p>}
+    </>
+  );
+}
+
 export function SolvePanel() {
   const level = store.level.value;
   const family = store.families.value.find((family) => family.name === level?.puzzle);
@@ -176,6 +190,7 @@ export function SolvePanel() {
         <div class={`verdict ${verdict.verdict}`}>
           <p class="sentence">{verdict.sentence}</p>
           {verdict.how !== "" && !verdict.certificate && <p class="how">{verdict.how}</p>}
+          {verdict.optimal && family.moves && <Counted key={verdict.objective} level={level} objective={verdict.objective} limits={limits} />}
           <Certified proved={verdict} />
           {!verdict.optimal && <p>{bounds(verdict.lower, verdict.upper, word)}</p>}
           {verdict.solution !== null && <Film key={verdict.solution.moves} level={level} solution={verdict.solution} />}

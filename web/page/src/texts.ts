@@ -31,7 +31,7 @@ export const texts = {
     download: "Download", asText: "text as it stands", asSvg: "picture (SVG)", asPng: "picture (PNG)",
   },
   solve: {
-    run: "Solve", prove: "Prove", formulas: "with formulas and proofs for other checkers (DIMACS, LRAT)",
+    run: "Solve", count: "Is it the only one?", prove: "Prove", formulas: "with formulas and proofs for other checkers (DIMACS, LRAT)",
     certified: "Certified, and checked on the spot", checked: "What was checked", trusted: "What had to be trusted",
     save: (files: number, size: string) => `Download the certificate (${files} files, ${size})`,
     megabytes: (n: number) => `${(n / 1e6).toFixed(n < 1e6 ? 2 : 1)} MB`,
@@ -61,6 +61,43 @@ export const texts = {
     rows: "Rows", columns: "Columns", rotate: "Rotate", mirror: "Mirror",
     undo: "Undo", redo: "Redo", use: "Play this level", blank: "A new level",
     watching: "The verdict is asked again while you edit.",
+  },
+  paints: {
+    terminus: (label: string) => `terminus ${label}`,
+    sokoban: {
+      "#": "wall", " ": "floor", ".": "goal", "$": "box", "*": "box on a goal", "@": "player",
+      "+": "player on a goal",
+    },
+    sokobond: {
+      "x": "wall", "-": "floor", "H": "player, hydrogen", "O": "player, oxygen", "N": "player, nitrogen",
+      "C": "player, carbon", "h": "hydrogen", "o": "oxygen", "n": "nitrogen", "c": "carbon", "e": "helium",
+      "/": "weakens bonds", "+": "strengthens bonds", "@": "turns bonds",
+    },
+    snowman: {
+      "X": "wall", "-": "bare ground", "*": "snow", "+": "target on bare ground", "=": "target on snow",
+      "T": "teleporter", "1": "small ball", "2": "medium ball", "3": "small on medium", "4": "large ball",
+      "5": "small on large", "6": "medium on large", "7": "complete snowman", "#": "player on bare ground",
+      "%": "player on snow", "@": "player on a bare target", "&": "player on a snowy target",
+      "U": "player on a teleporter", "a": "small ball on a target", "b": "medium ball on a target",
+      "c": "small on medium on a target", "d": "large ball on a target", "e": "small on large on a target",
+      "f": "medium on large on a target",
+    },
+    warehouse: {
+      "#": "wall", ".": "floor", "@": "robot", "O": "box", "[": "left end of a wide box",
+      "=": "middle of a wide box", "]": "right end of a wide box", "?": "anything (goal map)",
+    },
+    flow: {
+      ".": "open cell", "#": "hole", "+": "bridge", "WALL": "wall between two cells",
+      "LINK": "warp or link of two cells",
+    },
+  },
+  /** What moves and pushes are called; `null` where there are none. */
+  measures: {
+    sokoban: { moves: "moves", pushes: "pushes" },
+    sokobond: { moves: "moves", pushes: null },
+    snowman: { moves: "moves", pushes: "ball actions" },
+    warehouse: { moves: "instructions", pushes: "pushes" },
+    flow: { moves: "steps", pushes: null },
   },
   fault: (line: number, column: number | undefined) =>
     column === undefined ? `line ${line}` : `line ${line}, column ${column}`,

@@ -169,6 +169,31 @@ test("a level is painted by keys and by a finger, a stroke at a time", () =>
     { hasTouch: true, viewport: { width: 390, height: 1600 } },
   ));
 
+test("a level of one's own: resized within its walls, drawn, judged, counted, played and proved", () =>
+  withPage(async (page) => {
+    const text = await begin(page, "sokoban");
+    for (const [size, length] of [["Rows", "6"], ["Columns", "8"]]) {
+      await page.getByLabel(size).fill(length);
+      await page.getByLabel(size).blur();
+    }
+    await has(text, /^########\n#\.@ \$  #\n#      #\n#      #\n#      #\n########\n$/);
+    for (const [paint, ...at] of [["floor", 1, 1], ["floor", 1, 4], ["box", 2, 3], ["goal", 2, 5]]) {
+      await choose(page, paint);
+      await cell(page, ...at).click();
+    }
+    // There is one player: put elsewhere, it leaves floor.
+    await choose(page, "player");
+    await cell(page, 3, 2).click();
+    await has(text, /^########\n#      #\n#  \$ \. #\n# @    #\n#      #\n########\n$/);
+    await judged(page, /solved in \d+ moves and 2 pushes; no solution has fewer/);
+    await page.locator("#panel .verdict .how", { hasText: "It is the only shortest solution" }).waitFor();
+    await page.getByRole("button", { name: "Play this level" }).click();
+    await page.locator(".board svg").waitFor();
+    await page.getByRole("tab", { name: "Solve" }).click();
+    await page.getByRole("button", { name: "Prove" }).click();
+    await page.locator(".certificate", { hasText: /solvable with 2 pushes/ }).waitFor();
+  }));
+
 test("a level that was read in another format is edited in the family's own", () =>
   withPage(async (page) => {
     await paste(page, "https://puzz.link/p?numlin/3/2/1g21g2\n");

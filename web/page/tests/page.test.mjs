@@ -94,6 +94,20 @@ test("the solution is a film: slider, speed, single steps, taken over at one", (
     await film.getByRole("button", { name: "Play" }).waitFor();
   }));
 
+test("whether a shortest solution is the only one is counted", () =>
+  withPage({}, async (page) => {
+    for (const [text, said] of [
+      ["######\n#@$ .#\n######\n", /It is the only shortest solution/],
+      // Right and down in any order.
+      ["########\n#      #\n#      #\n#  $   #\n# @    #\n#    . #\n########\n", /There are \d+ shortest solutions/],
+    ]) {
+      await paste(page, text, "sokoban");
+      await solve(page);
+      await page.getByRole("button", { name: "Is it the only one?" }).click();
+      await page.locator("#panel .how", { hasText: said }).waitFor();
+    }
+  }));
+
 test("a file is dropped anywhere, or opened", () =>
   withPage({}, async (page) => {
     const content = "#####\n#@$.#\n#####\n";
