@@ -1,10 +1,11 @@
 // Seconds in the browser beside the program's, on ten of our own levels: `node tests/seconds.mjs`.
-// Not a test; the table in docs/page.md comes from here.
+// Not a test; the table in docs/page.md comes from here. Then the first visit: until the page can be
+// used, and from there until a Sokoban level (`node tests/seconds.mjs FILE`, else ours) is solved.
 
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { launch, open, serve } from "./browser.mjs";
+import { launch, open, paste, serve, solve } from "./browser.mjs";
 import { program } from "./engine.mjs";
 
 const LEVELS = path.join(import.meta.dirname, "..", "..", "..", "puzzles", "levels");
@@ -58,5 +59,15 @@ for (const [puzzle, file, objective, engine] of CHOSEN) {
   const name = `${puzzle}/${file}`;
   console.log(`| ${name} | ${objective} | ${engine} | ${answer.ok.verdict} | ${native.seconds.toFixed(3)} | ${mine.toFixed(3)} | ${(mine / native.seconds).toFixed(1)} |`);
 }
+
+const file = process.argv[2] ?? path.join(LEVELS, "sokoban", "pantry.xsb");
+const begun = performance.now();
+const visit = await open(browser, server.address);
+const usable = performance.now();
+await paste(visit, await readFile(file, "utf8"), "sokoban");
+console.log(await solve(visit));
+const ended = performance.now();
+const seconds = (from, to) => ((to - from) / 1000).toFixed(2);
+console.log(`first visit: usable after ${seconds(begun, usable)} s, ${path.basename(file)} pasted and solved ${seconds(usable, ended)} s later`);
 await browser.close();
 server.close();
