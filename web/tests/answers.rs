@@ -192,3 +192,46 @@ fn each_family_is_proved_and_a_changed_certificate_refused() {
         assert!(matches!(refused, Some(CheckError::Invalid(_))), "{file}: {refused:?}");
     }
 }
+
+#[test]
+fn shortest_solutions_are_counted_as_by_enumerate() {
+    let limits = json!({ "seconds": 60, "megabytes": 1500 });
+    let count = |level: &Value, objective: &str| {
+        ask(&json!({ "ask": "count", "level": level, "objective": objective, "limits": limits }))
+    };
+    let pantry = count(&own("sokoban", "pantry.xsb"), "pushes");
+    assert_eq!(pantry["ok"]["plans"], "1", "{pantry}");
+    // Two to the right and two down, in any order.
+    let corner = "########\n#      #\n#      #\n#  $   #\n# @    #\n#    . #\n########\n";
+    let corner = json!({ "text": corner, "puzzle": "sokoban", "options": {} });
+    assert_eq!(count(&corner, "pushes")["ok"]["plans"], "6");
+    let pushed = json!({ "text": "#####\n#@$.#\n#####\n", "puzzle": "sokoban", "options": {} });
+    let only = count(&pushed, "pushes");
+    assert_eq!(only["ok"]["plans"], "1", "{only}");
+    let lost = json!({ "text": "#####\n#$@.#\n#####\n", "puzzle": "sokoban", "options": {} });
+    let none = count(&lost, "moves");
+    assert_eq!(none["ok"], json!({ "plans": "0", "sentence": "There is no solution." }));
+    // Paths are no moves: there the verdict says whether it is the only one.
+    assert!(count(&own("flow", "first-paths.txt"), "any")["error"]["message"].is_string());
+}
+
+#[test]
+fn levels_are_written_in_every_format_the_own_first() {
+    for (puzzle, file, names) in [
+        ("sokoban", "pantry.xsb", vec!["XSB", "run lengths"]),
+        ("sokobond", "water.sokobond", vec!["unstuck's own format", "second format (v2)"]),
+        ("snowman", "first-snowman.snowman", vec!["published legend", "the author's legend"]),
+        ("warehouse", "first-box.warehouse", vec!["unstuck's own format"]),
+    ] {
+        let written = ask(&json!({ "ask": "formats", "level": own(puzzle, file) }));
+        let formats = written["ok"].as_array().expect("a list").clone();
+        let told: Vec<_> = formats.iter().filter_map(|format| format["name"].as_str()).collect();
+        assert_eq!(told, names, "{puzzle}");
+        for format in &formats {
+            let text = &format["text"];
+            let again = json!({ "text": text, "puzzle": puzzle, "options": {}, "title": null });
+            let rewritten = ask(&json!({ "ask": "formats", "level": again }));
+            assert_eq!(rewritten["ok"], written["ok"], "{puzzle} as {}", format["name"]);
+        }
+    }
+}
