@@ -3,10 +3,10 @@
 //! Each horizon is a question of its own. By law 4 (a horizon permits every shorter plan)
 //! a refuted horizon refutes all below it, and a plan makes the horizons from its length upwards
 //! idle: whoever works on those is stopped. So with a plan the horizon just below it says all if
-//! the plan is optimal, and a better plan follows if it is not: it is asked first, or after one
-//! that is refuted sooner where the bound is far. Without a plan the least horizon that is open
-//! decides. On a machine with more cores others are asked beside it: the one below the plan, then
-//! those from the lower bound upwards.
+//! the plan is optimal, and a better plan follows if it is not: it is asked first, or second, after
+//! one half way, where the bound is far. Without a plan the least horizon that is open decides. On
+//! a machine with more cores others are asked beside it: the one below the plan, then those from
+//! the lower bound upwards.
 //!
 //! Where refutations become dearer only slowly, as where moves are counted and the bound is far
 //! from the truth, horizons are skipped: a refutation shows as much as all those below it.
@@ -95,8 +95,8 @@ impl Running {
 struct BelowPlan {
     /// The greatest horizon below the plan: its refutation says that the plan is shortest.
     top: Step,
-    /// Where the lower bound is far, one that is refuted sooner, so that a limit that strikes
-    /// leaves a bound; else the same.
+    /// Where the lower bound is far and nothing was refuted yet, one that is refuted sooner, so that
+    /// a limit that strikes leaves a bound; else the same.
     near: Step,
 }
 
@@ -254,8 +254,8 @@ impl<'a> Deepening<'a> {
         let after = |&horizon: &Step| Some(self.instance.after(horizon));
         let open: Vec<Step> = successors(Some(self.least), after).take_while(is_open).collect();
         let &top = open.last()?;
-        let is_far = top - self.least > upper / FAR;
-        Some(BelowPlan { top, near: if is_far { open[(open.len() - 1) * 3 / 4] } else { top } })
+        let is_far = self.spent == 0 && top - self.least > upper / FAR;
+        Some(BelowPlan { top, near: if is_far { open[open.len() / 2] } else { top } })
     }
 
     /// Whether a refutation of this horizon says all.
