@@ -2,6 +2,7 @@
 
 use super::input::{Chosen, Found};
 use super::{Failure, arguments};
+use crate::instance::Question;
 use crate::registry::{Family, Opened};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -223,7 +224,8 @@ fn known_rule(name: &str, known: &BTreeSet<&str>) -> Result<(), Failure> {
 
 fn rules_of(opened: &dyn Opened, objective: Objective) -> Vec<&'static str> {
     let Some(instances) = opened.instances(objective) else { return Vec::new() };
-    let question = crate::instance::Question::within(STEPS);
+    // Some rules are there only where shorter plans were ruled out.
+    let question = Question { at_least: STEPS, ..Question::within(STEPS) };
     let names = instances.iter().flat_map(|instance| instance.formula(&question).rules());
     names.map(|rule| rule.name).collect()
 }
