@@ -20,7 +20,7 @@ const LADDER: &[&[&str]] = &[
     &["registry"],
     &["solve"],
     &["certificate", "report"],
-    &["questions"],
+    &["farm", "questions"],
     &["cli"],
 ];
 
@@ -321,12 +321,14 @@ fn optional_crates_are_known_where_their_feature_is_only() {
         "certificate::outside",
         "backend::external",
         "backend::cadical",
+        "farm",
         "cli",
     ]);
     for name in [
         "clap",
         "clap_complete",
         "clap_mangen",
+        "csv",
         "ctrlc",
         "gif",
         "humantime",
@@ -339,6 +341,10 @@ fn optional_crates_are_known_where_their_feature_is_only() {
     }
     for name in ["tempfile", "shlex"] {
         assert_crate_only_in(&["src"], name, &of_files);
+    }
+    assert_crate_only_in(&["src"], "rusqlite", &room(&["cli::farm::merge"]));
+    for name in ["flate2", "tar"] {
+        assert_crate_only_in(&["src"], name, &room(&["farm::pack"]));
     }
     assert_crate_only_in(&["src"], "rustix", &room(&["machine"]));
 }
@@ -357,6 +363,7 @@ fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
                 "certificate::outside",
                 "backend::external",
                 "backend::cadical",
+                "farm",
             ],
         ),
     ];

@@ -39,7 +39,7 @@ pub(super) fn level(many: bool) -> Vec<Arg> {
 }
 
 /// The file, or files and folders.
-fn file(many: bool) -> Arg {
+pub(super) fn file(many: bool) -> Arg {
     let file = Arg::new("file").value_name("FILE").required(true);
     if many {
         file.num_args(1..).help("Level files, or folders of them; `-` is standard input")

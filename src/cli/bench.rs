@@ -4,9 +4,10 @@
 
 mod compare;
 
-use super::batch::{Log, Question, Retry, limits, log};
+use super::batch::{Log, Question, limits};
 use super::input::{self, Chosen};
 use super::{Ending, Failure, applies, arguments, json as objects, output};
+use crate::report::answered::{Retry, again};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
@@ -432,7 +433,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             let mut row = setting.asked(chosen, variant)?;
             let earlier = results.as_ref().and_then(|log| log.find(&row, &instances));
             if let (Some(log), Some(at)) = (&results, earlier)
-                && !log::again(log.line(at), retry, &row["limits"])
+                && !again(log.line(at), retry, &row["limits"])
             {
                 rows.push(log.line(at).clone());
                 continue;

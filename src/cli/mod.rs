@@ -33,6 +33,7 @@ mod explain;
 mod export;
 mod failure;
 mod families;
+mod farm;
 mod forced;
 mod generate;
 mod guard;
@@ -113,6 +114,7 @@ fn commands() -> Vec<(Command, Run)> {
         (difficulty::command(), difficulty::run),
         (lock::command(), lock::run),
         (watch::command(), watch::run),
+        (farm::command(), farm::run),
         (generate::command(), generate::run),
         (bench::command(), bench::run),
         (backends::command(), backends::run),

@@ -1,10 +1,10 @@
 //! Programs with all that they start: each has a process group of its own.
 
 #[cfg(unix)]
-pub use of_processes::{end, end_all, spawn};
+pub use of_processes::{end, end_all, interrupt, spawn};
 
 #[cfg(not(unix))]
-pub use alone::{end, end_all, spawn};
+pub use alone::{end, end_all, interrupt, spawn};
 
 #[cfg(unix)]
 mod of_processes {
@@ -41,6 +41,12 @@ mod of_processes {
         let _ = child.wait();
     }
 
+    /// Asks a program, and all that it has started, to end as Ctrl-C does.
+    pub fn interrupt(child: &Child) {
+        let group = Pid::from_raw(child.id() as i32);
+        let _ = group.map(|group| kill_process_group(group, Signal::INT));
+    }
+
     /// Ends all programs that are running. For a process that is about to end itself.
     pub fn end_all() {
         for group in running().drain(..) {
@@ -68,6 +74,9 @@ mod alone {
         let _ = child.kill();
         let _ = child.wait();
     }
+
+    /// Nobody can be asked.
+    pub fn interrupt(_: &Child) {}
 
     /// Nobody is known.
     pub fn end_all() {}

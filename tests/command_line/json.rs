@@ -109,6 +109,12 @@ fn every_object_is_as_the_schema_says() {
         ("lock a.xsb s.xsb missing.xsb", 3),
         ("lock e.xsb --timeout 0.3 -o e.lock", 1),
         ("watch a.xsb --saves 0", 1),
+        ("farm a.xsb b.sok bad.xsb --store run", 1),
+        ("farm f.flow s.xsb --store run --prove", 1),
+        ("farm status run", 1),
+        ("farm status missing", 1),
+        ("farm check run --sample 3", 1),
+        ("farm check missing", 1),
     ];
     place.run("solve b.sok --record r.sok").ends(0);
     place.run("lock b.sok -o b.lock").ends(0);
@@ -131,7 +137,10 @@ fn every_object_is_as_the_schema_says() {
     let rows: Vec<Value> = serde_json::from_str(&bench.out).expect("JSON");
     assert_eq!(rows.len(), 4);
     rows.iter().for_each(|row| holds(&schema, row));
-    for line in place.read("log").lines() {
+    let results = (0..16).map(|shard| place.path(&format!("run/results-{shard:05}.jsonl")));
+    let results: Vec<String> = results.filter_map(|path| fs::read_to_string(path).ok()).collect();
+    assert_eq!(results.concat().lines().count(), 6);
+    for line in place.read("log").lines().chain(results.concat().lines()) {
         holds(&schema, &serde_json::from_str(line).expect("JSON"));
     }
 }

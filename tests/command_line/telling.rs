@@ -125,7 +125,8 @@ fn help_shows_the_family_at_hand() {
 #[test]
 fn help_fits_80_columns() {
     let place = Place::new();
-    let below = ["", "generate flow", "generate sokoban"];
+    let below =
+        ["", "generate flow", "generate sokoban", "farm status", "farm check", "farm merge"];
     for command in COMMANDS.into_iter().chain(below) {
         for help in ["-h", "--help", "--help all"] {
             let told = place.run(&format!("{command} {help}"));
@@ -135,7 +136,7 @@ fn help_fits_80_columns() {
     }
 }
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "play",
     "hint",
     "diagnose",
@@ -146,6 +147,7 @@ const COMMANDS: [&str; 23] = [
     "difficulty",
     "lock",
     "watch",
+    "farm",
     "solve",
     "list",
     "info",
@@ -215,7 +217,9 @@ fn the_book_knows_every_option_and_no_other() {
         assert!(book.contains(&format!("`{command}`")), "{command}");
         known.extend(options);
     }
-    known.extend(long_options(&place.run("generate flow --help").ends(0).out));
+    for command in ["generate flow", "farm check", "farm merge"] {
+        known.extend(long_options(&place.run(&format!("{command} --help")).ends(0).out));
+    }
     let unknown: Vec<_> =
         long_options(&book).into_iter().filter(|it| !known.contains(it)).collect();
     assert!(unknown.is_empty(), "no command has {unknown:?}");

@@ -9,37 +9,13 @@
 
 use crate::cli::{Failure, output};
 use crate::instance::Instance;
+use crate::report::answered::{is_settled, key};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use unstuck_puzzles::Objective;
-
-/// Which results of earlier runs are not taken but tried again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Retry {
-    /// Those that a limit ended, and errors.
-    Unknown,
-    /// None but those that were interrupted.
-    None,
-    /// All.
-    All,
-}
-
-impl Retry {
-    /// The words of `--retry`.
-    pub(crate) const NAMES: [&str; 3] = ["unknown", "none", "all"];
-
-    /// What a word means.
-    pub(crate) fn from_name(name: &str) -> Self {
-        match name {
-            "none" => Self::None,
-            "all" => Self::All,
-            _ => Self::Unknown,
-        }
-    }
-}
 
 /// A log that is open for appending; nobody else can open it meanwhile.
 pub(crate) struct Log {
@@ -185,46 +161,6 @@ fn begins_line(line: &[u8]) -> bool {
     let start = b"{\"schema\":";
     let length = line.len().min(start.len());
     line[..length] == start[..length]
-}
-
-/// The key of a line: level, family, question. Lines without a level's name have none.
-fn key(line: &Value) -> Option<String> {
-    let id = line["id"].as_str()?;
-    let question = line["question"].as_object()?;
-    // Sorted, so that the order of fields does not matter.
-    let question: BTreeMap<&String, &Value> = question.iter().collect();
-    Some(json!([line["puzzle"], id, question]).to_string())
-}
-
-/// Whether nothing more can come out of trying again.
-pub(crate) fn is_settled(line: &Value) -> bool {
-    line["stopped_by"].is_null() && line["verdict"] != "error"
-}
-
-/// Whether a level must be tried again in spite of an earlier result.
-pub(crate) fn again(line: &Value, retry: Retry, limits: &Value) -> bool {
-    match retry {
-        Retry::All => true,
-        _ if is_settled(line) => false,
-        // Nobody waited for its end.
-        _ if line["stopped_by"] == "interrupted" => true,
-        Retry::Unknown => true,
-        Retry::None => larger(line, limits),
-    }
-}
-
-/// Whether the limits are larger than those that ended an earlier run.
-fn larger(line: &Value, limits: &Value) -> bool {
-    let more = |name: &str| match (line["limits"][name].as_f64(), limits[name].as_f64()) {
-        (Some(before), Some(now)) => now > before,
-        (Some(_), None) => true,
-        (None, _) => false,
-    };
-    match line["stopped_by"].as_str() {
-        Some("time") => more("seconds"),
-        Some("memory") => more("memory_bytes"),
-        _ => false,
-    }
 }
 
 /// The new result of a level that was tried again, with what the old one knew and the new one does

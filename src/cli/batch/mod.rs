@@ -5,6 +5,6 @@ mod question;
 mod record;
 pub(super) mod table;
 
-pub(super) use log::{Log, Retry};
-pub(super) use question::{Question, limits};
+pub(super) use log::Log;
+pub(super) use question::{Question, asked, limits, solutions};
 pub(super) use record::Record;

@@ -1,7 +1,9 @@
 //! What is asked of a level, and with what means: the key under which logs know an answer.
 
 use crate::cli::input::Chosen;
+use crate::cli::{Failure, arguments, json as objects};
 use crate::solve::Request;
+use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::time::Duration;
 use unstuck_puzzles::Objective;
@@ -64,6 +66,31 @@ impl Question {
             "options": options,
         })
     }
+}
+
+/// How many solutions are looked for, in families without moves.
+pub(crate) fn solutions(matches: &ArgMatches) -> usize {
+    matches.get_one::<u32>("count").map_or(2, |&count| count as usize)
+}
+
+/// The object of a level with what is asked of it, before there is an answer.
+///
+/// # Errors
+/// When the family does not know the objective, or a part of the request is wrong.
+pub(crate) fn asked(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    horizon: Option<u32>,
+) -> Result<Value, Failure> {
+    let objective = chosen.objective(arguments::objective(matches))?;
+    let request = arguments::request(matches, horizon)?;
+    let count = (!chosen.family.has_moves).then(|| solutions(matches));
+    let question = Question::of(&request, objective, arguments::backend_name(matches), count);
+    let mut asked = objects::of_level("solve", chosen);
+    asked["objective"] = json!(objective.name());
+    asked["question"] = question.to_json(chosen);
+    asked["limits"] = limits(arguments::time(matches), request.limits.memory);
+    Ok(asked)
 }
 
 /// The limits of a run as the field `limits` of an object.

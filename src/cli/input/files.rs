@@ -29,7 +29,7 @@ pub(crate) fn source(path: &str) -> Result<Source, Failure> {
 }
 
 /// Old collections are often Latin-1: a wrong letter in a title must not stop anyone.
-fn decoded(bytes: Vec<u8>) -> String {
+pub(super) fn decoded(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }

@@ -2,9 +2,11 @@
 
 mod files;
 mod selection;
+mod stream;
 
 pub(super) use files::{STDIN, Source, answer, family, source};
 pub(super) use selection::{Selection, selection};
+pub(super) use stream::Levels;
 
 use super::{Failure, arguments};
 use crate::instance::Instance;
@@ -21,7 +23,7 @@ pub struct Chosen {
     pub source: String,
     /// Number of the level in its file, from 1.
     pub number: usize,
-    /// How many levels the file has.
+    /// How many levels the file has; where it is read in pieces, more than anybody has counted.
     pub of: usize,
     /// Its family.
     pub family: &'static Family,

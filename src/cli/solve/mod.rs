@@ -3,13 +3,13 @@
 mod improved;
 mod run;
 
-use super::batch::Retry;
 use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::{
     Ending, Failure, applies, arguments, asking, drawings, outcome, output, pictures, wished,
 };
 use crate::instance::{Instance, Verified};
+use crate::report::answered::Retry;
 use crate::report::sentences;
 use crate::solve::Outcome;
 use clap::builder::PossibleValuesParser;

@@ -1,13 +1,14 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and told.
 
 use super::{Manner, Solved, compared, improved, is_single, rendered};
-use crate::cli::batch::{self, Log, Question, Record, Retry, log, table};
+use crate::cli::batch::{self, Log, Record, log, table};
 use crate::cli::guard::Guard;
 use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, asking, json, of_several, pictures};
+use crate::cli::{Ending, Failure, arguments, asking, of_several, pictures};
 use crate::instance::Instance;
+use crate::report::answered::{Retry, again};
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings};
 use clap::ArgMatches;
@@ -112,18 +113,10 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
             }
         };
         for horizon in arguments::given_horizons(matches) {
-            let objective = chosen.objective(arguments::objective(matches))?;
-            let request = arguments::request(matches, horizon)?;
-            let count = (!chosen.family.has_moves).then(|| solutions(matches));
-            let backend = arguments::backend_name(matches);
-            let question = Question::of(&request, objective, backend, count);
-            let mut asked = json::of_level("solve", chosen);
-            asked["objective"] = json!(objective.name());
-            asked["question"] = question.to_json(chosen);
+            let mut asked = batch::asked(matches, chosen, horizon)?;
             if matches.get_flag("improve") {
                 asked["question"]["engine"] = json!("improve");
             }
-            asked["limits"] = batch::limits(arguments::time(matches), request.limits.memory);
             if let Some(moves) = asking::moves_after(matches)? {
                 asked["after"] = json!(moves);
             }
@@ -131,16 +124,11 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
             if !wishes.is_empty() {
                 asked["wishes"] = json!(wishes.to_string());
             }
-            let instances = asking::asked(matches, chosen, Some(objective));
+            let instances = asking::asked(matches, chosen, arguments::objective(matches));
             items.push(Ok(Task { chosen, horizon, asked, instances, earlier: None }));
         }
     }
     Ok(items)
-}
-
-/// How many solutions are looked for.
-fn solutions(matches: &ArgMatches) -> usize {
-    matches.get_one::<u32>("count").map_or(2, |&count| count as usize)
 }
 
 /// A batch at work.
@@ -203,7 +191,7 @@ impl Batch<'_> {
         };
         if let (Some(log), Some(place)) = (&*log, task.earlier) {
             let line = log.line(place);
-            if !log::again(line, retry, &task.asked["limits"]) {
+            if !again(line, retry, &task.asked["limits"]) {
                 return Ok(self.known(task, line));
             }
         }
@@ -252,7 +240,7 @@ impl Batch<'_> {
         let objective = chosen.objective(arguments::objective(matches))?;
         let instances = asking::asked(matches, chosen, Some(objective))?;
         let mut request = arguments::request(matches, task.horizon)?;
-        request.solutions = solutions(matches);
+        request.solutions = batch::solutions(matches);
         let quiet = self.manner.quiet || self.manner.json;
         let name = match self.single {
             true => chosen.name(),

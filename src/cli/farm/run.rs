@@ -1,0 +1,398 @@
+//! Hands levels out to workers and keeps what they answer.
+
+use super::summary::Summary;
+use super::{failure, question};
+use crate::cli::input::{Chosen, Levels};
+use crate::cli::progress::Display;
+use crate::cli::{Ending, Failure, applies, arguments, batch, json as objects, output, values};
+use crate::farm::pool::{Ended, Pool};
+use crate::farm::store::{self, Key, Shard, Store};
+use crate::limits::Limits;
+use crate::machine::{all_threads, peak_memory};
+use crate::report::answered::{Retry, again};
+use clap::{ArgAction, ArgMatches};
+use hashbrown::HashSet;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command as Process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Time between two writings to disk that outlive a loss of power.
+const SYNC: Duration = Duration::from_secs(10);
+
+/// Time between two changes of what is shown.
+const SHOWN: Duration = Duration::from_millis(500);
+
+/// What a level may take beyond its time limit before its worker is ended.
+const GRACE: Duration = Duration::from_secs(10);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Ending {
+    arguments::check_backend(matches)?;
+    arguments::given_horizon(matches)?;
+    let levels = Levels::of(matches)?;
+    let folder = matches.get_one::<PathBuf>("store").expect("required");
+    let wanted = matches.get_one::<u32>("shards").copied();
+    let store = Store::begin(folder, wanted).map_err(|error| failure(&error))?;
+    let means = Means::of(matches);
+    let retry = matches.get_one::<String>("retry").map_or(Retry::None, |it| Retry::from_name(it));
+    let mut known: HashSet<Key> = HashSet::new();
+    let mut shards = Vec::new();
+    for number in 0..store.shards() {
+        let shard = Shard::open(&store, number, &mut |key, line| {
+            if again(line, retry, &means.limits) || uncertified(matches, line) {
+                known.remove(&key);
+            } else {
+                known.insert(key);
+            }
+        });
+        shards.push(Mutex::new(shard.map_err(|error| failure(&error))?));
+    }
+    let farm = Farm {
+        store: &store,
+        shards,
+        told: Mutex::default(),
+        fault: Mutex::default(),
+        stopped: AtomicBool::new(false),
+        begun: Instant::now(),
+    };
+    let fields = Mutex::new(Fields::default());
+    let mut work = Fielded {
+        matches,
+        means: &means,
+        levels,
+        known,
+        families: BTreeSet::new(),
+        fields: &fields,
+        farm: &farm,
+    };
+    let interrupted = arguments::interrupt();
+    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+    let display = Display::new("farm", quiet, None);
+    let (mut synced, mut shown) = (Instant::now(), Instant::now());
+    let pool = Pool {
+        command: &|| means.command(matches),
+        workers: means.workers,
+        patience: means.patience(matches),
+        stop: &|| interrupted.load(Ordering::Relaxed) || farm.stopped.load(Ordering::Relaxed),
+    };
+    let ended = pool.run(&mut work, &|asked, ended| farm.take(asked, ended), &mut || {
+        if shown.elapsed() > SHOWN {
+            shown = Instant::now();
+            display.say(&farm.progress(&lock(&fields)));
+        }
+        if synced.elapsed() > SYNC {
+            synced = Instant::now();
+            farm.sync();
+        }
+    });
+    drop(display);
+    farm.sync();
+    ended.map_err(|error| Failure::internal(format!("a worker cannot be started: {error}")))?;
+    if let Some(fault) = lock(&farm.fault).take() {
+        return Err(fault);
+    }
+    let passed = work.levels.passed_over();
+    let fields = lock(&fields).clone();
+    let stopped = interrupted.load(Ordering::Relaxed);
+    Ok(farm.tell(matches, &fields, passed, stopped))
+}
+
+/// Whether a result lacks the certificate that is wanted now, and could have one.
+fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
+    let settled = line["certificate"].is_null() && line["not_certified"].is_null();
+    matches.get_flag("prove") && settled && line["verdict"] != "error"
+}
+
+/// What workers are given.
+struct Means {
+    workers: usize,
+    /// Memory of one worker, in bytes.
+    memory: Option<u64>,
+    /// The limits of a level, as results have them.
+    limits: Value,
+}
+
+impl Means {
+    fn of(matches: &ArgMatches) -> Self {
+        let workers = matches.get_one::<u16>("workers").map_or_else(all_threads, |&n| n.into());
+        let Limits { memory, .. } = arguments::given_limits(matches);
+        let memory = memory.map(|all| all / workers as u64);
+        Self { workers, memory, limits: batch::limits(arguments::time(matches), memory) }
+    }
+
+    /// How long a level may take until its worker is ended.
+    fn patience(&self, matches: &ArgMatches) -> Option<Duration> {
+        // A certificate gets the same time again.
+        let times = if matches.get_flag("prove") { 2 } else { 1 };
+        arguments::time(matches).map(|time| time * times * 5 / 4 + GRACE)
+    }
+
+    /// The command of a worker: what is asked of each level, in the words in which we were asked.
+    fn command(&self, matches: &ArgMatches) -> Process {
+        let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("unstuck"));
+        let mut command = Process::new(program);
+        command.args(["farm", "work"]);
+        for argument in question() {
+            let id = argument.get_id().as_str();
+            let Some(long) = argument.get_long() else { continue };
+            if id == "memory" || !applies::given(matches, id) {
+                continue;
+            }
+            if matches!(argument.get_action(), ArgAction::SetTrue) {
+                command.arg(format!("--{long}"));
+                continue;
+            }
+            for value in matches.get_raw(id).into_iter().flatten() {
+                let mut word = OsString::from(format!("--{long}="));
+                word.push(value);
+                command.arg(word);
+            }
+        }
+        if !applies::given(matches, "threads") {
+            command.arg("--threads=1");
+        }
+        if let Some(memory) = self.memory {
+            command.arg(format!("--memory={}k", (memory >> 10).max(1)));
+        }
+        command
+    }
+}
+
+/// What has been read.
+#[derive(Clone, Debug, Default)]
+struct Fields {
+    /// Levels that were read.
+    levels: u64,
+    /// Those that the store has an answer of, or that came before.
+    known: u64,
+    /// Levels and files that could not be read.
+    unread: u64,
+    /// The part of all files that was read, where that can be known.
+    part: Option<f64>,
+}
+
+/// The levels that have no answer yet, each as what is asked of it.
+struct Fielded<'a> {
+    matches: &'a ArgMatches,
+    means: &'a Means,
+    levels: Levels<'a>,
+    known: HashSet<Key>,
+    families: BTreeSet<&'static str>,
+    fields: &'a Mutex<Fields>,
+    farm: &'a Farm<'a>,
+}
+
+impl Iterator for Fielded<'_> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        loop {
+            if self.farm.stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            let one = self.levels.next()?;
+            let part = self.levels.part();
+            let asked = match one {
+                Ok(chosen) => self.asked(chosen),
+                Err(unread) => Err((unread.failure, false)),
+            };
+            let mut fields = lock(self.fields);
+            fields.part = part;
+            fields.levels += 1;
+            match asked {
+                Ok(Some(asked)) => return Some(asked),
+                Ok(None) => fields.known += 1,
+                Err((failure, true)) => {
+                    self.farm.fail(failure);
+                    return None;
+                }
+                Err((failure, false)) => {
+                    fields.unread += 1;
+                    drop(fields);
+                    eprintln!("{}", output::harmless(&failure.to_string()));
+                }
+            }
+        }
+    }
+}
+
+impl Fielded<'_> {
+    /// What is asked of a level; nothing when the answer is known. A failure that ends everything is
+    /// told apart from one of the level alone.
+    fn asked(&mut self, chosen: Chosen) -> Result<Option<String>, (Failure, bool)> {
+        let family = chosen.family.name;
+        let one = vec![Ok(chosen)];
+        if self.families.insert(family) {
+            applies::check(self.matches, &one).map_err(|failure| (failure, true))?;
+        }
+        let chosen = one.into_iter().flatten().next().expect("one level was put in");
+        if let Err(error) = &chosen.level.puzzle {
+            let text = chosen.level.text.as_str();
+            return Err((Failure::parse(&chosen.name(), error, text), false));
+        }
+        let horizon = arguments::given_horizon(self.matches).map_err(|failure| (failure, true))?;
+        let asked = batch::asked(self.matches, &chosen, horizon);
+        let mut asked = asked.map_err(|failure| (failure, true))?;
+        let key = store::key(&asked, &chosen.level.text);
+        // Levels that are the same are asked once.
+        if !self.known.insert(key) {
+            return Ok(None);
+        }
+        asked["key"] = json!(store::shown(key));
+        asked["limits"] = self.means.limits.clone();
+        asked["version"] = json!(env!("CARGO_PKG_VERSION"));
+        asked["text"] = json!(chosen.level.text);
+        asked["certificate"] = Value::Null;
+        Ok(Some(asked.to_string()))
+    }
+}
+
+/// What answers come to.
+struct Farm<'a> {
+    store: &'a Store,
+    shards: Vec<Mutex<Shard>>,
+    told: Mutex<Summary>,
+    /// What ended it.
+    fault: Mutex<Option<Failure>>,
+    stopped: AtomicBool,
+    begun: Instant,
+}
+
+impl Farm<'_> {
+    fn fail(&self, failure: Failure) {
+        lock(&self.fault).get_or_insert(failure);
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Keeps what came of a level.
+    fn take(&self, asked: &str, ended: Ended) {
+        let (line, certificate) = match ended {
+            Ended::Answered(frame) => (serde_json::from_str(&frame.text), frame.bytes),
+            Ended::Lost(how) => (serde_json::from_str(asked).map(|line| lost(line, &how)), vec![]),
+            Ended::Late => (serde_json::from_str(asked).map(late), vec![]),
+        };
+        let line: Value = line.unwrap_or_default();
+        let Some(key) = store::key_of(&line) else {
+            return self.fail(Failure::internal("a worker answered something else than a result"));
+        };
+        lock(&self.told).add(&told(&line, &certificate));
+        let shard = &self.shards[self.store.shard_of(key) as usize];
+        if let Err(error) = lock(shard).append(line, &certificate) {
+            self.fail(failure(&error));
+        }
+    }
+
+    fn sync(&self) {
+        for shard in &self.shards {
+            if let Err(error) = lock(shard).sync() {
+                self.fail(failure(&error));
+            }
+        }
+    }
+
+    /// How far it is: rate, and what remains where that can be known.
+    fn progress(&self, fields: &Fields) -> String {
+        let told = lock(&self.told);
+        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
+        let mut text = format!("{}, {:.0} a second", told.text(), told.levels as f64 / seconds);
+        if fields.known > 0 {
+            text.push_str(&format!(", {} known before", fields.known));
+        }
+        if let Some(part) = fields.part.filter(|&part| part > 0.0) {
+            let left = Duration::try_from_secs_f64(seconds * (1.0 - part) / part);
+            let left = values::shown_time(left.unwrap_or(Duration::MAX));
+            text.push_str(&format!("; {:.0} % read, {left} left", 100.0 * part));
+        }
+        text
+    }
+
+    /// Tells what came out, and gives the exit code.
+    fn tell(
+        &self,
+        matches: &ArgMatches,
+        fields: &Fields,
+        passed: Option<String>,
+        stopped: bool,
+    ) -> u8 {
+        let told = lock(&self.told).clone();
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let code = match told.exit() {
+            worse @ (70 | 2) => worse,
+            _ if fields.unread > 0 => 2,
+            _ if stopped => 30,
+            other => other,
+        };
+        let store = self.store.folder().display().to_string();
+        if matches.get_flag("json") {
+            let mut value = objects::object("farm");
+            value["store"] = json!(store);
+            value["read"] = json!(fields.levels);
+            value["known"] = json!(fields.known);
+            value["unread"] = json!(fields.unread);
+            value["answered"] = told.to_json();
+            value["interrupted"] = json!(stopped);
+            value["seconds"] = json!(seconds);
+            value["peak_memory_bytes"] = json!(peak_memory());
+            value["exit"] = json!(code);
+            output::print(&format!("{value}\n"));
+        } else if !matches.get_flag("quiet") {
+            let mut text = format!("{}\n", told.text());
+            if fields.known > 0 {
+                text.push_str(&format!("known before: {}\n", fields.known));
+            }
+            if fields.unread > 0 {
+                text.push_str(&format!("not read: {}\n", fields.unread));
+            }
+            passed.into_iter().for_each(|passed| text.push_str(&format!("{passed}\n")));
+            let rate = told.levels as f64 / seconds.max(0.001);
+            let time = values::shown_time(Duration::from_secs_f64(seconds));
+            text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
+            if stopped {
+                text.push_str("interrupted: the same command goes on from here\n");
+            }
+            output::print(&text);
+        }
+        code
+    }
+}
+
+/// A result as it is counted.
+fn told(line: &Value, certificate: &[u8]) -> Value {
+    let bytes = Some(certificate.len()).filter(|&bytes| bytes > 0);
+    json!({
+        "verdict": line["verdict"],
+        "stopped_by": line["stopped_by"],
+        "optimal": line["optimal"],
+        "seconds": line["seconds"],
+        "certificate": bytes.map(|bytes| json!({ "bytes": bytes })),
+    })
+}
+
+/// The result of a level of which every worker died.
+fn lost(mut line: Value, how: &str) -> Value {
+    let message = format!("every worker that was given this level died; the last one: {how}");
+    Failure::internal(message).help("please report it, with the level").complete(&mut line);
+    line["verdict"] = json!("crashed");
+    line
+}
+
+/// The result of a level whose worker did not heed its time limit.
+fn late(mut line: Value) -> Value {
+    for name in ["reading", "horizon", "solution", "lower", "upper", "optimal", "shown_by"] {
+        line[name] = Value::Null;
+    }
+    line["verdict"] = json!("unknown");
+    line["exit"] = json!(30);
+    line["certified"] = json!(false);
+    line["stopped_by"] = json!("time");
+    line["sentence"] = json!("unknown: time limit; the worker did not heed it and was ended");
+    line
+}

@@ -1,0 +1,151 @@
+//! A worker: answers one level after the other until it is given no more.
+//!
+//! It reads frames from standard input, each the object of a level with its text, and answers each
+//! with the object completed. When its input ends it ends, whatever it is doing: nobody is left to
+//! take an answer.
+
+use crate::certificate::Claim;
+use crate::certificate::files::InMemory;
+use crate::certificate::prove::{Manner, Task, prove_in};
+use crate::cli::input::Chosen;
+use crate::cli::progress::Display;
+use crate::cli::{Ending, Failure, arguments, batch, outcome, prove};
+use crate::farm::frame::Frame;
+use crate::farm::{pack, store};
+use crate::instance::Instance;
+use crate::machine::resident_memory;
+use crate::registry::by_name;
+use crate::report;
+use crate::solve::{Outcome, Request, explain};
+use clap::{ArgMatches, Command};
+use serde_json::{Value, json};
+use std::io::{BufReader, stdin, stdout};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use unstuck_puzzles::{Objective, Options};
+
+/// A worker that holds more than this part of its memory between two levels makes room for a new
+/// one.
+const MUCH: u64 = 4;
+
+pub(super) fn command() -> Command {
+    Command::new("work").hide(true).about("A worker of a farm").args(super::question())
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Ending {
+    let limit = matches.get_one::<u64>("memory").copied();
+    let interrupted = arguments::interrupt();
+    for asked in frames() {
+        let (answer, certificate) = answered(matches, &asked.text)?;
+        let full = limit.is_some_and(|limit| resident_memory() > Some(limit / MUCH));
+        let last = full || interrupted.load(Ordering::Relaxed);
+        let frame = Frame { text: answer.to_string(), bytes: certificate, last };
+        // Without a farm there is nothing left to do.
+        if frame.write(&mut stdout().lock()).is_err() || last {
+            break;
+        }
+    }
+    Ok(0)
+}
+
+/// What comes in. Its end ends the process.
+fn frames() -> Receiver<Frame> {
+    let (send, frames) = channel();
+    thread::spawn(move || {
+        let mut input = BufReader::new(stdin());
+        while let Ok(Some(frame)) = Frame::read(&mut input) {
+            if send.send(frame).is_err() {
+                return;
+            }
+        }
+        std::process::exit(0);
+    });
+    frames
+}
+
+/// The answer to what is asked, and the packed certificate.
+fn answered(matches: &ArgMatches, asked: &str) -> Result<(Value, Vec<u8>), Failure> {
+    let broken = || Failure::internal("the farm asked something that is no object of a level");
+    let mut value: Value = serde_json::from_str(asked).map_err(|_| broken())?;
+    let chosen = match chosen(&value) {
+        Ok(chosen) => chosen,
+        Err(failure) => {
+            failure.complete(&mut value);
+            return Ok((value, Vec::new()));
+        }
+    };
+    let mut certificate = Vec::new();
+    if let Err(failure) = solve(matches, &chosen, &mut value, &mut certificate) {
+        failure.complete(&mut value);
+    }
+    Ok((value, certificate))
+}
+
+/// The level of an object that a farm or a store has.
+pub(super) fn chosen(value: &Value) -> Result<Chosen, Failure> {
+    let text = |name: &str| value[name].as_str().unwrap_or_default();
+    let name = match value["number"].as_u64() {
+        Some(number) => format!("{} #{number}", text("file")),
+        None => text("file").to_owned(),
+    };
+    let fail = |why: &str| Failure::usage(format!("{name}: {why}"));
+    let family = by_name(text("puzzle")).ok_or_else(|| fail("no such family"))?;
+    let given = value["question"]["options"].as_object().into_iter().flatten();
+    let given = given.filter_map(|(name, value)| {
+        let spec = family.options.iter().find(|spec| spec.name == name)?;
+        Some((spec.name, value.as_str()?))
+    });
+    let options = Options::new(family.options, given);
+    let options = options.map_err(|error| Failure::parse(&name, &error, ""))?;
+    let mut chosen = Chosen::of_text(&name, family, options, text("text"))?;
+    chosen.level.title = value["title"].as_str().map(str::to_owned);
+    Ok(chosen)
+}
+
+fn solve(
+    matches: &ArgMatches,
+    chosen: &Chosen,
+    value: &mut Value,
+    certificate: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let objective = value["question"]["objective"].as_str().and_then(Objective::from_name);
+    let instances = chosen.instances(objective)?;
+    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    request.solutions = batch::solutions(matches);
+    let silent = Display::new("", true, None);
+    let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
+    explain(instance, &request.limits, &mut outcome);
+    report::complete(value, instance, &outcome);
+    if matches.get_flag("prove") {
+        request.limits = arguments::given_limits(matches);
+        match proved(chosen, instance, &outcome, &request, value) {
+            Ok(packed) => *certificate = packed,
+            Err(reason) => value["not_certified"] = json!(reason),
+        }
+        value["certified"] = json!(!certificate.is_empty());
+    }
+    Ok(())
+}
+
+/// The packed certificate of what came out; else why there is none.
+fn proved(
+    chosen: &Chosen,
+    instance: &dyn Instance,
+    outcome: &Outcome,
+    request: &Request,
+    value: &Value,
+) -> Result<Vec<u8>, String> {
+    let claim = Claim::shown_by(instance, outcome)
+        .ok_or_else(|| "nothing was shown that could be certified".to_owned())?;
+    let task = Task {
+        options: prove::options(chosen),
+        solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
+        ..Task::new(instance, &chosen.level.text, claim)
+    };
+    let mut files = InMemory::new(store::LARGEST);
+    let report = prove_in(&mut files, &task, &Manner::default(), request, &mut |_| {});
+    report.map_err(|error| error.to_string())?;
+    let folder = value["key"].as_str().unwrap_or("certificate");
+    pack::pack(folder, &files).map_err(|error| error.to_string())
+}

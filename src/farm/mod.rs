@@ -1,0 +1,19 @@
+//! A farm: very many levels, worked on by several processes, with a store on disk that survives the
+//! loss of any of them.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `store` | results as lines of JSON in shards: what is known already, appended to, cut where torn |
+//! | `pack` | certificates packed into a few files, each beside the shard of its result |
+//! | `pool` | worker processes: fed, replaced when they die, ended |
+//! | `frame` | what goes between farm and worker |
+//! | `sample` | so many of very many, told by a seed |
+//!
+//! What a question is, how it is answered, and what is told of it, others know: here a result is an
+//! object with a key, and work is a text for a process.
+
+pub mod frame;
+pub mod pack;
+pub mod pool;
+pub mod sample;
+pub mod store;

@@ -1,0 +1,401 @@
+//! Worker processes. Each is given one piece of work after the other; one that dies is replaced,
+//! and what it was working on is tried again by another.
+//!
+//! They are processes and not threads, because a crash, an abort, or the system's own end to a
+//! process that takes too much memory must cost one level and not all.
+
+use super::frame::Frame;
+use crate::machine::{self, Instant, groups};
+use std::collections::VecDeque;
+use std::io::{self, BufReader};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often work is tried whose worker dies.
+const TRIES: u32 = 3;
+
+/// Pieces of work that a quick worker is sent before it has answered the first of them.
+const AHEAD: usize = 4;
+
+/// Bytes of work that are sent ahead: what fits into a pipe, so that nobody waits for the other.
+const AHEAD_BYTES: usize = 1 << 14;
+
+/// A worker is quick when an answer takes less.
+const QUICK: Duration = Duration::from_millis(20);
+
+/// Time between two looks at the workers.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How long workers may take to end when they are asked to.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How a piece of work ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// The answer.
+    Answered(Frame),
+    /// Every worker that was given it died; how the last one did.
+    Lost(String),
+    /// It took longer than is allowed, and its worker was ended.
+    Late,
+}
+
+/// Who works, and how.
+pub struct Pool<'a> {
+    /// Makes the command of a worker, which reads frames and answers each with one.
+    pub command: &'a (dyn Fn() -> Command + Sync),
+    /// How many workers there are.
+    pub workers: usize,
+    /// How long a piece of work may take.
+    pub patience: Option<Duration>,
+    /// Whether to stop: workers are interrupted then, and what they answer to that is taken.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+#[derive(Debug)]
+struct Work {
+    text: String,
+    deaths: u32,
+}
+
+/// What all workers share.
+struct Shared<'a> {
+    pool: &'a Pool<'a>,
+    work: Mutex<&'a mut (dyn Iterator<Item = String> + Send)>,
+    again: Mutex<Vec<Work>>,
+    take: &'a (dyn Fn(&str, Ended) + Sync),
+    /// Why no worker could be started.
+    fault: Mutex<Option<io::Error>>,
+}
+
+/// The place of a worker.
+#[derive(Default)]
+struct Slot {
+    child: Mutex<Option<Child>>,
+    /// Since when it works on something.
+    since: Mutex<Option<Instant>>,
+    late: AtomicBool,
+    /// How the last one ended, where we ended it.
+    how: Mutex<Option<String>>,
+}
+
+/// The ends of a worker's pipes.
+struct Pipes {
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pool<'_> {
+    /// Has all the work done. `take` is told how each piece ended, by several threads; `tick` is
+    /// called now and then.
+    ///
+    /// # Errors
+    /// When a worker cannot be started.
+    pub fn run(
+        &self,
+        work: &mut (dyn Iterator<Item = String> + Send),
+        take: &(dyn Fn(&str, Ended) + Sync),
+        tick: &mut dyn FnMut(),
+    ) -> io::Result<()> {
+        let again = Mutex::default();
+        let shared =
+            Shared { pool: self, work: Mutex::new(work), again, take, fault: Mutex::default() };
+        let slots: Vec<Slot> = (0..self.workers.max(1)).map(|_| Slot::default()).collect();
+        let working = AtomicUsize::new(slots.len());
+        machine::scope(|scope| {
+            for slot in &slots {
+                scope.spawn(|| {
+                    let _leaves = Leaves(&working);
+                    shared.serve(slot);
+                });
+            }
+            let mut stopped: Option<Instant> = None;
+            while working.load(Ordering::Acquire) > 0 {
+                machine::sleep(PAUSE);
+                tick();
+                match stopped {
+                    None if (self.stop)() => {
+                        stopped = Some(Instant::now());
+                        slots.iter().for_each(Slot::interrupt);
+                    }
+                    Some(since) if since.elapsed() > GRACE => slots.iter().for_each(Slot::end),
+                    _ => {}
+                }
+                let Some(patience) = self.patience else { continue };
+                slots.iter().for_each(|slot| slot.end_if_late(patience));
+            }
+        });
+        lock(&shared.fault).take().map_or(Ok(()), Err)
+    }
+}
+
+/// Counts a thread down, however it ends.
+struct Leaves<'a>(&'a AtomicUsize);
+
+impl Drop for Leaves<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
+    }
+}
+
+impl Slot {
+    fn interrupt(&self) {
+        if let Some(child) = &*lock(&self.child) {
+            groups::interrupt(child);
+        }
+    }
+
+    /// Ends the worker and all that it has started; its pipes tell whoever waits for it.
+    fn end(&self) {
+        if let Some(mut child) = lock(&self.child).take() {
+            groups::end(&mut child);
+            *lock(&self.how) = Some(status(&mut child));
+        }
+    }
+
+    fn end_if_late(&self, patience: Duration) {
+        let since = *lock(&self.since);
+        if since.is_some_and(|since| since.elapsed() > patience) {
+            self.late.store(true, Ordering::Relaxed);
+            self.end();
+        }
+    }
+
+    /// Sees to it that a worker has ended; how it did.
+    fn bury(&self) -> String {
+        if let Some(mut child) = lock(&self.child).take() {
+            // Its pipes are closed: what it says now is how it ended by itself.
+            let how = status(&mut child);
+            groups::end(&mut child);
+            return how;
+        }
+        lock(&self.how).take().unwrap_or_else(|| "it was gone".to_owned())
+    }
+}
+
+/// How a process ended; it is ended when it does not end by itself.
+fn status(child: &mut Child) -> String {
+    let begun = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.to_string(),
+            Ok(None) if begun.elapsed() < GRACE => machine::sleep(PAUSE),
+            Ok(None) => {
+                let _ = child.kill();
+                return "it was ended".to_owned();
+            }
+            Err(error) => return error.to_string(),
+        }
+    }
+}
+
+impl Shared<'_> {
+    fn stopped(&self) -> bool {
+        (self.pool.stop)() || lock(&self.fault).is_some()
+    }
+
+    fn next(&self) -> Option<Work> {
+        if self.stopped() {
+            return None;
+        }
+        let again = lock(&self.again).pop();
+        again.or_else(|| {
+            let text = lock(&self.work).next()?;
+            Some(Work { text, deaths: 0 })
+        })
+    }
+
+    fn start(&self, slot: &Slot) -> io::Result<Pipes> {
+        let mut command = (self.pool.command)();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = groups::spawn(&mut command)?;
+        let gone = || io::Error::other("a worker without pipes");
+        let input = child.stdin.take().ok_or_else(gone)?;
+        let output = BufReader::new(child.stdout.take().ok_or_else(gone)?);
+        *lock(&slot.child) = Some(child);
+        Ok(Pipes { input, output })
+    }
+
+    /// Does work in one place until there is none, by as many processes as it takes.
+    fn serve(&self, slot: &Slot) {
+        let mut pipes: Option<Pipes> = None;
+        let mut flight: VecDeque<Work> = VecDeque::new();
+        let mut quick = false;
+        loop {
+            self.fill(slot, &mut pipes, &mut flight, quick);
+            let (Some(work), Some(ends)) = (flight.front_mut(), &mut pipes) else { break };
+            let begun = Instant::now();
+            *lock(&slot.since) = Some(begun);
+            let answer = Frame::read(&mut ends.output);
+            *lock(&slot.since) = None;
+            quick = begun.elapsed() < QUICK;
+            match answer {
+                Ok(Some(answer)) => {
+                    let last = answer.last;
+                    (self.take)(&work.text, Ended::Answered(answer));
+                    flight.pop_front();
+                    if !last {
+                        continue;
+                    }
+                }
+                Ok(None) | Err(_) => work.deaths += 1,
+            }
+            pipes = None;
+            let how = slot.bury();
+            self.settle(slot, &mut flight, &how);
+        }
+        // Without an input a worker ends.
+        drop(pipes);
+        slot.bury();
+    }
+
+    /// Sends work, ahead too where the worker is quick.
+    fn fill(
+        &self,
+        slot: &Slot,
+        pipes: &mut Option<Pipes>,
+        flight: &mut VecDeque<Work>,
+        quick: bool,
+    ) {
+        let ahead = if quick { AHEAD } else { 1 };
+        let mut bytes: usize = flight.iter().map(|work| work.text.len()).sum();
+        while flight.is_empty() || (flight.len() < ahead && bytes < AHEAD_BYTES) {
+            let Some(work) = self.next() else { return };
+            if pipes.is_none() {
+                match self.start(slot) {
+                    Ok(started) => *pipes = Some(started),
+                    Err(error) => {
+                        *lock(&self.fault) = Some(error);
+                        return;
+                    }
+                }
+            }
+            bytes += work.text.len();
+            let frame = Frame::of(work.text.clone());
+            // Where the worker is gone already, its answer will be missing.
+            let _ = pipes.as_mut().map(|ends| frame.write(&mut ends.input));
+            flight.push_back(work);
+        }
+    }
+
+    /// After the end of a worker: what it was working on is given up or tried again, and what it had
+    /// not begun goes to another.
+    fn settle(&self, slot: &Slot, flight: &mut VecDeque<Work>, how: &str) {
+        let late = slot.late.swap(false, Ordering::Relaxed);
+        for work in flight.drain(..) {
+            match work.deaths {
+                1.. if late => (self.take)(&work.text, Ended::Late),
+                TRIES.. => (self.take)(&work.text, Ended::Lost(how.to_owned())),
+                _ if self.stopped() => {}
+                _ => lock(&self.again).push(work),
+            }
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// A worker in a shell: answers each frame with its own text in capitals; at `die` it kills
+    /// itself, at `wait` it waits, at `leave` it answers and ends, and at `once FILE` it kills itself
+    /// unless the file is there.
+    const WORKER: &str = r#"
+        while read -r mark length rest; do
+            text=$(dd bs=1 count="$length" 2>/dev/null)
+            last=0
+            case "$text" in
+                die*) kill -9 $$ ;;
+                wait*) sleep 60 ;;
+                leave*) last=1 ;;
+                once*) file="${text#once }"; test -e "$file" || { : > "$file"; kill -9 $$; } ;;
+            esac
+            answer=$(printf %s "$text" | tr a-z A-Z)
+            printf 'unstuck %d 0 %d\n%s' "${#answer}" "$last" "$answer"
+            test $last = 0 || exit 0
+        done"#;
+
+    fn ended(
+        texts: &[String],
+        workers: usize,
+        patience: Option<Duration>,
+    ) -> BTreeMap<String, String> {
+        let command = || {
+            let mut command = Command::new("sh");
+            command.args(["-c", WORKER]);
+            command
+        };
+        let pool = Pool { command: &command, workers, patience, stop: &|| false };
+        let ended = Mutex::new(BTreeMap::new());
+        let take = |text: &str, how: Ended| {
+            let how = match how {
+                Ended::Answered(frame) => frame.text,
+                Ended::Lost(how) => format!("lost: {how}"),
+                Ended::Late => "late".to_owned(),
+            };
+            assert_eq!(lock(&ended).insert(text.to_owned(), how), None, "{text} ended twice");
+        };
+        pool.run(&mut texts.to_vec().into_iter(), &take, &mut || {}).unwrap();
+        ended.into_inner().unwrap()
+    }
+
+    #[test]
+    fn the_death_of_a_worker_costs_one_piece_of_work_at_most() {
+        let folder = tempfile::tempdir().unwrap();
+        let once = format!("once {}", folder.path().join("mark").display());
+        let mut texts: Vec<String> = (0..40).map(|number| format!("text {number}")).collect();
+        texts.insert(20, "die".to_owned());
+        texts.insert(30, once.clone());
+        texts.insert(35, "leave".to_owned());
+        for workers in [1, 3] {
+            let _ = std::fs::remove_file(folder.path().join("mark"));
+            let ended = ended(&texts, workers, None);
+            assert_eq!(ended.len(), texts.len());
+            for (text, how) in ended {
+                match text.as_str() {
+                    "die" => assert!(how.starts_with("lost: signal: 9"), "{how}"),
+                    _ => assert_eq!(how, text.to_uppercase()),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_too_long_is_ended() {
+        let texts = ["a", "wait", "b"].map(str::to_owned);
+        let ended = ended(&texts, 1, Some(Duration::from_millis(300)));
+        assert_eq!(ended["wait"], "late");
+        assert_eq!((ended["a"].as_str(), ended["b"].as_str()), ("A", "B"));
+    }
+
+    #[test]
+    fn a_wish_to_stop_is_heeded_and_a_missing_program_is_told() {
+        let stop = AtomicBool::new(false);
+        let command = || {
+            let mut command = Command::new("sh");
+            command.args(["-c", WORKER]);
+            command
+        };
+        let stopped = || stop.load(Ordering::Relaxed);
+        let pool = Pool { command: &command, workers: 2, patience: None, stop: &stopped };
+        let taken = AtomicUsize::new(0);
+        let take = |_: &str, _: Ended| {
+            if taken.fetch_add(1, Ordering::Relaxed) == 10 {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let mut endless = (0..).map(|number| number.to_string());
+        pool.run(&mut endless, &take, &mut || {}).unwrap();
+        assert!(taken.load(Ordering::Relaxed) < 40);
+        let missing = || Command::new("no-such-program-anywhere");
+        let pool = Pool { command: &missing, workers: 2, patience: None, stop: &|| false };
+        assert!(pool.run(&mut (0..).map(|n| n.to_string()), &|_, _| {}, &mut || {}).is_err());
+    }
+}

@@ -1,0 +1,507 @@
+//! Results on disk: shards of JSON lines that are only appended to, and packed certificates beside
+//! them.
+//!
+//! A result has a key, which says what was asked of which level; its shard follows from it. Where
+//! several lines have one key the last counts. Whoever writes a shard has a lock on it, which ends
+//! with the process however that ends. A process that is killed leaves at most the beginning of a
+//! line, and certificates that no line speaks of: the next one that writes there cuts both off.
+
+use super::pack;
+use crate::certificate::files::InMemory;
+use crate::machine::leftovers;
+use crate::report::answered;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The file that says that a folder is a store.
+const ABOUT: &str = "store.json";
+
+/// Version of the layout; it changes when a file changes its meaning.
+const SCHEMA: u64 = 1;
+
+/// Shards of a store where nothing else is wished.
+pub const SHARDS: u32 = 16;
+
+/// The most shards.
+pub const MOST_SHARDS: u32 = 100_000;
+
+/// Most bytes of the files of one certificate.
+pub const LARGEST: usize = 2 << 30;
+
+/// What was asked of which level, as a number.
+pub type Key = u64;
+
+/// The key of a level of a family and a question, as a result or what is asked has it.
+pub fn key(asked: &Value, text: &str) -> Key {
+    let known = json!([asked["puzzle"], text, answered::question(asked)]);
+    let sum = Sha256::digest(known.to_string().as_bytes());
+    sum.iter().take(8).fold(0, |key, &byte| key << 8 | Key::from(byte))
+}
+
+/// A key as results show it.
+pub fn shown(key: Key) -> String {
+    format!("{key:016x}")
+}
+
+/// The key of a result.
+pub fn key_of(line: &Value) -> Option<Key> {
+    let text = line["key"].as_str().filter(|text| text.len() == 16)?;
+    Key::from_str_radix(text, 16).ok()
+}
+
+/// Why a store cannot be used.
+#[derive(Debug)]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    Io(PathBuf, io::Error),
+    /// There is no store in this folder.
+    Missing(PathBuf),
+    /// The folder has other files.
+    Foreign(PathBuf),
+    /// The store has another number of shards.
+    Shards {
+        /// What it has.
+        has: u32,
+        /// What was wished.
+        wanted: u32,
+    },
+    /// It was written by a later version of the program.
+    Later(PathBuf),
+    /// A line, from 1, that is no result.
+    NoResult(PathBuf, usize),
+    /// Somebody else is writing there.
+    Busy(PathBuf),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Missing(path) => write!(f, "{}: there is no store here", path.display()),
+            Self::Foreign(path) => {
+                write!(f, "{}: a folder with other files is no store", path.display())
+            }
+            Self::Shards { has, wanted } => {
+                write!(f, "the store has {has} shards, not {wanted}")
+            }
+            Self::Later(path) => {
+                write!(f, "{}: not a store of this version", path.display())
+            }
+            Self::NoResult(path, line) => write!(f, "{}:{line}: no result", path.display()),
+            Self::Busy(path) => {
+                write!(f, "{}: another process is writing this shard", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Tells of a fault with the path where it is.
+fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
+    move |error| StoreError::Io(path.to_owned(), error)
+}
+
+/// A folder of results.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+    shards: u32,
+}
+
+impl Store {
+    /// Opens the store of a folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join(ABOUT);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(StoreError::Missing(folder.to_owned()));
+            }
+            other => other.map_err(at(&path))?,
+        };
+        let about: Value = serde_json::from_str(&text).unwrap_or_default();
+        let shards = about["shards"].as_u64().and_then(|count| u32::try_from(count).ok());
+        let shards = shards.filter(|count| (1..=MOST_SHARDS).contains(count));
+        match shards {
+            Some(shards) if about["schema"] == SCHEMA => {
+                Ok(Self { folder: folder.to_owned(), shards })
+            }
+            _ => Err(StoreError::Later(path)),
+        }
+    }
+
+    /// Opens the store of a folder, or begins one there with so many shards.
+    ///
+    /// # Errors
+    /// When the folder has other files, or the store another number of shards than was wished.
+    pub fn begin(folder: &Path, wanted: Option<u32>) -> Result<Self, StoreError> {
+        match (Self::open(folder), wanted) {
+            (Err(StoreError::Missing(_)), _) => {}
+            (Ok(store), Some(wanted)) if store.shards != wanted => {
+                return Err(StoreError::Shards { has: store.shards, wanted });
+            }
+            (other, _) => return other,
+        }
+        fs::create_dir_all(folder).map_err(at(folder))?;
+        for entry in fs::read_dir(folder).map_err(at(folder))? {
+            let name = entry.map_err(at(folder))?.file_name();
+            if !name.to_string_lossy().starts_with(leftovers::PREFIX) {
+                return Err(StoreError::Foreign(folder.to_owned()));
+            }
+        }
+        let shards = wanted.unwrap_or(SHARDS).clamp(1, MOST_SHARDS);
+        let tool = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
+        let about = json!({ "schema": SCHEMA, "tool": tool, "shards": shards });
+        let path = folder.join(ABOUT);
+        let draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(folder);
+        let mut draft = draft.map_err(at(&path))?;
+        writeln!(draft, "{about:#}").map_err(at(&path))?;
+        draft.persist(&path).map_err(|error| StoreError::Io(path, error.error))?;
+        Self::open(folder)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How many shards there are.
+    pub fn shards(&self) -> u32 {
+        self.shards
+    }
+
+    /// The shard of a key.
+    pub fn shard_of(&self, key: Key) -> u32 {
+        (key % Key::from(self.shards)) as u32
+    }
+
+    /// The results of a shard.
+    pub fn results(&self, shard: u32) -> PathBuf {
+        self.folder.join(format!("results-{shard:05}.jsonl"))
+    }
+
+    /// The packed certificates of a shard.
+    pub fn certificates(&self, shard: u32) -> PathBuf {
+        self.folder.join(format!("certificates-{shard:05}.tar.gz"))
+    }
+
+    /// Visits the results of a shard that count, in the order in which they were written. A shard
+    /// that is being written to is read as far as it is whole.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line is no result, or `visit` fails.
+    pub fn visit<E: From<StoreError>>(
+        &self,
+        shard: u32,
+        visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let path = self.results(shard);
+        if !path.exists() {
+            return Ok(());
+        }
+        let mut last: HashMap<Key, u64> = HashMap::new();
+        let end = scan(&path, &mut |start, key, _| {
+            last.insert(key, start);
+            Ok::<(), StoreError>(())
+        })?;
+        scan(&path, &mut |start, key, line| {
+            if start < end && last.get(&key) == Some(&start) { visit(key, line) } else { Ok(()) }
+        })?;
+        Ok(())
+    }
+
+    /// The files of the certificate that a result speaks of; `None` when it has none.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn certificate(&self, line: &Value) -> Result<Option<InMemory>, String> {
+        if line["certificate"].is_null() {
+            return Ok(None);
+        }
+        let packed = self.packed(line)?;
+        let sum = hex(&Sha256::digest(&packed));
+        if line["certificate"]["sha256"] != sum.as_str() {
+            return Err("the packed certificate has another sum".to_owned());
+        }
+        let files = pack::unpack(&packed, LARGEST);
+        files.map(Some).map_err(|error| format!("the certificate cannot be unpacked: {error}"))
+    }
+
+    fn packed(&self, line: &Value) -> Result<Vec<u8>, String> {
+        let wrong = || "the result does not say where its certificate is".to_owned();
+        let Place { shard, offset, bytes } = Place::of(line).ok_or_else(wrong)?;
+        let path = self.certificates(shard);
+        let fail = |error: io::Error| format!("{}: {error}", path.display());
+        let mut file = File::open(&path).map_err(fail)?;
+        file.seek(SeekFrom::Start(offset)).map_err(fail)?;
+        let mut packed = Vec::new();
+        file.take(bytes).read_to_end(&mut packed).map_err(fail)?;
+        if (packed.len() as u64) < bytes {
+            return Err(format!("{}: the certificate is not there", path.display()));
+        }
+        Ok(packed)
+    }
+}
+
+/// Where a packed certificate is.
+struct Place {
+    shard: u32,
+    offset: u64,
+    bytes: u64,
+}
+
+impl Place {
+    fn of(line: &Value) -> Option<Self> {
+        let number = |name: &str| line["certificate"][name].as_u64();
+        let shard = u32::try_from(number("shard")?).ok()?;
+        Some(Self { shard, offset: number("offset")?, bytes: number("bytes")? })
+    }
+
+    fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes)
+    }
+}
+
+/// A sum in hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Visits the lines of a shard with the place of each; gives the place behind the last whole one.
+fn scan<E: From<StoreError>>(
+    path: &Path,
+    visit: &mut dyn FnMut(u64, Key, Value) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut input = BufReader::with_capacity(1 << 16, File::open(path).map_err(at(path))?);
+    let (mut start, mut number, mut line) = (0, 0, Vec::new());
+    loop {
+        line.clear();
+        let length = input.read_until(b'\n', &mut line).map_err(at(path))? as u64;
+        // What has no end was torn off, or is being written now.
+        if !line.ends_with(b"\n") {
+            return Ok(start);
+        }
+        number += 1;
+        let value = serde_json::from_slice::<Value>(&line).ok();
+        let keyed = value.and_then(|value| Some((key_of(&value)?, value)));
+        let (key, value) = keyed.ok_or_else(|| StoreError::NoResult(path.to_owned(), number))?;
+        visit(start, key, value)?;
+        start += length;
+    }
+}
+
+/// A shard that is open for appending; nobody else can open it so meanwhile.
+#[derive(Debug)]
+pub struct Shard {
+    number: u32,
+    results: (PathBuf, File),
+    certificates: (PathBuf, Option<File>),
+    /// How many bytes of certificates there are.
+    packed: u64,
+}
+
+impl Shard {
+    /// Opens a shard, cuts off what a killed process has left half done, and shows all its lines
+    /// whose certificates are there. A later line of a key replaces an earlier one.
+    ///
+    /// # Errors
+    /// When it cannot be written, somebody else is writing it, or a line is no result.
+    pub fn open(
+        store: &Store,
+        number: u32,
+        visit: &mut dyn FnMut(Key, &Value),
+    ) -> Result<Self, StoreError> {
+        let path = store.results(number);
+        let file = appended(&path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path)),
+            // Some file systems know no locks; then nobody is kept out.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let certificates = store.certificates(number);
+        let there = certificates.metadata().map_or(0, |about| about.len());
+        let mut packed = 0;
+        let end = scan(&path, &mut |_, key, line| {
+            let place = Place::of(&line).filter(|place| place.shard == number);
+            let end = place.as_ref().map_or(0, Place::end);
+            if end <= there {
+                packed = end.max(packed);
+                visit(key, &line);
+            }
+            Ok::<(), StoreError>(())
+        })?;
+        if file.metadata().map_err(at(&path))?.len() > end {
+            file.set_len(end).map_err(at(&path))?;
+        }
+        if there > packed {
+            appended(&certificates)?.set_len(packed).map_err(at(&certificates))?;
+        }
+        Ok(Self { number, results: (path, file), certificates: (certificates, None), packed })
+    }
+
+    /// Appends a result, and its packed certificate before it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&mut self, mut line: Value, certificate: &[u8]) -> Result<(), StoreError> {
+        if !certificate.is_empty() {
+            let (path, file) = &mut self.certificates;
+            let file = match file {
+                Some(file) => file,
+                None => file.insert(appended(path)?),
+            };
+            file.write_all(certificate).map_err(at(path))?;
+            line["certificate"] = json!({
+                "shard": self.number,
+                "offset": self.packed,
+                "bytes": certificate.len(),
+                "sha256": hex(&Sha256::digest(certificate)),
+            });
+            self.packed += certificate.len() as u64;
+        }
+        // One write: a process that is killed leaves whole lines.
+        let (path, file) = &mut self.results;
+        file.write_all(format!("{line}\n").as_bytes()).map_err(at(path))
+    }
+
+    /// Sees to it that what was appended outlives a loss of power too.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        let (path, file) = &self.certificates;
+        if let Some(file) = file {
+            file.sync_data().map_err(at(path))?;
+        }
+        self.results.1.sync_data().map_err(at(&self.results.0))
+    }
+}
+
+fn appended(path: &Path) -> Result<File, StoreError> {
+    OpenOptions::new().append(true).create(true).open(path).map_err(at(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(key: Key, verdict: &str) -> Value {
+        json!({ "schema": 2, "key": shown(key), "verdict": verdict, "certificate": null })
+    }
+
+    fn known(store: &Store, shard: u32) -> Vec<(Key, String)> {
+        let mut known = Vec::new();
+        let visited = store.visit(shard, &mut |key, line| {
+            known.push((key, line["verdict"].as_str().unwrap_or_default().to_owned()));
+            Ok::<(), StoreError>(())
+        });
+        visited.unwrap();
+        known
+    }
+
+    fn certificate(text: &str) -> (InMemory, Vec<u8>) {
+        let mut files = InMemory::new(1 << 20);
+        files.files.insert("a.txt".to_owned(), text.as_bytes().to_vec());
+        let packed = pack::pack(text, &files).unwrap();
+        (files, packed)
+    }
+
+    #[test]
+    fn what_was_written_is_there_and_the_last_line_of_a_key_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| panic!("empty")).unwrap();
+        assert!(matches!(Shard::open(&store, 0, &mut |_, _| {}), Err(StoreError::Busy(_))));
+        for (key, verdict) in [(1, "unknown"), (2, "solved"), (1, "solved")] {
+            shard.append(line(key, verdict), &[]).unwrap();
+        }
+        shard.sync().unwrap();
+        assert_eq!(known(&store, 0), [(2, "solved".to_owned()), (1, "solved".to_owned())]);
+        drop(shard);
+        let mut seen = Vec::new();
+        Shard::open(&store, 0, &mut |key, _| seen.push(key)).unwrap();
+        assert_eq!(seen, [1, 2, 1]);
+        assert!(Store::begin(store.folder(), Some(2)).is_err(), "another number of shards");
+        assert_eq!(Store::begin(store.folder(), None).unwrap().shards(), 1);
+    }
+
+    #[test]
+    fn a_torn_end_is_cut_wherever_it_was_torn() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        let certificates = ["one", "two"].map(certificate);
+        for (key, (_, packed)) in (1..).zip(&certificates) {
+            shard.append(line(key, "solved"), packed).unwrap();
+        }
+        drop(shard);
+        let (results, packs) = (store.results(0), store.certificates(0));
+        let (lines, packed) = (fs::read(&results).unwrap(), fs::read(&packs).unwrap());
+        let first = lines.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for end in 0..=lines.len() {
+            fs::write(&results, &lines[..end]).unwrap();
+            // What is written first may be there although the line is not.
+            fs::write(&packs, &packed).unwrap();
+            let mut seen = 0;
+            let mut shard = Shard::open(&store, 0, &mut |_, _| seen += 1).unwrap();
+            let whole = usize::from(end >= first) + usize::from(end == lines.len());
+            assert_eq!(seen, whole, "{end}");
+            // What is appended then is found again.
+            shard.append(line(9, "solved"), &certificates[0].1).unwrap();
+            let mut last = Value::Null;
+            store.visit(0, &mut |_, line| Ok::<(), StoreError>(last = line)).unwrap();
+            let files = store.certificate(&last).unwrap().unwrap();
+            assert_eq!(files.files, certificates[0].0.files, "{end}");
+        }
+        // A line whose certificate is gone does not count.
+        fs::write(&results, &lines).unwrap();
+        fs::write(&packs, &packed[..packed.len() - 1]).unwrap();
+        let mut seen = Vec::new();
+        Shard::open(&store, 0, &mut |key, _| seen.push(key)).unwrap();
+        assert_eq!(seen, [1]);
+    }
+
+    #[test]
+    fn what_is_no_store_is_not_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(Store::open(folder.path()), Err(StoreError::Missing(_))));
+        fs::write(folder.path().join("letter.txt"), "mine").unwrap();
+        assert!(matches!(Store::begin(folder.path(), None), Err(StoreError::Foreign(_))));
+        fs::write(folder.path().join(ABOUT), "{\"schema\": 1, \"shards\": 0}").unwrap();
+        assert!(matches!(Store::begin(folder.path(), None), Err(StoreError::Later(_))));
+        fs::write(folder.path().join(ABOUT), "{\"schema\": 1, \"shards\": 1}").unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        fs::write(store.results(0), "{\"key\": 7}\n").unwrap();
+        assert!(matches!(Shard::open(&store, 0, &mut |_, _| {}), Err(StoreError::NoResult(_, 1))));
+    }
+
+    #[test]
+    fn a_forged_certificate_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        shard.append(line(1, "solved"), &certificate("one").1).unwrap();
+        let mut result = Value::Null;
+        store.visit(0, &mut |_, line| Ok::<(), StoreError>(result = line)).unwrap();
+        assert!(store.certificate(&result).unwrap().is_some());
+        for (name, value) in [
+            ("sha256", json!("00")),
+            ("offset", json!(1)),
+            ("bytes", json!(u64::MAX)),
+            ("shard", json!(7)),
+            ("offset", json!(null)),
+        ] {
+            let mut forged = result.clone();
+            forged["certificate"][name] = value;
+            assert!(store.certificate(&forged).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! A farm survives the loss of any process, and leaves what an undisturbed one leaves.
+
+#[path = "command_line/levels.rs"]
+#[expect(dead_code, reason = "shared with other tests")]
+mod levels;
+
+use levels::{EASY, ENDLESS};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder for one test, and farms in it.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> &Self {
+        fs::write(self.path(name), text).expect("written");
+        self
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
+        command.args(line.split_whitespace()).current_dir(self.folder.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    #[track_caller]
+    fn run(&self, line: &str, code: i32) -> String {
+        let Output { status, stdout, stderr } = self.command(line).output().expect("it runs");
+        let told = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert_eq!(status.code(), Some(code), "{line}: {}{}", told[0], told[1]);
+        told.concat()
+    }
+
+    fn json(&self, line: &str, code: i32) -> Value {
+        let told = self.run(&format!("{line} --json"), code);
+        let line = told.lines().find(|line| line.starts_with('{')).expect("an object");
+        serde_json::from_str(line).expect("JSON")
+    }
+
+    /// The lines of a store by their keys, the last of each; whole lines only.
+    fn lines(&self, store: &str) -> BTreeMap<String, Value> {
+        let mut lines = BTreeMap::new();
+        for entry in fs::read_dir(self.path(store)).expect("a store") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "jsonl") {
+                for line in fs::read_to_string(&path).expect("results").lines() {
+                    let line: Value = serde_json::from_str(line).expect("a whole line");
+                    lines.insert(line["key"].as_str().expect("a key").to_owned(), line);
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// What an answer says, without what another run does otherwise.
+fn said(line: &Value) -> String {
+    let fields = ["id", "text", "question", "verdict", "solution", "lower", "upper", "optimal"];
+    fields.iter().map(|&name| format!("{name}={} ", line[name])).collect()
+}
+
+fn all_said(lines: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
+    lines.iter().map(|(key, line)| (key.clone(), said(line))).collect()
+}
+
+/// Small random rooms, each with one to three boxes: many can be solved, some cannot.
+fn rooms(count: usize, seed: u64) -> String {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut text = String::new();
+    for number in 0..count {
+        let (width, height) = (random.usize(4..7), random.usize(4..7));
+        let mut floor: Vec<char> = vec![' '; width * height];
+        let boxes = random.usize(1..4);
+        let mut places: Vec<usize> = (0..floor.len()).collect();
+        random.shuffle(&mut places);
+        // Boxes mostly stand away from the walls.
+        let edge = |&place: &usize| {
+            let (row, column) = (place / width, place % width);
+            row == 0 || column == 0 || row + 1 == height || column + 1 == width
+        };
+        if random.u8(..) > 20 {
+            places.sort_by_key(edge);
+        }
+        for (&place, piece) in places.iter().zip([vec!['$'; boxes], vec!['.'; boxes]].concat()) {
+            floor[place] = piece;
+        }
+        let player = places.iter().rev().find(|&&place| floor[place] == ' ').expect("room");
+        floor[*player] = '@';
+        text.push_str(&format!("; {number}\n{}\n", "#".repeat(width + 2)));
+        for row in floor.chunks(width) {
+            text.push_str(&format!("#{}#\n", row.iter().collect::<String>()));
+        }
+        text.push_str(&format!("{}\n\n", "#".repeat(width + 2)));
+    }
+    text
+}
+
+#[test]
+fn what_a_farm_answers_is_what_solve_answers() {
+    let place = Place::new();
+    place.write("rooms.txt", &rooms(60, 1));
+    let told = place.json("farm rooms.txt --store run --workers 2", 0);
+    assert_eq!(told["read"], 60, "{told}");
+    let lines = place.lines("run");
+    assert_eq!(lines.len() as u64 + told["known"].as_u64().expect("a count"), 60);
+    let solved = place.command("solve rooms.txt --json").output().expect("it runs");
+    let solved = String::from_utf8_lossy(&solved.stdout).into_owned();
+    let solved: Vec<Value> =
+        solved.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for line in lines.values() {
+        let number = line["number"].as_u64().expect("a number") as usize;
+        let other = &solved[number - 1];
+        for name in ["id", "title", "file", "puzzle", "verdict", "lower", "upper", "optimal"] {
+            assert_eq!(line[name], other[name], "{name} of {number}");
+        }
+        assert_eq!(line["question"], other["question"]);
+        assert_eq!(line["solution"]["length"]["pushes"], other["solution"]["length"]["pushes"]);
+    }
+    // Nothing is left to do, wherever the levels are now.
+    fs::rename(place.path("rooms.txt"), place.path("moved.txt")).expect("renamed");
+    let again = place.json("farm moved.txt --store run", 0);
+    assert_eq!((&again["known"], &again["answered"]["levels"]), (&60.into(), &0.into()));
+    let status = place.json("farm status run", 0);
+    assert_eq!(status["answered"]["levels"], lines.len());
+    // Another question is another answer.
+    let moves = place.json("farm moved.txt --store run --objective moves", 0);
+    assert_eq!(moves["answered"]["levels"], lines.len());
+}
+
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+        if fields.split_whitespace().nth(1) == Some(&parent.to_string()) {
+            children.push(pid);
+        }
+    }
+    children
+}
+
+fn signal(pid: u32, signal: &str) {
+    let _ = Command::new("kill").args([signal, &pid.to_string()]).stderr(Stdio::null()).status();
+}
+
+/// How many bytes the results and certificates of a store have.
+fn size(store: &Path) -> u64 {
+    let entries = fs::read_dir(store).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.metadata().ok()).map(|about| about.len()).sum()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
+    let place = Place::new();
+    place.write("rooms.txt", &rooms(400, 2));
+    let line = "farm rooms.txt --store killed --workers 2 --prove --shards 3 --quiet";
+    place.run(&line.replace("killed", "whole"), 0);
+    let whole = place.lines("whole");
+    let bytes = size(&place.path("whole"));
+    let mut random = fastrand::Rng::with_seed(3);
+    let (mut kills, mut of_farm) = (0, 0);
+    while kills < 10 {
+        let mut farm: Child = place.command(line).spawn().expect("it starts");
+        // Somewhere in the next tenth of the work.
+        let goal = size(&place.path("killed")) + random.u64(1..=bytes / 12);
+        while size(&place.path("killed")) < goal && farm.try_wait().expect("waited").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if random.bool() {
+            let workers = children(farm.id());
+            let Some(&worker) = workers.get(random.usize(..workers.len().max(1))) else { continue };
+            signal(worker, "-KILL");
+            kills += 1;
+            // The farm goes on; it is killed too, some time after.
+            std::thread::sleep(Duration::from_millis(random.u64(5..40)));
+        }
+        signal(farm.id(), "-KILL");
+        kills += 1;
+        of_farm += 1;
+        farm.wait().expect("waited");
+    }
+    assert!(of_farm >= 3);
+    place.run(line, 0);
+    let killed = place.lines("killed");
+    assert_eq!(all_said(&killed), all_said(&whole));
+    assert!(killed.values().all(|line| !line["certificate"].is_null()), "all are certified");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
+    let place = Place::new();
+    place.write("rooms.txt", &rooms(300, 4));
+    let line = "farm rooms.txt --store run --workers 2";
+    let farm = place.command(line).spawn().expect("it starts");
+    while size(&place.path("run")) < 20_000 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    signal(farm.id(), "-INT");
+    let ended = farm.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(
+        ended.status.code() == Some(30) && told.contains("goes on from here")
+            || ended.status.code() == Some(0),
+        "{told}{}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
+    let before = place.lines("run").len();
+    place.run(line, 0);
+    place.run(&line.replace("run", "whole"), 0);
+    assert!(before <= place.lines("whole").len());
+    assert_eq!(all_said(&place.lines("run")), all_said(&place.lines("whole")));
+}
+
+#[test]
+fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
+    let place = Place::new();
+    place.write("room.xsb", ENDLESS).write("easy.xsb", EASY);
+    let line = "farm room.xsb easy.xsb --store run --objective moves --engine search";
+    let told = place.json(&format!("{line} --timeout 0.3"), 30);
+    assert_eq!(told["answered"]["verdicts"]["unknown (time)"], 1, "{told}");
+    let answered = |options: &str, code: i32| {
+        place.json(&format!("{line} {options}"), code)["answered"]["levels"].clone()
+    };
+    assert_eq!(answered("--timeout 0.3", 0), 0);
+    assert_eq!(answered("--timeout 0.3 --retry unknown", 30), 1);
+    assert_eq!(answered("--timeout 0.4", 30), 1);
+    assert_eq!(answered("--timeout 0.4 --retry all", 30), 2);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_is_done() {
+    let place = Place::new();
+    place.write("good.xsb", "#####\n#@$.#\n#####\n").write("bad.xsb", "#####\n#@$ #\n#####\n");
+    place.write("board.flow", "A.\n.A\n");
+    let told = place.run("farm good.xsb bad.xsb missing.xsb board.flow --store run", 2);
+    assert!(told.contains("bad.xsb") && told.contains("missing.xsb"), "{told}");
+    assert_eq!(place.lines("run").len(), 2);
+    let told = place.run("farm good.xsb --store run --shards 3", 2);
+    assert!(told.contains("16 shards") && told.contains("help"), "{told}");
+    let told = place.run("farm good.xsb --store .", 2);
+    assert!(told.contains("no store") && told.contains("help"), "{told}");
+    let told = place.run("farm status nowhere", 2);
+    assert!(told.contains("no store here") && told.contains("help"), "{told}");
+    let told = place.run("farm board.flow --store other --engine search", 2);
+    assert!(told.contains("--engine") && told.contains("help"), "{told}");
+}
+
+/// Memory of the farm itself does not grow with the number of levels.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_levels_take_no_more_memory_than_few() {
+    let place = Place::new();
+    let peak = |name: &str, levels: usize| {
+        place.write(&format!("{name}.txt"), &rooms(levels, 5));
+        let told = place.json(&format!("farm {name}.txt --store {name} --workers 1"), 0);
+        assert_eq!(told["read"], levels);
+        told["peak_memory_bytes"].as_u64().expect("a figure")
+    };
+    let (few, many) = (peak("few", 500), peak("many", 4_000));
+    assert!(many < few + (4 << 20), "{few} and {many} bytes");
+}
+
+#[test]
+fn a_store_is_judged_again_and_forgeries_are_seen() {
+    let place = Place::new();
+    place.write("rooms.txt", &rooms(40, 6));
+    place.run("farm rooms.txt --store run --prove --shards 1", 0);
+    let lines = place.lines("run").len();
+    let told = place.json("farm check run", 0);
+    assert_eq!(told["checked"]["results"], lines);
+    assert_eq!(told["checked"]["certificates"], lines);
+    let some = place.json("farm check run --sample 7 --seed 3", 0);
+    assert_eq!(some["checked"]["results"], 7);
+    let results = fs::read_to_string(place.path("run/results-00000.jsonl")).expect("results");
+    let is_solved = |line: &&str| {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        line["upper"].as_u64() > Some(1)
+    };
+    let first = results.lines().find(is_solved).expect("a solved one");
+    let forge = |change: &dyn Fn(&mut Value)| {
+        let mut line: Value = serde_json::from_str(first).expect("JSON");
+        change(&mut line);
+        let forged = results.replace(first, &line.to_string());
+        place.write("run/results-00000.jsonl", &forged);
+        let told = place.json("farm check run", 1);
+        assert_eq!(told["checked"]["wrong"], 1, "{line}");
+    };
+    forge(&|line| {
+        let cost = line["upper"].as_u64().expect("a cost") - 1;
+        (line["upper"], line["lower"]) = (cost.into(), cost.into());
+    });
+    forge(&|line| line["solution"]["moves"] = "llll".into());
+    forge(&|line| line["optimal"] = false.into());
+    forge(&|line| line["verdict"] = "unsolvable".into());
+    forge(&|line| line["id"] = "0123456789abcdef".into());
+    forge(&|line| line["text"] = "#####\n#@$.#\n#####".into());
+    forge(&|line| line["question"]["objective"] = "moves".into());
+    forge(&|line| line["certificate"]["sha256"] = "0".into());
+    forge(&|line| line["certificate"] = Value::Null);
+    // The certificate of another level.
+    let other: Value = results
+        .lines()
+        .filter(|line| *line != first)
+        .find(is_solved)
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .expect("another one");
+    forge(&|line| line["certificate"] = other["certificate"].clone());
+    place.write("run/results-00000.jsonl", &results);
+    place.run("farm check run", 0);
+    // Bytes that were changed in a certificate.
+    let packed = place.path("run/certificates-00000.tar.gz");
+    let mut bytes = fs::read(&packed).expect("certificates");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&packed, bytes).expect("written");
+    assert_eq!(place.json("farm check run", 1)["checked"]["wrong"], 1);
+}
+
+#[test]
+fn stores_become_one_table() {
+    let place = Place::new();
+    place.write("one.txt", &rooms(20, 7)).write("two.txt", &rooms(30, 8));
+    place.write("both.txt", &(rooms(20, 7) + &rooms(30, 8)));
+    for (levels, store) in [("one", "a"), ("two", "b"), ("both", "c")] {
+        place.run(&format!("farm {levels}.txt --store {store}"), 0);
+    }
+    place.run("farm merge a b c -o table.csv", 0);
+    let table = fs::read_to_string(place.path("table.csv")).expect("a table");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let column = |name: &str| {
+        let head = table.lines().next().expect("a head");
+        head.split(',').position(|column| column == name).expect("a column")
+    };
+    let lines = place.lines("c");
+    let mut rows = 0;
+    for row in reader.records() {
+        let row = row.expect("a row");
+        let line = &lines[&row[column("key")]];
+        assert_eq!(&row[column("verdict")], line["verdict"].as_str().expect("a verdict"));
+        assert_eq!(&row[column("text")], line["text"].as_str().expect("a text"));
+        let upper = line["upper"].as_u64().map_or(String::new(), |upper| upper.to_string());
+        assert_eq!(&row[column("upper")], upper);
+        rows += 1;
+    }
+    assert_eq!(rows, lines.len());
+    let told = place.run("farm merge a -o table.csv", 2);
+    assert!(told.contains("--force"), "{told}");
+    let told = place.command("farm merge a -o table.sqlite").output().expect("it runs");
+    if cfg!(feature = "sqlite") {
+        assert_eq!(told.status.code(), Some(0));
+        let bytes = fs::read(place.path("table.sqlite")).expect("a database");
+        assert!(bytes.starts_with(b"SQLite format 3\0"));
+    } else {
+        let told = String::from_utf8_lossy(&told.stderr).into_owned();
+        assert!(told.contains("--features sqlite"), "{told}");
+        assert!(!place.path("table.sqlite").exists());
+    }
+}
