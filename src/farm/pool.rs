@@ -342,7 +342,7 @@ mod tests {
             };
             assert_eq!(lock(&ended).insert(text.to_owned(), how), None, "{text} ended twice");
         };
-        pool.run(&mut texts.to_vec().into_iter(), &take, &mut || {}).unwrap();
+        pool.run(&mut texts.iter().cloned(), &take, &mut || {}).unwrap();
         ended.into_inner().unwrap()
     }
 

@@ -407,6 +407,11 @@ mod tests {
         known
     }
 
+    fn set(last: &mut Value, line: Value) -> Result<(), StoreError> {
+        *last = line;
+        Ok(())
+    }
+
     fn certificate(text: &str) -> (InMemory, Vec<u8>) {
         let mut files = InMemory::new(1 << 20);
         files.files.insert("a.txt".to_owned(), text.as_bytes().to_vec());
@@ -457,7 +462,7 @@ mod tests {
             // What is appended then is found again.
             shard.append(line(9, "solved"), &certificates[0].1).unwrap();
             let mut last = Value::Null;
-            store.visit(0, &mut |_, line| Ok::<(), StoreError>(last = line)).unwrap();
+            store.visit(0, &mut |_, line| set(&mut last, line)).unwrap();
             let files = store.certificate(&last).unwrap().unwrap();
             assert_eq!(files.files, certificates[0].0.files, "{end}");
         }
@@ -490,7 +495,7 @@ mod tests {
         let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
         shard.append(line(1, "solved"), &certificate("one").1).unwrap();
         let mut result = Value::Null;
-        store.visit(0, &mut |_, line| Ok::<(), StoreError>(result = line)).unwrap();
+        store.visit(0, &mut |_, line| set(&mut result, line)).unwrap();
         assert!(store.certificate(&result).unwrap().is_some());
         for (name, value) in [
             ("sha256", json!("00")),

@@ -103,9 +103,8 @@ impl Figures {
                 "optimum: {least} to {most}, half up to {median}, nine of ten up to {nine}\n"
             ));
         }
-        if summary.certified > 0 {
-            let each = bytes(summary.certificate_bytes / summary.certified);
-            text.push_str(&format!("certificates: {each} each\n"));
+        if let Some(each) = summary.certificate_bytes.checked_div(summary.certified) {
+            text.push_str(&format!("certificates: {} each\n", bytes(each)));
         }
         if let Some((seconds, name)) = &self.slowest {
             let time = |seconds: f64| {

@@ -96,8 +96,8 @@ impl Summary {
 /// An amount of bytes for people.
 pub(super) fn bytes(bytes: u64) -> String {
     match bytes {
-        ..10_000 => format!("{bytes} bytes"),
-        ..10_000_000 => format!("{} kB", bytes / 1_000),
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1_000),
         _ => format!("{} MB", bytes / 1_000_000),
     }
 }

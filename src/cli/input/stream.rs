@@ -15,10 +15,10 @@ use crate::report::sentences;
 use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 use std::sync::Arc;
-use unstuck_puzzles::{Level, Options, ParseError, Records};
+use unstuck_puzzles::{Level, Lines, Options, ParseError, Records};
 
 /// Files up to this size are read whole; larger ones in pieces of about this size.
 const PIECE: u64 = 1 << 17;
@@ -159,6 +159,9 @@ impl Iterator for Levels<'_> {
     }
 }
 
+/// Levels as a family reads them.
+type Read = Vec<Level<Box<dyn Opened>>>;
+
 /// A file that is read in pieces.
 struct Pieces {
     input: Box<dyn BufRead + Send>,
@@ -266,7 +269,7 @@ impl Pieces {
 
     /// The levels of the text behind the neighbour, their lines counted in the text; and whether the
     /// neighbour came out as before.
-    fn levels(&self) -> Result<(Vec<Level<Box<dyn Opened>>>, bool), ParseError> {
+    fn levels(&self) -> Result<(Read, bool), ParseError> {
         let Some(head) = &self.head else {
             return (self.family.read)(&self.text, &self.options).map(|levels| (levels, true));
         };
@@ -285,7 +288,7 @@ impl Pieces {
     }
 
     /// Hands out the levels behind which enough is known, and keeps the text of the others.
-    fn hand_out(&mut self, mut levels: Vec<Level<Box<dyn Opened>>>) -> Vec<Result<Chosen, Unread>> {
+    fn hand_out(&mut self, mut levels: Read) -> Vec<Result<Chosen, Unread>> {
         if self.ended {
             self.over = true;
             if levels.is_empty() && self.given == 0 {
@@ -298,7 +301,7 @@ impl Pieces {
         let of = if self.head.is_none() && self.over { levels.len() } else { usize::MAX };
         // Where a file is whole its faults are shown with their lines.
         let whole = if self.head.is_none() && self.over { self.text.as_str() } else { "" };
-        let text: Arc<str> = Arc::from(whole);
+        let shown = Arc::new(Lines::new(whole));
         let lines: Vec<usize> = levels.iter().map(|level| level.line).collect();
         let last = levels.last().map(|level| level.text.clone());
         let (first, before) = (self.given + 1, self.before);
@@ -317,7 +320,7 @@ impl Pieces {
                 family: self.family,
                 options: self.options.clone(),
                 level,
-                text: text.clone(),
+                lines: shown.clone(),
             })
         });
         let chosen: Vec<_> = chosen.collect();
