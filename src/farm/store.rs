@@ -8,7 +8,7 @@
 
 use super::pack;
 use crate::certificate::files::InMemory;
-use crate::machine::leftovers;
+use crate::machine::{self, leftovers};
 use crate::report::answered;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -17,6 +17,7 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file that says that a folder is a store.
 const ABOUT: &str = "store.json";
@@ -32,6 +33,10 @@ pub const MOST_SHARDS: u32 = 100_000;
 
 /// Most bytes of the files of one certificate.
 pub const LARGEST: usize = 2 << 30;
+
+/// How often a lock is looked at before it counts as held, and the time between two looks.
+const LOOKS: u32 = 25;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// What was asked of which level, as a number.
 pub type Key = u64;
@@ -321,10 +326,8 @@ impl Shard {
     ) -> Result<Self, StoreError> {
         let path = store.results(number);
         let file = appended(&path)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path)),
-            // Some file systems know no locks; then nobody is kept out.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        if !is_ours(&file) {
+            return Err(StoreError::Busy(path));
         }
         let certificates = store.certificates(number);
         let there = certificates.metadata().map_or(0, |about| about.len());
@@ -383,6 +386,18 @@ impl Shard {
         }
         self.results.1.sync_data().map_err(at(&self.results.0))
     }
+}
+
+/// Takes the lock of a file. One that was let go just now may still be held for a moment, by a
+/// process that is about to become another program.
+fn is_ours(file: &File) -> bool {
+    (0..LOOKS).any(|look| {
+        if look > 0 {
+            machine::sleep(PAUSE);
+        }
+        // Some file systems know no locks; then nobody is kept out.
+        !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+    })
 }
 
 fn appended(path: &Path) -> Result<File, StoreError> {

@@ -6,13 +6,14 @@
 
 use crate::certificate::Claim;
 use crate::certificate::files::InMemory;
-use crate::certificate::prove::{Manner, Task, prove_in};
+use crate::certificate::prove::{Manner, ProveError, Task, Wanted, prove_in};
 use crate::cli::input::Chosen;
 use crate::cli::progress::Display;
 use crate::cli::{Ending, Failure, arguments, batch, outcome, prove};
 use crate::farm::frame::Frame;
 use crate::farm::{pack, store};
 use crate::instance::Instance;
+use crate::limits::Stop;
 use crate::machine::resident_memory;
 use crate::registry::by_name;
 use crate::report;
@@ -23,11 +24,17 @@ use std::io::{BufReader, stdin, stdout};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::Duration;
 use unstuck_puzzles::{Objective, Options};
 
 /// A worker that holds more than this part of its memory between two levels makes room for a new
 /// one.
 const MUCH: u64 = 4;
+
+/// How long dead patterns are looked for where a level was solved at once, and how many times as long
+/// as that took elsewhere.
+const LEARNING: Duration = Duration::from_secs(2);
+const LEARNING_TIMES: u32 = 20;
 
 pub(super) fn command() -> Command {
     Command::new("work").hide(true).about("A worker of a farm").args(super::question())
@@ -121,31 +128,57 @@ fn solve(
         request.limits = arguments::given_limits(matches);
         match proved(chosen, instance, &outcome, &request, value) {
             Ok(packed) => *certificate = packed,
-            Err(reason) => value["not_certified"] = json!(reason),
+            // What was interrupted is asked again.
+            Err((_, true)) => {}
+            Err((reason, false)) => value["not_certified"] = json!(reason),
         }
         value["certified"] = json!(!certificate.is_empty());
     }
     Ok(())
 }
 
-/// The packed certificate of what came out; else why there is none.
+/// The packed certificate of what came out; else why there is none, and whether that was because
+/// nobody waits for it any more.
 fn proved(
     chosen: &Chosen,
     instance: &dyn Instance,
     outcome: &Outcome,
     request: &Request,
     value: &Value,
-) -> Result<Vec<u8>, String> {
-    let claim = Claim::shown_by(instance, outcome)
-        .ok_or_else(|| "nothing was shown that could be certified".to_owned())?;
+) -> Result<Vec<u8>, (String, bool)> {
+    let nothing = || ("nothing was shown that could be certified".to_owned(), false);
+    let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
     let task = Task {
         options: prove::options(chosen),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..Task::new(instance, &chosen.level.text, claim)
     };
-    let mut files = InMemory::new(store::LARGEST);
-    let report = prove_in(&mut files, &task, &Manner::default(), request, &mut |_| {});
-    report.map_err(|error| error.to_string())?;
-    let folder = value["key"].as_str().unwrap_or("certificate");
-    pack::pack(folder, &files).map_err(|error| error.to_string())
+    let mut failed = nothing();
+    // A list of dead patterns is found in a fraction of the time of a closed set, and is a fraction
+    // of its size. Where it cannot be had all else is tried.
+    for wanted in [Wanted::Patterns, Wanted::Auto] {
+        let mut files = InMemory::new(store::LARGEST);
+        let manner = Manner { wanted, ..Manner::default() };
+        let mut request = request.clone();
+        if wanted == Wanted::Patterns {
+            let left = request.limits.time_left().unwrap_or(Duration::MAX);
+            let some = LEARNING.max(outcome.elapsed * LEARNING_TIMES);
+            request.limits = request.limits.within(some.min(left / 2));
+        }
+        match prove_in(&mut files, &task, &manner, &request, &mut |_| {}) {
+            Ok(_) => {
+                let folder = value["key"].as_str().unwrap_or("certificate");
+                return pack::pack(folder, &files).map_err(|error| (error.to_string(), false));
+            }
+            Err(error) => {
+                let stopped = matches!(error, ProveError::Stopped(Stop::Interrupted));
+                failed = (error.to_string(), stopped);
+                // A mistake of ours is told, not covered up.
+                if matches!(error, ProveError::Fault(_)) {
+                    break;
+                }
+            }
+        }
+    }
+    Err(failed)
 }

@@ -4,7 +4,8 @@
 //! A large file of a collection is read in pieces. What belongs to a level stands around its board,
 //! and how titles stand in a file can be seen at its beginning: so a piece is read with the first
 //! level of the file before it and with the last level of the piece before as its neighbour, and the
-//! last levels of a piece wait for the next. Where the neighbour does not come out as before, the
+//! last levels of a piece wait for the next. Files whose titles stand below their boards are read
+//! whole. Where the neighbour does not come out as before, the
 //! format is another than those in which that works, and the file is read whole.
 
 use super::files::{self, STDIN, Source, decoded};
@@ -237,6 +238,16 @@ impl Pieces {
         }
         loop {
             let levels = self.levels();
+            if let (false, None, Ok((levels, _))) = (self.ended, &self.head, &levels)
+                && may_have_titles_below(levels, &self.text)
+            {
+                match self.read_rest() {
+                    Ok(()) => continue,
+                    Err(error) => {
+                        return Some(vec![self.unread(Failure::file(&self.name, &error))]);
+                    }
+                }
+            }
             let enough = levels.as_ref().is_ok_and(|(levels, _)| levels.len() >= WAITING + 2);
             if !self.ended && !enough {
                 // A level may be larger than a piece.
@@ -337,6 +348,13 @@ impl Pieces {
     }
 }
 
+/// Whether titles may stand below their boards: that shows only at the end of a file.
+fn may_have_titles_below(levels: &[Level<Box<dyn Opened>>], text: &str) -> bool {
+    let first = levels.first().map_or(1, |level| level.line);
+    let head = &text[..place(text, first)];
+    head.trim().is_empty() && levels.iter().any(|level| level.title.is_some())
+}
+
 /// Where a line, from 1, begins.
 fn place(text: &str, line: usize) -> usize {
     let mut ends = text.match_indices('\n').map(|(at, _)| at + 1);
@@ -382,7 +400,7 @@ mod tests {
         for (streamed, whole) in streamed.iter().zip(&whole) {
             assert_eq!(streamed, whole, "{name}");
         }
-        let pieces = text.len() as u64 > PIECE;
+        let pieces = text.len() as u64 > PIECE && name != "below.xsb";
         assert_eq!(parts[0] < 0.9, pieces, "{name}: {}", parts[0]);
         assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{name}");
     }
