@@ -10,7 +10,7 @@ import { load, program } from "./engine.mjs";
 
 const LEVELS = path.join(import.meta.dirname, "..", "..", "..", "puzzles", "levels");
 
-/** Files of each family, and what the program answers within two seconds; more teaches nothing. */
+/** Files of each family, and what the program answers within a second; more teaches nothing. */
 const FILES = 6;
 
 /** What a run alone decides: time and memory. */
@@ -42,7 +42,7 @@ for (const puzzle of ["sokoban", "sokobond", "snowman", "warehouse", "flow"]) {
       const read = await ask({ ask: "read", text: await readFile(full, "utf8"), puzzle, options: {} });
       assert.ok(read.ok, JSON.stringify(read));
       for (const by of puzzle === "flow" ? ["auto"] : ["auto", "sat"]) {
-        const told = printed("solve", full, "--puzzle", puzzle, "--engine", by, "--threads", "1", "--timeout", "2");
+        const told = printed("solve", full, "--puzzle", puzzle, "--engine", by, "--threads", "1", "--timeout", "1");
         for (const native of told) {
           const level = read.ok.levels[native.number - 1];
           if (native.error) {
