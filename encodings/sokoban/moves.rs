@@ -13,7 +13,7 @@ use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Placed, Transition};
 use crate::logic::{at_most, at_most_one, define_or, exactly_one};
-use crate::steps::{IDLE_LAST, chosen_direction, last_push, no_return, not_shorter, paid_moves};
+use crate::steps::{IDLE_LAST, chosen_direction, last_push, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::patterns;
 use unstuck_puzzles::sokoban::{Sokoban, State};
@@ -262,7 +262,6 @@ impl Encoding for SokobanMoves {
         self.add_windows(horizon, cnf);
         let pushing = |t, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Pushing);
         last_push(horizon, cnf, |t, cnf| [cnf.lit(t, Var::Busy)], pushing);
-        no_return(horizon, cnf, Var::Go, pushing);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
