@@ -4,7 +4,7 @@ use super::asking::{self, Question};
 use super::{Ending, Failure, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
-use crate::questions::hint::{Degree, Hint, hint, marks, piece_of};
+use crate::questions::hint::{Degree, Hint, hint, hint_in_time, marks, piece_of};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -16,12 +16,13 @@ use unstuck_puzzles::Style;
 const EXAMPLES: &str = "\
 The hint is the beginning of a shortest solution from here. Of several it takes
 one that goes on with what was pushed last, else the one with the shortest
-walk.
+walk. Where half of `--timeout` is not enough to know one, any solution that is
+found in the other half will do, and it is said how long that is.
 
 Examples:
   unstuck hint level.xsb                             the first push
   unstuck hint level.xsb --after rrDDrU --degree solvable
-  unstuck hint level.xsb --after @game.txt --degree piece
+  unstuck hint level.xsb --after @game.txt --degree piece --timeout 20
   unstuck hint level.xsb --after - --steps 3 < game.txt
   unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
 
@@ -64,7 +65,12 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let mut answered = None;
     for instance in &question.instances {
         let mut atlas = question.atlas(instance.as_ref())?;
-        let answer = hint(atlas.as_mut(), last.as_deref(), steps, &question.limits);
+        let (last, limits) = (last.as_deref(), &question.limits);
+        let answer = if question.wishes.is_empty() {
+            hint_in_time(instance.as_ref(), atlas.as_mut(), last, steps, limits)
+        } else {
+            hint(atlas.as_mut(), last, steps, limits)
+        };
         let lost = answer.solvable == Some(false);
         answered = Some((instance.as_ref(), atlas, answer));
         if !lost {
@@ -125,16 +131,26 @@ fn answer_text(
         Some(true) if answer.rest == Some(Cost::ZERO) => text.push_str("solved already\n"),
         _ => {}
     }
+    let measures = atlas.measures();
     let _ = match (answer.solvable, answer.stop) {
         (Some(true), _) if degree == Degree::Solvable => writeln!(text, "solvable from here"),
         (Some(true), _) => {
-            let rest = asking::cost(atlas.measures(), objective, answer.rest.unwrap_or_default());
-            writeln!(text, "solvable from here: {rest} to go, and not fewer")
+            let rest = match answer.at_most {
+                None => {
+                    let rest = asking::cost(measures, objective, answer.rest.unwrap_or_default());
+                    format!("{rest} to go, and not fewer")
+                }
+                Some(most) => {
+                    let least = asking::at_least(measures, objective, answer.at_least);
+                    format!("{} to go this way{least}", measures.first(objective).count(most))
+                }
+            };
+            writeln!(text, "solvable from here: {rest}")
         }
         (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),
         (None, Some(stop)) => {
             let least = answer.at_least.filter(|_| degree > Degree::Solvable);
-            let least = asking::at_least(atlas.measures(), objective, least);
+            let least = asking::at_least(measures, objective, least);
             writeln!(text, "unknown whether it is solvable{least}: {stop}")
         }
         (None, None) => writeln!(text, "unknown whether it is solvable"),
@@ -160,6 +176,7 @@ fn answer_json(
         "solvable": answer.solvable,
         "rest": answer.rest.filter(|_| shown(Degree::Piece)).map(Cost::primary),
         "at_least": answer.at_least.filter(|_| shown(Degree::Piece)).map(Cost::primary),
+        "at_most": answer.at_most.filter(|_| shown(Degree::Piece)),
         "pieces": shown(Degree::Piece).then_some(pieces),
         "pushes": shown(Degree::Move).then_some(&answer.deeds),
         "moves": answer.moves.as_ref().filter(|_| shown(Degree::Move)),

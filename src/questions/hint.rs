@@ -1,11 +1,16 @@
 //! What to do next: as much help as is wanted, and no more.
 //!
 //! Of all optimal ways to go on, the hint takes the one that goes on with the piece that the player
-//! pushed last, then the one with the shortest walk.
+//! pushed last, then the one with the shortest walk. Where half of the time is not enough for an
+//! optimal way, any way that is found in the other half will do, and the hint says so.
 
-use crate::atlas::{Atlas, Deed, Id, Left};
+use crate::atlas::{Atlas, Deed, Id, Left, WALK};
+use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::report::marks::{Look, Mark};
+use crate::solve::{Event, Request, Verdict, solve};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::pointing::Place;
 
@@ -46,7 +51,10 @@ pub struct Hint {
     pub rest: Option<Cost>,
     /// No solution from here costs less than this; `None` when there is none.
     pub at_least: Option<Cost>,
-    /// The next pushes of a shortest solution.
+    /// What the solution costs that the hint is taken from, where it need not be a shortest one; in
+    /// the objective's primary count.
+    pub at_most: Option<u32>,
+    /// The next pushes of that solution.
     pub way: Vec<Deed>,
     /// The same in words.
     pub deeds: Vec<String>,
@@ -83,10 +91,82 @@ pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Li
         last = Some(atlas.deed_name(next.name).to_owned());
         way.push(next);
     }
-    hint.deeds = way.iter().map(|deed| atlas.deed_name(deed.name).to_owned()).collect();
-    hint.moves = atlas.plan(&way);
-    hint.after = Some(at);
-    hint.way = way;
+    hint.go(atlas, way, at);
+    hint
+}
+
+impl Hint {
+    /// Sets the way, and what follows from it.
+    fn go(&mut self, atlas: &mut dyn Atlas, way: Vec<Deed>, at: Id) {
+        self.deeds = way.iter().map(|deed| atlas.deed_name(deed.name).to_owned()).collect();
+        self.moves = atlas.plan(&way);
+        self.after = Some(at);
+        self.way = way;
+    }
+}
+
+/// A hint like [`hint`], where it can be had in half of the time; else one from any solution of the
+/// position, as far as the other half suffices for that. Without a limit of time it takes as long as
+/// it takes.
+pub fn hint_in_time(
+    position: &dyn Instance,
+    atlas: &mut dyn Atlas,
+    last: Option<&str>,
+    steps: usize,
+    limits: &Limits,
+) -> Hint {
+    let Some(left) = limits.time_left() else { return hint(atlas, last, steps, limits) };
+    let found = hint(atlas, last, steps, &limits.within(left / 2));
+    if found.solvable.is_some() || limits.reached().is_some() {
+        return found;
+    }
+    match first_plan(position, limits) {
+        Some(Ok(plan)) => Hint { at_least: found.at_least, ..along(&plan, atlas, steps) },
+        Some(Err(Lost)) => Hint { solvable: Some(false), ..Hint::default() },
+        None => found,
+    }
+}
+
+/// That there is no solution.
+struct Lost;
+
+/// The first plan that is found; `None` when a limit strikes before.
+fn first_plan(position: &dyn Instance, limits: &Limits) -> Option<Result<Verified, Lost>> {
+    let enough = Arc::new(AtomicBool::new(false));
+    let limits = limits.clone().with_flag(enough.clone());
+    let request = Request { limits, ..Request::default() };
+    let told = |event: &Event| {
+        if event.bounds().1.is_some() {
+            enough.store(true, Ordering::Relaxed);
+        }
+    };
+    let outcome = solve(position, &request, &told).ok()?;
+    match (outcome.best, outcome.verdict) {
+        (Some(plan), _) => Some(Ok(plan)),
+        (None, Verdict::Unsolvable) => Some(Err(Lost)),
+        (None, _) => None,
+    }
+}
+
+/// A hint that goes the first `steps` pushes of a plan from the start of an atlas, with shortest
+/// walks between them.
+pub fn along(plan: &Verified, atlas: &mut dyn Atlas, steps: usize) -> Hint {
+    let played = atlas.play(plan.text()).map_or_else(|_| Vec::new(), |game| game.moves);
+    // Behind the last push there may be a walk to the goal.
+    let deeds = played.iter().filter_map(|made| made.deed).chain([WALK]);
+    let (mut way, mut at) = (Vec::new(), atlas.start());
+    for name in deeds.take(steps) {
+        // A plan may pass by a goal and come back to one.
+        if atlas.is_goal(at) {
+            break;
+        }
+        let Some(deed) = atlas.deeds(at).into_iter().find(|deed| deed.name == name) else { break };
+        at = deed.to;
+        way.push(deed);
+    }
+    let at_most = Some(atlas.objective().primary(plan.tally()));
+    let mut hint = Hint { solvable: Some(true), at_most, ..Hint::default() };
+    hint.go(atlas, way, at);
     hint
 }
 

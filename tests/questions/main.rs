@@ -12,7 +12,7 @@ use unstuck::limits::{Limits, Watch};
 use unstuck::questions::diagnose::{Class, diagnose};
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck::questions::explain::explain;
-use unstuck::questions::hint::hint;
+use unstuck::questions::hint::{along, hint};
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck::transition::Budget;
@@ -399,9 +399,26 @@ fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
             let moves = answer.moves.expect("a plan");
             let verified = later.verify(&moves).expect("it solves the rest");
             assert_eq!(Cost::of(all.objective, verified.tally()), rest, "seed {seed}: {moves}");
+            detours_are_hints(instance, &format!("{text}{moves}"), seed);
         }
         true
     });
+}
+
+/// A hint from a plan that is not a shortest one goes its pushes, and walks no further than it does.
+fn detours_are_hints(instance: &dyn Instance, plan: &str, seed: u64) {
+    let plan = instance.verify(plan).expect("a game and what solves the rest");
+    let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+    let whole = along(&plan, atlas.as_mut(), usize::MAX);
+    let moves = whole.moves.expect("the moves of a plan");
+    let verified = instance.verify(&moves).unwrap_or_else(|_| panic!("seed {seed}: {moves}"));
+    let cost = |tally| Cost::of(atlas.objective(), tally);
+    assert!(cost(verified.tally()) <= cost(plan.tally()), "seed {seed}: {moves}");
+    assert!(verified.tally().pushes <= plan.tally().pushes, "seed {seed}: {moves}");
+    assert_eq!(whole.at_most, Some(atlas.objective().primary(plan.tally())), "seed {seed}");
+    let next = along(&plan, atlas.as_mut(), 1);
+    let start = next.moves.expect("the moves of a push");
+    assert!(moves.starts_with(&start), "seed {seed}: {start} of {moves}");
 }
 
 /// Costs asked for in any order and under any cap are those of exhaustive search.

@@ -32,7 +32,7 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
     for instance in readings(request)? {
         let Ok(later) = instance.continued(moves) else { continue };
         let mut atlas = atlas(later.as_ref())?;
-        let answer = hint::hint(atlas.as_mut(), None, steps, &limits);
+        let answer = hint::hint_in_time(later.as_ref(), atlas.as_mut(), None, steps, &limits);
         let shown = answer.moves.as_ref().filter(|_| degree >= Degree::Move);
         // What is drawn lies on the position that is played, not on the one it leads to.
         let (at, marks) = hint::marks(degree.min(Degree::Piece), &answer, atlas.as_mut());
@@ -51,19 +51,27 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
 }
 
 fn advice(atlas: &dyn Atlas, degree: Degree, answer: &Hint) -> String {
-    let Some(rest) = answer.rest.filter(|_| answer.solvable == Some(true)) else {
+    let unit = atlas.measures().first(atlas.objective());
+    let left = match (answer.rest, answer.at_most) {
+        (Some(rest), _) => unit.count(rest.primary()),
+        (None, Some(most)) => format!("At most {}", unit.count(most)),
+        (None, None) => String::new(),
+    };
+    if answer.solvable != Some(true) {
         return match (answer.solvable, answer.stop) {
             (Some(false), _) => "No longer solvable: take moves back.".to_owned(),
             (_, Some(stop)) => format!("Unknown whether it is solvable: {stop}."),
             _ => "Unknown whether it is solvable.".to_owned(),
         };
-    };
-    let left = atlas.measures().first(atlas.objective()).count(rest.primary());
+    }
     match (degree, answer.deeds.first()) {
         (Degree::Solvable, _) => "Solvable from here.".to_owned(),
         (_, None) => "Solved already.".to_owned(),
         (Degree::Piece, Some(deed)) => format!("Next: {}. {left} to go.", piece_of(deed)),
         (Degree::Move, Some(deed)) => format!("Next: {deed}. {left} to go."),
+        (Degree::Plan, _) if answer.rest.is_none() => {
+            format!("All moves to the end; there may be a shorter way. {left}.")
+        }
         (Degree::Plan, _) => format!("All moves to the end: {left}, and not fewer."),
     }
 }

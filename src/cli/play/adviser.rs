@@ -8,14 +8,13 @@ use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::diagnose::{Class, diagnose};
 use crate::questions::forced::{Forced, forced};
-use crate::questions::hint::{hint, piece_of};
+use crate::questions::hint::{hint_in_time, piece_of};
 use crate::solve::{Request, solve};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::Duration;
-use unstuck_encodings::Cost;
 use unstuck_puzzles::wishes::Wishes;
 
 /// What is asked.
@@ -130,7 +129,7 @@ fn answer(
 fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits) -> Option<Way> {
     let later = instance.continued(moves).ok()?;
     let mut atlas = later.atlas(&Wishes::default())?;
-    let found = hint(atlas.as_mut(), last, usize::MAX, limits);
+    let found = hint_in_time(later.as_ref(), atlas.as_mut(), last, usize::MAX, limits);
     let first = found.way.first().and_then(|push| atlas.plan(std::slice::from_ref(push)));
     let mut letters = |moves: &Option<String>| -> Vec<String> {
         let game = moves.as_ref().and_then(|moves| atlas.play(moves).ok());
@@ -140,7 +139,15 @@ fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits
     let objective = instance.asked();
     Some(Way {
         solvable: found.solvable,
-        rest: found.rest.map(|rest: Cost| asking::cost(instance.measures(), objective, rest)),
+        rest: match found.at_most {
+            Some(most) => {
+                Some(format!("at most {}", instance.measures().first(objective).count(most)))
+            }
+            None => found.rest.map(|rest| {
+                let rest = asking::cost(instance.measures(), objective, rest);
+                format!("{rest}, and not fewer")
+            }),
+        },
         next: found.deeds.first().map(|deed| (deed.clone(), piece_of(deed).to_owned())),
         first,
         whole,

@@ -234,7 +234,7 @@ impl Sitting {
         };
         if made {
             self.degree = None;
-            // What is left of the way is a shortest one still; which push is next is not told.
+            // What is left of the way leads to the end still; which push is next is not told.
             way.next = way.next.take().filter(|_| !way.first.is_empty());
             if way.next.is_none() && matches!(self.table, Table::Game(_)) {
                 way.rest = None;
@@ -306,7 +306,7 @@ impl Sitting {
                 format!("moves: {}{}", way.first.concat(), deed.unwrap_or_default())
             }
             (Some(true), Degree::Plan) => {
-                let rest = way.rest.as_ref().map(|rest| format!(" ({rest}, and not fewer)"));
+                let rest = way.rest.as_ref().map(|rest| format!(" ({rest})"));
                 format!("to the end: {}{}", way.whole.concat(), rest.unwrap_or_default())
             }
         };
