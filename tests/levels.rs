@@ -15,7 +15,7 @@ fn solve(family: &Family, entry: &Value) -> Outcome {
     let opened = open(family, entry).puzzle.unwrap_or_else(|e| panic!("{entry}: {e}"));
     let objective = objective(family, entry);
     let instances = opened.instances(objective).expect("an objective of the family");
-    let request = common::request(Limits::new(Some(Duration::from_secs(120)), None));
+    let request = common::request(Limits::new(Some(Duration::from_secs(3600)), None));
     let mut outcomes = solve_readings(&instances, &request, &|_| {}).expect("no fault");
     outcomes.pop().expect("every puzzle has a reading")
 }
