@@ -274,7 +274,8 @@ fn a_dash_is_standard_output() {
 #[test]
 fn prove_tells_the_bounds_and_certifies_them_when_asked() {
     let place = Place::new();
-    place.write("hard.xsb", &fs::read_to_string(own("sokoban/long-haul.xsb")).expect("own levels"));
+    // Its bound needs no search, on a busy machine either.
+    place.write("hard.xsb", ENDLESS);
     let told = place.run("prove hard.xsb --engine sat -o c --timeout 0.7").ends(30);
     told.says("a solution needs at least").says("no certificate").says("--bound-only");
     assert!(!place.has("c"));
