@@ -145,7 +145,7 @@ test("bad input is told with its line and column", () =>
     await paste(page, "#####\n#@$?#\n#####\n", "sokoban");
     const fault = page.locator(".fault[role=alert]");
     await fault.waitFor();
-    await eventually(async () => assert.match(await fault.innerText(), /line 2/));
+    await eventually(async () => assert.match(await fault.innerText(), /line 2, column 4/));
   }));
 
 test("Stop ends a long question within 200 ms, and the page answers on", () =>
