@@ -18,6 +18,13 @@ export interface Paint {
   readonly shown?: string;
 }
 
+/** The paints of these glyphs, in this order, by the family's words for them. */
+const named = <Glyph extends string>(
+  words: Readonly<Record<Glyph, string>>,
+  glyphs: readonly Glyph[],
+  more: Partial<Record<Glyph, Omit<Paint, "glyph" | "name">>> = {},
+): readonly Paint[] => glyphs.map((glyph) => ({ glyph, name: words[glyph], ...more[glyph] }));
+
 export interface Manner {
   /** The letter of a step up, right, down, left in the family's notation. */
   readonly steps: readonly [string, string, string, string];
@@ -41,15 +48,10 @@ export interface Manner {
 export const MANNERS: Readonly<Record<string, Manner>> = {
   sokoban: {
     steps: ["u", "r", "d", "l"],
-    paints: [
-      { glyph: "#", name: words.sokoban["#"] },
-      { glyph: " ", name: words.sokoban[" "] },
-      { glyph: ".", name: words.sokoban["."] },
-      { glyph: "$", name: words.sokoban["$"] },
-      { glyph: "*", name: words.sokoban["*"] },
-      { glyph: "@", name: words.sokoban["@"], leaves: " " },
-      { glyph: "+", name: words.sokoban["+"], leaves: "." },
-    ],
+    paints: named(words.sokoban, ["#", " ", ".", "$", "*", "@", "+"], {
+      "@": { leaves: " " },
+      "+": { leaves: "." },
+    }),
     form: "board",
     blank: " ",
     wall: "#",
@@ -60,22 +62,15 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
   sokobond: {
     steps: ["W", "D", "S", "A"],
-    paints: [
-      { glyph: "x", name: words.sokobond["x"] },
-      { glyph: "-", name: words.sokobond["-"] },
-      { glyph: "H", name: words.sokobond["H"], leaves: "-" },
-      { glyph: "O", name: words.sokobond["O"], leaves: "-" },
-      { glyph: "N", name: words.sokobond["N"], leaves: "-" },
-      { glyph: "C", name: words.sokobond["C"], leaves: "-" },
-      { glyph: "h", name: words.sokobond["h"] },
-      { glyph: "o", name: words.sokobond["o"] },
-      { glyph: "n", name: words.sokobond["n"] },
-      { glyph: "c", name: words.sokobond["c"] },
-      { glyph: "e", name: words.sokobond["e"] },
-      { glyph: "/", name: words.sokobond["/"], on: "corner" },
-      { glyph: "+", name: words.sokobond["+"], on: "corner" },
-      { glyph: "@", name: words.sokobond["@"], on: "corner" },
-    ],
+    paints: named(words.sokobond, ["x", "-", "H", "O", "N", "C", "h", "o", "n", "c", "e", "/", "+", "@"], {
+      "H": { leaves: "-" },
+      "O": { leaves: "-" },
+      "N": { leaves: "-" },
+      "C": { leaves: "-" },
+      "/": { on: "corner" },
+      "+": { on: "corner" },
+      "@": { on: "corner" },
+    }),
     form: "molecules",
     blank: "-",
     wall: "x",
@@ -86,32 +81,13 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
   snowman: {
     steps: ["W", "D", "S", "A"],
-    paints: [
-      { glyph: "X", name: words.snowman["X"] },
-      { glyph: "-", name: words.snowman["-"] },
-      { glyph: "*", name: words.snowman["*"] },
-      { glyph: "+", name: words.snowman["+"] },
-      { glyph: "=", name: words.snowman["="] },
-      { glyph: "T", name: words.snowman["T"] },
-      { glyph: "1", name: words.snowman["1"] },
-      { glyph: "2", name: words.snowman["2"] },
-      { glyph: "3", name: words.snowman["3"] },
-      { glyph: "4", name: words.snowman["4"] },
-      { glyph: "5", name: words.snowman["5"] },
-      { glyph: "6", name: words.snowman["6"] },
-      { glyph: "7", name: words.snowman["7"] },
-      { glyph: "#", name: words.snowman["#"], leaves: "-" },
-      { glyph: "%", name: words.snowman["%"], leaves: "*" },
-      { glyph: "@", name: words.snowman["@"], leaves: "+" },
-      { glyph: "&", name: words.snowman["&"], leaves: "=" },
-      { glyph: "U", name: words.snowman["U"], leaves: "T" },
-      { glyph: "a", name: words.snowman["a"] },
-      { glyph: "b", name: words.snowman["b"] },
-      { glyph: "c", name: words.snowman["c"] },
-      { glyph: "d", name: words.snowman["d"] },
-      { glyph: "e", name: words.snowman["e"] },
-      { glyph: "f", name: words.snowman["f"] },
-    ],
+    paints: named(words.snowman, ["X", "-", "*", "+", "=", "T", "1", "2", "3", "4", "5", "6", "7", "#", "%", "@", "&", "U", "a", "b", "c", "d", "e", "f"], {
+      "#": { leaves: "-" },
+      "%": { leaves: "*" },
+      "@": { leaves: "+" },
+      "&": { leaves: "=" },
+      "U": { leaves: "T" },
+    }),
     form: "board",
     blank: "-",
     wall: "X",
@@ -122,16 +98,9 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
   warehouse: {
     steps: ["^", ">", "v", "<"],
-    paints: [
-      { glyph: "#", name: words.warehouse["#"] },
-      { glyph: ".", name: words.warehouse["."] },
-      { glyph: "@", name: words.warehouse["@"], leaves: "." },
-      { glyph: "O", name: words.warehouse["O"] },
-      { glyph: "[", name: words.warehouse["["] },
-      { glyph: "=", name: words.warehouse["="] },
-      { glyph: "]", name: words.warehouse["]"] },
-      { glyph: "?", name: words.warehouse["?"] },
-    ],
+    paints: named(words.warehouse, ["#", ".", "@", "O", "[", "=", "]", "?"], {
+      "@": { leaves: "." },
+    }),
     form: "maps",
     blank: ".",
     wall: "#",
@@ -143,12 +112,12 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   flow: {
     steps: ["", "", "", ""],
     paints: [
-      { glyph: ".", name: words.flow["."] },
-      { glyph: "#", name: words.flow["#"] },
+      ...named(words.flow, [".", "#"]),
       ..."ABCDEFGHIJ".split("").map((glyph) => ({ glyph, name: words.terminus(glyph) })),
-      { glyph: "+", name: words.flow["+"] },
-      { glyph: "WALL", name: words.flow["WALL"], on: "pair", shown: "|" },
-      { glyph: "LINK", name: words.flow["LINK"], on: "pair", shown: "~" },
+      ...named(words.flow, ["+", "WALL", "LINK"], {
+        WALL: { on: "pair", shown: "|" },
+        LINK: { on: "pair", shown: "~" },
+      }),
     ],
     form: "paths",
     blank: ".",
