@@ -13,11 +13,16 @@ pub mod leftovers;
 use std::cell::Cell;
 use std::num::NonZero;
 use std::ops::{Add, Sub};
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 pub use std::thread::ThreadId;
 use std::time::Duration;
+
+/// Locks, even when another thread panicked meanwhile: that panic ends the work anyway.
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The clock that was set, if one was.
 static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();

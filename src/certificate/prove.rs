@@ -358,11 +358,7 @@ impl<'a> Writer<'a, '_> {
 
     /// Limits with a part of the time that is left.
     fn part(&self, share: Option<f64>) -> Limits {
-        let limits = &self.request.limits;
-        match (share, limits.time_left()) {
-            (Some(share), Some(left)) => limits.within(left.mul_f64(share)),
-            _ => limits.clone(),
-        }
+        share.map_or_else(|| self.request.limits.clone(), |share| self.request.limits.share(share))
     }
 
     /// Evidence that there is no solution at all, of the kind that trusts least and can be had.

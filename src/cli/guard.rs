@@ -8,9 +8,9 @@
 use super::{json, output};
 
 use crate::limits::{Limits, Stop};
-use crate::machine::{groups, leftovers, processor_time};
+use crate::machine::{groups, leftovers, lock, processor_time};
 use serde_json::json;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -45,10 +45,6 @@ struct State {
 
 /// Watches as long as it lives.
 pub(super) struct Guard(Arc<Mutex<State>>);
-
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Guard {
     /// Watches over a command that works on something.

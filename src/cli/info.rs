@@ -236,7 +236,7 @@ fn row(chosen: &Chosen, facts: &Facts) -> Vec<String> {
     });
     let pieces: Vec<_> = pieces
         .take(2)
-        .map(|(name, number)| sentences::count(number.as_u64().unwrap_or(0) as u32, name))
+        .map(|(name, number)| sentences::count(number.as_u64().unwrap_or(0), name))
         .collect();
     let recorded = chosen.level.solutions.len();
     vec![

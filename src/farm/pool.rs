@@ -5,12 +5,12 @@
 //! process that takes too much memory must cost one level and not all.
 
 use super::frame::Frame;
-use crate::machine::{self, Instant, groups};
+use crate::machine::{self, Instant, groups, lock};
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How often work is tried whose worker dies.
@@ -85,10 +85,6 @@ struct Slot {
 struct Pipes {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-}
-
-fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pool<'_> {

@@ -6,6 +6,7 @@
 
 use super::cover::{Known, Reason};
 use super::store::{Entry, Id};
+use crate::machine::lock;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -54,7 +55,7 @@ impl<const W: usize> Exchange<W> {
         refuted: Option<&Reason<W>>,
     ) -> (u32, Option<Reason<W>>) {
         let (own, pieces) = (known.thread, known.board.field.pieces.len());
-        let mut log = self.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut log = lock(&self.log);
         for told in &log.told[heard.told..] {
             if told.by != own {
                 // As those who learned it decided: see `Known` and the prover.

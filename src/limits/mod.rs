@@ -83,6 +83,13 @@ impl Limits {
         limits
     }
 
+    /// The same limits with this part of the time that is left; without a limit of time there is
+    /// none.
+    #[must_use]
+    pub fn share(&self, part: f64) -> Self {
+        self.time_left().map_or_else(|| self.clone(), |left| self.within(left.mul_f64(part)))
+    }
+
     /// Time left; `None` when there is no limit.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.since(Instant::now()))

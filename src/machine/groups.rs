@@ -8,17 +8,14 @@ pub use alone::{end, end_all, interrupt, spawn};
 
 #[cfg(unix)]
 mod of_processes {
+    use crate::machine::lock;
     use rustix::process::{Pid, Signal, kill_process_group};
     use std::io;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
-    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::sync::Mutex;
 
     static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
-
-    fn running() -> MutexGuard<'static, Vec<Pid>> {
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 
     /// Starts a program.
     ///
@@ -26,7 +23,7 @@ mod of_processes {
     /// When it cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<Child> {
         // Locked, so that nobody ends all in between.
-        let mut running = running();
+        let mut running = lock(&RUNNING);
         let child = command.process_group(0).spawn()?;
         running.extend(Pid::from_raw(child.id() as i32));
         Ok(child)
@@ -35,7 +32,7 @@ mod of_processes {
     /// Ends a program, if it has not ended, and all that it has started.
     pub fn end(child: &mut Child) {
         let group = Pid::from_raw(child.id() as i32);
-        running().retain(|&other| Some(other) != group);
+        lock(&RUNNING).retain(|&other| Some(other) != group);
         // A group that has ended by itself is no fault.
         let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         let _ = child.wait();
@@ -49,7 +46,7 @@ mod of_processes {
 
     /// Ends all programs that are running. For a process that is about to end itself.
     pub fn end_all() {
-        for group in running().drain(..) {
+        for group in lock(&RUNNING).drain(..) {
             let _ = kill_process_group(group, Signal::KILL);
         }
     }

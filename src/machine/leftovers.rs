@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// How the names of unfinished files and folders begin.
 pub const PREFIX: &str = ".unstuck-";
@@ -15,7 +15,7 @@ pub const PREFIX: &str = ".unstuck-";
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+    super::lock(&UNFINISHED)
 }
 
 /// Somebody is at work on a file or folder, as long as this lives.

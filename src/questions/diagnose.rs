@@ -114,7 +114,7 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
     positions.extend(game.moves.iter().map(|made| made.to));
     let mut costs: Vec<Option<Cost>> = vec![None; positions.len()];
     // Finding the fatal move must leave time for the costs.
-    let half = limits.time_left().map_or_else(|| limits.clone(), |left| limits.within(left / 2));
+    let half = limits.share(0.5);
     let (mut solvable, mut lost) = (None, positions.len());
     let mut stop = None;
     let whole = limits;

@@ -49,7 +49,7 @@ const SLICE: Duration = Duration::from_millis(500);
 /// The figures of the game of an atlas.
 pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
     let start = atlas.start();
-    let half = limits.time_left().map_or_else(|| limits.clone(), |left| limits.within(left / 2));
+    let half = limits.share(0.5);
     let bound = atlas.bound(start);
     let answer = hint(atlas, None, usize::MAX, &half);
     let mut figures = Difficulty {

@@ -56,7 +56,7 @@ pub fn explain(
     limits: &Limits,
 ) -> Result<Explanation, SolveError> {
     let mut answer = Explanation::default();
-    let half = limits.time_left().map_or_else(|| limits.clone(), |left| limits.within(left / 2));
+    let half = limits.share(0.5);
     match solvable(instance, wishes, &half)? {
         Ok(solvable) => answer.solvable = Some(solvable),
         Err(stop) => answer.stop = Some(stop),

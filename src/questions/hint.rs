@@ -115,8 +115,7 @@ pub fn hint_in_time(
     steps: usize,
     limits: &Limits,
 ) -> Hint {
-    let Some(left) = limits.time_left() else { return hint(atlas, last, steps, limits) };
-    let found = hint(atlas, last, steps, &limits.within(left / 2));
+    let found = hint(atlas, last, steps, &limits.share(0.5));
     if found.solvable.is_some() || limits.reached().is_some() {
         return found;
     }

@@ -95,7 +95,7 @@ pub fn needed(
     limits: &Limits,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Answer, SolveError> {
-    let third = limits.time_left().map_or_else(|| limits.clone(), |left| limits.within(left / 3));
+    let third = limits.share(1.0 / 3.0);
     let level = worth(instance, None, plans, wishes, &third)?;
     let parts = instance.parts();
     let asked = |(_, part): &(usize, &Part)| kind.is_none_or(|kind| part.kind == kind);

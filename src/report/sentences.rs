@@ -5,7 +5,8 @@ use crate::solve::{Outcome, Shown, Verdict};
 use unstuck_puzzles::{Objective, Tally};
 
 /// So many of the things that a plural names.
-pub fn count(number: u32, things: &str) -> String {
+pub fn count(number: impl Into<u64>, things: &str) -> String {
+    let number: u64 = number.into();
     let one = match things {
         "pushes" => "push",
         "boxes" => "box",
@@ -130,8 +131,8 @@ mod tests {
 
     #[test]
     fn one_is_singular() {
-        assert_eq!(count(1, "pushes"), "1 push");
-        assert_eq!(count(1, "moves"), "1 move");
-        assert_eq!(count(2, "steps"), "2 steps");
+        assert_eq!(count(1_u32, "pushes"), "1 push");
+        assert_eq!(count(1_u32, "moves"), "1 move");
+        assert_eq!(count(2_u32, "steps"), "2 steps");
     }
 }

@@ -1,9 +1,10 @@
 //! All states that were reached, spread over shards by their hash, so that workers seldom wait for
 //! each other.
 
+use crate::machine::lock;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::{BuildHasher, Hash};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use unstuck_encodings::Cost;
 
 /// A state by its number.
@@ -17,11 +18,6 @@ const SHARDS: u32 = 64;
 
 /// States beyond this number have no number of their own.
 pub(super) const MOST_STATES: u64 = NO_PARENT as u64 - (1 << 24);
-
-/// Locks, even when another worker panicked meanwhile: that panic ends the search anyway.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// How a state was reached, in eight bytes: there may be a hundred million of them.
 #[derive(Clone, Copy, Debug)]

@@ -6,10 +6,10 @@
 //! is below it: the plan that an unweighted search finds first is a cheapest one, as with one
 //! worker.
 
-use super::table::{Id, MOST_STATES, NO_PARENT, Node, Table, lock};
+use super::table::{Id, MOST_STATES, NO_PARENT, Node, Table};
 use super::{Effort, Strategy};
 use crate::limits::{Limits, Stop};
-use crate::machine::Instant;
+use crate::machine::{Instant, lock};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};

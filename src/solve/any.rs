@@ -60,10 +60,7 @@ fn find(
     if request.threads > 1 && machine::has_threads() {
         return both(instance, game, request, progress, outcome);
     }
-    let limits = match request.limits.time_left() {
-        Some(left) => request.limits.within(left / 4 * 3),
-        None => request.limits.clone(),
-    };
+    let limits = request.limits.share(0.75);
     look(instance, game, &limits, progress, outcome)?;
     if outcome.best.is_some() {
         outcome.conclude(instance.objective(), None);

@@ -16,7 +16,7 @@ use unstuck_puzzles::Objective;
 const STATES: usize = 100_000;
 
 /// The part of a time limit after which horizons are asked in any case.
-const SHARE: u32 = 8;
+const SHARE: f64 = 0.125;
 
 /// Offers a plan, where one is found in a moment. Who names a horizon wants the solver alone, and
 /// where any plan will do, it is the solver that is asked for it.
@@ -31,10 +31,7 @@ pub(super) fn offer(
     if is_bounded || instance.objective() == Objective::Any {
         return Ok(());
     }
-    let limits = match request.limits.time_left() {
-        Some(left) => request.limits.within(left / SHARE),
-        None => request.limits.clone(),
-    };
+    let limits = request.limits.share(SHARE);
     let plan = match any::once(game, &limits)? {
         Some(plan) => Some(plan),
         None => greedy(instance, game, request, &limits)?,

@@ -10,14 +10,14 @@ use crate::farm::sample::Sample;
 use crate::farm::store::{self, Key, Store};
 use crate::instance::Instance;
 use crate::limits::Limits;
-use crate::machine::{self, all_threads};
+use crate::machine::{self, all_threads, lock};
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use unstuck_puzzles::Objective;
 
 /// Faults that are shown.
@@ -123,10 +123,6 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     visited?;
     let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(judged.tell(matches, &shown))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The keys of the sample that was asked for.
@@ -345,14 +341,11 @@ impl Judged {
             text.push_str(&outputs::harmless(&format!("{name}: {fault}")));
             text.push('\n');
         }
-        let count = |count: u64, many: &str| {
-            sentences::count(u32::try_from(count).unwrap_or(u32::MAX), many)
-        };
         let what = format!(
             "{}: {} replayed, {} judged",
-            count(self.results, "results"),
-            count(self.plans, "plans"),
-            count(self.certificates, "certificates")
+            sentences::count(self.results, "results"),
+            sentences::count(self.plans, "plans"),
+            sentences::count(self.certificates, "certificates")
         );
         text.push_str(&match (code, &self.stopped) {
             (0, _) => format!("valid: {what}\n"),

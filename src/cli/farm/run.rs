@@ -8,7 +8,7 @@ use crate::cli::{Ending, Failure, applies, arguments, batch, json as objects, ou
 use crate::farm::pool::{Ended, Pool};
 use crate::farm::store::{self, Key, Shard, Store};
 use crate::limits::Limits;
-use crate::machine::{all_threads, peak_memory};
+use crate::machine::{all_threads, lock, peak_memory};
 use crate::report::answered::{Retry, again};
 use clap::{ArgAction, ArgMatches};
 use hashbrown::HashSet;
@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command as Process;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time between two writings to disk that outlive a loss of power.
@@ -29,10 +29,6 @@ const SHOWN: Duration = Duration::from_millis(500);
 
 /// What a level may take beyond its time limit before its worker is ended.
 const GRACE: Duration = Duration::from_secs(10);
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
     arguments::check_backend(matches)?;
@@ -234,10 +230,7 @@ impl Fielded<'_> {
             applies::check(self.matches, &one).map_err(|failure| (failure, true))?;
         }
         let chosen = one.into_iter().flatten().next().expect("one level was put in");
-        if let Err(error) = &chosen.level.puzzle {
-            let text = chosen.level.text.as_str();
-            return Err((Failure::parse(&chosen.name(), error, text), false));
-        }
+        chosen.opened().map_err(|failure| (failure, false))?;
         let horizon = arguments::given_horizon(self.matches).map_err(|failure| (failure, true))?;
         let asked = batch::asked(self.matches, &chosen, horizon);
         let mut asked = asked.map_err(|failure| (failure, true))?;

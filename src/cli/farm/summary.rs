@@ -80,7 +80,7 @@ impl Summary {
             let count = part.split(' ').next().and_then(|count| count.parse::<u64>().ok());
             std::cmp::Reverse(count)
         });
-        let levels = sentences::count(u32::try_from(self.levels).unwrap_or(u32::MAX), "levels");
+        let levels = sentences::count(self.levels, "levels");
         let mut text = levels;
         if !parts.is_empty() {
             text.push_str(&format!(": {}", parts.join(", ")));

@@ -80,16 +80,22 @@ impl Chosen {
         Err(Failure::usage(message).help(format!("it has: {}", known.join(" "))))
     }
 
+    /// The puzzle of the level.
+    ///
+    /// # Errors
+    /// When the level is broken: what is wrong, where in its file.
+    pub fn opened(&self) -> Result<&dyn Opened, Failure> {
+        let fault = |error| Failure::parse_lines(&self.source, error, &self.lines);
+        self.level.puzzle.as_deref().map_err(fault)
+    }
+
     /// The instances for an objective, one for each reading.
     ///
     /// # Errors
     /// When the level itself is broken, or the family does not know the objective.
     pub fn instances(&self, given: Option<Objective>) -> Result<Vec<Box<dyn Instance>>, Failure> {
         let objective = self.objective(given)?;
-        let opened = match &self.level.puzzle {
-            Ok(opened) => opened,
-            Err(error) => return Err(Failure::parse_lines(&self.source, error, &self.lines)),
-        };
+        let opened = self.opened()?;
         let instances = opened.instances(objective);
         Ok(instances.expect("the registry serves every objective that a family names"))
     }
