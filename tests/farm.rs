@@ -4,7 +4,12 @@
 #[expect(dead_code, reason = "shared with other tests")]
 mod levels;
 
+#[path = "command_line/place.rs"]
+#[expect(dead_code, reason = "shared with other tests")]
+mod place;
+
 use levels::{EASY, ENDLESS};
+use place::Place;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,25 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-/// A folder for one test, and farms in it.
-struct Place {
-    folder: tempfile::TempDir,
-}
-
 impl Place {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a folder") }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) -> &Self {
-        fs::write(self.path(name), text).expect("written");
-        self
-    }
-
     fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
         command.args(line.split_whitespace()).current_dir(self.folder.path());
@@ -257,6 +244,9 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
     let told = place.run("farm good.xsb bad.xsb missing.xsb board.flow --store run", 2);
     assert!(told.contains("bad.xsb") && told.contains("missing.xsb"), "{told}");
     assert_eq!(place.lines("run").len(), 2);
+    place.write("two.xsb", "#####\n#@$.#\n#####\n\n#####\n#@$?#\n#####\n");
+    let told = place.run("farm two.xsb --store run", 2);
+    assert!(told.contains("two.xsb:6:4: ") && told.contains("| #@$?#"), "{told}");
     let told = place.run("farm good.xsb --store run --shards 3", 2);
     assert!(told.contains("16 shards") && told.contains("help"), "{told}");
     let told = place.run("farm good.xsb --store .", 2);

@@ -5,10 +5,12 @@ mod json;
 mod levels;
 mod options;
 mod pictures;
+mod place;
 mod reading;
 mod telling;
 
 use levels::{EASY, ENDLESS, STUCK};
+use place::Place;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -49,33 +51,7 @@ r
 #######
 ";
 
-/// A folder for one test, and the program run in it.
-struct Place {
-    folder: tempfile::TempDir,
-}
-
 impl Place {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a folder") }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) -> &Self {
-        fs::write(self.path(name), text).expect("written");
-        self
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.path(name).exists()
-    }
-
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
         command.args(arguments).current_dir(self.folder.path()).env_remove("NO_COLOR");
