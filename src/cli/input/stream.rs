@@ -5,8 +5,8 @@
 //! and how titles stand in a file can be seen at its beginning: so a piece is read with the first
 //! level of the file before it and with the last level of the piece before as its neighbour, and the
 //! last levels of a piece wait for the next. Files whose titles stand below their boards are read
-//! whole. Where the neighbour does not come out as before, the
-//! format is another than those in which that works, and the file is read whole.
+//! whole. Where the neighbour does not come out as before, the format is another than those in which
+//! that works, and the file is refused.
 
 use super::files::{self, STDIN, Source, decoded};
 use super::{Chosen, Unread, options};
@@ -223,8 +223,10 @@ impl Pieces {
 
     fn read_more(&mut self) -> io::Result<()> {
         let mut bytes = Vec::new();
-        self.input.by_ref().take(PIECE).read_to_end(&mut bytes)?;
-        self.ended = (bytes.len() as u64) < PIECE;
+        // As much again as there is: what is larger than a piece is not read over and over.
+        let most = PIECE.max(self.text.len() as u64);
+        self.input.by_ref().take(most).read_to_end(&mut bytes)?;
+        self.ended = (bytes.len() as u64) < most;
         self.input.read_until(b'\n', &mut bytes)?;
         self.read += bytes.len() as u64;
         self.text.push_str(&decoded(bytes));
