@@ -13,7 +13,7 @@ use place::Place;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -307,6 +307,32 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     forge(&|line| line["id"] = "0123456789abcdef".into());
     forge(&|line| line["text"] = "#####\n#@$.#\n#####".into());
     forge(&|line| line["question"]["objective"] = "moves".into());
+    // An answer to another question, with all that belongs to it.
+    place.run("farm rooms.txt --store moves --objective moves --prove --shards 1", 0);
+    let moves = place.lines("moves");
+    let of_moves = |first: &str| {
+        let text = |line: &Value| line["text"].clone();
+        let first: Value = serde_json::from_str(first).expect("JSON");
+        moves.values().find(|line| text(line) == text(&first)).expect("the same level").clone()
+    };
+    let packed = fs::read(place.path("moves/certificates-00000.tar.gz")).expect("certificates");
+    let own = fs::read(place.path("run/certificates-00000.tar.gz")).expect("certificates");
+    fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
+    let mut line = of_moves(first);
+    let asked: Value = serde_json::from_str(first).expect("JSON");
+    (line["question"], line["key"]) = (asked["question"].clone(), asked["key"].clone());
+    place.write("run/results-00000.jsonl", &format!("{line}\n"));
+    assert_eq!(place.json("farm check run", 1)["checked"]["wrong"], 1, "{line}");
+    fs::write(place.path("run/certificates-00000.tar.gz"), own).expect("written");
+    // Fields that do not fit each other.
+    forge(&|line| line["certified"] = false.into());
+    forge(&|line| line["verdict"] = "crashed".into());
+    forge(&|line| line["lower"] = 1_000.into());
+    forge(&|line| {
+        (line["verdict"], line["solution"], line["certified"]) =
+            ("unknown".into(), Value::Null, false.into());
+        (line["certificate"], line["upper"]) = (Value::Null, Value::Null);
+    });
     forge(&|line| line["certificate"]["sha256"] = "0".into());
     forge(&|line| line["certificate"] = Value::Null);
     // The certificate of another level.

@@ -12,9 +12,8 @@ mod telling;
 use levels::{EASY, ENDLESS, STUCK};
 use place::Place;
 use serde_json::Value;
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 /// Three levels, with all that a collection may say around them.

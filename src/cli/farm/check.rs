@@ -67,6 +67,8 @@ struct Judged {
     plans: u64,
     certificates: u64,
     results: u64,
+    /// Answers that say more than their plans, if any, and have no certificate.
+    uncertified: u64,
     /// How many are wrong.
     wrong: u64,
     /// The first of them, each with its name.
@@ -79,6 +81,8 @@ struct Judged {
 struct Right {
     plan: bool,
     certificate: bool,
+    /// Whether it says something that a certificate could show.
+    claims: bool,
 }
 
 /// Why a result is not found right.
@@ -180,8 +184,9 @@ fn judge(store: &Store, key: Key, line: &Value, limits: &Limits) -> Result<Right
     if store::key(line, text) != key {
         return Err("the key is not that of this level and question".into());
     }
+    is_consistent(line)?;
     if line["verdict"] == "error" || line["verdict"] == "crashed" {
-        return Ok(Right { plan: false, certificate: false });
+        return Ok(Right { plan: false, certificate: false, claims: false });
     }
     let chosen = work::chosen(line).map_err(|failure| Wrong::Fault(failure.message))?;
     if chosen.id().as_deref() != line["id"].as_str() {
@@ -195,7 +200,29 @@ fn judge(store: &Store, key: Key, line: &Value, limits: &Limits) -> Result<Right
     let instance = counts.ok_or("there is no such reading")?.as_ref();
     let plan = plan(line, instance)?;
     let certificate = certificate(store, line, &chosen, instance, limits)?;
-    Ok(Right { plan, certificate })
+    Ok(Right { plan, certificate, claims: claim(line).is_some() })
+}
+
+/// Whether the fields of a result fit each other, whatever the level is.
+fn is_consistent(line: &Value) -> Result<(), Wrong> {
+    let solved = line["verdict"] == "solved";
+    let bound = |name: &str| line[name].as_u64();
+    let crossed = bound("lower").zip(bound("upper")).is_some_and(|(lower, upper)| lower > upper);
+    let faults = [
+        (line["objective"] != line["question"]["objective"], "the objective is not the question's"),
+        (!solved && !line["solution"].is_null(), "a solution of what is said to have none"),
+        (!solved && !line["upper"].is_null(), "an upper bound without a solution"),
+        (!solved && line["optimal"] == true, "optimal without a solution"),
+        (crossed, "the lower bound is above the upper one"),
+        (
+            (line["certified"] == true) == line["certificate"].is_null(),
+            "certified without a certificate, or the other way round",
+        ),
+    ];
+    match faults.into_iter().find(|&(is_so, _)| is_so) {
+        Some((_, fault)) => Err(fault.into()),
+        None => Ok(()),
+    }
 }
 
 /// Replays the plan of a result, and compares what is said of it; whether there is one.
@@ -207,9 +234,6 @@ fn plan(line: &Value, instance: &dyn Instance) -> Result<bool, Wrong> {
         };
     };
     let plan = instance.verify(moves).map_err(|error| format!("the solution is wrong: {error}"))?;
-    if line["verdict"] != "solved" {
-        return Err("a solution of what is said to have none".into());
-    }
     if instance.moves().is_none() {
         return Ok(true);
     }
@@ -238,12 +262,7 @@ fn certificate(
     instance: &dyn Instance,
     limits: &Limits,
 ) -> Result<bool, Wrong> {
-    let Some(files) = store.certificate(line)? else {
-        return match line["certified"] == true {
-            true => Err("certified without a certificate".into()),
-            false => Ok(false),
-        };
-    };
+    let Some(files) = store.certificate(line)? else { return Ok(false) };
     let report = check_files(&files, None, limits, &mut |_| {}).map_err(|error| match error {
         CheckError::Stopped(stop) => Wrong::Stopped(stop.to_string()),
         error => Wrong::Fault(format!("the certificate is invalid: {error}")),
@@ -290,6 +309,7 @@ impl Judged {
                 self.results += 1;
                 self.plans += u64::from(right.plan);
                 self.certificates += u64::from(right.certificate);
+                self.uncertified += u64::from(right.claims && !right.certificate);
             }
             Err(Wrong::Fault(fault)) => {
                 self.results += 1;
@@ -325,6 +345,7 @@ impl Judged {
                 "results": self.results,
                 "plans": self.plans,
                 "certificates": self.certificates,
+                "uncertified": self.uncertified,
                 "wrong": self.wrong,
             });
             value["faults"] = self.faults.iter().map(fault).collect();
@@ -341,12 +362,16 @@ impl Judged {
             text.push_str(&outputs::harmless(&format!("{name}: {fault}")));
             text.push('\n');
         }
-        let what = format!(
+        let mut what = format!(
             "{}: {} replayed, {} judged",
             sentences::count(self.results, "results"),
             sentences::count(self.plans, "plans"),
             sentences::count(self.certificates, "certificates")
         );
+        if self.uncertified > 0 {
+            let answers = sentences::count(self.uncertified, "answers");
+            what.push_str(&format!("; {answers} without a certificate"));
+        }
         text.push_str(&match (code, &self.stopped) {
             (0, _) => format!("valid: {what}\n"),
             (30, Some(stop)) => format!("{what}; {stop} before the rest\n"),
