@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Downloads } from "./downloads";
 import { MANNERS, type Paint } from "./families";
+import { NumberField } from "./field";
 import { advance, amend, begin, redo, undo } from "./history";
 import { useLong } from "./long";
 import { Options } from "./options";
@@ -103,11 +104,13 @@ export function EditPanel() {
   const others = used.filter((glyph) => !manner.paints.some((known) => known.glyph === glyph && !known.on));
   const paints: readonly Paint[] = [...manner.paints, ...others.map((glyph) => ({ glyph, name: glyph }))];
   const chosen = paint ?? manner.paints[0]!;
-  const [height, width] = sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
-  const size = (height: number, width: number) => {
-    const fits = (wanted: number) => Math.max(1, Math.min(LARGEST, Math.round(wanted) || 1));
-    change((sheet) => resize(sheet, fits(height), fits(width), manner.blank, manner.wall));
-  };
+  const ofSheet = (sheet: Sheet) => sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
+  const [height, width] = ofSheet(sheet);
+  const size = (wanted: { rows?: number; columns?: number }) =>
+    change((sheet) => {
+      const [height, width] = ofSheet(sheet);
+      return resize(sheet, wanted.rows ?? height, wanted.columns ?? width, manner.blank, manner.wall);
+    });
   const words = texts.edit;
   return (
     <div>
@@ -125,11 +128,11 @@ export function EditPanel() {
         <button onClick={() => change((sheet) => mirror(sheet, manner.blank))}>{words.mirror}</button>
         <label>
           {words.rows}
-          <input type="number" min={1} max={LARGEST} value={height} onChange={(event) => size(Number(event.currentTarget.value), width)} />
+          <NumberField min={1} max={LARGEST} value={height} set={(rows) => size({ rows })} />
         </label>
         <label>
           {words.columns}
-          <input type="number" min={1} max={LARGEST} value={width} onChange={(event) => size(height, Number(event.currentTarget.value))} />
+          <NumberField min={1} max={LARGEST} value={width} set={(columns) => size({ columns })} />
         </label>
       </div>
       <fieldset class="paints" data-own-keys>

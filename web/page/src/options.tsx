@@ -1,5 +1,6 @@
 // The options of a family: how its rules are read.
 
+import { TextField } from "./field";
 import * as store from "./store";
 import { texts } from "./texts";
 
@@ -27,7 +28,7 @@ export function Options({ puzzle, options, set }: Props) {
                 {choices.map((choice) => <option key={choice}>{choice}</option>)}
               </select>
             ) : (
-              <input value={value} onChange={(event) => change(event.currentTarget.value)} />
+              <TextField value={value} set={change} />
             )}
           </label>
         );

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { AT_ONCE } from "./engine";
 import { stepsOf } from "./families";
+import { NumberField } from "./field";
 import { copyLink } from "./link-copy";
 import { bounds, unit, useLong, Working } from "./long";
 import { save } from "./files";
@@ -170,11 +171,11 @@ export function SolvePanel() {
         )}
         <label>
           {texts.solve.seconds}
-          <input type="number" min={1} max={86400} value={seconds} onInput={(event) => setSeconds(Math.max(1, Number(event.currentTarget.value)))} />
+          <NumberField min={1} max={86400} value={seconds} set={setSeconds} />
         </label>
         <label>
           {texts.solve.memory}
-          <input type="number" min={64} max={MOST_MEGABYTES} value={megabytes} onInput={(event) => setMegabytes(Math.max(1, Math.min(MOST_MEGABYTES, Number(event.currentTarget.value))))} />
+          <NumberField min={64} max={MOST_MEGABYTES} value={megabytes} set={setMegabytes} />
         </label>
         <button class="main" disabled={busy} onClick={() => void solve()}>
           {texts.solve.run}

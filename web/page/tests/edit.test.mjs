@@ -194,6 +194,24 @@ test("a level of one's own: resized within its walls, drawn, judged, counted, pl
     await page.locator(".certificate", { hasText: /solvable with 2 pushes/ }).waitFor();
   }));
 
+test("a number that is being typed outlives what is drawn meanwhile", () =>
+  withPage(async (page) => {
+    const text = await begin(page, "sokoban");
+    await page.getByLabel("Rows").fill("5");
+    // Drawn anew while the number is half typed: the paint is chosen without leaving the field.
+    await page.evaluate(() => [...document.querySelectorAll("input[name=paint]")].at(-1).click());
+    await page.locator("label.chosen input[name=paint]").last().waitFor();
+    assert.equal(await page.getByLabel("Rows").inputValue(), "5");
+    await page.getByLabel("Rows").blur();
+    await has(text, /^#######\n#\.@ \$ #\n#     #\n#     #\n#######\n$/);
+    // What is no number leaves the old one; what is too large the largest.
+    for (const [written, rows] of [["", "5"], ["1000", "60"]]) {
+      await page.getByLabel("Rows").fill(written);
+      await page.getByLabel("Rows").blur();
+      await eventually(async () => assert.equal(await page.getByLabel("Rows").inputValue(), rows));
+    }
+  }));
+
 test("a level that was read in another format is edited in the family's own", () =>
   withPage(async (page) => {
     await paste(page, "https://puzz.link/p?numlin/3/2/1g21g2\n");
