@@ -15,6 +15,7 @@
 pub mod check;
 pub mod claim;
 mod compare;
+mod cubes;
 pub mod files;
 #[cfg(feature = "files")]
 pub mod folder;

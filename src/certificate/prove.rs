@@ -9,6 +9,7 @@
 
 use super::check::{self, CheckError, Report};
 use super::claim::{Moveless, NotExcluded};
+use super::cubes::{Refuted, Refuter};
 use super::files::{Draft, Place, Scratch};
 #[cfg(feature = "files")]
 use super::folder::Folder;
@@ -84,6 +85,8 @@ pub struct Manner {
     pub lrat: bool,
     /// Form in which the solver writes its proofs, which become LRAT; its own preference when open.
     pub format: Option<ProofFormat>,
+    /// Into how many cubes the question of a horizon is split; `None` when it is not.
+    pub cubes: Option<usize>,
     /// Replace a certificate that exists.
     pub force: bool,
 }
@@ -601,6 +604,17 @@ impl<'a> Writer<'a, '_> {
     /// file of that name.
     fn refutation(&mut self, formula: &dyn Clauses, name: &str) -> Result<Answer, ProveError> {
         let (prover, format) = self.prover()?;
+        if let Some(wanted) = self.manner.cubes {
+            let Self { request, draft, say, .. } = self;
+            let by = Refuter { prover, format, threads: request.threads, limits: &request.limits };
+            return match by.refute(formula, wanted, draft, *say)? {
+                Refuted::Model(model) => Ok(Answer::Sat(model)),
+                Refuted::By(whole) => {
+                    self.draft.file(&format!("{name}.lrat"), |out| whole.write(out))?;
+                    Ok(Answer::Unsat)
+                }
+            };
+        }
         (self.say)(&format!(
             "{} on {name}: {} variables, {} clauses",
             prover.name(),
@@ -617,19 +631,7 @@ impl<'a> Writer<'a, '_> {
         }
         proof.flush()?;
         let mut watch = Watch::new(limits, &mut *self.say);
-        let derived =
-            derive(formula, proof.as_mut(), format, &mut watch).map_err(|error| match error {
-                ProofError::Stopped(stop) => ProveError::Stopped(stop),
-                error => watch.stopped().map_or_else(
-                    || {
-                        let name = prover.name();
-                        let reason =
-                            format!("the proof that `{name}` wrote does not hold: {error}");
-                        ProveError::Backend(BackendError(reason))
-                    },
-                    ProveError::Stopped,
-                ),
-            })?;
+        let derived = derive(formula, proof.as_mut(), prover, format, &mut watch)?;
         self.draft.file(&format!("{name}.lrat"), |out| derived.write(out))?;
         Ok(Answer::Unsat)
     }
@@ -659,7 +661,27 @@ fn not_written(error: NotWritten) -> ProveError {
 }
 
 /// The derivation that a solver's proof tells.
-fn derive(
+pub(super) fn derive(
+    formula: &dyn Clauses,
+    proof: &mut dyn Scratch,
+    prover: &dyn Prover,
+    format: ProofFormat,
+    watch: &mut Watch<'_>,
+) -> Result<Derivation, ProveError> {
+    read(formula, proof, format, watch).map_err(|error| match error {
+        ProofError::Stopped(stop) => ProveError::Stopped(stop),
+        error => watch.stopped().map_or_else(
+            || {
+                let name = prover.name();
+                let reason = format!("the proof that `{name}` wrote does not hold: {error}");
+                ProveError::Backend(BackendError(reason))
+            },
+            ProveError::Stopped,
+        ),
+    })
+}
+
+fn read(
     formula: &dyn Clauses,
     proof: &mut dyn Scratch,
     format: ProofFormat,

@@ -49,6 +49,7 @@ Examples:
   unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
   unstuck prove level.xsb -o proof --lrat        for outside checkers too
   unstuck prove level.xsb -o proof --evidence horizon --proof drat
+  unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --threads 8
   unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
   unstuck prove level.xsb -o proof --timeout 10m --bound-only
   unstuck prove level.xsb -o proof --after rrDL  the position after these moves
@@ -58,11 +59,12 @@ After moves and with wishes the evidence of a game is a closed set, which rests
 on the rules alone.";
 
 /// What only formulas have, which do not know what was before.
-const FORMULAS: [&str; 4] = ["backend", "lrat", "proof", "without"];
+const FORMULAS: [&str; 5] = ["backend", "cubes", "lrat", "proof", "without"];
 
 /// What has no meaning for a game with wishes, which explicit search alone answers.
-const NOT_WITH_WISHES: [&str; 9] = [
+const NOT_WITH_WISHES: [&str; 10] = [
     "backend",
+    "cubes",
     "lrat",
     "proof",
     "without",
@@ -129,6 +131,17 @@ pub(super) fn command() -> Command {
             .help(
                 "Form in which the solver writes its proofs, which become LRAT [default: its own]",
             ),
+        Arg::new("cubes")
+            .long("cubes")
+            .value_name("K")
+            .value_parser(value_parser!(u16).range(2..=512))
+            .hide_short_help(true)
+            .help("Horizons: split the question into about K cubes, refuted `--threads` at a time")
+            .long_help(
+                "Horizons: split the question by look-ahead into about K cubes, refuted \
+                 `--threads` at a time; their refutations become one proof, which is checked like \
+                 any other",
+            ),
         arguments::reading_name(),
         Arg::new("force")
             .long("force")
@@ -160,6 +173,7 @@ fn manner(matches: &ArgMatches) -> Manner {
             "binary-drat" => ProofFormat::BinaryDrat,
             _ => ProofFormat::Lrat,
         }),
+        cubes: matches.get_one::<u16>("cubes").map(|&cubes| cubes.into()),
         force: matches.get_flag("force"),
     }
 }
@@ -182,6 +196,9 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
     if manner.format.is_some() && manner.wanted == Wanted::Closed {
         let why = "closed sets have LRAT proofs only";
         return idle("proof", why, "take `--lrat`, or `--evidence horizon`");
+    }
+    if manner.cubes.is_some() && manner.wanted != Wanted::Horizon {
+        return idle("cubes", "is for horizons", "take `--evidence horizon`, or leave it out");
     }
     for chosen in found.iter().flatten() {
         let family = chosen.family;

@@ -7,6 +7,7 @@
 //! | `pack` | certificates packed into a few files, each beside the shard of its result |
 //! | `pool` | worker processes: fed, replaced when they die, ended |
 //! | `frame` | what goes between farm and worker |
+//! | `tasks` | work written down for machines that share a file system, and what comes of it |
 //! | `sample` | so many of very many, told by a seed |
 //!
 //! What a question is, how it is answered, and what is told of it, others know: here a result is an
@@ -17,3 +18,4 @@ pub mod pack;
 pub mod pool;
 pub mod sample;
 pub mod store;
+pub mod tasks;

@@ -108,7 +108,7 @@ impl fmt::Display for StoreError {
 impl std::error::Error for StoreError {}
 
 /// Tells of a fault with the path where it is.
-fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
+pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
     move |error| StoreError::Io(path.to_owned(), error)
 }
 
@@ -213,14 +213,32 @@ impl Store {
             return Ok(());
         }
         let mut last: HashMap<Key, u64> = HashMap::new();
-        let end = scan(&path, &mut |start, key, _| {
+        let end = scan(&path, 0, &mut |start, key, _| {
             last.insert(key, start);
             Ok::<(), StoreError>(())
         })?;
-        scan(&path, &mut |start, key, line| {
+        scan(&path, 0, &mut |start, key, line| {
             if start < end && last.get(&key) == Some(&start) { visit(key, line) } else { Ok(()) }
         })?;
         Ok(())
+    }
+
+    /// Visits what was appended to a shard behind a place, whether or not it counts; gives the place
+    /// behind the last whole line.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line is no result, or `visit` fails.
+    pub fn visit_from<E: From<StoreError>>(
+        &self,
+        shard: u32,
+        place: u64,
+        visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let path = self.results(shard);
+        if !path.exists() {
+            return Ok(place);
+        }
+        scan(&path, place, &mut |_, key, line| visit(key, line))
     }
 
     /// The files of the certificate that a result speaks of; `None` when it has none.
@@ -232,15 +250,15 @@ impl Store {
             return Ok(None);
         }
         let packed = self.packed(line)?;
-        let sum = hex(&Sha256::digest(&packed));
-        if line["certificate"]["sha256"] != sum.as_str() {
-            return Err("the packed certificate has another sum".to_owned());
-        }
         let files = pack::unpack(&packed, LARGEST);
         files.map(Some).map_err(|error| format!("the certificate cannot be unpacked: {error}"))
     }
 
-    fn packed(&self, line: &Value) -> Result<Vec<u8>, String> {
+    /// The packed certificate that a result speaks of.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words: it is not there, or has another sum.
+    pub fn packed(&self, line: &Value) -> Result<Vec<u8>, String> {
         let wrong = || "the result does not say where its certificate is".to_owned();
         let Place { shard, offset, bytes } = Place::of(line).ok_or_else(wrong)?;
         let path = self.certificates(shard);
@@ -251,6 +269,9 @@ impl Store {
         file.take(bytes).read_to_end(&mut packed).map_err(fail)?;
         if (packed.len() as u64) < bytes {
             return Err(format!("{}: the certificate is not there", path.display()));
+        }
+        if line["certificate"]["sha256"] != hex(&Sha256::digest(&packed)).as_str() {
+            return Err("the packed certificate has another sum".to_owned());
         }
         Ok(packed)
     }
@@ -280,13 +301,17 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Visits the lines of a shard with the place of each; gives the place behind the last whole one.
+/// Visits the lines of a shard from a place on, with the place of each; gives the place behind the
+/// last whole one.
 fn scan<E: From<StoreError>>(
     path: &Path,
+    from: u64,
     visit: &mut dyn FnMut(u64, Key, Value) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let mut input = BufReader::with_capacity(1 << 16, File::open(path).map_err(at(path))?);
-    let (mut start, mut number, mut line) = (0, 0, Vec::new());
+    let mut file = File::open(path).map_err(at(path))?;
+    file.seek(SeekFrom::Start(from)).map_err(at(path))?;
+    let mut input = BufReader::with_capacity(1 << 16, file);
+    let (mut start, mut number, mut line) = (from, 0, Vec::new());
     loop {
         line.clear();
         let length = input.read_until(b'\n', &mut line).map_err(at(path))? as u64;
@@ -332,7 +357,7 @@ impl Shard {
         let certificates = store.certificates(number);
         let there = certificates.metadata().map_or(0, |about| about.len());
         let mut packed = 0;
-        let end = scan(&path, &mut |_, key, line| {
+        let end = scan(&path, 0, &mut |_, key, line| {
             let place = Place::of(&line).filter(|place| place.shard == number);
             let end = place.as_ref().map_or(0, Place::end);
             if end <= there {

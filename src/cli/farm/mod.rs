@@ -5,18 +5,24 @@
 //! | --- | --- |
 //! | `run` | hands levels out to workers and keeps what they answer |
 //! | `work` | what a worker does with a level |
+//! | `cluster` | levels as tasks for many machines, and one such task |
+//! | `hq`, `slurm` | who runs these tasks |
 //! | `summary` | counts of what a run or a store has |
 //! | `status` | what a store has |
 //! | `check` | whether it is right |
 //! | `merge` | stores as one table |
 
 mod check;
+mod cluster;
+mod hq;
 mod merge;
 mod run;
+mod slurm;
 mod status;
 mod summary;
 mod work;
 
+use self::cluster::Cluster;
 use super::{Ending, Failure, arguments};
 use crate::farm::store::{self, StoreError};
 use crate::report::answered::Retry;
@@ -32,6 +38,10 @@ folder: `results-N.jsonl` has a line for each level with the fields of `solve
 goes on where it was interrupted or killed: levels are known by what they are
 and what was asked, not by the name of a file.
 
+With --cluster the levels are written down in the store as tasks of some hundred
+each, and HyperQueue or Slurm runs these on machines that share the file system;
+what they answer is collected into the store.
+
 Exit codes:
    0  every level has an answer: a solution, or that there is none
    2  wrong usage, or something could not be read
@@ -43,6 +53,7 @@ Examples:
   unstuck farm levels/ --store run --timeout 10s
   unstuck farm levels/ --store run --prove       with certificates
   unstuck farm levels/ --store run --timeout 5m  again, what is still open
+  unstuck farm levels/ --store run --cluster hq  on the machines of HyperQueue
   unstuck farm status run
   unstuck farm check run --sample 1000           plans and certificates again
   unstuck farm merge run -o run.csv              as one table";
@@ -65,7 +76,27 @@ pub(super) fn command() -> Command {
             .required(true)
             .value_parser(value_parser!(PathBuf))
             .help("The folder of the results; one that is there is gone on with"),
-        workers("Levels at the same time, each in a process [default: all cores]"),
+        workers(
+            "Levels at the same time, each in a process [default: all cores; with --cluster 1 a \
+             task]",
+        ),
+        Arg::new("cluster")
+            .long("cluster")
+            .value_name("WHO")
+            .value_parser(PossibleValuesParser::new(Cluster::NAMES))
+            .help("Have the levels solved as tasks on many machines: hq (HyperQueue), slurm")
+            .long_help(
+                "Have the levels solved as tasks on many machines that share a file system: hq \
+                 submits them to HyperQueue, waits, and collects; slurm writes the script of a \
+                 job array, and the same command again collects",
+            ),
+        Arg::new("task-levels")
+            .long("task-levels")
+            .value_name("N")
+            .value_parser(value_parser!(u32).range(1..))
+            .default_value("500")
+            .hide_short_help(true)
+            .help("With --cluster: levels of a task"),
         Arg::new("shards")
             .long("shards")
             .value_name("N")
@@ -85,7 +116,13 @@ pub(super) fn command() -> Command {
             ),
     ])
     .args(output())
-    .subcommands([status::command(), check::command(), merge::command(), work::command()])
+    .subcommands([
+        status::command(),
+        check::command(),
+        merge::command(),
+        work::command(),
+        cluster::command(),
+    ])
 }
 
 /// What is asked of each level, and with what means: what a worker has to know too.
@@ -149,6 +186,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         Some(("status", matches)) => status::run(matches),
         Some(("check", matches)) => check::run(matches),
         Some(("merge", matches)) => merge::run(matches),
+        Some(("task", matches)) => cluster::run_task(matches),
         Some((_, matches)) => work::run(matches),
     }
 }

@@ -1,12 +1,13 @@
 //! Hands levels out to workers and keeps what they answer.
 
+use super::cluster::{Cluster, Left};
 use super::summary::Summary;
 use super::{failure, question};
 use crate::cli::input::{Chosen, Levels};
 use crate::cli::progress::Display;
 use crate::cli::{Ending, Failure, applies, arguments, batch, json as objects, output, values};
 use crate::farm::pool::{Ended, Pool};
-use crate::farm::store::{self, Key, Shard, Store};
+use crate::farm::store::{self, Key, Shard, Store, StoreError};
 use crate::limits::Limits;
 use crate::machine::{all_threads, lock, peak_memory};
 use crate::report::answered::{Retry, again};
@@ -37,68 +38,26 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let folder = matches.get_one::<PathBuf>("store").expect("required");
     let wanted = matches.get_one::<u32>("shards").copied();
     let store = Store::begin(folder, wanted).map_err(|error| failure(&error))?;
-    let means = Means::of(matches);
+    let cluster = Cluster::of(matches);
+    let means = Means::of(matches, if cluster.is_some() { 1 } else { all_threads() });
     let retry = matches.get_one::<String>("retry").map_or(Retry::None, |it| Retry::from_name(it));
-    let mut known: HashSet<Key> = HashSet::new();
-    let mut shards = Vec::new();
-    for number in 0..store.shards() {
-        let shard = Shard::open(&store, number, &mut |key, line| {
-            if again(line, retry, &means.limits) || uncertified(matches, line) {
-                known.remove(&key);
-            } else {
-                known.insert(key);
-            }
-        });
-        shards.push(Mutex::new(shard.map_err(|error| failure(&error))?));
-    }
-    let farm = Farm {
-        store: &store,
-        shards,
-        told: Mutex::default(),
-        fault: Mutex::default(),
-        stopped: AtomicBool::new(false),
-        begun: Instant::now(),
-    };
+    let (farm, known) =
+        Farm::open(matches, store, &means, retry).map_err(|error| failure(&error))?;
     let fields = Mutex::new(Fields::default());
-    let mut work = Fielded {
-        matches,
-        means: &means,
-        levels,
-        known,
-        families: BTreeSet::new(),
-        fields: &fields,
-        farm: &farm,
-    };
-    let interrupted = arguments::interrupt();
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
-    let display = Display::new("farm", quiet, None);
-    let (mut synced, mut shown) = (Instant::now(), Instant::now());
-    let pool = Pool {
-        command: &|| means.command(matches),
-        workers: means.workers,
-        patience: means.patience(matches),
-        stop: &|| interrupted.load(Ordering::Relaxed) || farm.stopped.load(Ordering::Relaxed),
-    };
-    let ended = pool.run(&mut work, &|asked, ended| farm.take(asked, ended), &mut || {
-        if shown.elapsed() > SHOWN {
-            shown = Instant::now();
-            display.say(&farm.progress(&lock(&fields)));
+    let families = BTreeSet::new();
+    let farm = &farm;
+    let mut work =
+        Fielded { matches, means: &means, levels, known, families, fields: &fields, farm };
+    let left = match cluster {
+        None => {
+            let stopped = farm.work_off(matches, &means, &fields, &mut work)?;
+            stopped.then_some(Left::Interrupted)
         }
-        if synced.elapsed() > SYNC {
-            synced = Instant::now();
-            farm.sync();
-        }
-    });
-    drop(display);
-    farm.sync();
-    ended.map_err(|error| Failure::internal(format!("a worker cannot be started: {error}")))?;
-    if let Some(fault) = lock(&farm.fault).take() {
-        return Err(fault);
-    }
+        Some(cluster) => cluster.run(matches, &means, &mut work)?,
+    };
     let passed = work.levels.passed_over();
     let fields = lock(&fields).clone();
-    let stopped = interrupted.load(Ordering::Relaxed);
-    Ok(farm.tell(matches, &fields, passed, stopped))
+    Ok(farm.tell(matches, &fields, passed, left))
 }
 
 /// Whether a result lacks the certificate that is wanted now, and could have one.
@@ -108,50 +67,35 @@ fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
 }
 
 /// What workers are given.
-struct Means {
-    workers: usize,
+pub(super) struct Means {
+    /// How many there are; in a cluster, of each task.
+    pub workers: usize,
     /// Memory of one worker, in bytes.
     memory: Option<u64>,
     /// The limits of a level, as results have them.
-    limits: Value,
+    pub limits: Value,
 }
 
 impl Means {
-    fn of(matches: &ArgMatches) -> Self {
-        let workers = matches.get_one::<u16>("workers").map_or_else(all_threads, |&n| n.into());
+    /// What was asked for; so many workers where no number was.
+    pub(super) fn of(matches: &ArgMatches, workers: usize) -> Self {
+        let workers = matches.get_one::<u16>("workers").map_or(workers, |&n| n.into());
         let Limits { memory, .. } = arguments::given_limits(matches);
         let memory = memory.map(|all| all / workers as u64);
         Self { workers, memory, limits: batch::limits(arguments::time(matches), memory) }
     }
 
     /// How long a level may take until its worker is ended.
-    fn patience(&self, matches: &ArgMatches) -> Option<Duration> {
+    pub(super) fn patience(&self, matches: &ArgMatches) -> Option<Duration> {
         // A certificate gets the same time again.
         let times = if matches.get_flag("prove") { 2 } else { 1 };
         arguments::time(matches).map(|time| time * times * 5 / 4 + GRACE)
     }
 
-    /// The command of a worker: what is asked of each level, in the words in which we were asked.
+    /// The command of a worker.
     fn command(&self, matches: &ArgMatches) -> Process {
-        let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("unstuck"));
-        let mut command = Process::new(program);
-        command.args(["farm", "work"]);
-        for argument in question() {
-            let id = argument.get_id().as_str();
-            let Some(long) = argument.get_long() else { continue };
-            if id == "memory" || !applies::given(matches, id) {
-                continue;
-            }
-            if matches!(argument.get_action(), ArgAction::SetTrue) {
-                command.arg(format!("--{long}"));
-                continue;
-            }
-            for value in matches.get_raw(id).into_iter().flatten() {
-                let mut word = OsString::from(format!("--{long}="));
-                word.push(value);
-                command.arg(word);
-            }
-        }
+        let mut command = Process::new(program());
+        command.args(["farm", "work"]).args(words(matches, &["memory"]));
         if !applies::given(matches, "threads") {
             command.arg("--threads=1");
         }
@@ -162,9 +106,36 @@ impl Means {
     }
 }
 
+/// This program.
+pub(super) fn program() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| PathBuf::from("unstuck"))
+}
+
+/// What is asked of each level, in the words in which we were asked, without some of them.
+pub(super) fn words(matches: &ArgMatches, without: &[&str]) -> Vec<OsString> {
+    let mut words = Vec::new();
+    for argument in question() {
+        let id = argument.get_id().as_str();
+        let Some(long) = argument.get_long() else { continue };
+        if without.contains(&id) || !applies::given(matches, id) {
+            continue;
+        }
+        if matches!(argument.get_action(), ArgAction::SetTrue) {
+            words.push(OsString::from(format!("--{long}")));
+            continue;
+        }
+        for value in matches.get_raw(id).into_iter().flatten() {
+            let mut word = OsString::from(format!("--{long}="));
+            word.push(value);
+            words.push(word);
+        }
+    }
+    words
+}
+
 /// What has been read.
 #[derive(Clone, Debug, Default)]
-struct Fields {
+pub(super) struct Fields {
     /// Levels that were read.
     levels: u64,
     /// Those that the store has an answer of, or that came before.
@@ -175,15 +146,23 @@ struct Fields {
     part: Option<f64>,
 }
 
+impl Fields {
+    /// Levels that are asked.
+    pub(super) fn asked(&self) -> u64 {
+        self.levels - self.known - self.unread
+    }
+}
+
 /// The levels that have no answer yet, each as what is asked of it.
-struct Fielded<'a> {
+pub(super) struct Fielded<'a> {
     matches: &'a ArgMatches,
     means: &'a Means,
     levels: Levels<'a>,
-    known: HashSet<Key>,
+    /// What needs no work: it has an answer, or came before.
+    pub known: HashSet<Key>,
     families: BTreeSet<&'static str>,
-    fields: &'a Mutex<Fields>,
-    farm: &'a Farm<'a>,
+    pub fields: &'a Mutex<Fields>,
+    pub farm: &'a Farm,
 }
 
 impl Iterator for Fielded<'_> {
@@ -249,8 +228,8 @@ impl Fielded<'_> {
 }
 
 /// What answers come to.
-struct Farm<'a> {
-    store: &'a Store,
+pub(super) struct Farm {
+    pub store: Store,
     shards: Vec<Mutex<Shard>>,
     told: Mutex<Summary>,
     /// What ended it.
@@ -259,7 +238,81 @@ struct Farm<'a> {
     begun: Instant,
 }
 
-impl Farm<'_> {
+impl Farm {
+    /// Opens a store for writing: with what in it needs no more work.
+    pub(super) fn open(
+        matches: &ArgMatches,
+        store: Store,
+        means: &Means,
+        retry: Retry,
+    ) -> Result<(Self, HashSet<Key>), StoreError> {
+        let mut known: HashSet<Key> = HashSet::new();
+        let mut shards = Vec::new();
+        for number in 0..store.shards() {
+            let shard = Shard::open(&store, number, &mut |key, line| {
+                if again(line, retry, &means.limits) || uncertified(matches, line) {
+                    known.remove(&key);
+                } else {
+                    known.insert(key);
+                }
+            });
+            shards.push(Mutex::new(shard?));
+        }
+        let farm = Self {
+            store,
+            shards,
+            told: Mutex::default(),
+            fault: Mutex::default(),
+            stopped: AtomicBool::new(false),
+            begun: Instant::now(),
+        };
+        Ok((farm, known))
+    }
+
+    /// Has workers of this machine do the work; whether they were interrupted.
+    pub(super) fn work_off(
+        &self,
+        matches: &ArgMatches,
+        means: &Means,
+        fields: &Mutex<Fields>,
+        work: &mut (dyn Iterator<Item = String> + Send),
+    ) -> Result<bool, Failure> {
+        let interrupted = arguments::interrupt();
+        let display = Display::new("farm", is_quiet(matches), None);
+        let (mut synced, mut shown) = (Instant::now(), Instant::now());
+        let pool = Pool {
+            command: &|| means.command(matches),
+            workers: means.workers,
+            patience: means.patience(matches),
+            stop: &|| interrupted.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed),
+        };
+        let ended = pool.run(work, &|asked, ended| self.take(asked, ended), &mut || {
+            if shown.elapsed() > SHOWN {
+                shown = Instant::now();
+                display.say(&self.progress(&lock(fields)));
+            }
+            if synced.elapsed() > SYNC {
+                synced = Instant::now();
+                self.sync();
+            }
+        });
+        drop(display);
+        self.sync();
+        ended.map_err(|error| Failure::internal(format!("a worker cannot be started: {error}")))?;
+        self.fault()?;
+        Ok(interrupted.load(Ordering::Relaxed))
+    }
+
+    /// How many answers were kept.
+    pub(super) fn answered(&self) -> u64 {
+        lock(&self.told).levels
+    }
+
+    /// What ended it, where that was a fault.
+    pub(super) fn fault(&self) -> Result<(), Failure> {
+        lock(&self.fault).take().map_or(Ok(()), Err)
+    }
+
     fn fail(&self, failure: Failure) {
         lock(&self.fault).get_or_insert(failure);
         self.stopped.store(true, Ordering::Relaxed);
@@ -272,18 +325,22 @@ impl Farm<'_> {
             Ended::Lost(how) => (serde_json::from_str(asked).map(|line| lost(line, &how)), vec![]),
             Ended::Late => (serde_json::from_str(asked).map(late), vec![]),
         };
-        let line: Value = line.unwrap_or_default();
+        self.keep(line.unwrap_or_default(), &certificate);
+    }
+
+    /// Keeps a result with its packed certificate.
+    pub(super) fn keep(&self, line: Value, certificate: &[u8]) {
         let Some(key) = store::key_of(&line) else {
             return self.fail(Failure::internal("a worker answered something else than a result"));
         };
-        lock(&self.told).add(&told(&line, &certificate));
+        lock(&self.told).add(&told(&line, certificate));
         let shard = &self.shards[self.store.shard_of(key) as usize];
-        if let Err(error) = lock(shard).append(line, &certificate) {
+        if let Err(error) = lock(shard).append(line, certificate) {
             self.fail(failure(&error));
         }
     }
 
-    fn sync(&self) {
+    pub(super) fn sync(&self) {
         for shard in &self.shards {
             if let Err(error) = lock(shard).sync() {
                 self.fail(failure(&error));
@@ -292,7 +349,7 @@ impl Farm<'_> {
     }
 
     /// How far it is: rate, and what remains where that can be known.
-    fn progress(&self, fields: &Fields) -> String {
+    pub(super) fn progress(&self, fields: &Fields) -> String {
         let told = lock(&self.told);
         let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
         let mut text = format!("{}, {:.0} a second", told.text(), told.levels as f64 / seconds);
@@ -313,14 +370,14 @@ impl Farm<'_> {
         matches: &ArgMatches,
         fields: &Fields,
         passed: Option<String>,
-        stopped: bool,
+        left: Option<Left>,
     ) -> u8 {
         let told = lock(&self.told).clone();
         let seconds = self.begun.elapsed().as_secs_f64();
         let code = match told.exit() {
             worse @ (70 | 2) => worse,
             _ if fields.unread > 0 => 2,
-            _ if stopped => 30,
+            _ if left.is_some() => 30,
             other => other,
         };
         let store = self.store.folder().display().to_string();
@@ -331,7 +388,7 @@ impl Farm<'_> {
             value["known"] = json!(fields.known);
             value["unread"] = json!(fields.unread);
             value["answered"] = told.to_json();
-            value["interrupted"] = json!(stopped);
+            value["interrupted"] = json!(left.is_some());
             value["seconds"] = json!(seconds);
             value["peak_memory_bytes"] = json!(peak_memory());
             value["exit"] = json!(code);
@@ -348,13 +405,18 @@ impl Farm<'_> {
             let rate = told.levels as f64 / seconds.max(0.001);
             let time = values::shown_time(Duration::from_secs_f64(seconds));
             text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
-            if stopped {
-                text.push_str("interrupted: the same command goes on from here\n");
+            if let Some(left) = left {
+                text.push_str(&format!("{}: the same command goes on from here\n", left.text()));
             }
             output::print(&text);
         }
         code
     }
+}
+
+/// Whether nothing is shown beside the result.
+pub(super) fn is_quiet(matches: &ArgMatches) -> bool {
+    matches.get_flag("quiet") || matches.get_flag("json")
 }
 
 /// A result as it is counted.

@@ -1,0 +1,246 @@
+//! A farm on many machines: schedulers run its tasks, lose them and begin them again, and what comes
+//! out is what one machine answers.
+
+#![cfg(target_os = "linux")]
+
+#[path = "command_line/farms.rs"]
+mod farms;
+
+#[path = "command_line/place.rs"]
+mod place;
+
+use farms::{all_said, rooms, signal, size};
+use place::Place;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A scheduler in a shell that understands what the program says to `hq`: it runs the tasks of its one
+/// job one after the other, and begins each again that was killed, as HyperQueue does.
+const SCHEDULER: &str = r#"#!/bin/sh
+home=$(dirname "$0")
+echo "$*" >> "$home/asked"
+case "$1 $2" in
+    "server info") ;;
+    "job list")
+        if test -e "$home/running"; then echo '[{"id": 7}]'; else echo '[]'; fi ;;
+    "job cancel")
+        touch "$home/cancelled"
+        kill "$(cat "$home/task")" 2>/dev/null ;;
+    submit*)
+        while test "$1" != --; do
+            case "$1" in --array=0-*) last=${1#--array=0-} ;; esac
+            shift
+        done
+        shift
+        touch "$home/running"
+        (
+            number=0
+            while test "$number" -le "$last" && ! test -e "$home/cancelled"; do
+                HQ_TASK_ID=$number "$@" &
+                echo $! > "$home/task"
+                wait $! && number=$((number + 1))
+            done
+            rm "$home/running"
+        ) > "$home/log" 2>&1 < /dev/null &
+        echo 7 ;;
+    *) exit 1 ;;
+esac
+"#;
+
+/// A folder with a scheduler before all else that is on the PATH.
+fn scheduled() -> (Place, Vec<PathBuf>) {
+    let place = Place::new();
+    let own = place.path("bin");
+    fs::create_dir(&own).expect("a folder");
+    place.write("bin/hq", SCHEDULER);
+    fs::set_permissions(own.join("hq"), fs::Permissions::from_mode(0o755)).expect("a program");
+    let before = std::env::var_os("PATH").unwrap_or_default();
+    let path = [own].into_iter().chain(std::env::split_paths(&before)).collect();
+    (place, path)
+}
+
+fn with_path(mut command: Command, path: &[PathBuf]) -> Command {
+    command.env("PATH", std::env::join_paths(path).expect("a path"));
+    command
+}
+
+#[track_caller]
+fn ended(command: &mut Command, code: i32) -> String {
+    let Output { status, stdout, stderr } = command.output().expect("it runs");
+    let told = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert_eq!(status.code(), Some(code), "{told}");
+    told
+}
+
+/// Waits for something, a minute at most.
+#[track_caller]
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what} did not come");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+const LINE: &str = "farm rooms.txt --store run --prove --timeout 60";
+
+fn assert_same(place: &Place, store: &str) {
+    place.run(&format!("{LINE} --quiet").replace("run", "whole"), 0);
+    let said = [store, "whole"].map(|store| all_said(&place.lines(store)));
+    let other = said[1].iter().filter(|(key, line)| said[0].get(*key) != Some(*line)).count();
+    assert_eq!((said[0].len(), other), (said[1].len(), 0), "others than on one machine");
+    let told = place.json(&format!("farm check {store}"), 0);
+    assert_eq!(told["checked"]["certificates"], place.lines(store).len(), "{told}");
+    assert!(!place.has(&format!("{store}/tasks")));
+}
+
+#[test]
+fn tasks_are_submitted_once_collected_and_begun_again_when_they_are_lost() {
+    let (place, path) = scheduled();
+    place.write("rooms.txt", &rooms(120, 11));
+    let line = format!("{LINE} --cluster hq --task-levels 25 --memory 500M --threads 2");
+    let farm = with_path(place.command(&line), &path).spawn().expect("it starts");
+    // A task dies in the middle.
+    until("a result of a task", || size(&place.path("run/tasks/000001")) > 4_000);
+    let task = fs::read_to_string(place.path("bin/task")).expect("a number");
+    signal(task.trim().parse().expect("a number"), "-KILL");
+    let told = farm.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&told.stdout);
+    assert_eq!(told.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&told.stderr));
+    assert!(text.contains("with a certificate"), "{text}");
+    let asked = fs::read_to_string(place.path("bin/asked")).expect("what was asked");
+    let submits: Vec<&str> = asked.lines().filter(|line| line.starts_with("submit")).collect();
+    let &[submit] = &submits[..] else { panic!("{submits:?}") };
+    for word in ["--array=0-", "--cpus=2", "--resource=mem=700", "--time-request=160s", "--prove"] {
+        assert!(submit.contains(word), "{word}: {submit}");
+    }
+    let last = fs::read_to_string(place.path("bin/log")).expect("a log");
+    assert!(!last.contains("error"), "{last}");
+    assert_same(&place, "run");
+    // Nothing is left to submit.
+    let told = ended(&mut with_path(place.command(&line), &path), 0);
+    assert!(told.contains("known before: "), "{told}");
+    assert_eq!(place.read("bin/asked").matches("submit").count(), 1);
+}
+
+#[test]
+fn a_farm_that_is_killed_finds_its_tasks_again() {
+    let (place, path) = scheduled();
+    place.write("rooms.txt", &rooms(200, 12));
+    let line = format!("{LINE} --cluster hq --task-levels 40");
+    let mut farm = with_path(place.command(&line), &path).spawn().expect("it starts");
+    until("a result of a task", || size(&place.path("run/tasks/000000")) > 4_000);
+    signal(farm.id(), "-KILL");
+    farm.wait().expect("waited");
+    ended(&mut with_path(place.command(&line), &path), 0);
+    assert_eq!(place.read("bin/asked").matches("submit").count(), 1, "the job is gone on with");
+    assert_same(&place, "run");
+}
+
+#[test]
+fn ctrl_c_cancels_the_job_and_keeps_what_there_is() {
+    let (place, path) = scheduled();
+    place.write("rooms.txt", &rooms(400, 13));
+    let line = format!("{LINE} --cluster hq --task-levels 50");
+    let farm = with_path(place.command(&line), &path).spawn().expect("it starts");
+    until("a result of a task", || size(&place.path("run/tasks/000000")) > 4_000);
+    signal(farm.id(), "-INT");
+    let told = farm.wait_with_output().expect("it ends");
+    assert_eq!(told.status.code(), Some(30), "{}", String::from_utf8_lossy(&told.stderr));
+    assert!(String::from_utf8_lossy(&told.stdout).contains("goes on from here"));
+    assert!(place.has("bin/cancelled"));
+    until("the end of the job", || !place.has("bin/running"));
+    fs::remove_file(place.path("bin/cancelled")).expect("it was there");
+    assert!(!place.lines("run").is_empty());
+    ended(&mut with_path(place.command(&line), &path), 0);
+    assert_same(&place, "run");
+}
+
+#[test]
+fn without_hyperqueue_the_way_to_it_is_told() {
+    let place = Place::new();
+    place.write("rooms.txt", &rooms(3, 14));
+    let mut command = place.command("farm rooms.txt --store run --cluster hq");
+    command.env("PATH", place.path("nowhere"));
+    let told = ended(&mut command, 2);
+    assert!(told.contains("help") && told.contains("hyperqueue"), "{told}");
+    assert!(!place.has("run/tasks"));
+}
+
+#[test]
+fn the_script_of_an_array_does_what_the_farm_would() {
+    let place = Place::new();
+    place.write("rooms.txt", &rooms(50, 15));
+    let line = format!("{LINE} --cluster slurm --task-levels 20");
+    let told = place.run(&line, 30);
+    assert!(told.contains("sbatch run/tasks/slurm.sh"), "{told}");
+    let script = place.read("run/tasks/slurm.sh");
+    let array = script.lines().find_map(|line| line.strip_prefix("#SBATCH --array=0-"));
+    let last: u32 = array.expect("an array").parse().expect("a number");
+    let task = |number: u32| {
+        let mut task = Command::new("sh");
+        task.arg(place.path("run/tasks/slurm.sh")).current_dir(place.folder.path());
+        task.env("SLURM_ARRAY_TASK_ID", number.to_string());
+        ended(&mut task, 0)
+    };
+    task(0);
+    // What there is is collected, and the rest becomes a new array.
+    let told = place.run(&line, 30);
+    assert!(told.contains("20 levels: "), "{told}");
+    let before = last;
+    let script = place.read("run/tasks/slurm.sh");
+    assert!(script.contains(&format!("--array=0-{}", before - 1)), "{script}");
+    (0..before).for_each(|number| drop(task(number)));
+    place.run(&line, 0);
+    assert_same(&place, "run");
+}
+
+/// Ends what it started.
+struct Ends(Vec<Child>);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// HyperQueue itself, where it is: a server and two workers, one of which is killed in the middle.
+#[test]
+fn hyperqueue_loses_a_worker_and_no_result() {
+    let there = Command::new("hq").arg("--version").stdout(Stdio::null()).status();
+    if there.is_err() {
+        eprintln!("skipped: the program `hq` of HyperQueue is not on the PATH");
+        return;
+    }
+    let place = Place::new();
+    place.write("rooms.txt", &rooms(600, 16));
+    let server = place.path("server");
+    let hq = |words: &[&str]| {
+        let mut hq = Command::new("hq");
+        hq.args(words).env("HQ_SERVER_DIR", &server).stdin(Stdio::null());
+        hq.stdout(Stdio::null()).stderr(Stdio::null());
+        hq
+    };
+    let start = |words: &[&str]| hq(words).spawn().expect("it starts");
+    let mut ends = Ends(vec![start(&["server", "start"])]);
+    until("the server", || hq(&["server", "info"]).status().is_ok_and(|status| status.success()));
+    for _ in 0..2 {
+        ends.0.push(start(&["worker", "start", "--cpus=1", "--on-server-lost=stop"]));
+    }
+    let line = format!("{LINE} --cluster hq --task-levels 100");
+    let mut farm = place.command(&line);
+    let farm = farm.env("HQ_SERVER_DIR", &server).spawn().expect("it starts");
+    let parts = |number: u32| size(&place.path(&format!("run/tasks/{number:06}")));
+    until("results of two tasks", || (0..6).filter(|&number| parts(number) > 4_000).count() > 1);
+    signal(ends.0[1].id(), "-KILL");
+    let told = farm.wait_with_output().expect("it ends");
+    let text = [told.stdout, told.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert_eq!(told.status.code(), Some(0), "{}", text.concat());
+    assert_same(&place, "run");
+}
