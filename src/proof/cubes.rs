@@ -175,8 +175,8 @@ impl Ahead {
         let mut scored = Vec::new();
         if fine {
             let base = self.engine.mark();
-            let open: Vec<Lit> = self.candidates.iter().copied().collect();
-            let open = open.into_iter().filter(|&lit| self.engine.value(lit) == 0);
+            let is_open = |lit: &Lit| self.engine.value(*lit) == 0;
+            let open = self.candidates.iter().copied().filter(is_open);
             let open: Vec<Lit> = open.take(AT_ROOT).collect();
             for lit in open {
                 watch.look()?;
