@@ -5,7 +5,7 @@
 //! collected into the store while it runs. See [`Tasks`].
 
 use super::hq::Job;
-use super::run::{Farm, Fielded, Means, is_quiet, program, words};
+use super::run::{Farm, Fielded, Means, is_quiet, program, uncertified, words};
 use super::{failure, slurm};
 use crate::cli::progress::Display;
 use crate::cli::{Ending, Failure, applies, arguments, output};
@@ -85,7 +85,7 @@ impl Cluster {
         tasks.set_job(job.id())?;
         let before = work.farm.answered();
         // All of them are new.
-        let mut take = taking(work.farm, HashSet::new());
+        let mut take = taking(matches, work.farm, HashSet::new());
         let left = watch(matches, &job, tasks.collector(), work, &mut take)?;
         let asked = lock(work.fields).asked();
         if left.is_none() && work.farm.answered() < before + asked {
@@ -106,7 +106,7 @@ impl Cluster {
     ) -> Result<Option<Left>, Failure> {
         let job = tasks.job().filter(|_| self == Self::Hq).map(Job::of);
         let collected = Mutex::new(HashSet::new());
-        let mut keep = taking(work.farm, work.known.clone());
+        let mut keep = taking(matches, work.farm, work.known.clone());
         let mut take = |key, line: Value, packed| {
             lock(&collected).insert(key);
             keep(key, line, packed);
@@ -154,10 +154,15 @@ impl Left {
 }
 
 /// Keeps what is collected, but for what is known.
-fn taking(farm: &Farm, known: HashSet<Key>) -> impl FnMut(Key, Value, Vec<u8>) {
+fn taking<'a>(
+    matches: &'a ArgMatches,
+    farm: &'a Farm,
+    known: HashSet<Key>,
+) -> impl FnMut(Key, Value, Vec<u8>) + 'a {
     move |key, line, packed| {
         // What was interrupted there is begun again there, or asked again here.
-        if line["stopped_by"] != "interrupted" && !known.contains(&key) {
+        let is_whole = !packed.is_empty() || !uncertified(matches, &line);
+        if line["stopped_by"] != "interrupted" && is_whole && !known.contains(&key) {
             farm.keep(line, &packed);
         }
     }

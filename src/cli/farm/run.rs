@@ -61,7 +61,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 }
 
 /// Whether a result lacks the certificate that is wanted now, and could have one.
-fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
+pub(super) fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
     let settled = line["certificate"].is_null() && line["not_certified"].is_null();
     matches.get_flag("prove") && settled && line["verdict"] != "error"
 }

@@ -1,7 +1,9 @@
 //! `unstuck farm status`: what a store has.
 
+use super::histogram::Histogram;
 use super::summary::{Summary, bytes};
 use super::{failure, output};
+use crate::cli::output::Target;
 use crate::cli::{Ending, Failure, arguments, json as objects, output as outputs, values};
 use crate::farm::store::{Store, StoreError};
 use clap::{ArgMatches, Command};
@@ -20,11 +22,20 @@ a limit left some open; 70 workers died of a level.";
 const EXAMPLES: &str = "\
 Examples:
   unstuck farm status run
+  unstuck farm status run --plot run.svg         how optimum, states, time spread
   unstuck farm status run --json";
 
 pub(super) fn command() -> Command {
     arguments::command("status", "Say what a store has", LONG_HELP, EXAMPLES)
         .arg(super::store())
+        .args([
+            arguments::target(
+                "plot",
+                "FILE",
+                "Draw the distribution of optimum, states and time as bars (SVG)",
+            ),
+            arguments::force(),
+        ])
         .args(output())
 }
 
@@ -42,10 +53,12 @@ struct Figures {
     optima: BTreeMap<u64, u64>,
     /// The slowest, by seconds.
     slowest: Option<(f64, String)>,
+    histogram: Histogram,
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
     let folder = matches.get_one::<PathBuf>("store").expect("required");
+    outputs::prepare(matches, &["plot"])?;
     let store = Store::open(folder)?;
     let mut figures = Figures::default();
     for shard in 0..store.shards() {
@@ -53,6 +66,10 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             figures.add(&line);
             Ok::<(), Failure>(())
         })?;
+    }
+    if let Some(target) = Target::of(matches, "plot") {
+        let picture = figures.histogram.picture(&figures.optima);
+        target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))?;
     }
     let code = figures.summary.exit();
     if matches.get_flag("json") {
@@ -71,6 +88,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 impl Figures {
     fn add(&mut self, line: &Value) {
         self.summary.add(line);
+        self.histogram.add(line);
         if let (true, Some(upper)) = (line["optimal"] == true, line["upper"].as_u64()) {
             *self.optima.entry(upper).or_default() += 1;
         }
