@@ -94,32 +94,43 @@ class Game:
         return move[0] == wanted.upper()
 
     def closed(self, text, claim, count_moves):
-        """Verifies a closed set: from no listed state the puzzle is solved within its budget."""
+        """Verifies a closed set: from no listed state the puzzle is solved within its budget.
+
+        A budget is a pair in the order of costs: so much in the first count, so much in the
+        tie-break; None is less than any.
+        """
         lines = text.splitlines()
-        need(lines[:1] == ["unstuck closed set 1"] and len(lines) >= 4, "no closed set")
-        need(lines[1] == f"claim {'*' if claim is None else claim}", "the list has another claim")
+        tied = "," in claim
+        need(lines[:1] == [f"unstuck closed set {2 if tied else 1}"] and len(lines) >= 4, "no closed set")
+        need(lines[1] == f"claim {claim}", "the list has another claim")
         known(lines[2] == "bound none", "a closed set that rests on a bound")
         need(lines[3] == f"entries {len(lines) - 4}", "not as many entries as announced")
-        infinite = float("inf")
+        infinite, nothing = float("inf"), (-1, -1)
+
+        def said(word):
+            need(re.fullmatch(r"\*|\d+(,\d+)?" if tied else r"\*|\d+", word), f"no budget: {word}")
+            numbers = [infinite if number == "*" else int(number) for number in word.split(",")]
+            return tuple(numbers) if len(numbers) == 2 else (numbers[0], infinite)
+
         listed, left = {}, []
         for line in lines[4:]:
             budget, text = line.split(" ", 1)
-            left.append((self.state(text), infinite if budget == "*" else int(budget)))
-        # What costs nothing belongs to the same class.
+            left.append((self.state(text), said(budget)))
+        # What costs nothing belongs to the same class; where ties are counted every move costs.
         while left:
             state, budget = left.pop()
-            if listed.get(state, -1) >= budget:
+            if listed.get(state, nothing) >= budget:
                 continue
             listed[state] = budget
-            if not count_moves:
+            if not count_moves and budget[1] == infinite:
                 left.extend((move[1], budget) for move in self.moves(state) if not move[2])
-        need(listed.get(self.start, -1) >= (infinite if claim is None else claim),
-             "the start is not listed with the claim")
-        for state, budget in listed.items():
+        need(listed.get(self.start, nothing) >= said(claim), "the start is not listed with the claim")
+        for state, (most, tie) in listed.items():
             need(not self.solved(state), f"a solved state is listed: {state}")
             for _, after, counts in self.moves(state):
-                rest = budget - (1 if count_moves else counts)
-                need(rest < 0 or listed.get(after, -1) >= rest, f"not closed: {state} to {after}")
+                first, second = (1, counts) if count_moves else (counts, 1)
+                rest = (most - first, tie - second) if tie >= second else (most - first - 1, infinite)
+                need(rest[0] < 0 or listed.get(after, nothing) >= rest, f"not closed: {state} to {after}")
 
 
 class Sokoban(Game):
@@ -766,8 +777,9 @@ def steps(plan):
 
 def judge(about, texts, judged):
     """Judges what is claimed; an `Unread` says what could not be judged."""
-    family, claim, cost = about["family"], about["claim"], about["cost"]
-    objective = about["objective"].split(",")[0]
+    family, claim, cost, tie = about["family"], about["claim"], about["cost"], about.get("tie_break")
+    objective, *ties = about["objective"].split(",")
+    need(tie is None or ties and claim == "optimal", "a tie-break where there is none")
     need(claim in ("unsolvable", "unique") or objective != "any", "`any` has no cost")
     need((claim == "unique") <= (family == "flow") and (cost is None) == (claim in ("unsolvable", "unique")),
          "a claim that this family cannot make")
@@ -787,18 +799,20 @@ def judge(about, texts, judged):
     game.start, _ = game.played(steps(about.get("after") or ""), "after")
     if claim == "optimal":
         moves, pushes = game.replay(steps(texts["moves.txt"]))
-        need(cost == (moves if objective == "moves" else pushes), "the plan has another cost")
+        first, second = (moves, pushes) if objective == "moves" else (pushes, moves)
+        need(cost == first and tie in (None, second), "the plan has another cost")
         judged.append("the plan")
     excluded = {"optimal": lambda: cost - 1, "nothing-within": lambda: cost}.get(claim, lambda: None)()
-    if excluded == -1:
+    if excluded == -1 and not tie:
         return
     if family == "sokoban" and "patterns.txt" in texts:
-        need(objective != "moves", "patterns count pushes")
+        need(objective != "moves" and not tie, "patterns count pushes")
         Patterns(game, texts["patterns.txt"]).judge(excluded)
         judged.append("the patterns")
     else:
         known("closed-set.txt" in texts, f"evidence of the kind {about['evidence']['kind']}")
-        game.closed(texts["closed-set.txt"], excluded, objective == "moves")
+        claimed = "*" if excluded is None else f"{cost},{tie - 1}" if tie else str(excluded)
+        game.closed(texts["closed-set.txt"], claimed, objective == "moves")
         judged.append("the closed set")
 
 
@@ -820,6 +834,7 @@ def main(folder):
     question += [repr(about["reading"])]
     question += [f"after {about['after']}"] if about.get("after") else []
     claimed = claim if cost is None else f"{claim} {cost}"
+    claimed += "" if about.get("tie_break") is None else f", {about['tie_break']} in the tie-break"
     print(f"{word}: {', '.join(question)}: {claimed}; judged: {', '.join(judged) or 'the sums'}")
     return code
 

@@ -129,7 +129,7 @@ impl Board {
         let mut faults = Vec::new();
         let mut claim = None;
         for engine in [Engine::Search, Engine::Sat, Engine::Auto] {
-            let long = matches!(truth, Truth::Cost(cost) if cost.is_none_or(|c| c > LONGEST));
+            let long = matches!(truth, Truth::Cost(cost) if cost.is_none_or(|it| it.0 > LONGEST));
             if (engine == Engine::Search && instance.moves().is_none())
                 || (engine == Engine::Sat && long)
             {
@@ -139,7 +139,7 @@ impl Board {
             // With a greatest horizon the solver is alone: what is judged is a plan of its own.
             let max_horizon = match truth {
                 Truth::Cost(cost) if engine == Engine::Sat => {
-                    cost.filter(|_| self.objective != Objective::Any)
+                    cost.filter(|_| self.objective != Objective::Any).map(|it| it.0)
                 }
                 _ => None,
             };
@@ -162,8 +162,8 @@ impl Board {
         }
         count(match truth {
             Truth::Cost(None) | Truth::Solutions(0) => "unsolvable",
-            Truth::Cost(Some(cost)) if cost > 30 => "solved, cost above 30",
-            Truth::Cost(Some(cost)) if cost > 10 => "solved, cost 11 to 30",
+            Truth::Cost(Some((cost, _))) if cost > 30 => "solved, cost above 30",
+            Truth::Cost(Some((cost, _))) if cost > 10 => "solved, cost 11 to 30",
             _ => "solved",
         });
         if let Some((claim, outcome)) = claim.filter(|_| self.seed.is_multiple_of(CERTIFIED)) {
@@ -178,7 +178,9 @@ impl Board {
     /// Whether an outcome is the truth, and what can then be claimed; `None` when it says too
     /// little.
     fn agrees(&self, outcome: &Outcome, truth: Truth) -> Result<Option<Claim>, String> {
-        let cost = outcome.best.as_ref().map(|best| self.objective.primary(best.tally()));
+        let cost = outcome.best.as_ref().map(|best| {
+            (self.objective.primary(best.tally()), self.objective.secondary(best.tally()))
+        });
         let wrong = || Err(format!("{:?} with {cost:?}, but in truth {truth:?}", outcome.verdict));
         Ok(match (outcome.verdict, truth) {
             (Verdict::Unknown(_), _) => None,
@@ -187,8 +189,12 @@ impl Board {
             }
             (Verdict::Solved, Truth::Cost(Some(_))) if self.objective == Objective::Any => None,
             (Verdict::Solved, Truth::Cost(Some(least))) => match cost {
-                Some(cost) if cost < least || (outcome.optimal && cost > least) => return wrong(),
-                Some(cost) if outcome.optimal => Some(Claim::Optimal(cost)),
+                Some(cost) if cost < least => return wrong(),
+                Some(cost) if outcome.optimal && cost.0 > least.0 => return wrong(),
+                Some(cost) if outcome.optimal && outcome.tie_optimal && cost > least => {
+                    return wrong();
+                }
+                Some(_) if outcome.optimal => Claim::shown_by(self.instance.as_ref(), outcome),
                 _ => None,
             },
             (Verdict::Solved, Truth::Solutions(known)) if known > 0 => {
@@ -218,7 +224,9 @@ impl Board {
         };
         let wanted = match (self.seed / CERTIFIED % 3, claim) {
             _ if instance.moves().is_none() => Wanted::Horizon,
-            (0, Claim::Optimal(cost)) if cost <= LONGEST => Wanted::Horizon,
+            (0, Claim::Optimal(cost) | Claim::OptimalTied(cost, _)) if cost <= LONGEST => {
+                Wanted::Horizon
+            }
             (0, Claim::Unsolvable) => Wanted::Invariant,
             (1, _) => Wanted::Auto,
             _ => Wanted::Closed,

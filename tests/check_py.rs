@@ -119,11 +119,14 @@ fn the_book_s_checker_agrees_on_games() {
     }
     let place = tempfile::tempdir().expect("a temporary folder");
     for family in FAMILIES {
-        let plain = |objective: &&Objective| objective.first() == **objective;
-        let counting = family.objectives.iter().filter(plain);
+        let counting = family.objectives.iter();
         for &objective in counting.filter(|&&objective| objective != Objective::Any) {
             let found = (0..).filter_map(|seed| Some((seed, sample(family, objective, seed)?)));
-            let fits = |case: &(u64, (_, Claim, _))| case.1.1.excluded().is_some();
+            let tied = objective != objective.first();
+            let fits = |case: &(u64, (_, Claim, _))| {
+                let excluded = case.1.1.excluded();
+                excluded.is_some_and(|budget| budget.second().is_some() == tied)
+            };
             for (seed, case) in found.filter(fits).take(EACH) {
                 let name = format!("{}-{seed}-{}", family.name, objective.name());
                 let folder = proved(family, &case, Wanted::Closed, place.path().join(&name));
@@ -215,14 +218,25 @@ fn the_book_s_checker_plays_what_went_before() {
 /// Changes a certificate of a game in ways that must be noticed.
 fn spoilt(folder: &Path, claim: Claim, name: &str) {
     assert_eq!(tampered(folder, "step.lrat", without_last_line), Some(1), "{name}");
-    if !matches!(claim, Claim::Optimal(_)) {
+    if !matches!(claim, Claim::Optimal(_) | Claim::OptimalTied(..)) {
         return;
     }
+    if let Claim::OptimalTied(_, tie) = claim {
+        for other in [tie - 1, tie + 1] {
+            let said = |number: u32| format!("\"tie_break\": {number}");
+            let change = |text: &str| text.replacen(&said(tie), &said(other), 1);
+            assert_eq!(tampered(folder, MANIFEST, change), Some(1), "{name}: tie-break {other}");
+        }
+    }
     let fewer = tampered(folder, "closed-set.txt", |list| one_less(list, "entries"));
-    assert_eq!(fewer, Some(1), "{name}: an entry less");
+    let list = || fs::read_to_string(folder.join("closed-set.txt"));
+    assert_eq!(fewer, Some(1), "{name}: an entry less of {:?}", list());
     let cheaper = |text: &str| {
-        let cost = Manifest::read(text).expect("a description").claim.excluded();
-        let cost = cost.and_then(|budget| budget.number()).expect("a cost") + 1;
+        let (Claim::Optimal(cost) | Claim::OptimalTied(cost, _)) =
+            Manifest::read(text).expect("a description").claim
+        else {
+            panic!("another claim")
+        };
         text.replacen(&format!("\"cost\": {cost}"), &format!("\"cost\": {}", cost - 1), 1)
     };
     assert_eq!(tampered(folder, MANIFEST, cheaper), Some(1), "{name}");

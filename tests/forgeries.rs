@@ -114,7 +114,7 @@ impl Forgery {
         let mut cnf = Vec::new();
         dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
         let proof = made_up(formula.as_ref());
-        let evidence = Evidence::Horizon { horizon, proof: ProofKind::Drat };
+        let evidence = Evidence::Horizon { horizon, tie: None, proof: ProofKind::Drat };
         self.with(&format!("horizon-{horizon}.cnf"), &cnf)
             .with(&format!("horizon-{horizon}.drat"), proof.as_bytes())
             .change(|manifest| manifest.evidence = evidence)
@@ -200,7 +200,7 @@ fn a_game_with_moves_has_no_single_solution() {
             Varisat.refute(formula.as_ref(), ProofFormat::Drat, &mut proof, &Limits::none());
         assert_eq!(answer, Ok(Answer::Unsat), "the only one of its length");
         drop(formula);
-        let evidence = Evidence::Horizon { horizon: steps, proof: ProofKind::Drat };
+        let evidence = Evidence::Horizon { horizon: steps, tie: None, proof: ProofKind::Drat };
         forgery
             .with("model.txt", format!("s SATISFIABLE\nv {} 0\n", lits.join(" ")).as_bytes())
             .with(&format!("horizon-{steps}.cnf"), &cnf)
@@ -269,7 +269,7 @@ fn numbers_are_looked_at_before_anything_is_made_of_them() {
     let claim = |manifest: &mut Manifest| manifest.claim = Claim::NothingWithin(most);
     let forgery = honest().with("invariant.txt", list.as_bytes()).change(claim);
     forgery.refused("bytes are too few for 4000000000");
-    let horizon = Evidence::Horizon { horizon: most, proof: ProofKind::Lrat };
+    let horizon = Evidence::Horizon { horizon: most, tie: None, proof: ProofKind::Lrat };
     let forgery = Forgery::sokoban(Claim::NothingWithin(most))
         .with(&format!("horizon-{most}.cnf"), b"p cnf 1 1\n1 0\n")
         .with(&format!("horizon-{most}.lrat"), b"2 0 1 0\n")
@@ -297,4 +297,46 @@ fn only_plain_files_are_read() {
     fs::remove_file(&path).expect("a writable folder");
     fs::create_dir(&path).expect("a writable folder");
     forgery.refused("start.cnf is no plain file");
+}
+
+/// A list that shows that one push is too little, and says nothing of moves.
+const ONE_PUSH: &str = "unstuck closed set 1\nclaim 1\nbound none\nentries 3\n\
+                        1 8 10\n0 8 9\n0 8 11\n";
+
+/// What claims of a plan with two pushes and five moves, where three would do.
+fn longer(claim: Claim, list: &str) -> Forgery {
+    Forgery::new("sokoban", TWO_PUSHES, Objective::PushesMoves, claim)
+        .with("moves.txt", b"druRR\n")
+        .with("closed-set.txt", list.as_bytes())
+        .change(|manifest| manifest.evidence = Evidence::ClosedSet { bound: None, lrat: false })
+}
+
+#[test]
+fn the_tie_break_of_a_longer_plan_is_never_certified() {
+    longer(Claim::Optimal(2), ONE_PUSH).judged().expect("the pushes are certified, as ever");
+    let tied = Claim::OptimalTied(2, 5);
+    longer(tied, ONE_PUSH).refused("about another claim");
+    let titled = ONE_PUSH.replace("set 1", "set 2");
+    longer(tied, &titled).refused("what is this claim?");
+    let claimed = titled.replace("claim 1", "claim 2,4");
+    longer(tied, &claimed).refused("the start is not listed with the budget of the claim");
+    let started = claimed.replace("\n1 8 10", "\n2,4 8 10");
+    longer(tied, &started).refused("is not listed with budget 2,3");
+    let classes = claimed.replace("\n1 8 10", "\n2 8 10").replace("\n0", "\n1");
+    longer(tied, &classes).refused("is not listed with budget 0");
+    let nothing = longer(tied, ONE_PUSH).change(|it| it.evidence = Evidence::Nothing);
+    nothing.refused("no evidence for the claim");
+    for tie in [None, Some(3), Some(4)] {
+        let evidence = Evidence::Horizon { horizon: 1, tie, proof: ProofKind::Lrat };
+        let forgery = longer(tied, ONE_PUSH).change(|manifest| manifest.evidence = evidence);
+        forgery.refused("refuting horizon 1 does not show the claim");
+    }
+    let evidence = Evidence::Horizon { horizon: 2, tie: Some(3), proof: ProofKind::Lrat };
+    let forgery = longer(tied, ONE_PUSH).change(|manifest| manifest.evidence = evidence);
+    forgery.refused("refuting horizon 2 does not show the claim");
+    longer(Claim::OptimalTied(2, 3), ONE_PUSH).refused("has 5 moves, but the certificate claims 3");
+    for objective in [Objective::Pushes, Objective::Moves] {
+        let forgery = longer(tied, ONE_PUSH).change(|manifest| manifest.objective = objective);
+        forgery.refused("has no tie-break to claim anything of");
+    }
 }

@@ -10,8 +10,8 @@ const MOST: usize = 1_500;
 fn lines_of_code(file: &str) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let code = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
-    code.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+    let code = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    code.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
 }
 
 #[test]
@@ -30,5 +30,5 @@ fn the_page_on_trust_counts_right() {
         assert!(fits, "{}: the page says {said}, but it is {lines}", cells[1]);
         parts += 1;
     }
-    assert_eq!(parts, 10, "parts of the table");
+    assert_eq!(parts, 11, "parts of the table");
 }

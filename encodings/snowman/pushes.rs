@@ -288,7 +288,7 @@ impl Encoding for SnowmanPushes {
         let on = on.map(|(t, (leg, spot))| (t, Var::Walk(leg, self.rules.place(spot))));
         let counted = on.chain((0..horizon).map(|t| (t, Var::Busy)));
         let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
-        at_most(cnf, WALK_LENGTH, horizon, &counted, (cap + horizon) as usize);
+        at_most(cnf, WALK_LENGTH, horizon, &counted, cap as usize + horizon as usize);
     }
 
     fn decode(

@@ -8,13 +8,16 @@ use crate::instance::{Formula, Instance, Verified};
 use crate::solve::{Outcome, Verdict};
 use crate::transition::Budget;
 use unstuck_encodings::Model;
-use unstuck_puzzles::{Measures, Objective};
+use unstuck_puzzles::{Measure, Measures, Objective, Tally};
 
 /// What a certificate claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The plan has this cost, in the objective's primary count, and none is cheaper.
     Optimal(u32),
+    /// The plan has this cost in the objective's first count and in its tie-break, and none is
+    /// cheaper, in this order.
+    OptimalTied(u32, u32),
     /// There is no solution of at most this cost.
     NothingWithin(u32),
     /// There is no solution.
@@ -32,7 +35,8 @@ impl Claim {
             Verdict::Unknown(_) => None,
             Verdict::Solved if instance.moves().is_some() => {
                 let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
-                Some(Self::Optimal(instance.objective().primary(best.tally())))
+                let tie = outcome.tie_optimal;
+                Some(Self::optimal(instance.objective(), best.tally(), tie))
             }
             Verdict::Solved => {
                 let solutions = outcome.solutions.as_ref()?;
@@ -41,11 +45,35 @@ impl Claim {
         }
     }
 
+    /// That a plan of this length is optimal; `tie` says whether the tie-break, where there is
+    /// one, is claimed too.
+    pub fn optimal(objective: Objective, tally: Tally, tie: bool) -> Self {
+        let cost = objective.primary(tally);
+        if tie && objective != objective.first() {
+            Self::OptimalTied(cost, objective.secondary(tally))
+        } else {
+            Self::Optimal(cost)
+        }
+    }
+
+    /// The same without what it says of the tie-break.
+    #[must_use]
+    pub fn untied(self) -> Self {
+        match self {
+            Self::OptimalTied(cost, _) => Self::Optimal(cost),
+            other => other,
+        }
+    }
+
     /// What the evidence must exclude; `None` when there is nothing to exclude, because a cost
     /// below 0 is impossible.
     pub fn excluded(self) -> Option<Budget> {
         match self {
-            Self::Optimal(cost) => cost.checked_sub(1).map(Budget::Within),
+            // No tie-break is below 0.
+            Self::Optimal(cost) | Self::OptimalTied(cost, 0) => {
+                cost.checked_sub(1).map(Budget::Within)
+            }
+            Self::OptimalTied(cost, tie) => Some(Budget::Tied(cost, tie - 1)),
             Self::NothingWithin(cost) => Some(Budget::Within(cost)),
             Self::Unsolvable | Self::Unique => Some(Budget::Any),
         }
@@ -53,7 +81,7 @@ impl Claim {
 
     /// Whether a solution belongs to the certificate.
     pub fn has_solution(self) -> bool {
-        matches!(self, Self::Optimal(_) | Self::Unique)
+        matches!(self, Self::Optimal(_) | Self::OptimalTied(..) | Self::Unique)
     }
 
     /// The claim with the puzzle that it is made of; refused where its family cannot make it. A game
@@ -75,7 +103,12 @@ impl Claim {
             )),
         };
         match self {
-            Self::Optimal(cost) => Ok(Claimed::Optimal(counted()?, cost)),
+            Self::Optimal(cost) => Ok(Claimed::Optimal(counted()?, cost, None)),
+            Self::OptimalTied(..) if instance.objective() == instance.objective().first() => {
+                let objective = instance.objective().name();
+                Err(format!("the objective `{objective}` has no tie-break to claim anything of"))
+            }
+            Self::OptimalTied(cost, tie) => Ok(Claimed::Optimal(counted()?, cost, Some(tie))),
             Self::NothingWithin(cost) => Ok(Claimed::NothingWithin(counted()?, cost)),
             Self::Unsolvable => Ok(Claimed::Unsolvable),
             Self::Unique => Moveless::of(instance).map(Claimed::Unique).ok_or_else(|| {
@@ -98,6 +131,15 @@ impl Claim {
                 };
                 format!("solvable with {}, and not with fewer{tie_break}", unit.count(cost))
             }
+            Self::OptimalTied(cost, tie) => {
+                let second = measures.second(objective).unwrap_or(Measure::STEPS);
+                let (first, tie) = (unit.count(cost), second.count(tie));
+                let (one, other) = (unit.many, second.many);
+                format!(
+                    "solvable with {first} and {tie}, and not with fewer {one}, nor with {first} \
+                     and fewer {other}"
+                )
+            }
             Self::NothingWithin(cost) => format!("no solution within {}", unit.count(cost)),
             Self::Unsolvable => "unsolvable".to_owned(),
             Self::Unique => "exactly one solution".to_owned(),
@@ -106,7 +148,7 @@ impl Claim {
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Optimal(_) => "optimal",
+            Self::Optimal(_) | Self::OptimalTied(..) => "optimal",
             Self::NothingWithin(_) => "nothing-within",
             Self::Unsolvable => "unsolvable",
             Self::Unique => "unique",
@@ -115,17 +157,27 @@ impl Claim {
 
     pub(super) fn cost(self) -> Option<u32> {
         match self {
-            Self::Optimal(cost) | Self::NothingWithin(cost) => Some(cost),
+            Self::Optimal(cost) | Self::OptimalTied(cost, _) | Self::NothingWithin(cost) => {
+                Some(cost)
+            }
             Self::Unsolvable | Self::Unique => None,
         }
     }
 
-    pub(super) fn read(name: &str, cost: Option<u32>) -> Option<Self> {
-        match (name, cost) {
-            ("optimal", Some(cost)) => Some(Self::Optimal(cost)),
-            ("nothing-within", Some(cost)) => Some(Self::NothingWithin(cost)),
-            ("unsolvable", None) => Some(Self::Unsolvable),
-            ("unique", None) => Some(Self::Unique),
+    pub(super) fn tie(self) -> Option<u32> {
+        match self {
+            Self::OptimalTied(_, tie) => Some(tie),
+            _ => None,
+        }
+    }
+
+    pub(super) fn read(name: &str, cost: Option<u32>, tie: Option<u32>) -> Option<Self> {
+        match (name, cost, tie) {
+            ("optimal", Some(cost), None) => Some(Self::Optimal(cost)),
+            ("optimal", Some(cost), Some(tie)) => Some(Self::OptimalTied(cost, tie)),
+            ("nothing-within", Some(cost), None) => Some(Self::NothingWithin(cost)),
+            ("unsolvable", None, None) => Some(Self::Unsolvable),
+            ("unique", None, None) => Some(Self::Unique),
             _ => None,
         }
     }
@@ -134,8 +186,8 @@ impl Claim {
 /// A claim that can be made of one puzzle.
 #[derive(Clone, Copy)]
 pub enum Claimed<'a> {
-    /// See [`Claim::Optimal`].
-    Optimal(Counted<'a>, u32),
+    /// See [`Claim::Optimal`], and [`Claim::OptimalTied`] where the tie-break is claimed too.
+    Optimal(Counted<'a>, u32, Option<u32>),
     /// See [`Claim::NothingWithin`].
     NothingWithin(Counted<'a>, u32),
     /// See [`Claim::Unsolvable`].
@@ -157,6 +209,17 @@ impl<'a> Counted<'a> {
     /// What a plan costs, in the objective's primary count.
     pub fn cost(self, plan: &Verified) -> u32 {
         self.0.objective().primary(plan.tally())
+    }
+
+    /// What breaks ties between plans of that cost.
+    pub fn tie(self, plan: &Verified) -> u32 {
+        self.0.objective().secondary(plan.tally())
+    }
+
+    /// A number of the tie-break in the words of the family: "23 moves".
+    pub fn tie_words(self, tie: u32) -> String {
+        let second = self.0.measures().second(self.0.objective());
+        second.unwrap_or(Measure::STEPS).count(tie)
     }
 
     /// A cost in the words of the family: "7 pushes".
@@ -209,10 +272,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tie_break_is_not_claimed_and_the_sentence_says_so() {
+    fn the_sentence_says_whether_the_tie_break_is_claimed() {
         let plain = "solvable with 7 pushes, and not with fewer";
         assert_eq!(Claim::Optimal(7).sentence(Measures::PLAIN, Objective::Pushes), plain);
         let with = Claim::Optimal(7).sentence(Measures::PLAIN, Objective::PushesMoves);
         assert_eq!(with, format!("{plain} (the tie-break by moves is not certified)"));
+        assert_eq!(
+            Claim::OptimalTied(7, 1).sentence(Measures::PLAIN, Objective::PushesMoves),
+            "solvable with 7 pushes and 1 move, and not with fewer pushes, nor with 7 pushes and \
+             fewer moves"
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Refuting a formula cube by cube, several at a time, into one proof.
 
 use super::files::{Draft, Scratch};
-use super::prove::{ProveError, derive};
+use super::prove::ProveError;
+use super::refuting::derive;
 use crate::backend::{Answer, ProofFormat, Prover};
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop, Watch};

@@ -16,19 +16,25 @@ pub mod check;
 pub mod claim;
 mod compare;
 mod cubes;
+mod evidence;
 pub mod files;
 #[cfg(feature = "files")]
 pub mod folder;
+mod judge;
+mod listed;
 #[cfg(feature = "files")]
 pub mod outside;
 mod patterns;
 pub mod prove;
+mod refuting;
 
 pub use claim::{Claim, Claimed};
 
+use crate::instance::Question;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
+use unstuck_encodings::Filter;
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::wishes::Wishes;
 
@@ -63,8 +69,11 @@ pub enum Evidence {
     Nothing,
     /// The formula of a horizon and its refutation.
     Horizon {
-        /// The refuted horizon.
+        /// The refuted horizon; where a tie-break is claimed it is refuted with a cap on that, and
+        /// the horizon before without.
         horizon: u32,
+        /// The cap on the tie-break.
+        tie: Option<u32>,
         /// Form of the refutation.
         proof: ProofKind,
     },
@@ -98,6 +107,32 @@ impl Evidence {
             Self::Patterns { .. } => "patterns",
         }
     }
+}
+
+/// One of the formulas of horizon evidence.
+struct Refutation {
+    /// Name of its files, without extension.
+    name: String,
+    question: Question,
+}
+
+/// The formulas whose refutations are the evidence of a horizon, the last one the largest. With a
+/// cap on the tie-break what has less of the first count must be refuted whatever its tie-break.
+fn refutations(horizon: u32, tie: Option<u32>) -> Vec<Refutation> {
+    let question = |horizon, secondary| Question {
+        filter: Filter::defining(),
+        secondary,
+        ..Question::within(horizon)
+    };
+    let plain = |horizon: u32| Refutation {
+        name: format!("horizon-{horizon}"),
+        question: question(horizon, None),
+    };
+    let Some(tie) = tie else { return vec![plain(horizon)] };
+    let name = format!("horizon-{horizon}-tie-break-{tie}");
+    let before = horizon.checked_sub(1).map(plain);
+    let both = Refutation { name, question: question(horizon, Some(tie)) };
+    before.into_iter().chain([both]).collect()
 }
 
 /// Form of a proof file.
@@ -166,8 +201,11 @@ impl fmt::Display for Manifest {
         match &self.evidence {
             Evidence::Nothing => {}
             Evidence::Patterns { lrat } => evidence["lrat"] = json!(lrat),
-            Evidence::Horizon { horizon, proof } => {
+            Evidence::Horizon { horizon, tie, proof } => {
                 evidence["horizon"] = json!(horizon);
+                if let Some(tie) = tie {
+                    evidence["tie_break"] = json!(tie);
+                }
                 evidence["proof"] = json!(proof.name());
             }
             Evidence::Invariant { proof } => evidence["proof"] = json!(proof.name()),
@@ -189,6 +227,9 @@ impl fmt::Display for Manifest {
             "encodings": self.encodings,
             "files": self.files,
         });
+        if let Some(tie) = self.claim.tie() {
+            value["tie_break"] = json!(tie);
+        }
         if !self.after.is_empty() {
             value["after"] = json!(self.after);
         }
@@ -220,13 +261,15 @@ impl Manifest {
             }
         }
         let cost = fields.number("cost")?;
-        let claim =
-            Claim::read(fields.text("claim")?, cost).ok_or("`claim` and `cost` do not fit")?;
+        let tie = fields.optional("tie_break")?;
+        let claim = Claim::read(fields.text("claim")?, cost, tie)
+            .ok_or("`claim`, `cost` and `tie_break` do not fit")?;
         let evidence = Fields(fields.get("evidence")?.as_object().ok_or("`evidence`: no object")?);
         let evidence = match evidence.text("kind")? {
             "nothing" => Evidence::Nothing,
             "horizon" => Evidence::Horizon {
                 horizon: evidence.number("horizon")?.ok_or("`horizon` is no number")?,
+                tie: evidence.optional("tie_break")?,
                 proof: evidence.proof()?,
             },
             "patterns" => Evidence::Patterns {
@@ -281,6 +324,14 @@ impl<'a> Fields<'a> {
                 number.map(Some).ok_or_else(|| format!("`{name}` is no number"))
             }
         }
+    }
+
+    /// A number; `None` when the field is missing.
+    fn optional(&self, name: &str) -> Result<Option<u32>, String> {
+        if !self.0.contains_key(name) {
+            return Ok(None);
+        }
+        self.number(name)?.map(Some).ok_or_else(|| format!("`{name}` is no number"))
     }
 
     fn proof(&self) -> Result<ProofKind, String> {
@@ -349,10 +400,17 @@ mod tests {
     }
 
     fn reads_back(after: &str, wishes: &Wishes) {
-        let claims = [Claim::Optimal(7), Claim::NothingWithin(3), Claim::Unsolvable, Claim::Unique];
+        let claims = [
+            Claim::Optimal(7),
+            Claim::OptimalTied(7, 9),
+            Claim::NothingWithin(3),
+            Claim::Unsolvable,
+            Claim::Unique,
+        ];
         let evidences = [
             Evidence::Nothing,
-            Evidence::Horizon { horizon: 6, proof: ProofKind::BinaryDrat },
+            Evidence::Horizon { horizon: 6, tie: None, proof: ProofKind::BinaryDrat },
+            Evidence::Horizon { horizon: 6, tie: Some(4), proof: ProofKind::Lrat },
             Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
             Evidence::Invariant { proof: ProofKind::Lrat },
             Evidence::Patterns { lrat: true },

@@ -27,7 +27,10 @@ pub(super) fn find(
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<PatternList, NotFound> {
-    let manner = Manner { exclude: excluded.number(), ..manner };
+    if excluded.second().is_some() {
+        return Err(NotFound::Unfit("patterns know nothing of a tie-break".to_owned()));
+    }
+    let manner = Manner { exclude: excluded.first(), ..manner };
     let learned = instance.moves().and_then(|game| game.learn(manner, limits, progress));
     let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
@@ -62,7 +65,8 @@ pub(super) fn judge(
 ) -> Result<(PatternList, Judged), NotShown> {
     let list = PatternList::read(input).map_err(NotShown::Refused)?;
     let excluded = claim.excluded();
-    if excluded.map(Budget::number) != Some(list.claim) {
+    let about = list.claim.map_or(Budget::Any, Budget::Within);
+    if excluded != Some(about) {
         return Err(NotShown::because("it is about another claim"));
     }
     let Some(game) = instance.moves() else {

@@ -544,7 +544,9 @@ fn certificate_fault(
 ) -> Result<(), String> {
     let report = about(instance, certificate, &Wishes::default(), folder, limits)?;
     let right = match report.manifest.claim {
-        Claim::Optimal(cost) => entry["optimum"].as_u64() == Some(cost.into()),
+        Claim::Optimal(cost) | Claim::OptimalTied(cost, _) => {
+            entry["optimum"].as_u64() == Some(cost.into())
+        }
         Claim::Unsolvable => entry["verdict"] == "unsolvable",
         Claim::NothingWithin(_) => entry["verdict"] == "no-solution-within",
         Claim::Unique => entry["unique"] == true,

@@ -35,8 +35,8 @@ formula and a solver's refutation of it; `invariant` (for puzzles without any
 solution) lists what is wrong with the states that can be reached, as few
 literals as possible, with refutations of three small formulas; `patterns`
 (where pieces only hinder each other: Sokoban) lists what a few pieces waste
-wherever the others are. `auto` closes a set where it can, else takes patterns,
-an invariant or a horizon.
+wherever the others are. `auto` closes a small set, else takes patterns, a
+larger set, an invariant or a horizon.
 
 Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
 within the horizon (with `--bound-only`: within the bound reached); 30 a limit
@@ -344,7 +344,11 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
     }
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
-    if let Some(claim) = Claim::shown_by(instance, &outcome) {
+    if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
+        if manner.wanted == Wanted::Patterns {
+            // They count pushes alone.
+            claim = claim.untied();
+        }
         let code = outcome.verdict.exit_code();
         return proving.certify(display, &request, instance, claim, Some(&outcome), code);
     }

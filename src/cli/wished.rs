@@ -35,7 +35,9 @@ impl Found<'_> {
     pub(super) fn claim(&self) -> Option<Claim> {
         match (self.answer.solvable, &self.plan) {
             (Some(true), Some(plan)) => {
-                Some(Claim::Optimal(self.instance.objective().primary(plan.tally())))
+                let objective = self.instance.objective();
+                let tie = self.lower == Cost::of(objective, plan.tally());
+                Some(Claim::optimal(objective, plan.tally(), tie))
             }
             (Some(false), _) => Some(Claim::Unsolvable),
             _ => None,

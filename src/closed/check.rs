@@ -2,7 +2,7 @@
 
 use super::{Bound, ClosedSet, states};
 use crate::limits::{Stop, Watch};
-use crate::transition::{Budget, counted};
+use crate::transition::{Budget, counted_for};
 use std::fmt;
 use unstuck_puzzles::{Moves, Objective};
 
@@ -78,13 +78,13 @@ pub fn verify<P: Moves>(
     watch: &mut Watch<'_>,
 ) -> Result<Looked, NotProved> {
     let refuse = |reason: String| NotProved::Refused(reason);
-    let objective = counted::<P>(objective);
+    let objective = counted_for::<P>(objective, set.claim);
     let listed = states(puzzle, objective, set, watch)?;
     let mut looked = Looked::default();
     // Whether it is shown that a state cannot finish within a budget.
     let mut covered = |state: &P::State, budget: Budget, looked: &mut Looked| {
-        let least = puzzle.representative(state, objective);
-        if listed.get(&least).is_some_and(|&(_, listed)| listed >= budget) {
+        let least = puzzle.representative(state, objective.first());
+        if listed.of(state, &least).any(|(_, listed)| listed >= budget) {
             return true;
         }
         let ruled_out = bound.as_mut().is_some_and(|bound| bound.excludes(state, budget));
@@ -98,7 +98,10 @@ pub fn verify<P: Moves>(
     for (budget, text) in &set.entries {
         watch.step()?;
         let entry = puzzle.read_state(text).expect("read before");
-        let class = puzzle.class(&entry, objective);
+        let class = match budget.second() {
+            None => puzzle.class(&entry, objective.first()),
+            Some(_) => vec![entry],
+        };
         looked.classes += 1;
         for state in &class {
             looked.states += 1;
@@ -111,7 +114,7 @@ pub fn verify<P: Moves>(
                     refuse(format!("the rules list {mv:?} as legal but refuse it ({rule})"))
                 })?;
                 looked.moves += 1;
-                let Some(left) = budget.less(objective.primary(stepped.tally)) else { continue };
+                let Some(left) = budget.less(objective, stepped.tally) else { continue };
                 // A walk within the class needs no look at the list.
                 let walk = left == *budget && class.binary_search(&stepped.state).is_ok();
                 if !walk && !covered(&stepped.state, left, &mut looked) {

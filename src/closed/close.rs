@@ -1,14 +1,15 @@
 //! Finding closed sets.
 //!
-//! Classes are visited by the rules, move by move, in the order of their budgets (Dijkstra's
+//! Classes (and single states, where a tie-break is counted) are visited by the rules, move by move, in the order of their budgets (Dijkstra's
 //! algorithm, counted downwards), so that each is visited once, with the largest budget that
 //! anything leaves it. That is slower than search over packed states and their macro moves, but
 //! no slower than the check that must follow, and it lists exactly what that check asks for.
 
+use super::ahead::Ahead;
 use super::{Bound, ClosedSet};
 use crate::limits::{Limits, Stop};
 use crate::search::Effort;
-use crate::transition::{Budget, counted};
+use crate::transition::{Budget, counted_for};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -50,6 +51,12 @@ impl fmt::Display for NotClosed {
 
 impl std::error::Error for NotClosed {}
 
+impl From<Stop> for NotClosed {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
 /// The closed set of a puzzle; `bound` is the family's, where it has one and the puzzle fits.
 ///
 /// # Errors
@@ -68,30 +75,36 @@ pub fn close<P: Moves>(
         (true, bound) => bound,
     };
     let name = bound.as_ref().map(Bound::name);
-    let objective = counted::<P>(objective);
-    let mut hopeless = |state: &P::State, budget: Budget| {
-        bound.as_mut().is_some_and(|bound| bound.excludes(state, budget))
-    };
+    let objective = counted_for::<P>(objective, closing.claim);
+    let mut ahead = None;
+    if let (Some(_), Some(most)) = (closing.claim.second(), closing.claim.first()) {
+        let look = |classes: usize| {
+            let effort = Effort { states: classes as u64, ..Effort::default() };
+            progress(effort);
+            full(classes, &closing, limits)
+        };
+        ahead = Some(Ahead::new(puzzle, objective, most, bound.as_mut(), look)?);
+    }
     let mut visit = Visit {
         puzzle,
         objective,
-        budgets: HashMap::new(),
+        bound,
+        ahead,
+        classes: HashMap::new(),
+        single: HashMap::new(),
         open: BTreeMap::new(),
         effort: Effort::default(),
     };
-    visit.reach(&puzzle.start(), closing.claim, &mut hopeless);
+    visit.reach(&puzzle.start(), closing.claim);
     while let Some((state, budget)) = visit.pop() {
-        visit.expand(&state, budget, &mut hopeless)?;
+        visit.expand(&state, budget)?;
         if visit.effort.expanded.is_multiple_of(256) {
             progress(visit.effort);
-            let full = closing.max_states.is_some_and(|most| visit.budgets.len() > most);
-            if let Some(stop) = limits.reached_any().or(full.then_some(Stop::Memory)) {
-                return Err(NotClosed::Stopped(stop));
-            }
+            full(visit.len(), &closing, limits)?;
         }
     }
     drop(visit.open);
-    let mut states: Vec<_> = visit.budgets.into_iter().collect();
+    let mut states: Vec<_> = visit.classes.into_iter().chain(visit.single).collect();
     states.sort_unstable_by(|(a, r), (b, s)| s.cmp(r).then_with(|| a.cmp(b)));
     let mut entries = Vec::with_capacity(states.len());
     for (state, budget) in states {
@@ -105,60 +118,94 @@ pub fn close<P: Moves>(
     Ok(ClosedSet { claim: closing.claim, bound: name.map(str::to_owned), entries })
 }
 
-/// Classes seen so far, by their least states.
-struct Visit<'a, P: Moves> {
+/// Whether there are too many entries, or a limit strikes; the latter is asked now and then.
+fn full(entries: usize, closing: &Closing, limits: &Limits) -> Result<(), Stop> {
+    let full = closing.max_states.is_some_and(|most| entries > most);
+    let asked = entries.is_multiple_of(64).then(|| limits.reached_any()).flatten();
+    asked.or(full.then_some(Stop::Memory)).map_or(Ok(()), Err)
+}
+
+/// What was seen so far.
+struct Visit<'a, 'b, P: Moves> {
     puzzle: &'a P,
     objective: Objective,
-    budgets: HashMap<P::State, Budget>,
+    bound: Option<Bound<'b, P>>,
+    /// Where the tie-break is counted: which classes need it.
+    ahead: Option<Ahead<P::State>>,
+    /// Classes, by their least states.
+    classes: HashMap<P::State, Budget>,
+    /// Single states, whose budgets count the tie-break.
+    single: HashMap<P::State, Budget>,
+    /// What is still to be expanded, by its budget.
     open: BTreeMap<Budget, Vec<P::State>>,
     effort: Effort,
 }
 
-impl<P: Moves> Visit<'_, P> {
+impl<P: Moves> Visit<'_, '_, P> {
+    fn len(&self) -> usize {
+        self.classes.len() + self.single.len()
+    }
+
     /// Notes that a state is reached with a budget.
-    fn reach(
-        &mut self,
-        state: &P::State,
-        budget: Budget,
-        hopeless: &mut dyn FnMut(&P::State, Budget) -> bool,
-    ) {
-        let least = self.puzzle.representative(state, self.objective);
-        if self.budgets.get(&least).is_some_and(|&known| known >= budget) || hopeless(state, budget)
+    fn reach(&mut self, state: &P::State, budget: Budget) {
+        let least = self.puzzle.representative(state, self.objective.first());
+        let mut budget = budget;
+        if let (Budget::Tied(most, _), Some(ahead)) = (budget, &self.ahead)
+            && ahead.excludes(&least, most)
+        {
+            budget = Budget::Within(most);
+        }
+        let known = self.classes.get(&least).max(self.single.get(state));
+        if known.is_some_and(|&known| known >= budget)
+            || self.bound.as_mut().is_some_and(|bound| bound.excludes(state, budget))
         {
             return;
         }
-        self.budgets.insert(least.clone(), budget);
-        self.open.entry(budget).or_default().push(least);
-        self.effort.states = self.budgets.len() as u64;
+        let (among, key) = match budget.second() {
+            None => (&mut self.classes, least),
+            Some(_) => (&mut self.single, state.clone()),
+        };
+        among.insert(key.clone(), budget);
+        self.open.entry(budget).or_default().push(key);
+        self.effort.states = self.len() as u64;
     }
 
-    /// The class with the largest budget that is not expanded yet.
+    /// The class or state with the largest budget that is not expanded yet.
     fn pop(&mut self) -> Option<(P::State, Budget)> {
         loop {
             let mut last = self.open.last_entry()?;
             let budget = *last.key();
+            let among = if budget.second().is_some() { &self.single } else { &self.classes };
             match last.get_mut().pop() {
                 None => drop(last.remove()),
                 // Reached again with a larger budget: expanded already.
-                Some(state) if self.budgets[&state] > budget => {}
+                Some(state) if among[&state] > budget => {}
                 Some(state) => return Some((state, budget)),
             }
         }
     }
 
-    fn expand(
-        &mut self,
-        least: &P::State,
-        budget: Budget,
-        hopeless: &mut dyn FnMut(&P::State, Budget) -> bool,
-    ) -> Result<(), NotClosed> {
+    fn expand(&mut self, state: &P::State, budget: Budget) -> Result<(), NotClosed> {
         self.effort.expanded += 1;
-        if self.puzzle.is_solved_class(least, self.objective) {
+        let (puzzle, objective) = (self.puzzle, self.objective);
+        let single = budget.second().is_some();
+        let solved = match single {
+            true => puzzle.is_goal(state),
+            false => puzzle.is_solved_class(state, objective.first()),
+        };
+        if solved {
             return Err(NotClosed::Solvable);
         }
-        for stepped in self.puzzle.departures(least, self.objective) {
-            if let Some(left) = budget.less(self.objective.primary(stepped.tally)) {
-                self.reach(&stepped.state, left, hopeless);
+        let steps = match single {
+            true => {
+                let moves = puzzle.moves(state).into_iter();
+                moves.filter_map(|mv| puzzle.step(state, mv).ok()).collect()
+            }
+            false => puzzle.departures(state, objective.first()),
+        };
+        for stepped in steps {
+            if let Some(left) = budget.less(objective, stepped.tally) {
+                self.reach(&stepped.state, left);
             }
         }
         Ok(())

@@ -1,15 +1,15 @@
 //! A closed set as three formulas, and where its steps lead.
 //!
 //! An entry is a cube (a conjunction of literals of one layer: those that all states of its class
-//! share) with a budget; [`crate::transition::Induction`] tells what the three formulas say of these,
+//! share) with a budget, or two where the budget counts a tie-break; [`crate::transition::Induction`] tells what the three formulas say of these,
 //! and [`crate::transition::lrat`] proves them. From each entry the actions lead into the entries that
 //! the moves lead to by the rules; without any action the state stays in its class.
 
 use super::check::NotProved;
-use super::{ClosedSet, states};
+use super::{ClosedSet, Listed, states};
 use crate::limits::Watch;
 use crate::transition::lrat::{Guide, NotWritten};
-use crate::transition::{Budget, Induction, OneStep, counted};
+use crate::transition::{Budget, Induction, OneStep, counted_for};
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Transition};
 use unstuck_puzzles::{Moves, Objective};
@@ -27,12 +27,18 @@ impl From<NotProved> for NotWritten {
 pub struct Compiled<T: Transition> {
     puzzle: T::Puzzle,
     objective: Objective,
+    /// What leads out of a class.
     actions: Vec<Lit>,
-    /// Names of the actions.
-    names: Vec<String>,
+    /// All moves: what leads away from a single state.
+    moves: Vec<Lit>,
+    /// Names of the actions and of the moves.
+    names: HashMap<Lit, String>,
     cubes: Induction,
-    listed: HashMap<<T::Puzzle as Moves>::State, (u32, Budget)>,
-    order: Vec<<T::Puzzle as Moves>::State>,
+    listed: Listed<<T::Puzzle as Moves>::State>,
+    /// By entry, the number of its first cube.
+    first: Vec<usize>,
+    /// By cube, the state of its entry, and whether that is a single one.
+    order: Vec<(<T::Puzzle as Moves>::State, bool)>,
 }
 
 impl<T: Transition> Compiled<T> {
@@ -51,29 +57,54 @@ impl<T: Transition> Compiled<T> {
                 "the list rests on the bound {bound}, which the formulas do not know"
             )));
         }
-        let objective = counted::<T::Puzzle>(objective);
+        let objective = counted_for::<T::Puzzle>(objective, set.claim);
         let listed = states(puzzle, objective, set, watch)?;
-        let mut step = OneStep::<T>::new(puzzle, objective);
+        let mut step = OneStep::<T>::counting(puzzle, objective, set.claim);
         let actions = step.actions();
-        let names = actions.iter().filter_map(|&action| step.name(action)).collect();
-        let mut order: Vec<_> = vec![None; listed.len()];
-        for (state, &(index, _)) in &listed {
-            order[index as usize] = Some(state.clone());
+        let moves = step.all_moves().to_vec();
+        let named = actions.iter().chain(&moves);
+        let names = named.filter_map(|&action| Some((action, step.name(action)?))).collect();
+        let mut entries: Vec<_> = vec![None; listed.classes.len() + listed.single.len()];
+        for (state, &(index, budget)) in listed.classes.iter().chain(&listed.single) {
+            entries[index as usize] = Some((state.clone(), budget));
         }
-        let order: Vec<_> = order.into_iter().flatten().collect();
-        let mut cubes = Vec::with_capacity(order.len());
-        watch.begin("writing the entries as cubes", order.len() as u64)?;
-        for state in &order {
+        let (mut first, mut order, mut cubes) = (Vec::new(), Vec::new(), Vec::new());
+        watch.begin("writing the entries as cubes", entries.len() as u64)?;
+        for (state, budget) in entries.into_iter().flatten() {
             watch.step()?;
-            let class = puzzle.class(state, objective);
-            let cube = step.common(&class, || watch.look())?;
-            cubes.push((listed[state].1, cube.into_boxed_slice()));
+            let single = budget.second().is_some();
+            let class = match single {
+                true => vec![state.clone()],
+                false => puzzle.class(&state, objective.first()),
+            };
+            let cube = step.common(&class, || watch.look())?.into_boxed_slice();
+            first.push(cubes.len());
+            for budget in said_of(budget) {
+                order.push((state.clone(), single));
+                cubes.push((budget, cube.clone()));
+            }
         }
         let cubes = Induction::new(step, set.claim, cubes)
             .map_err(|error| NotWritten::Unfit(error.to_string()))?;
         let puzzle = puzzle.clone();
-        Ok(Self { puzzle, objective, actions, names, cubes, listed, order })
+        Ok(Self { puzzle, objective, actions, moves, names, cubes, listed, first, order })
     }
+
+    /// The cubes of the entries that speak of a state.
+    fn cubes_of(&self, state: &<T::Puzzle as Moves>::State) -> impl Iterator<Item = usize> {
+        let least = self.puzzle.representative(state, self.objective.first());
+        self.listed.of(state, &least).flat_map(|(entry, budget)| {
+            let first = self.first[entry as usize];
+            first..first + said_of(budget).count()
+        })
+    }
+}
+
+/// What is said of an entry with a budget, as conjunctions: with a tie-break, that less of the first
+/// count is too little, and that both counts together are.
+fn said_of(budget: Budget) -> impl Iterator<Item = Budget> {
+    let less = budget.second().and(budget.first()).and_then(|most| most.checked_sub(1));
+    less.map(Budget::Within).into_iter().chain([budget])
 }
 
 impl<T: Transition> Guide for Compiled<T> {
@@ -81,18 +112,25 @@ impl<T: Transition> Guide for Compiled<T> {
         &self.cubes
     }
 
-    fn actions(&self, _: usize) -> &[Lit] {
-        &self.actions
+    fn actions(&self, index: usize) -> &[Lit] {
+        if self.order[index].1 { &self.moves } else { &self.actions }
     }
 
     fn after(&self, index: usize) -> Vec<usize> {
+        let (state, single) = &self.order[index];
+        let steps = match single {
+            true => {
+                let moves = self.puzzle.moves(state).into_iter();
+                moves.filter_map(|mv| self.puzzle.step(state, mv).ok()).collect()
+            }
+            false => self.puzzle.departures(state, self.objective.first()),
+        };
         let mut found = Vec::new();
-        for stepped in self.puzzle.departures(&self.order[index], self.objective) {
-            let least = self.puzzle.representative(&stepped.state, self.objective);
-            if let Some(&(next, _)) = self.listed.get(&least)
-                && !found.contains(&(next as usize))
-            {
-                found.push(next as usize);
+        for stepped in steps {
+            for next in self.cubes_of(&stepped.state) {
+                if !found.contains(&next) {
+                    found.push(next);
+                }
             }
         }
         found.push(index);
@@ -100,11 +138,10 @@ impl<T: Transition> Guide for Compiled<T> {
     }
 
     fn name(&self, index: usize) -> String {
-        format!("entry `{}`", self.puzzle.write_state(&self.order[index]))
+        format!("entry `{}`", self.puzzle.write_state(&self.order[index].0))
     }
 
     fn action_name(&self, action: Lit) -> String {
-        let at = self.actions.iter().position(|&other| other == action);
-        at.and_then(|at| self.names.get(at)).cloned().unwrap_or_default()
+        self.names.get(&action).cloned().unwrap_or_default()
     }
 }

@@ -7,10 +7,15 @@
 //! names an admissible bound, to a state whose bound exceeds r - w). That is an inductive invariant
 //! over state and budget: it has no horizon, and whoever checks it needs to know the rules only.
 //!
+//! Where a tie-break is claimed, budgets are pairs in the order of costs ([`Budget::Tied`]). An
+//! entry with such a budget speaks of one state, because walking is not free in a tie-break; an
+//! entry without a limit on the tie-break speaks of a class as ever.
+//!
 //! * [`close`]: finds the list by explicit search.
 //! * [`check`]: verifies it natively from the rules, by code that shares nothing with the search.
 //! * [`formulas`]: turns it into three formulas, which are proved without a solver.
 
+mod ahead;
 pub mod check;
 pub mod close;
 pub mod formulas;
@@ -19,6 +24,8 @@ use crate::limits::Watch;
 use crate::transition::Budget;
 use crate::transition::list_format::{ListError, ListReader};
 use check::NotProved;
+use hashbrown::HashMap;
+use std::hash::Hash;
 use std::io::{self, BufRead, Write};
 use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::{Moves, Objective};
@@ -30,11 +37,15 @@ pub struct ClosedSet {
     pub claim: Budget,
     /// Name of the bound that left states out; `None` where the list needs no bound.
     pub bound: Option<String>,
-    /// Budget and text ([`Moves::write_state`]) of the least state of each class.
+    /// Budget and text ([`Moves::write_state`]) of the least state of each class; of the state
+    /// itself where the budget counts the tie-break.
     pub entries: Vec<(Budget, String)>,
 }
 
 const TITLE: &str = "unstuck closed set 1";
+
+/// Title of lists that count a tie-break.
+const TIED: &str = "unstuck closed set 2";
 
 impl ClosedSet {
     /// Writes the list as text: a title, the claim, the bound, the number of entries, then one
@@ -43,7 +54,7 @@ impl ClosedSet {
     /// # Errors
     /// When `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{TITLE}")?;
+        writeln!(out, "{}", if self.claim.second().is_some() { TIED } else { TITLE })?;
         writeln!(out, "claim {}", self.claim.write())?;
         writeln!(out, "bound {}", self.bound.as_deref().unwrap_or("none"))?;
         writeln!(out, "entries {}", self.entries.len())?;
@@ -58,13 +69,16 @@ impl ClosedSet {
     /// # Errors
     /// The line that is not as it should be.
     pub fn read(input: impl BufRead) -> Result<Self, ListError> {
-        let mut reader = ListReader::new(input, TITLE)?;
-        let claim = reader.field("claim", Budget::read)?;
+        let (mut reader, title) = ListReader::one_of(input, &[TITLE, TIED])?;
+        let tied = title == TIED;
+        let budget = if tied { Budget::read_tied } else { Budget::read };
+        let claim = reader
+            .field("claim", |text| budget(text).filter(|claim| claim.second().is_some() == tied))?;
         let bound =
             reader.field("bound", |name| Some((name != "none").then(|| name.to_owned())))?;
         let entries = reader.entries("entries", |line| {
-            let (budget, state) = line.split_once(' ')?;
-            Some((Budget::read(budget)?, state.to_owned()))
+            let (left, state) = line.split_once(' ')?;
+            Some((budget(left)?, state.to_owned()))
         })?;
         Ok(Self { claim, bound, entries })
     }
@@ -99,11 +113,26 @@ impl<'a, P: Moves> Bound<'a, P> {
     /// Whether nothing that a budget pays for finishes a state.
     pub fn excludes(&mut self, state: &P::State, budget: Budget) -> bool {
         let least = (self.least)(state);
-        least.is_none_or(|least| budget.number().is_some_and(|budget| least > budget))
+        least.is_none_or(|least| budget.first().is_some_and(|budget| least > budget))
     }
 }
 
-/// The entries as states of a puzzle.
+/// The entries as states of a puzzle: number and budget of each.
+struct Listed<S> {
+    /// Classes, by their least states.
+    classes: HashMap<S, (u32, Budget)>,
+    /// Single states, whose budgets count the tie-break.
+    single: HashMap<S, (u32, Budget)>,
+}
+
+impl<S: Hash + Eq> Listed<S> {
+    /// The entries that speak of a state, whose class has this least state.
+    fn of<'a>(&'a self, state: &S, least: &S) -> impl Iterator<Item = (u32, Budget)> + use<'a, S> {
+        self.classes.get(least).into_iter().chain(self.single.get(state)).copied()
+    }
+}
+
+/// Reads the entries as states of a puzzle.
 ///
 /// # Errors
 /// The entry that is no state, no least state of its class, or listed twice; or a limit.
@@ -112,24 +141,26 @@ fn states<P: Moves>(
     objective: Objective,
     set: &ClosedSet,
     watch: &mut Watch<'_>,
-) -> Result<hashbrown::HashMap<P::State, (u32, Budget)>, NotProved> {
+) -> Result<Listed<P::State>, NotProved> {
     watch.begin("looking up the entries", set.entries.len() as u64)?;
     let refuse =
         |text: &str, fault: &str| Err(NotProved::Refused(format!("entry `{text}` {fault}")));
-    let mut states = hashbrown::HashMap::with_capacity(set.entries.len());
+    let mut listed = Listed { classes: HashMap::new(), single: HashMap::new() };
     for (index, (budget, text)) in set.entries.iter().enumerate() {
         watch.step()?;
         let Some(state) = puzzle.read_state(text) else {
             return refuse(text, "is no state of this puzzle");
         };
-        if puzzle.representative(&state, objective) != state {
+        let single = budget.second().is_some();
+        if !single && puzzle.representative(&state, objective.first()) != state {
             return refuse(text, "is not the least state of its class");
         }
-        if states.insert(state, (index as u32, *budget)).is_some() {
+        let among = if single { &mut listed.single } else { &mut listed.classes };
+        if among.insert(state, (index as u32, *budget)).is_some() {
             return refuse(text, "is listed twice");
         }
     }
-    Ok(states)
+    Ok(listed)
 }
 
 #[cfg(test)]
@@ -145,12 +176,30 @@ mod tests {
         assert_eq!(ClosedSet::read(text.as_slice()), Ok(set));
         let text = String::from_utf8(text).unwrap();
         for (from, to, reason) in [
-            ("set 1", "set 2", "line 1"),
+            ("set 1", "set 3", "line 1"),
             ("claim 3", "claim x", "line 2"),
             ("bound x", "bonud x", "line 3"),
             ("entries 2", "entries 3", "ends where one of the entries belongs"),
             ("entries 2", "entries 1", "line 6: more entries than announced"),
             ("\n3 1 2", "\n03 1 2", "line 5: not one of the entries"),
+        ] {
+            let error = ClosedSet::read(text.replace(from, to).as_bytes()).unwrap_err();
+            assert!(error.to_string().contains(reason), "{error}: {reason}");
+        }
+    }
+
+    #[test]
+    fn budgets_with_a_tie_break_stand_in_lists_of_their_own() {
+        let entries = vec![(Budget::Tied(3, 8), "1 2".to_owned()), (Budget::Within(2), "4".into())];
+        let set = ClosedSet { claim: Budget::Tied(3, 8), bound: None, entries };
+        let mut text = Vec::new();
+        set.write(&mut text).unwrap();
+        assert_eq!(ClosedSet::read(text.as_slice()), Ok(set));
+        let text = String::from_utf8(text).unwrap();
+        for (from, to, reason) in [
+            ("set 2", "set 1", "line 2: what is this claim?"),
+            ("claim 3,8", "claim 3", "line 2: what is this claim?"),
+            ("\n3,8 1", "\n3,08 1", "line 5: not one of the entries"),
         ] {
             let error = ClosedSet::read(text.replace(from, to).as_bytes()).unwrap_err();
             assert!(error.to_string().contains(reason), "{error}: {reason}");

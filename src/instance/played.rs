@@ -304,7 +304,7 @@ where
 
     fn wished(&self, wishes: &Wishes) -> Box<dyn WishedGame> {
         let puzzle = Wished { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
-        Box::new(Wishing::<P, S, L>::new(puzzle, counted::<P>(self.objective)))
+        Box::new(Wishing::<P, S, L>::new(puzzle, self.objective))
     }
 
     fn search(

@@ -8,6 +8,7 @@ use crate::closed::close::{Closing, NotClosed};
 use crate::closed::{self, Bound, ClosedSet};
 use crate::limits::{Limits, Watch};
 use crate::search::Effort;
+use crate::transition::counted;
 use std::marker::PhantomData;
 use unstuck_encodings::Space;
 use unstuck_puzzles::wishes::Wished;
@@ -36,7 +37,7 @@ where
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
-    /// A game with wishes, for an objective that counts something.
+    /// A game with wishes, for an objective.
     pub(super) fn new(puzzle: Wished<P>, objective: Objective) -> Self {
         Self { puzzle, objective, spaces: PhantomData }
     }
@@ -44,11 +45,12 @@ where
     /// The bound of the first space that has room for the game; wishes only take solutions away.
     fn bound(&self) -> Option<Bound<'static, Wished<P>>> {
         let game = &self.puzzle.puzzle;
-        if let Ok(space) = S::new(game, self.objective) {
-            return Bound::of(WishedSpace::of(&self.puzzle, self.objective, Some(space)));
+        let objective = counted::<P>(self.objective);
+        if let Ok(space) = S::new(game, objective) {
+            return Bound::of(WishedSpace::of(&self.puzzle, objective, Some(space)));
         }
-        let space = L::new(game, self.objective).ok()?;
-        Bound::of(WishedSpace::of(&self.puzzle, self.objective, Some(space)))
+        let space = L::new(game, objective).ok()?;
+        Bound::of(WishedSpace::of(&self.puzzle, objective, Some(space)))
     }
 }
 

@@ -7,6 +7,11 @@
 //! The register counts steps, or the prices of actions ([`Costs`]); what ending costs must be left
 //! at the end.
 //!
+//! A tie-break has a register of its own, and a bit `tied` that no step changes. Whoever starts
+//! with the bit has all that is claimed left of both counts; whoever starts without it has one less
+//! of the first, and the other is not looked at. So these two together exclude what is cheaper in
+//! the order of costs, and a cube can say "at most so much is left of both" as a conjunction.
+//!
 //! * *start*: the start, everything left, and no cube holds;
 //! * *goal*: a cube holds, and the state is solved;
 //! * *step*: a cube holds, one step of the transition, and no cube holds after it.
@@ -76,6 +81,8 @@ pub struct Induction {
     later: HashMap<u32, Lit>,
     /// Most that can be left; 0 also where nothing is counted.
     most: u32,
+    /// The same of the tie-break, and whether a step counts in it; where that is counted.
+    tie: Option<(u32, Paid)>,
     counted: bool,
     cubes: Vec<(Budget, Box<[Lit]>)>,
 }
@@ -119,9 +126,16 @@ impl Induction {
         cubes: Vec<(Budget, Box<[Lit]>)>,
         costs: Costs,
     ) -> Result<Self, ListError> {
-        let most = claim.number().unwrap_or(0);
+        let most = claim.first().unwrap_or(0);
+        let tie = claim.second().map(|tie| {
+            let paid = step.paid_tie();
+            paid.map(|paid| (tie, paid)).ok_or_else(|| ListError::whole("no tie-break is counted"))
+        });
+        let tie = tie.transpose()?;
         let sums = costs.ending().len() as u64 * (u64::from(most) + 1);
-        let variables = step.variables() as u64 + 2 * u64::from(most) + sums + cubes.len() as u64;
+        let ties = tie.map_or(0, |(tie, _)| 2 * u64::from(tie) + 2);
+        let variables =
+            step.variables() as u64 + 2 * u64::from(most) + ties + sums + cubes.len() as u64;
         if variables >= 1 << 31 {
             let reason = format!("the claim {most} needs {variables} variables");
             return Err(ListError::whole(reason));
@@ -146,6 +160,7 @@ impl Induction {
             costs,
             later,
             most,
+            tie,
             counted: claim != Budget::Any,
             cubes,
         })
@@ -199,7 +214,13 @@ impl Induction {
         let ended = (1..=self.costs.ending().len()).flat_map(ended);
         let chosen = (1..=self.cubes.len()).map(|number| format!("cube-{number}@0"));
         let names = self.names.iter().cloned().chain(left(0)).chain(left(1));
-        let names = names.chain(ended).chain(chosen);
+        let tie = self.tie.into_iter().flat_map(|(most, _)| {
+            (0..=1).flat_map(move |layer| {
+                let left = (1..=most).map(move |k| format!("tie-left>={k}@{layer}"));
+                [format!("tied@{layer}")].into_iter().chain(left)
+            })
+        });
+        let names = names.chain(tie).chain(ended).chain(chosen);
         (1..).zip(names).map(|(number, name)| format!("v {number} {name}"))
     }
 
@@ -208,16 +229,33 @@ impl Induction {
         literal(self.names.len() + layer as usize * self.most as usize + k as usize)
     }
 
+    /// "The tie-break counts" in a layer.
+    fn tied(&self, layer: Step) -> Lit {
+        self.tie_left(layer, 0)
+    }
+
+    /// "At least k is left of the tie-break" in a layer, for k from 1.
+    fn tie_left(&self, layer: Step, k: u32) -> Lit {
+        let most = self.tie.map_or(0, |(most, _)| most as usize);
+        let before = self.names.len() + 2 * self.most as usize;
+        literal(before + layer as usize * (most + 1) + k as usize + 1)
+    }
+
     /// "The first conjunctions of the ending, so many of them, take at least k", for k from 1.
     fn ended(&self, count: usize, k: u32) -> Lit {
         let before = (count - 1) * (self.most as usize + 1);
-        literal(self.names.len() + 2 * self.most as usize + before + k as usize)
+        literal(self.before_sums() + before + k as usize)
+    }
+
+    /// Variables before those of the ending.
+    fn before_sums(&self) -> usize {
+        let ties = self.tie.map_or(0, |(most, _)| 2 * most as usize + 2);
+        self.names.len() + 2 * self.most as usize + ties
     }
 
     /// Variables before those of the cubes.
     fn before_cubes(&self) -> usize {
-        let sums = self.costs.ending().len() * (self.most as usize + 1);
-        self.names.len() + 2 * self.most as usize + sums
+        self.before_sums() + self.costs.ending().len() * (self.most as usize + 1)
     }
 
     /// "Cube i holds before."
@@ -233,44 +271,31 @@ impl Induction {
             (_, later, true) => later,
             (_, later, false) => !later,
         };
-        let number = budget.number().filter(|&number| self.counted && number < self.most);
+        let number = budget.first().filter(|&number| self.counted && number < self.most);
         let at_most = number.map(|number| !self.left(layer, number + 1));
-        cube.iter().map(shifted).chain(at_most).collect()
+        let mut lits: Vec<Lit> = cube.iter().map(shifted).chain(at_most).collect();
+        if let (Some(number), Some((most, _))) = (budget.second(), self.tie) {
+            lits.push(self.tied(layer));
+            lits.extend((number < most).then(|| !self.tie_left(layer, number + 1)));
+        }
+        lits
     }
 
-    /// Adds the register between two steps: what a paid step takes.
-    fn register(&self, clauses: &mut ClauseList, watch: &mut Watch<'_>) -> Result<(), Stop> {
-        let (if_paid, if_free) = match &self.costs {
+    /// Adds the registers between two steps.
+    fn registers(&self, clauses: &mut ClauseList, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        match &self.costs {
             _ if !self.counted => return Ok(()),
-            Costs::Priced { actions, .. } => return self.prices(actions, clauses, watch),
-            Costs::Counted(Paid::Always) => (None, None),
-            Costs::Counted(Paid::If(paid)) => (Some(!*paid), Some(*paid)),
-        };
-        let with = |premise: Option<Lit>, lits: &[Lit]| -> Vec<Lit> {
-            premise.into_iter().chain(lits.iter().copied()).collect()
-        };
-        if self.most == 0 {
-            clauses.add(with(if_paid, &[]));
-            return Ok(());
-        }
-        clauses.add(with(if_paid, &[self.left(0, 1)]));
-        for k in 1..=self.most {
-            watch.look()?;
-            let (before, after) = (self.left(0, k), self.left(1, k));
-            if k < self.most {
-                let more = self.left(0, k + 1);
-                clauses.add([before, !more]);
-                clauses.add(with(if_paid, &[!after, more]));
-                clauses.add(with(if_paid, &[after, !more]));
-            } else {
-                clauses.add(with(if_paid, &[!after]));
-            }
-            if if_free.is_some() {
-                clauses.add(with(if_free, &[!after, before]));
-                clauses.add(with(if_free, &[after, !before]));
+            Costs::Priced { actions, .. } => self.prices(actions, clauses, watch)?,
+            Costs::Counted(paid) => {
+                let left = |layer, k| self.left(layer, k);
+                register(*paid, self.most, left, None, clauses, watch)?;
             }
         }
-        Ok(())
+        let Some((most, paid)) = self.tie else { return Ok(()) };
+        clauses.add([!self.tied(0), self.tied(1)]);
+        clauses.add([self.tied(0), !self.tied(1)]);
+        let left = |layer, k| self.tie_left(layer, k);
+        register(paid, most, left, Some(self.tied(0)), clauses, watch)
     }
 
     /// Adds the register where actions have prices: what is left never grows, and an action takes
@@ -354,11 +379,24 @@ impl Induction {
                 for k in 1..=self.most {
                     watch.look()?;
                     let left = self.left(0, k);
-                    formula.add([if spent { !left } else { left }]);
+                    if k == self.most && self.tie.is_some() {
+                        // One less, or the tie-break counts.
+                        formula.add([!self.tied(0), left]);
+                        formula.add([self.tied(0), !left]);
+                    } else {
+                        formula.add([if spent { !left } else { left }]);
+                    }
+                }
+                for k in 1..=self.tie.map_or(0, |(most, _)| most) {
+                    watch.look()?;
+                    formula.add([self.tie_left(0, k)]);
+                }
+                if self.most == 0 && self.tie.is_some() {
+                    formula.add([self.tied(0)]);
                 }
             }
             Part::Goal => self.end(&mut formula, watch)?,
-            Part::Step => self.register(&mut formula, watch)?,
+            Part::Step => self.registers(&mut formula, watch)?,
         }
         if part != Part::Start {
             for index in 0..self.len() {
@@ -380,4 +418,48 @@ impl Induction {
         }
         Ok(formula)
     }
+}
+
+/// Adds a register between two steps: what a paid step takes. `only` says when a step must not
+/// take more than is left; always if it says nothing.
+fn register(
+    paid: Paid,
+    most: u32,
+    left: impl Fn(Step, u32) -> Lit,
+    only: Option<Lit>,
+    clauses: &mut ClauseList,
+    watch: &mut Watch<'_>,
+) -> Result<(), Stop> {
+    let (if_paid, if_free) = match paid {
+        Paid::Always => (None, None),
+        Paid::If(paid) => (Some(!paid), Some(paid)),
+    };
+    let with = |premise: Option<Lit>, lits: &[Lit]| -> Vec<Lit> {
+        premise.into_iter().chain(lits.iter().copied()).collect()
+    };
+    let needed = |least: &[Lit]| -> Vec<Lit> {
+        if_paid.into_iter().chain(only.map(|only| !only)).chain(least.iter().copied()).collect()
+    };
+    if most == 0 {
+        clauses.add(needed(&[]));
+        return Ok(());
+    }
+    clauses.add(needed(&[left(0, 1)]));
+    for k in 1..=most {
+        watch.look()?;
+        let (before, after) = (left(0, k), left(1, k));
+        if k < most {
+            let more = left(0, k + 1);
+            clauses.add([before, !more]);
+            clauses.add(with(if_paid, &[!after, more]));
+            clauses.add(with(if_paid, &[after, !more]));
+        } else {
+            clauses.add(with(if_paid, &[!after]));
+        }
+        if if_free.is_some() {
+            clauses.add(with(if_free, &[!after, before]));
+            clauses.add(with(if_free, &[after, !before]));
+        }
+    }
+    Ok(())
 }

@@ -43,11 +43,21 @@ impl<R: BufRead> ListReader<R> {
     /// # Errors
     /// When another line stands there.
     pub fn new(input: R, title: &str) -> Result<Self, ListError> {
+        Self::one_of(input, &[title]).map(|(reader, _)| reader)
+    }
+
+    /// Reads one of these titles.
+    ///
+    /// # Errors
+    /// When another line stands there.
+    pub fn one_of<'t>(input: R, titles: &[&'t str]) -> Result<(Self, &'t str), ListError> {
         let mut reader = Self { lines: input.lines(), number: 0 };
-        if reader.next()?.as_deref() != Some(title) {
-            return Err(reader.fault(format!("`{title}` belongs here")));
+        let line = reader.next()?;
+        let title = titles.iter().find(|title| line.as_deref() == Some(**title));
+        match title {
+            Some(title) => Ok((reader, title)),
+            None => Err(reader.fault(format!("`{}` belongs here", titles[0]))),
         }
-        Ok(reader)
     }
 
     fn next(&mut self) -> Result<Option<String>, ListError> {

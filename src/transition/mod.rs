@@ -17,7 +17,7 @@ pub mod list_format;
 pub mod lrat;
 mod one_step;
 
-pub use budget::{Budget, counted};
+pub use budget::{Budget, counted, counted_for};
 pub use cubes::{CubeList, NOT, NamedCube};
 pub use induction::{Costs, Induction, Part};
 pub use one_step::OneStep;

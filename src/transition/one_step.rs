@@ -1,6 +1,6 @@
 //! The one-move transition, compiled once: the layers 0 and 1, and what their literals mean.
 
-use super::counted;
+use super::{Budget, counted};
 use std::ops::Range;
 use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Placed, Transition};
 use unstuck_puzzles::grid::Direction;
@@ -16,6 +16,8 @@ pub struct OneStep<T: Transition> {
     goal_end: usize,
     goal: Vec<Lit>,
     paid: Paid,
+    /// Whether the step counts in the tie-break, and all moves as actions: where that is counted.
+    tie: Option<(Paid, Vec<Lit>)>,
 }
 
 /// By number, the atom before its negation.
@@ -26,16 +28,35 @@ fn order(lit: &Lit) -> (u32, bool) {
 impl<T: Transition> OneStep<T> {
     /// Compiles the transition of a puzzle, for an objective without its tie-break.
     pub fn new(puzzle: &T::Puzzle, objective: Objective) -> Self {
+        Self::with_tie(puzzle, objective, false)
+    }
+
+    /// The same for a list with this claim, which may count the tie-break too.
+    pub fn counting(puzzle: &T::Puzzle, objective: Objective, claim: Budget) -> Self {
+        Self::with_tie(puzzle, objective, claim.second().is_some())
+    }
+
+    fn with_tie(puzzle: &T::Puzzle, objective: Objective, tied: bool) -> Self {
         let transition = T::new(puzzle, counted::<T::Puzzle>(objective));
         let mut cnf: Cnf<T::Var> = Cnf::new(Filter::defining());
         transition.step(0, &mut cnf);
         let paid = transition.paid(0, &mut cnf);
+        let second = match objective {
+            Objective::PushesMoves => Some(Objective::Moves),
+            Objective::MovesPushes => Some(Objective::Pushes),
+            _ => None,
+        };
+        let tie = second.filter(|_| tied).map(|second| {
+            // What a tie-break counts is what counts where it is the objective.
+            let paid = T::new(puzzle, second).paid(0, &mut cnf);
+            (paid, T::new(puzzle, Objective::Moves).actions(0, &mut cnf))
+        });
         let step_end = cnf.len();
         transition.start(&mut cnf);
         let start_end = cnf.len();
         let goal = transition.goal(0, &mut cnf);
         let goal_end = cnf.len();
-        Self { transition, cnf, step_end, start_end, goal_end, goal, paid }
+        Self { transition, cnf, step_end, start_end, goal_end, goal, paid, tie }
     }
 
     /// See [`Transition::actions`], of layer 0.
@@ -115,6 +136,16 @@ impl<T: Transition> OneStep<T> {
     /// Whether the step counts.
     pub fn paid(&self) -> Paid {
         self.paid
+    }
+
+    /// Whether the step counts in the tie-break; `None` where that is not counted.
+    pub fn paid_tie(&self) -> Option<Paid> {
+        self.tie.as_ref().map(|(paid, _)| *paid)
+    }
+
+    /// All moves, walks too, as actions; none where no tie-break is counted.
+    pub fn all_moves(&self) -> &[Lit] {
+        self.tie.as_ref().map_or(&[], |(_, moves)| moves)
     }
 
     /// Number of variables so far.

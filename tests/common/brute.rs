@@ -13,8 +13,8 @@ use unstuck_puzzles::{Moves, Objective, Options, Puzzle};
 /// What is true of a puzzle under one reading and one objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
-    /// The least cost of a plan of a game; `None` when there is no plan.
-    Cost(Option<u32>),
+    /// The least cost of a plan of a game, the tie-break second; `None` when there is no plan.
+    Cost(Option<(u32, u32)>),
     /// The number of solutions of a puzzle without moves, two standing for more.
     Solutions(usize),
 }
@@ -56,15 +56,15 @@ fn game<P: Moves>(
     cheapest(&read::<P>(text, options, reading)?, objective, states).map(Truth::Cost)
 }
 
-/// The least cost of a plan, by Dijkstra's algorithm over plain states; `None` when there are more
+/// The least cost of a plan and the least tie-break with it (0 where there is none), by Dijkstra's algorithm over plain states; `None` when there are more
 /// states than `most`.
 pub(crate) fn cheapest<P: Moves>(
     puzzle: &P,
     objective: Objective,
     most: usize,
-) -> Option<Option<u32>> {
-    let mut costs = HashMap::from([(puzzle.start(), 0)]);
-    let mut open = BTreeMap::from([(0, vec![puzzle.start()])]);
+) -> Option<Option<(u32, u32)>> {
+    let mut costs = HashMap::from([(puzzle.start(), (0, 0))]);
+    let mut open = BTreeMap::from([((0, 0), vec![puzzle.start()])]);
     while let Some(mut first) = open.first_entry() {
         let cost = *first.key();
         let Some(state) = first.get_mut().pop() else {
@@ -79,7 +79,8 @@ pub(crate) fn cheapest<P: Moves>(
         }
         for mv in puzzle.moves(&state) {
             let stepped = puzzle.step(&state, mv).expect("a legal move");
-            let next = cost + objective.primary(stepped.tally);
+            let tally = stepped.tally;
+            let next = (cost.0 + objective.primary(tally), cost.1 + objective.secondary(tally));
             if costs.get(&stepped.state).is_none_or(|&known| next < known) {
                 costs.insert(stepped.state.clone(), next);
                 open.entry(next).or_default().push(stepped.state);

@@ -128,8 +128,8 @@ pub(crate) fn claimed(instance: &dyn Instance) -> Option<(Claim, Option<Verified
         }
         Verdict::Solved if outcome.optimal => {
             let best = outcome.best?;
-            let cost = instance.objective().primary(best.tally());
-            Some((Claim::Optimal(cost), Some(best)))
+            let tie = outcome.tie_optimal;
+            Some((Claim::optimal(instance.objective(), best.tally(), tie), Some(best)))
         }
         _ => None,
     }

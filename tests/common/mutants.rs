@@ -47,14 +47,16 @@ const WORDS: [Change; 6] = [
 ];
 
 /// Values of the fields of descriptions.
-const VALUES: [&str; 16] = [
+const VALUES: [&str; 18] = [
     "\"optimal\"",
     "\"nothing-within\"",
     "\"unsolvable\"",
     "\"unique\"",
     "\"any\"",
     "\"moves\"",
+    "\"moves,pushes\"",
     "\"pushes\"",
+    "\"pushes,moves\"",
     "\"horizon\"",
     "\"closed\"",
     "\"invariant\"",
@@ -228,8 +230,9 @@ fn confirmed(
     let ask = || truth(family, &text, &report.options, reading, *objective, STATES);
     let truth = (*known.entry(key).or_insert_with(ask))?;
     Some(match (truth, *claim) {
-        (Truth::Cost(cost), Claim::Optimal(claimed)) => cost == Some(claimed),
-        (Truth::Cost(cost), Claim::NothingWithin(most)) => cost.is_none_or(|cost| cost > most),
+        (Truth::Cost(cost), Claim::Optimal(claimed)) => cost.is_some_and(|it| it.0 == claimed),
+        (Truth::Cost(cost), Claim::OptimalTied(claimed, tie)) => cost == Some((claimed, tie)),
+        (Truth::Cost(cost), Claim::NothingWithin(most)) => cost.is_none_or(|it| it.0 > most),
         (Truth::Cost(cost), Claim::Unsolvable) => cost.is_none(),
         (Truth::Solutions(count), Claim::Unique) => count == 1,
         (Truth::Solutions(count), Claim::Unsolvable) => count == 0,

@@ -1,0 +1,384 @@
+//! Choosing evidence, and writing lists.
+//!
+//! Which kind: a closed set without the bound where that is small (nothing is trusted but the
+//! rules, and people can read it); else dead patterns, where pieces may be dropped (nothing else is
+//! trusted there either, and they are found in a fraction of the time); else a larger closed set;
+//! else, where there is no solution at all, an invariant; else a closed set with the bound; else the
+//! refutation of a horizon. Families without moves, and claims of uniqueness, have formulas only.
+
+use super::files::Draft;
+use super::patterns;
+use super::prove::{Manner, ProveError, Task, UseBound, Wanted, unfit};
+use super::{CUBES, Claim, Claimed, Evidence, LIST, PATTERNS, ProofKind};
+use crate::advice::Advice;
+use crate::backend::Answer;
+use crate::closed::ClosedSet;
+use crate::closed::close::{Closing, NotClosed};
+use crate::formula::dimacs;
+use crate::instance::{Closable, Game};
+use crate::invariant::pdr::{self, NotFound};
+use crate::learn;
+use crate::limits::{Limits, Stop, Watch};
+use crate::search::Effort;
+use crate::solve::Request;
+use crate::transition::lrat::{Formulas, NotWritten};
+use crate::transition::{Budget, Part};
+use std::time::Duration;
+
+/// Entries up to which a list without the bound is preferred to everything else.
+const SMALL: usize = 1_000;
+
+/// Time for dead patterns before a larger list is tried.
+const LEARNING: Duration = Duration::from_secs(2);
+
+/// Entries up to which a list without the bound is preferred when the kind is open.
+const WITHOUT_BOUND: usize = 200_000;
+
+/// Entries up to which a list is preferred to a refutation when the kind is open.
+const WITH_BOUND: usize = 1_000_000;
+
+/// The evidence of a certificate in the making.
+pub(super) struct Writer<'a, 'p> {
+    pub task: &'a Task<'a>,
+    pub claimed: Claimed<'a>,
+    pub manner: &'a Manner,
+    pub request: &'a Request,
+    pub draft: &'a mut Draft<'p>,
+    pub say: &'a mut dyn FnMut(&str),
+}
+
+impl<'a> Writer<'a, '_> {
+    /// Evidence for the claim. Where the kind is open and a limit leaves no evidence for the
+    /// tie-break, evidence for the claim without it.
+    pub(super) fn evidence(&mut self) -> Result<(Claim, Evidence), ProveError> {
+        let claim = self.task.claim;
+        let untied = claim.untied();
+        let tied = claim.excluded().is_some_and(|excluded| excluded.second().is_some());
+        if !tied || self.manner.wanted != Wanted::Auto || self.manner.lrat {
+            return Ok((claim, self.evidence_of(claim)?));
+        }
+        match self.evidence_of(claim) {
+            Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
+                (self.say)(&format!(
+                    "no evidence for the tie-break, because every list is too large ({stop})"
+                ));
+                Ok((untied, self.evidence_of(untied)?))
+            }
+            evidence => Ok((claim, evidence?)),
+        }
+    }
+
+    fn evidence_of(&mut self, claim: Claim) -> Result<Evidence, ProveError> {
+        let Some(excluded) = claim.excluded() else { return Ok(Evidence::Nothing) };
+        let wished = !self.task.wishes.is_empty() && self.task.instance.moves().is_some();
+        if wished || !self.task.after.is_empty() {
+            return self.by_rules(excluded);
+        }
+        match (self.manner.wanted, self.task.instance.moves()) {
+            (Wanted::Auto, Some(game)) if excluded.second().is_some() => self.tied(game, excluded),
+            (Wanted::Horizon, _) => self.horizon(excluded),
+            (Wanted::Closed, None) => {
+                let family = self.task.instance.family();
+                let reason = format!("{family} has no moves, so no closed sets");
+                Err(unfit(reason, Advice::Horizon))
+            }
+            (Wanted::Closed, Some(game)) => {
+                let set = self.closed(game, excluded, None)?;
+                self.list(Some(game), set)
+            }
+            (Wanted::Invariant, Some(game)) if excluded == Budget::Any => {
+                self.invariant(game, &self.request.limits.clone())
+            }
+            (Wanted::Invariant, _) => {
+                let reason =
+                    "invariants are found for games with moves that have no solution at all";
+                Err(unfit(reason, Advice::AnyEvidence))
+            }
+            (Wanted::Patterns, _) => self.patterns(excluded, &self.request.limits.clone()),
+            (Wanted::Auto, None) => {
+                (self.say)("evidence: a refutation, because there are no moves to close under");
+                self.horizon(excluded)
+            }
+            (Wanted::Auto, Some(game))
+                if excluded == Budget::Any && self.manner.use_bound != UseBound::Always =>
+            {
+                self.unsolvable(game)
+            }
+            (Wanted::Auto, Some(game)) => match self.any_list(game, excluded) {
+                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
+                    (self.say)(&format!(
+                        "evidence: a refutation, because every list is too large ({stop})"
+                    ));
+                    self.horizon(excluded)
+                }
+                other => other,
+            },
+        }
+    }
+
+    /// Evidence of a claim about a position, or with wishes: formulas know neither, so it must come
+    /// from the rules.
+    fn by_rules(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
+        if !matches!(self.manner.wanted, Wanted::Auto | Wanted::Closed) || self.manner.lrat {
+            let reason = "after moves and with wishes only closed sets, without LRAT, are evidence";
+            return Err(unfit(reason, Advice::ClosedSet));
+        }
+        let instance = self.task.instance;
+        let none = || unfit(format!("{} has no closed sets", instance.family()), None);
+        let game = instance.moves().ok_or_else(none)?;
+        let set = if self.task.wishes.is_empty() {
+            self.closed(game, excluded, None)?
+        } else {
+            let wished = game.wished(&self.task.wishes);
+            self.closed(wished.as_ref(), excluded, None)?
+        };
+        self.list(None, set)
+    }
+
+    /// Finds dead patterns and writes them.
+    fn patterns(&mut self, excluded: Budget, limits: &Limits) -> Result<Evidence, ProveError> {
+        let say = &mut self.say;
+        say("learning dead patterns");
+        let mut report = |effort: learn::Effort| say(&effort.to_string());
+        let lrat = self.manner.lrat;
+        // Only simple patterns can be said in clauses.
+        let manner =
+            learn::Manner { simple: lrat, threads: self.request.threads, ..Default::default() };
+        let found = patterns::find(self.task.instance, excluded, manner, limits, &mut report);
+        let list = found.map_err(|error| match error {
+            patterns::NotFound::Stopped(stop) => ProveError::Stopped(stop),
+            patterns::NotFound::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
+            patterns::NotFound::Fault(reason) => ProveError::Fault(reason),
+        })?;
+        (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
+        self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
+        if let (true, Some(game)) = (lrat, self.task.instance.moves()) {
+            let mut watch = Watch::new(limits, &mut *self.say);
+            let formulas = game.pattern_formulas(&list, &mut watch).map_err(not_written)?;
+            self.formulas(formulas.as_ref())?;
+        }
+        Ok(Evidence::Patterns { lrat })
+    }
+
+    /// Limits with a part of the time that is left.
+    fn part(&self, share: Option<f64>) -> Limits {
+        share.map_or_else(|| self.request.limits.clone(), |share| self.request.limits.share(share))
+    }
+
+    /// Evidence that there is no solution at all, of the kind that trusts least and can be had.
+    fn unsolvable(&mut self, game: &dyn Game) -> Result<Evidence, ProveError> {
+        let most = self.manner.use_bound == UseBound::Auto;
+        if let Some(evidence) = self.soon(game, Budget::Any)? {
+            return Ok(evidence);
+        }
+        let limits = self.part(Some(0.4));
+        let stop =
+            match self.close(game, Budget::Any, false, most.then_some(WITHOUT_BOUND), &limits) {
+                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
+                other => return self.list(Some(game), other?),
+            };
+        match self.patterns(Budget::Any, &self.part(Some(0.4))) {
+            Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+            other => return other,
+        }
+        (self.say)(&format!(
+            "looking for an invariant, because the closed set is too large ({stop})"
+        ));
+        let horizon = self.task.instance.enough().is_some();
+        let share = (most || horizon).then_some(0.6);
+        let stop = match self.invariant(game, &self.part(share)) {
+            Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
+            other => return other,
+        };
+        if most {
+            let limits = self.part(horizon.then_some(0.5));
+            match self.close(game, Budget::Any, true, Some(WITH_BOUND), &limits) {
+                Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+                other => return self.list(Some(game), other?),
+            }
+        }
+        if horizon { self.horizon(Budget::Any) } else { Err(ProveError::Stopped(stop)) }
+    }
+
+    /// Evidence that is found soon or not at all: a small closed set, else dead patterns.
+    fn soon(&mut self, game: &dyn Game, excluded: Budget) -> Result<Option<Evidence>, ProveError> {
+        // Who asks for clauses, or for another bound, is given the kind that this is about.
+        if self.manner.use_bound != UseBound::Auto || self.manner.lrat {
+            return Ok(None);
+        }
+        match self.close(game, excluded, false, Some(SMALL), &self.part(Some(0.3))) {
+            Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+            set => return self.list(Some(game), set?).map(Some),
+        }
+        let limits = self.part(Some(0.3)).within(LEARNING);
+        match self.patterns(excluded, &limits) {
+            Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {
+                Ok(None)
+            }
+            evidence => evidence.map(Some),
+        }
+    }
+
+    /// A closed set without the bound where that can be had; else patterns, which are trusted no
+    /// less; else a closed set with the bound.
+    fn any_list(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
+        if let Some(evidence) = self.soon(game, excluded)? {
+            return Ok(evidence);
+        }
+        if self.manner.use_bound == UseBound::Auto {
+            let limits = self.part(Some(0.3));
+            match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
+                Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+                other => return self.list(Some(game), other?),
+            }
+            match self.patterns(excluded, &self.part(Some(0.4))) {
+                Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+                other => return other,
+            }
+            let limits = self.part(Some(0.5));
+            let set = self.close(game, excluded, true, Some(WITH_BOUND), &limits)?;
+            return self.list(Some(game), set);
+        }
+        let set = self.closed(game, excluded, Some(0.5))?;
+        self.list(Some(game), set)
+    }
+
+    /// A closed set that counts the tie-break, with half of the time for it.
+    fn tied(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
+        if self.manner.use_bound != UseBound::Always {
+            let limits = self.part(Some(0.3));
+            match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
+                Err(ProveError::Stopped(Stop::Time | Stop::Memory))
+                    if self.manner.use_bound == UseBound::Auto && !self.manner.lrat => {}
+                other => return self.list(Some(game), other?),
+            }
+        }
+        let set = self.close(game, excluded, true, Some(WITH_BOUND), &self.part(Some(0.3)));
+        match set {
+            Err(ProveError::Unfit { .. }) => Err(ProveError::Stopped(Stop::Memory)),
+            set => self.list(Some(game), set?),
+        }
+    }
+
+    /// A closed set, without the bound where it can be had.
+    fn closed(
+        &mut self,
+        game: &dyn Closable,
+        excluded: Budget,
+        share: Option<f64>,
+    ) -> Result<ClosedSet, ProveError> {
+        let open = share.is_some();
+        let try_both = self.manner.use_bound == UseBound::Auto;
+        if self.manner.use_bound != UseBound::Always {
+            let most = try_both.then_some(WITHOUT_BOUND);
+            let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
+            match self.close(game, excluded, false, most, &limits) {
+                Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
+                other => return other,
+            }
+        }
+        self.close(game, excluded, true, open.then_some(WITH_BOUND), &self.part(share))
+    }
+
+    /// Writes a closed set.
+    fn list(&mut self, game: Option<&dyn Game>, set: ClosedSet) -> Result<Evidence, ProveError> {
+        let (entries, name) = (set.entries.len(), set.bound.as_deref());
+        let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
+        (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
+        self.draft.file(LIST, |out| set.write(out))?;
+        let game = game.filter(|_| self.manner.lrat);
+        if let Some(game) = game {
+            let mut watch = Watch::new(&self.request.limits, &mut *self.say);
+            let formulas = game.closed_formulas(&set, &mut watch).map_err(not_written)?;
+            self.formulas(formulas.as_ref())?;
+        }
+        let lrat = game.is_some();
+        Ok(Evidence::ClosedSet { bound: set.bound, lrat })
+    }
+
+    /// Finds an invariant, writes it and its formulas, and has each refuted.
+    fn invariant(&mut self, game: &dyn Game, limits: &Limits) -> Result<Evidence, ProveError> {
+        (self.say)("reverse reachability: which states cannot reach the goal");
+        let say = &mut self.say;
+        let mut report = |effort: pdr::Effort| say(&effort.to_string());
+        let found = game.invariant(self.request.incremental(), limits, &mut report);
+        let list = found.map_err(|error| match error {
+            NotFound::Stopped(stop) => ProveError::Stopped(stop),
+            NotFound::Solvable => {
+                unfit("there is a solution, so no invariant", Advice::AnyEvidence)
+            }
+            NotFound::Unfit(reason) => {
+                unfit(format!("no invariant: {reason}"), Advice::AnyEvidence)
+            }
+        })?;
+        (self.say)(&format!("evidence: an invariant of {} cubes", list.cubes.len()));
+        self.draft.file(CUBES, |out| list.write(out))?;
+        let fault = |reason| ProveError::Fault(format!("{CUBES}: {reason}"));
+        let induction = game.induction(&list).map_err(fault)?;
+        for part in Part::ALL {
+            let name = part.name();
+            let formula =
+                induction.formula(part, &mut Watch::new(&self.request.limits, &mut *self.say))?;
+            self.draft.file(&format!("{name}.cnf"), |out| {
+                dimacs::write_cnf(out, &formula, induction.names())
+            })?;
+            if self.refutation(&formula, name)? != Answer::Unsat {
+                return Err(ProveError::Fault(format!("the invariant fails: {name}.cnf")));
+            }
+        }
+        Ok(Evidence::Invariant { proof: ProofKind::Lrat })
+    }
+
+    fn close(
+        &mut self,
+        game: &dyn Closable,
+        claim: Budget,
+        use_bound: bool,
+        max_states: Option<usize>,
+        limits: &Limits,
+    ) -> Result<ClosedSet, ProveError> {
+        let closing = Closing { claim, use_bound, max_states };
+        let say = &mut self.say;
+        let with = if use_bound { "with" } else { "without" };
+        say(&format!("closing the reachable states {with} the bound"));
+        let mut report = |effort: Effort| {
+            if effort.expanded.is_multiple_of(16 * 256) {
+                say(&format!("closing: {} of {} entries", effort.expanded, effort.states));
+            }
+        };
+        game.close(closing, limits, &mut report).map_err(|error| match error {
+            NotClosed::Stopped(stop) => ProveError::Stopped(stop),
+            NotClosed::NoBound => unfit("the family has no bound to use", None),
+            NotClosed::Solvable => ProveError::Fault(
+                "the claim is false: a solution was met where there should be none".to_owned(),
+            ),
+        })
+    }
+
+    /// Writes three formulas and their proofs.
+    fn formulas(&mut self, formulas: &dyn Formulas) -> Result<(), ProveError> {
+        let mut watch = Watch::new(&self.request.limits, &mut *self.say);
+        for part in Part::ALL {
+            let name = part.name();
+            let formula = formulas.formula(part, &mut watch)?;
+            let file = format!("{name}.cnf");
+            watch.begin(format!("writing {file}"), 0)?;
+            let written =
+                self.draft.file(&file, |out| dimacs::write_cnf(&mut watch.over(out), &formula, []));
+            written.map_err(|error| watch.stopped().map_or(error.into(), ProveError::Stopped))?;
+            drop(formula);
+            self.draft
+                .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, &mut watch))
+                .map_err(not_written)?;
+        }
+        Ok(())
+    }
+}
+
+fn not_written(error: NotWritten) -> ProveError {
+    match error {
+        NotWritten::Unfit(reason) => unfit(format!("no LRAT: {reason}"), Advice::ListAlone),
+        NotWritten::Stopped(stop) => ProveError::Stopped(stop),
+        NotWritten::Io(error) => ProveError::Io(error),
+    }
+}

@@ -1,0 +1,476 @@
+//! Judging what a certificate says, file by file.
+
+use super::check::{CheckError, invalid};
+use super::claim::{Moveless, NotExcluded};
+use super::compare::{Difference, compare};
+use super::listed::Listed;
+#[cfg(feature = "files")]
+use super::outside;
+use super::{
+    CUBES, Claimed, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, ProofKind, Refutation,
+    SOLUTION, patterns, refutations,
+};
+use crate::closed::ClosedSet;
+use crate::closed::check::NotProved;
+use crate::formula::dimacs;
+use crate::formula::{ClauseList, Clauses};
+use crate::instance::{Formula, Instance, Question, Verified, WishedGame};
+use crate::limits::{Stop, Watch};
+use crate::proof::{Accepted, ProofError, drat, lrat};
+use crate::transition::lrat::{Formulas, NotWritten};
+use crate::transition::{Budget, CubeList, Part};
+use std::io::{self, BufReader, BufWriter};
+use unstuck_encodings::Lit;
+use unstuck_puzzles::patterns::NotShown;
+
+/// A certificate that is being judged.
+pub(super) struct Judge<'a> {
+    pub files: Listed<'a>,
+    pub with: Option<&'a str>,
+    pub manifest: &'a Manifest,
+    pub claimed: Claimed<'a>,
+    pub instance: &'a dyn Instance,
+    /// The game with wishes, where there are some.
+    pub wished: Option<&'a dyn WishedGame>,
+    pub checked: Vec<String>,
+    pub trusted: Vec<String>,
+    pub watch: Watch<'a>,
+}
+
+impl Judge<'_> {
+    /// A file is faulty; or it only seems so, because a limit struck while it was read.
+    fn faulty(&self, name: &str, fault: &dyn std::fmt::Display) -> CheckError {
+        match self.watch.stopped() {
+            Some(stop) => CheckError::Stopped(stop),
+            None => invalid(format!("{name}: {fault}")),
+        }
+    }
+
+    /// Replays the solution.
+    pub(super) fn solution(&mut self) -> Result<Option<Verified>, CheckError> {
+        if !self.manifest.claim.has_solution() {
+            return Ok(None);
+        }
+        let text = self.files.read_text(SOLUTION)?;
+        let judged = match self.wished {
+            Some(game) => game.verify(text.trim_end()),
+            None => self.instance.verify(text.trim_end()),
+        };
+        let solution = judged.map_err(|error| invalid(format!("{SOLUTION}: {error}")))?;
+        if let Claimed::Optimal(counted, cost, tie) = self.claimed {
+            let differs = |actual: String, claimed: u32| {
+                let reason =
+                    format!("{SOLUTION} has {actual}, but the certificate claims {claimed}");
+                Err(invalid(reason))
+            };
+            let actual = counted.cost(&solution);
+            if actual != cost {
+                return differs(counted.words(actual), cost);
+            }
+            let actual = counted.tie(&solution);
+            let tie = match tie {
+                Some(tie) if actual != tie => return differs(counted.tie_words(actual), tie),
+                Some(tie) => format!(", {tie} in the tie-break"),
+                None => String::new(),
+            };
+            let sentence =
+                format!("{SOLUTION}: replayed, it solves the puzzle at cost {cost}{tie}");
+            self.checked.push(sentence);
+        } else {
+            self.checked.push(format!("{SOLUTION}: it solves the puzzle"));
+        }
+        Ok(Some(solution))
+    }
+
+    pub(super) fn evidence(&mut self, solution: Option<&Verified>) -> Result<(), CheckError> {
+        let excluded = self.manifest.claim.excluded();
+        let from_rules = matches!(
+            &self.manifest.evidence,
+            Evidence::Nothing | Evidence::ClosedSet { lrat: false, .. }
+        );
+        if !from_rules && (self.wished.is_some() || !self.manifest.after.is_empty()) {
+            return Err(invalid("formulas know neither wishes nor what was before"));
+        }
+        match (&self.manifest.evidence, excluded) {
+            (Evidence::Nothing, None) => {
+                self.checked.push("no cost is below 0".to_owned());
+                Ok(())
+            }
+            (Evidence::Nothing, Some(_)) => Err(invalid("there is no evidence for the claim")),
+            (_, None) => Err(invalid("there is evidence where none is needed")),
+            (&Evidence::Horizon { horizon, tie, proof }, Some(excluded)) => {
+                self.horizons(horizon, tie, proof, excluded, solution)
+            }
+            (Evidence::ClosedSet { bound, lrat }, Some(excluded)) => {
+                self.closed_set(bound.as_deref(), *lrat, excluded)
+            }
+            (Evidence::Invariant { proof }, Some(excluded)) => self.invariant(*proof, excluded),
+            (Evidence::Patterns { lrat }, Some(_)) => self.patterns(*lrat),
+        }
+    }
+
+    fn horizons(
+        &mut self,
+        horizon: u32,
+        tie: Option<u32>,
+        proof: ProofKind,
+        excluded: Budget,
+        solution: Option<&Verified>,
+    ) -> Result<(), CheckError> {
+        let enough = match (excluded, tie) {
+            (Budget::Within(needed), None) => horizon >= needed,
+            (Budget::Any, None) => self.instance.enough().is_some_and(|enough| horizon >= enough),
+            (Budget::Tied(needed, least), Some(tie)) => horizon >= needed && tie >= least,
+            _ => false,
+        };
+        if !enough {
+            return Err(invalid(format!("refuting horizon {horizon} does not show the claim")));
+        }
+        for Refutation { name, question } in refutations(horizon, tie) {
+            self.horizon(&name, question, proof, solution)?;
+        }
+        Ok(())
+    }
+
+    /// Judges the refutation of one formula.
+    fn horizon(
+        &mut self,
+        name: &str,
+        question: Question,
+        proof: ProofKind,
+        solution: Option<&Verified>,
+    ) -> Result<(), CheckError> {
+        let most = question.secondary.max(Some(question.horizon)).unwrap_or_default();
+        self.says_so_much(&format!("{name}.cnf"), most)?;
+        self.watch.begin(format!("compiling {name} again"), 0)?;
+        let mut formula = self.instance.formula_within(&question, self.watch.limits())?;
+        if let (Claimed::Unique(moveless), Some(solution)) = (self.claimed, solution) {
+            self.exclude(moveless, formula.as_mut(), solution)?;
+        }
+        let cnf = format!("{name}.cnf");
+        let own = formula.len();
+        let further = self.compare(&cnf, formula.as_ref(), formula.names())?;
+        for (index, clause) in further.iter().enumerate() {
+            if !formula.cut(clause) {
+                let number = own + index + 1;
+                return Err(invalid(format!(
+                    "{cnf}: clause {number} is not one of the puzzle's, and does not follow from \
+                     its rules"
+                )));
+            }
+        }
+        let cuts = further.len();
+        let mut sentence = format!("{cnf}: compiled again, {own} clauses are the same");
+        if cuts > 0 {
+            sentence.push_str(&format!("; {cuts} further ones hold in every solution"));
+        }
+        self.checked.push(sentence);
+        let trusted = format!(
+            "the compiler from the rules to the clauses of `{}`: that it loses no solution",
+            self.instance.encoding()
+        );
+        if !self.trusted.contains(&trusted) {
+            self.trusted.push(trusted);
+        }
+        self.proof(name, proof, formula.as_ref())
+    }
+
+    /// Looks whether a file is long enough for a formula that a number makes long, before the same
+    /// formula is compiled again: each step of a horizon and each unit of a budget has a clause, and
+    /// no clause is shorter than two bytes.
+    fn says_so_much(&self, name: &str, number: u32) -> Result<(), CheckError> {
+        let bytes = self.files.open(name)?.bytes;
+        if bytes / 2 < u64::from(number) {
+            return Err(invalid(format!("{name}: {bytes} bytes are too few for {number}")));
+        }
+        Ok(())
+    }
+
+    /// Compares a stored formula with the same one compiled again, comment for comment and clause
+    /// for clause; the clauses that follow after these.
+    fn compare<'n>(
+        &mut self,
+        name: &str,
+        own: &dyn Clauses,
+        comments: impl IntoIterator<Item = String> + 'n,
+    ) -> Result<Vec<Vec<Lit>>, CheckError> {
+        let input = self.files.watched(name, "comparing", &mut self.watch)?;
+        match compare(input, own, comments) {
+            Ok(further) => Ok(further),
+            Err(Difference::Unreadable(error)) => Err(self.faulty(name, &error)),
+            Err(Difference::Counts { what, stored, own }) => {
+                Err(self.other(format!("{name} has {stored} {what}, compiled again it has {own}")))
+            }
+            Err(Difference::Clause(number)) => {
+                Err(self.other(format!("{name}: clause {number} is not the one compiled again")))
+            }
+        }
+    }
+
+    /// A formula is not the one compiled again: forged, or of another version of its encoding.
+    fn other(&self, reason: String) -> CheckError {
+        let written = &self.manifest.encodings;
+        let mut encodings = self.instance.encodings().into_iter();
+        let changed = encodings.find_map(|(name, own)| {
+            let stored = written.get(&name).copied().unwrap_or(1);
+            (stored != own).then_some((name, stored, own))
+        });
+        let Some((name, stored, own)) = changed else { return invalid(reason) };
+        CheckError::OtherVersion(format!(
+            "{reason}\n  = note: it was compiled by version {stored} of the encoding `{name}`, and \
+             this program has version {own}, which makes other clauses"
+        ))
+    }
+
+    /// Forbids the one solution, by the model that stands for it.
+    fn exclude(
+        &mut self,
+        moveless: Moveless,
+        formula: &mut dyn Formula,
+        one: &Verified,
+    ) -> Result<(), CheckError> {
+        let text = self.files.read_text(MODEL)?;
+        let fail = |reason: String| invalid(format!("{MODEL}: {reason}"));
+        let said = dimacs::read_output(&text).map_err(|error| fail(error.to_string()))?;
+        let dimacs::Said::Sat(lits) = said else { return Err(fail("no model".to_owned())) };
+        let model =
+            dimacs::checked_model(formula, &lits).map_err(|error| fail(error.to_string()))?;
+        moveless.exclude(formula, &model, one).map_err(|error| match error {
+            NotExcluded::Meaningless(fault) => fail(fault),
+            NotExcluded::Another => fail(format!("it means another solution than {SOLUTION}")),
+            NotExcluded::Inseparable => fail("it cannot be told from other solutions".to_owned()),
+        })?;
+        self.checked.push(format!("{MODEL}: it satisfies the formula and means {SOLUTION}"));
+        Ok(())
+    }
+
+    fn closed_set(
+        &mut self,
+        bound: Option<&str>,
+        with_proofs: bool,
+        excluded: Budget,
+    ) -> Result<(), CheckError> {
+        let read = ClosedSet::read(self.files.watched(LIST, "reading", &mut self.watch)?);
+        let set = read.map_err(|reason| self.faulty(LIST, &reason))?;
+        if set.claim != excluded {
+            return Err(invalid(format!("{LIST} is about another claim")));
+        }
+        if set.bound.as_deref() != bound {
+            return Err(invalid(format!("{LIST} and {MANIFEST} name different bounds")));
+        }
+        let game = self
+            .instance
+            .moves()
+            .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
+        let looked = match self.wished {
+            Some(wished) => wished.check_closed(&set, &mut self.watch),
+            None => game.check_closed(&set, &mut self.watch),
+        };
+        let looked = looked.map_err(|error| match error {
+            NotProved::Refused(reason) => invalid(format!("{LIST}: {reason}")),
+            NotProved::Stopped(stop) => CheckError::Stopped(stop),
+        })?;
+        let mut sentence = format!(
+            "{LIST}: closed under the rules ({} classes of {} states, {} moves), unsolved, and it \
+             holds the start",
+            looked.classes, looked.states, looked.moves
+        );
+        if let Some(bound) = bound {
+            sentence.push_str(&format!("; {} moves are ruled out by {bound}", looked.bounded));
+            self.trusted.push(format!(
+                "the bound {bound}, which was computed again: that it never exceeds the true cost"
+            ));
+        }
+        self.checked.push(sentence);
+        if !with_proofs {
+            if let Some(program) = self.with {
+                return Err(CheckError::NoProofs(program.to_owned()));
+            }
+            return Ok(());
+        }
+        let most = set.claim.first().max(set.claim.second());
+        self.says_so_much("start.cnf", most.unwrap_or(0))?;
+        let formulas = game.closed_formulas(&set, &mut self.watch);
+        drop(set);
+        self.formulas(LIST, formulas)
+    }
+
+    /// Judges the three formulas of a list and their proofs.
+    fn formulas(
+        &mut self,
+        list: &str,
+        formulas: Result<Box<dyn Formulas>, NotWritten>,
+    ) -> Result<(), CheckError> {
+        let formulas = formulas.map_err(|error| match error {
+            NotWritten::Stopped(stop) => CheckError::Stopped(stop),
+            other => invalid(format!("{list}: {other}")),
+        })?;
+        for part in Part::ALL {
+            let formula = formulas.formula(part, &mut self.watch)?;
+            self.part(part, &formula, [], ProofKind::Lrat)?;
+        }
+        Ok(())
+    }
+
+    /// Judges one of the three formulas of a list and its proof.
+    fn part<'n>(
+        &mut self,
+        part: Part,
+        formula: &ClauseList,
+        comments: impl IntoIterator<Item = String> + 'n,
+        proof: ProofKind,
+    ) -> Result<(), CheckError> {
+        let cnf = format!("{}.cnf", part.name());
+        if !self.compare(&cnf, formula, comments)?.is_empty() {
+            return Err(invalid(format!("{cnf} has clauses that the list has not")));
+        }
+        self.checked.push(format!("{cnf}: compiled again, {} clauses are the same", formula.len()));
+        self.proof(part.name(), proof, formula)
+    }
+
+    fn invariant(&mut self, proof: ProofKind, excluded: Budget) -> Result<(), CheckError> {
+        let read = CubeList::read(self.files.watched(CUBES, "reading", &mut self.watch)?);
+        let list = read.map_err(|reason| self.faulty(CUBES, &reason))?;
+        if list.claim != excluded {
+            return Err(invalid(format!("{CUBES} is about another claim")));
+        }
+        self.says_so_much("start.cnf", list.claim.first().unwrap_or(0))?;
+        let game = self
+            .instance
+            .moves()
+            .ok_or_else(|| invalid(format!("{CUBES}: a puzzle without moves has no invariants")))?;
+        let induction = game.induction(&list);
+        let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
+        for part in Part::ALL {
+            let formula = induction.formula(part, &mut self.watch)?;
+            self.part(part, &formula, induction.names(), proof)?;
+        }
+        self.checked.push(format!(
+            "{CUBES}: the list (cubes: {}) holds the start, no solved state, and all that one step \
+             leads to",
+            induction.len()
+        ));
+        self.trusted.push(format!(
+            "the compiler from the rules to the clauses of `{}`: that it permits every legal move",
+            induction.transition()
+        ));
+        Ok(())
+    }
+
+    fn lrat(
+        &mut self,
+        file: &str,
+        clauses: &dyn Clauses,
+    ) -> Result<Result<Accepted, ProofError>, CheckError> {
+        let limits = self.watch.limits().clone();
+        let input = self.files.watched(file, "checking", &mut self.watch)?;
+        Ok(lrat::check(clauses, input, &limits))
+    }
+
+    /// A proof without hints is turned into one with hints, and that is checked.
+    fn drat(
+        &mut self,
+        file: &str,
+        clauses: &dyn Clauses,
+        binary: bool,
+    ) -> Result<Result<Accepted, ProofError>, CheckError> {
+        let limits = self.watch.limits().clone();
+        let input = self.files.watched(file, "finding the hints of", &mut self.watch)?;
+        let place = self.files.place;
+        let turned = drat::convert(clauses, input, binary, &limits).and_then(|derived| {
+            let mut spool = place.scratch()?;
+            derived.write(BufWriter::new(&mut spool))?;
+            drop(derived);
+            spool.rewind()?;
+            lrat::check(clauses, BufReader::new(spool), &limits)
+        });
+        Ok(turned)
+    }
+
+    fn patterns(&mut self, with_proofs: bool) -> Result<(), CheckError> {
+        if let (Some(program), false) = (self.with, with_proofs) {
+            return Err(CheckError::NoProofs(program.to_owned()));
+        }
+        // The whole list is in memory before it is judged.
+        let text = io::read_to_string(self.files.watched(PATTERNS, "reading", &mut self.watch)?)
+            .map_err(|error| self.faulty(PATTERNS, &error))?;
+        self.watch.begin(format!("judging {PATTERNS}"), 0)?;
+        let claim = self.manifest.claim;
+        let judged = patterns::judge(self.instance, claim, text.as_bytes(), &mut self.watch);
+        let (list, judged) = judged.map_err(|error| match (error, self.watch.stopped()) {
+            (_, Some(stop)) => CheckError::Stopped(stop),
+            (NotShown::Refused(reason), _) => invalid(format!("{PATTERNS}: {reason}")),
+            (NotShown::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
+        })?;
+        self.checked.push(format!(
+            "{PATTERNS}: the potential keeps its rules, all pushes of {} patterns are covered \
+             ({} pushes, {} contents of zones), and they cover the start",
+            judged.patterns, judged.pushes, judged.contents
+        ));
+        let Some(game) = self.instance.moves().filter(|_| with_proofs) else { return Ok(()) };
+        let formulas = game.pattern_formulas(&list, &mut self.watch);
+        self.formulas(PATTERNS, formulas)
+    }
+
+    fn proof(
+        &mut self,
+        name: &str,
+        kind: ProofKind,
+        clauses: &dyn Clauses,
+    ) -> Result<(), CheckError> {
+        let file = format!("{name}.{}", kind.extension());
+        let accepted = match kind {
+            ProofKind::Lrat => self.lrat(&file, clauses),
+            ProofKind::Drat => self.drat(&file, clauses, false),
+            ProofKind::BinaryDrat => self.drat(&file, clauses, true),
+        };
+        let Accepted { lemmas, steps } = accepted?.map_err(|error| match error {
+            ProofError::Stopped(stop) => CheckError::Stopped(stop),
+            other => self.faulty(&file, &other),
+        })?;
+        let turned = if kind == ProofKind::Lrat { "" } else { "turned into LRAT, " };
+        self.checked.push(format!(
+            "{file}: {turned}a refutation of {lemmas} lemmas in {steps} steps, by the LRAT checker \
+             of this program"
+        ));
+        self.with.map_or(Ok(()), |program| self.outside(program, name, &file, kind))
+    }
+
+    /// Has a proof judged by another program.
+    #[cfg(feature = "files")]
+    fn outside(
+        &mut self,
+        program: &str,
+        name: &str,
+        file: &str,
+        kind: ProofKind,
+    ) -> Result<(), CheckError> {
+        if !outside::reads(program, kind) {
+            return Err(CheckError::Unable(format!("`{program}` does not read {}", kind.name())));
+        }
+        let Some(folder) = self.files.place.folder() else { return Err(nowhere(program)) };
+        self.watch.begin(format!("asking {program}"), 0)?;
+        let cnf = folder.join(format!("{name}.cnf"));
+        match outside::run(program, &cnf, &folder.join(file), self.watch.limits()) {
+            outside::Outside::Accepts(word) => {
+                self.checked.push(format!("{file}: {program} says {word}"));
+                Ok(())
+            }
+            outside::Outside::Rejects(word) => {
+                Err(invalid(format!("{file}: {program} does not accept it: {word}")))
+            }
+            outside::Outside::Missing(reason) => Err(CheckError::Unable(reason)),
+            outside::Outside::Stopped(stop) => Err(CheckError::Stopped(stop)),
+        }
+    }
+
+    /// Without files there are no other programs either.
+    #[cfg(not(feature = "files"))]
+    fn outside(&mut self, program: &str, _: &str, _: &str, _: ProofKind) -> Result<(), CheckError> {
+        Err(nowhere(program))
+    }
+}
+
+fn nowhere(program: &str) -> CheckError {
+    CheckError::Unable(format!("`{program}` reads files, and these are in memory"))
+}

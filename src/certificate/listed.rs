@@ -1,0 +1,77 @@
+//! The files of a certificate, as its description lists them.
+
+use super::MANIFEST;
+use super::check::{CheckError, invalid};
+use super::files::{self, Opened};
+use crate::limits::{Watch, Watched};
+use std::collections::BTreeMap;
+use std::io::{BufReader, Read};
+
+/// Most bytes of a file that is held in memory whole: descriptions, puzzles, plans.
+const SMALL: u64 = 64 << 20;
+
+/// The files of a certificate: plain ones that its description lists, and nothing beyond them.
+#[derive(Clone, Copy)]
+pub(super) struct Listed<'a> {
+    pub place: &'a dyn files::Files,
+    pub listed: &'a BTreeMap<String, String>,
+}
+
+/// Reads a file that is held in memory whole.
+pub(super) fn read_small(place: &dyn files::Files, name: &str) -> Result<String, CheckError> {
+    let mut text = String::new();
+    let read = place.open(name)?.input.take(SMALL + 1).read_to_string(&mut text);
+    read.map_err(|error| invalid(format!("{name}: {error}")))?;
+    if text.len() as u64 > SMALL {
+        return Err(invalid(format!("{name} is larger than {} MiB", SMALL >> 20)));
+    }
+    Ok(text)
+}
+
+/// A file that is read under a watch.
+pub(super) type Input<'f, 'w, 'a> = BufReader<Watched<'w, 'a, Box<dyn Read + 'f>>>;
+
+impl<'f> Listed<'f> {
+    pub(super) fn open(self, name: &str) -> Result<Opened<'f>, CheckError> {
+        if !self.listed.contains_key(name) {
+            return Err(invalid(format!("{name} is not listed in {MANIFEST}")));
+        }
+        self.place.open(name)
+    }
+
+    pub(super) fn read_text(self, name: &str) -> Result<String, CheckError> {
+        self.open(name)?;
+        read_small(self.place, name)
+    }
+
+    /// Opens a file for a task that reads it whole.
+    pub(super) fn watched<'w, 'a>(
+        self,
+        name: &str,
+        task: &str,
+        watch: &'w mut Watch<'a>,
+    ) -> Result<Input<'f, 'w, 'a>, CheckError> {
+        let file = self.open(name)?;
+        watch.begin(format!("{task} {name}"), file.bytes)?;
+        Ok(BufReader::with_capacity(1 << 16, watch.over(file.input)))
+    }
+
+    /// Compares all files with the list.
+    pub(super) fn sums(self, watch: &mut Watch<'_>) -> Result<(), CheckError> {
+        for (name, expected) in self.listed {
+            if name.contains(['/', '\\']) || name.starts_with('.') {
+                return Err(invalid(format!("{name:?} is no plain file name")));
+            }
+            let sum = files::sum(self.watched(name, "comparing the sum of", watch)?);
+            let sum = sum.map_err(|error| match watch.stopped() {
+                Some(stop) => CheckError::Stopped(stop),
+                None => CheckError::Unable(format!("{name}: {error}")),
+            })?;
+            if sum != *expected {
+                let reason = format!("{name} is not the file that {MANIFEST} lists (SHA-256)");
+                return Err(invalid(reason));
+            }
+        }
+        Ok(())
+    }
+}

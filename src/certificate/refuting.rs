@@ -1,0 +1,206 @@
+//! Refutations by a solver: of horizons, and of the formulas of invariants.
+
+use super::claim::{Moveless, NotExcluded};
+use super::cubes::{Refuted, Refuter};
+use super::evidence::Writer;
+use super::files::Scratch;
+use super::prove::{ProveError, unfit};
+use super::{Claimed, Evidence, MODEL, ProofKind, Refutation, refutations};
+use crate::advice::Advice;
+use crate::backend::{Answer, BackendError, ProofFormat, Prover};
+use crate::formula::{Clauses, dimacs};
+use crate::instance::{Formula, Question};
+use crate::limits::Watch;
+use crate::proof::derivation::Derivation;
+use crate::proof::{ProofError, drat};
+use crate::solve::Request;
+use crate::transition::Budget;
+use std::io::{BufReader, Read, SeekFrom, Write};
+use unstuck_encodings::{Filter, Model};
+
+impl<'a> Writer<'a, '_> {
+    /// Refutes a horizon, and where a tie-break is claimed one more with a cap on that.
+    pub(super) fn horizon(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
+        let instance = self.task.instance;
+        let horizon = match excluded {
+            Budget::Within(horizon) | Budget::Tied(horizon, _) => horizon,
+            Budget::Any => instance.enough().ok_or_else(|| {
+                unfit("no horizon shows that there is no solution at all", Advice::ClosedSet)
+            })?,
+        };
+        let tie = excluded.second();
+        for Refutation { name, question } in refutations(horizon, tie) {
+            (self.say)(&format!("compiling {name}"));
+            let mut formula = instance.formula_within(&question, &self.request.limits)?;
+            if let Claimed::Unique(moveless) = self.claimed {
+                self.exclude(moveless, formula.as_mut())?;
+            }
+            self.refute(formula.as_mut(), &name)?;
+            let name = format!("{name}.cnf");
+            self.draft
+                .file(&name, |out| dimacs::write_cnf(out, formula.as_ref(), formula.names()))?;
+        }
+        Ok(Evidence::Horizon { horizon, tie, proof: ProofKind::Lrat })
+    }
+
+    /// Forbids the known solution, and keeps the model that stands for it.
+    fn exclude(&mut self, moveless: Moveless, formula: &mut dyn Formula) -> Result<(), ProveError> {
+        let solution = self.task.solution.expect("a claim of uniqueness has a solution");
+        let model = self.model(formula)?;
+        moveless.exclude(formula, &model, solution).map_err(|error| match error {
+            NotExcluded::Meaningless(fault) => ProveError::Fault(fault),
+            NotExcluded::Another => ProveError::Fault("there are two solutions".to_owned()),
+            NotExcluded::Inseparable => unfit("solutions cannot be told apart", None),
+        })?;
+        self.draft.file(MODEL, |out| {
+            writeln!(out, "s SATISFIABLE")?;
+            write!(out, "v")?;
+            model.lits().try_for_each(|lit| write!(out, " {lit}"))?;
+            writeln!(out, " 0")
+        })?;
+        Ok(())
+    }
+
+    /// A model of the formula that means a solution. The cuts that it takes go into a copy.
+    fn model(&mut self, formula: &dyn Formula) -> Result<Model, ProveError> {
+        let question = Question { filter: Filter::defining(), ..Question::default() };
+        let mut cut = self.task.instance.formula_within(&question, &self.request.limits)?;
+        debug_assert_eq!(cut.len(), formula.len());
+        loop {
+            let answer = self.request.backend.solve(cut.as_ref(), &self.request.limits);
+            match answer.map_err(ProveError::Backend)? {
+                Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
+                Answer::Unsat => return Err(ProveError::Fault("there is no solution".to_owned())),
+                Answer::Sat(model) if cut.refine(&model) == 0 => return Ok(model),
+                Answer::Sat(_) => {}
+            }
+        }
+    }
+
+    /// Refutes a formula by one-shot runs, each with its proof; a model that means no solution adds
+    /// the clauses that it lacks, and the next run begins afresh.
+    fn refute(&mut self, formula: &mut dyn Formula, name: &str) -> Result<(), ProveError> {
+        while let Answer::Sat(model) = self.refutation(formula, name)? {
+            if formula.refine(&model) == 0 {
+                return Err(ProveError::Fault(
+                    "the claim is false: the formula has a model".to_owned(),
+                ));
+            }
+            (self.say)("a model without meaning: clauses added");
+        }
+        Ok(())
+    }
+
+    /// One run of the solver on a formula; its proof, turned into LRAT and trimmed, goes into the
+    /// file of that name.
+    pub(super) fn refutation(
+        &mut self,
+        formula: &dyn Clauses,
+        name: &str,
+    ) -> Result<Answer, ProveError> {
+        let (prover, format) = self.prover()?;
+        if let Some(wanted) = self.manner.cubes {
+            let Self { request, draft, say, .. } = self;
+            let by = Refuter { prover, format, threads: request.threads, limits: &request.limits };
+            return match by.refute(formula, wanted, draft, *say)? {
+                Refuted::Model(model) => Ok(Answer::Sat(model)),
+                Refuted::By(whole) => {
+                    self.draft.file(&format!("{name}.lrat"), |out| whole.write(out))?;
+                    Ok(Answer::Unsat)
+                }
+            };
+        }
+        (self.say)(&format!(
+            "{} on {name}: {} variables, {} clauses",
+            prover.name(),
+            formula.variables(),
+            formula.len()
+        ));
+        let limits = &self.request.limits;
+        let mut proof = self.draft.scratch()?;
+        let answer = prover.refute(formula, format, &mut proof, limits);
+        match answer.map_err(ProveError::Backend)? {
+            Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
+            Answer::Sat(model) => return Ok(Answer::Sat(model)),
+            Answer::Unsat => {}
+        }
+        proof.flush()?;
+        let mut watch = Watch::new(limits, &mut *self.say);
+        let derived = derive(formula, proof.as_mut(), prover, format, &mut watch)?;
+        self.draft.file(&format!("{name}.lrat"), |out| derived.write(out))?;
+        Ok(Answer::Unsat)
+    }
+
+    /// The solver as one that writes proofs, and the form in which it is to write them.
+    fn prover(&self) -> Result<(&'a dyn Prover, ProofFormat), ProveError> {
+        let request: &'a Request = self.request;
+        let backend = request.backend.as_ref();
+        let name = backend.name();
+        let prover = backend
+            .prover()
+            .ok_or_else(|| unfit(format!("`{name}` writes no proofs"), Advice::ProvingSolver))?;
+        match self.manner.format {
+            None => Ok((prover, prover.formats()[0])),
+            Some(format) if prover.formats().contains(&format) => Ok((prover, format)),
+            Some(_) => Err(unfit(format!("`{name}` does not write this proof format"), None)),
+        }
+    }
+}
+
+/// The derivation that a solver's proof tells.
+pub(super) fn derive(
+    formula: &dyn Clauses,
+    proof: &mut dyn Scratch,
+    prover: &dyn Prover,
+    format: ProofFormat,
+    watch: &mut Watch<'_>,
+) -> Result<Derivation, ProveError> {
+    read(formula, proof, format, watch).map_err(|error| match error {
+        ProofError::Stopped(stop) => ProveError::Stopped(stop),
+        error => watch.stopped().map_or_else(
+            || {
+                let name = prover.name();
+                let reason = format!("the proof that `{name}` wrote does not hold: {error}");
+                ProveError::Backend(BackendError(reason))
+            },
+            ProveError::Stopped,
+        ),
+    })
+}
+
+fn read(
+    formula: &dyn Clauses,
+    proof: &mut dyn Scratch,
+    format: ProofFormat,
+    watch: &mut Watch<'_>,
+) -> Result<Derivation, ProofError> {
+    let limits = watch.limits().clone();
+    let bytes = proof.seek(SeekFrom::End(0))?;
+    proof.rewind()?;
+    let mut head = Vec::new();
+    (&mut *proof as &mut dyn Read).take(64).read_to_end(&mut head)?;
+    proof.rewind()?;
+    watch.begin("finding the hints of the proof", bytes)?;
+    let input = BufReader::with_capacity(1 << 16, watch.over(proof));
+    match format {
+        ProofFormat::Lrat => Derivation::of_lrat(formula, input, &limits),
+        // An outside program's template decides its form.
+        _ => drat::convert(formula, input, looks_binary(&head), &limits),
+    }
+}
+
+/// Whether a proof begins in the compact binary form: with bytes that no text has.
+fn looks_binary(head: &[u8]) -> bool {
+    head.first() == Some(&b'a') || head.iter().any(|byte| !b"0123456789-d \t\r\n".contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_proofs_are_told_apart() {
+        assert!(looks_binary(b"a\x02\x00") && looks_binary(b"d\x02\x04\x00"));
+        assert!(!looks_binary(b"1 -2 0\nd 1 0\n") && !looks_binary(b"d 1 2 0\n"));
+    }
+}
