@@ -117,9 +117,13 @@ fn both(
     Ok(())
 }
 
-/// One try of feature-space search, if the family has features.
-pub(super) fn once(game: &dyn Game, limits: &Limits) -> Result<Option<Verified>, SolveError> {
-    let slice = Slice { variant: 0, most: ONCE };
+/// One try of feature-space search in this variant, if the family has features.
+pub(super) fn once(
+    game: &dyn Game,
+    variant: u32,
+    limits: &Limits,
+) -> Result<Option<Verified>, SolveError> {
+    let slice = Slice { variant, most: ONCE };
     match game.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
         Some(TryEnd::Found(plan)) => Ok(Some(plan)),
         Some(TryEnd::Fault(fault)) => Err(SolveError::Fault { fault, formula: None }),
@@ -129,7 +133,7 @@ pub(super) fn once(game: &dyn Game, limits: &Limits) -> Result<Option<Verified>,
 
 /// Tries with more and more states and ever other variants, until there is a plan, a limit strikes
 /// or `most` states were looked at.
-fn tries(
+pub(super) fn tries(
     instance: &dyn Instance,
     game: &dyn Game,
     most: u64,

@@ -54,6 +54,41 @@ pub fn improve(
     Ok(outcome)
 }
 
+/// States around the best plan that are looked at first, where time is left for more and more.
+const BEGIN: u64 = 100_000;
+
+/// Finds better and better plans until a limit strikes: around the best one with ever more states,
+/// and in between around another one, which feature-space search finds in another manner. Without
+/// any plan it looks for a first one.
+pub(super) fn ever_better(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    limits: &Limits,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    if outcome.best.is_none() {
+        any::tries(instance, game, u64::MAX, limits, progress, outcome)?;
+    }
+    let around = |plan, most| {
+        let mut own = Outcome::new(instance);
+        better(instance, game, plan, most, limits, progress, &mut own)?;
+        Ok(own.best)
+    };
+    for (round, variant) in (0..u32::BITS - BEGIN.ilog2()).zip(1..) {
+        let Some(best) = outcome.best.clone() else { break };
+        for plan in [Some(best), any::once(game, variant, limits)?].into_iter().flatten() {
+            if let Some(plan) = around(plan, BEGIN << round)? {
+                outcome.offer(instance.objective(), plan);
+            }
+        }
+        if limits.reached().is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// A first plan, by features where the family has them, else by weighted A*.
 fn first(
     instance: &dyn Instance,

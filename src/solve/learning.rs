@@ -1,6 +1,7 @@
 //! Learning dead patterns: alone, or beside everything else.
 
-use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict, portfolio};
+use super::gap::Gap;
+use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict, improving, portfolio};
 use crate::instance::{Game, Instance, LearnEnd, Learned};
 use crate::learn::Manner;
 use crate::limits::{Limits, Stop};
@@ -12,6 +13,9 @@ use unstuck_puzzles::Objective;
 
 /// How long search goes before learning begins beside it: most levels are settled by then.
 const ALONE: Duration = Duration::from_millis(500);
+
+/// How long search may have shown less than learning, unless a time limit leaves less.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Time between two looks whether search has ended meanwhile.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -35,7 +39,9 @@ pub(super) fn solve(
     Ok(())
 }
 
-/// Answers by the portfolio, with learning beside it where that is possible.
+/// Answers by the portfolio, with learning beside it where that is possible. The bounds of both
+/// meet; and on levels where learning has shown more than search after a while, search gives way
+/// to whoever finds better and better plans.
 pub(super) fn beside(
     instance: &dyn Instance,
     game: &dyn Game,
@@ -47,8 +53,15 @@ pub(super) fn beside(
     if request.horizon.or(request.max_horizon).is_some() || alone {
         return portfolio::solve(instance, game, request, progress, outcome);
     }
-    // Raised when learning has settled the question, and when the others are done.
+    // Raised when the question is settled, and when the others are done.
     let [settled, over] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    let gap = gap(instance, game, request, settled.clone());
+    let progress: Progress<'_> = &|event| {
+        if let Some(gap) = &gap {
+            gap.note(event);
+        }
+        progress(event);
+    };
     let (result, learned) = machine::scope(|scope| {
         let learner = scope.spawn(|| {
             let begun = Instant::now();
@@ -68,9 +81,12 @@ pub(super) fn beside(
             Some(learned)
         });
         let limits = request.limits.clone().with_flag(settled.clone());
-        let others = Request { limits, ..request.clone() };
-        let result = portfolio::solve(instance, game, &others, progress, outcome);
-        over.store(true, Ordering::Relaxed);
+        let result = others(instance, game, request, limits, gap.as_ref(), progress, outcome);
+        // Where plans are not to be had, learning goes on by itself.
+        let goes_on = gap.as_ref().is_some_and(Gap::is_behind) && outcome.best.is_none();
+        if result.is_err() || !goes_on {
+            over.store(true, Ordering::Relaxed);
+        }
         let learned = learner.join();
         (result, learned)
     });
@@ -87,6 +103,44 @@ pub(super) fn beside(
         // Our own flag is no wish of the user's.
         let stop = stop.map(|stop| request.limits.reached_any().unwrap_or(stop));
         outcome.conclude(instance.objective(), stop.filter(|_| !is_settled));
+    }
+    Ok(())
+}
+
+/// The gap that learning and plans close from both sides. A tie-break is neither learned nor
+/// looked for, and where there are no features, search is the best that there is.
+fn gap(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    settled: Arc<AtomicBool>,
+) -> Option<Gap> {
+    let objective = instance.objective();
+    let counts = objective != Objective::Any && objective.first() == objective;
+    let patience = request.limits.time_left().map_or(PATIENCE, |left| PATIENCE.min(left / 4));
+    let moment = Instant::now().checked_add(patience).filter(|_| game.has_features());
+    counts.then(|| Gap::new(moment, settled))
+}
+
+/// The portfolio, and once it gives way, better and better plans.
+fn others(
+    instance: &dyn Instance,
+    game: &dyn Game,
+    request: &Request,
+    limits: Limits,
+    gap: Option<&Gap>,
+    progress: Progress<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), SolveError> {
+    let until_behind = match gap {
+        Some(gap) => limits.clone().with_flag(gap.behind.clone()),
+        None => limits.clone(),
+    };
+    let all = Request { limits: until_behind, ..request.clone() };
+    portfolio::solve(instance, game, &all, progress, outcome)?;
+    if gap.is_some_and(Gap::is_behind) && limits.reached().is_none() && !outcome.optimal {
+        improving::ever_better(instance, game, &limits, progress, outcome)?;
+        outcome.conclude(instance.objective(), request.limits.reached_any().or(outcome.stop));
     }
     Ok(())
 }
@@ -165,5 +219,57 @@ fn take(
         }
         LearnEnd::Stopped(stop) => Ok(Some(stop)),
         LearnEnd::Fault(fault) => Err(SolveError::Fault { fault, formula: None }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::by_name;
+    use unstuck_encodings::Cost;
+
+    /// Better and better plans, and what learning has shown: the gap closes at the optimum, and
+    /// nowhere else.
+    #[test]
+    fn plans_and_learning_agree_with_search() {
+        let family = by_name("sokoban").expect("it is registered");
+        let (mut solvable, mut unsolvable) = (0, 0);
+        for seed in 0..300 {
+            let instances =
+                (family.sample)(seed).instances(Objective::Pushes).expect("a known objective");
+            let instance = instances[0].as_ref();
+            let game = instance.moves().expect("a game");
+            let progress: Progress<'_> = &|_| {};
+            let mut exact = Outcome::new(instance);
+            let request = Request { threads: 1, ..Request::default() };
+            portfolio::solve(instance, game, &request, progress, &mut exact).expect("no fault");
+            let gap = Gap::new(None, Arc::default());
+            let limits = Limits::none().with_flag(gap.closed.clone());
+            let noting: Progress<'_> = &|event| gap.note(event);
+            // What learning has shown before.
+            let shown = learn(game, &request, 1, &Limits::none(), progress).expect("pieces");
+            gap.note(&Event::Learning(shown.effort));
+            let mut own = Outcome::new(instance);
+            improving::ever_better(instance, game, &limits, noting, &mut own).expect("no fault");
+            let cost = |outcome: &Outcome| {
+                let best = outcome.best.as_ref();
+                best.map(|plan| Cost::of(Objective::Pushes, plan.tally()).primary())
+            };
+            match cost(&exact) {
+                Some(optimum) => {
+                    solvable += 1;
+                    let found = cost(&own).expect("a plan");
+                    assert!(found >= optimum, "seed {seed}");
+                    assert_eq!(shown.effort.lower, optimum, "seed {seed}");
+                    assert_eq!(gap.closed.load(Ordering::Relaxed), found == optimum, "seed {seed}");
+                    assert!(!own.optimal, "seed {seed}: a plan alone shows nothing");
+                }
+                None => {
+                    unsolvable += 1;
+                    assert!(own.best.is_none(), "seed {seed}");
+                }
+            }
+        }
+        assert!(solvable > 100 && unsolvable > 30, "{solvable} {unsolvable}");
     }
 }

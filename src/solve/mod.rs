@@ -12,10 +12,13 @@
 //! * `auto`: search alone for a moment, then for a short time with reverse reachability beside it,
 //!   which may show that there is no solution; if that does not settle it, search goes on beside a
 //!   second thread that looks for plans with weighted A* and then refutes horizons, each using the
-//!   bounds that the other has shown. Where pieces may be dropped, learning goes on beside all that.
+//!   bounds that the other has shown. Where pieces may be dropped, learning goes on beside all that;
+//!   if it has shown more than search after a while, all others give way to whoever finds better
+//!   and better plans, until the two bounds meet.
 
 mod any;
 mod count;
+mod gap;
 mod horizons;
 mod improving;
 mod learning;

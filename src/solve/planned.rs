@@ -32,7 +32,7 @@ pub(super) fn offer(
         return Ok(());
     }
     let limits = request.limits.share(SHARE);
-    let plan = match any::once(game, &limits)? {
+    let plan = match any::once(game, 0, &limits)? {
         Some(plan) => Some(plan),
         None => greedy(instance, game, request, &limits)?,
     };

@@ -316,7 +316,7 @@ impl Beside<'_> {
         if self.request.horizon.or(self.request.max_horizon).is_some() {
             return Ok(());
         }
-        match any::once(self.game, limits)? {
+        match any::once(self.game, 0, limits)? {
             Some(plan) => self.found(plan, limits, own),
             None => Ok(()),
         }
