@@ -119,8 +119,12 @@ impl<P: Puzzle> Dropping<P> for Whole {
 #[derive(Clone, Copy, Debug)]
 pub struct Dropped<R, T>(PhantomData<fn(R, T)>);
 
-/// Time that the judge gets after the time limit has struck, so that what was shown can be said.
-const GRACE: Duration = Duration::from_secs(2);
+/// The part of a time limit that is kept for the judge, so that what was shown can be said, and the
+/// most of it: what zones hold takes seconds to judge.
+const FOR_JUDGE: (u32, Duration) = (20, Duration::from_secs(5));
+
+/// Time that the judge gets even after the time limit has struck.
+const GRACE: Duration = Duration::from_millis(500);
 
 impl<P, R, T> Dropping<P> for Dropped<R, T>
 where
@@ -136,8 +140,10 @@ where
         progress: &mut dyn FnMut(Effort),
     ) -> Option<Learned> {
         let pieces = R::new(puzzle, objective)?;
+        let until = |left: Duration| left - (left / FOR_JUDGE.0).min(FOR_JUDGE.1);
+        let learning = limits.time_left().map(|left| limits.within(until(left)));
         let learn::Learned { end, mut effort, list } =
-            learn::learn(&pieces, manner, limits, progress)?;
+            learn::learn(&pieces, manner, learning.as_ref().unwrap_or(limits), progress)?;
         let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
         let mut go_on = || after.reached().is_none();
         let nothing = list.claim == Some(0) && effort.lower == 0;
