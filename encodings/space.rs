@@ -15,6 +15,8 @@ impl fmt::Display for TooLarge {
     }
 }
 
+impl std::error::Error for TooLarge {}
+
 /// The state space that the search engine explores.
 ///
 /// A state stands for a whole class of game states ([`Moves::class`]) where walking is free.

@@ -102,17 +102,68 @@ const STEP: u16 = 16;
 /// Floors of more cells have no tables of pairs: these grow with the third power.
 const MOST_CELLS: usize = 256;
 
-/// What can be left out, to see what it gives.
+/// What can be left out, to see what it gives: features, advice and prunings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knobs {
+    /// Count boxes that are packed in an order that fills all goals, not just boxes on goals.
+    pub packing: bool,
+    /// Follow a plan of the packing where boxes have to be parked.
+    pub parking: bool,
+    /// Keep apart states by the regions that boxes cut the floor into.
+    pub regions: bool,
+    /// Keep apart states by the boxes that stand in the way.
+    pub hotspots: bool,
+    /// Keep apart states by the pushes to the nearest goals.
+    pub distances: bool,
+    /// Take first what improves on one of the features.
+    pub advice: bool,
+    /// Leave out pushes that freeze a box off a goal.
+    pub frozen: bool,
+    /// Leave out pushes after which two boxes are lost.
+    pub pairs: bool,
+    /// Drop states without a matching of boxes to goals.
+    pub matching: bool,
     /// Try pushes into a corral first.
     pub corrals: bool,
 }
 
 impl Default for Knobs {
     fn default() -> Self {
-        Self { corrals: true }
+        Self::ALL
     }
+}
+
+/// How a part is switched.
+pub type Knob = (&'static str, fn(&mut Knobs) -> &mut bool);
+
+impl Knobs {
+    /// Everything.
+    pub const ALL: Self = Self {
+        packing: true,
+        parking: true,
+        regions: true,
+        hotspots: true,
+        distances: true,
+        advice: true,
+        frozen: true,
+        pairs: true,
+        matching: true,
+        corrals: true,
+    };
+
+    /// All parts by name.
+    pub const PARTS: [Knob; 10] = [
+        ("packing", |knobs| &mut knobs.packing),
+        ("parking", |knobs| &mut knobs.parking),
+        ("regions", |knobs| &mut knobs.regions),
+        ("hotspots", |knobs| &mut knobs.hotspots),
+        ("distances", |knobs| &mut knobs.distances),
+        ("advice", |knobs| &mut knobs.advice),
+        ("frozen", |knobs| &mut knobs.frozen),
+        ("pairs", |knobs| &mut knobs.pairs),
+        ("matching", |knobs| &mut knobs.matching),
+        ("corrals", |knobs| &mut knobs.corrals),
+    ];
 }
 
 /// What a state looks like, apart from where the player is.
@@ -130,6 +181,13 @@ impl Look {
         let [second, third] = self.between(manner);
         let fourth = if manner.distances { self.distance / STEP } else { 0 };
         [self.unpacked, second, third, fourth]
+    }
+
+    /// Without what is left out.
+    fn with(self, knobs: Knobs) -> Self {
+        let count = |is_on, count| if is_on { count } else { 0 };
+        let regions = count(knobs.regions, self.regions);
+        Self { regions, hotspots: count(knobs.hotspots, self.hotspots), ..self }
     }
 
     fn between(self, manner: Manner) -> [u16; 2] {
@@ -154,6 +212,9 @@ impl<const W: usize> SokobanFeatures<W> {
     #[must_use]
     pub fn with(mut self, knobs: Knobs) -> Self {
         self.knobs = knobs;
+        self.manner.distances &= knobs.distances;
+        self.relaxed = self.relaxed.filter(|_| knobs.parking);
+        self.pairs = self.pairs.filter(|_| knobs.pairs);
         self
     }
 
@@ -161,6 +222,7 @@ impl<const W: usize> SokobanFeatures<W> {
     fn unpacked(&mut self, boxes: &Bits<W>) -> u16 {
         match &self.relaxed {
             Some(plan) => plan.steps_left(boxes),
+            None if !self.knobs.packing => boxes.minus(&self.goals).len() as u16,
             None => (boxes.len() as u16).saturating_sub(self.packing.packed(boxes)),
         }
     }
@@ -177,6 +239,7 @@ impl<const W: usize> SokobanFeatures<W> {
             hotspots: self.hotspots.count(&state.boxes),
             distance: self.distance(&state.boxes, usize::from(state.player)),
         }
+        .with(self.knobs)
     }
 
     fn by_region(&self, boxes: Bits<W>, player: usize) -> Position<W> {
@@ -229,6 +292,9 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn is_doomed(&mut self, state: &Position<W>) -> bool {
+        if !self.knobs.matching {
+            return false;
+        }
         let bounds = self.field.bounds();
         let player = usize::from(state.player);
         let slots: Vec<_> = state.boxes.iter().map(|at| bounds.sides().slot(at, player)).collect();
@@ -250,8 +316,8 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
                 let stop = self.ways.stop(number);
                 let to = usize::from(stop.cell);
                 let boxes = others.with(to);
-                let frozen = frozen_at(&self.field, &boxes, to);
-                if !frozen.is_within(&self.goals) {
+                let is_stuck = || !frozen_at(&self.field, &boxes, to).is_within(&self.goals);
+                if self.knobs.frozen && is_stuck() {
                     continue;
                 }
                 let pairs = self.pairs.as_ref();
@@ -261,14 +327,19 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
                 let there = self.field.nearest(to, usize::from(stop.player));
                 let next = Look {
                     unpacked: self.unpacked(&boxes),
-                    regions: look.regions + self.ways.survey.parts(&self.field, to) - parts,
+                    regions: (look.regions + self.ways.survey.parts(&self.field, to))
+                        .saturating_sub(parts),
                     hotspots: self.hotspots.count(&boxes),
                     distance: (u32::from(look.distance) + there).saturating_sub(here) as u16,
-                };
+                }
+                .with(self.knobs);
                 let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
                 let (features, tie) = (next.features(self.manner), next.tie(self.manner, mv));
                 choices.push(Choice { mv, features, tie, advised: false });
             }
+        }
+        if !self.knobs.advice {
+            return;
         }
         let [unpacked, regions, hotspots, _] = look.features(self.manner);
         Self::advise(choices, |c| c.features[0] < unpacked);

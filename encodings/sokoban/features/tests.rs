@@ -176,7 +176,7 @@ fn solution(space: &Small, limit: usize) -> Option<Vec<Position<2>>> {
 fn without_corrals_nothing_on_a_known_solution_is_pruned() {
     let mut solvable = 0;
     for (seed, _, space) in boards(400) {
-        let mut space = space.with(Knobs { corrals: false });
+        let mut space = space.with(Knobs { corrals: false, ..Knobs::ALL });
         let Some(path) = solution(&space, 20_000) else { continue };
         solvable += 1;
         for pair in path.windows(2) {
