@@ -37,8 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
     let levels = Sokoban::read(&text, &Options::default())?;
     let wanted = |number: &usize| match half {
-        Some("odd") => number % 2 == 1,
-        Some("even") => number % 2 == 0,
+        Some("odd") => !number.is_multiple_of(2),
+        Some("even") => number.is_multiple_of(2),
         _ => true,
     };
 

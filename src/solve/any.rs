@@ -1,14 +1,17 @@
 //! Any plan will do: feature-space search, with the other engines beside it, which alone can show
 //! that there is none.
 
-use super::{Event, Outcome, Progress, Request, SolveError, improving, portfolio};
+use super::{
+    Event, Outcome, Progress, Request, SolveError, Verdict, improving, learning, portfolio,
+};
 use crate::feature_search::Slice;
-use crate::instance::{Game, Instance, TryEnd, Verified};
+use crate::instance::{Game, Instance, LearnEnd, TryEnd, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine;
 use crate::search::Effort;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use unstuck_encodings::Cost;
 
 /// States of a single try, where a plan is only the beginning.
@@ -26,6 +29,12 @@ const ALONE: u64 = 2_000_000;
 
 /// The same where it has a thread of its own.
 const BESIDE: u64 = 100_000_000;
+
+/// How long others look before learning joins them: most levels are solved by then.
+const EASY: Duration = Duration::from_millis(500);
+
+/// Priority of the portfolio where learning and feature-space search have a core each.
+const GIVES_WAY: i32 = 5;
 
 /// Tries that may end because nothing was left to try: the next one hardly fares better.
 const FRUITLESS: u32 = 16;
@@ -81,7 +90,8 @@ pub(super) fn look(
     tries(instance, game, most, limits, progress, outcome)
 }
 
-/// All engines at once, until one of them knows.
+/// All engines at once, until one of them knows. Learning joins when the level is not an easy one;
+/// the portfolio gives way to both, since it finds plans of small levels only.
 fn both(
     instance: &dyn Instance,
     game: &dyn Game,
@@ -89,29 +99,48 @@ fn both(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    let found = Arc::new(AtomicBool::new(false));
-    let settled = Arc::new(AtomicBool::new(false));
+    // Raised when somebody has a plan, and when the question is settled.
+    let [found, settled] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    let settle = || [&found, &settled].map(|flag| flag.store(true, Ordering::Relaxed));
     let mut own = Outcome::new(instance);
     let until_settled = request.limits.clone().with_flag(settled.clone());
+    let until_found = request.limits.clone().with_flag(found.clone());
     let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
-    let looked = machine::scope(|scope| {
+    let (looked, learned) = machine::scope(|scope| {
         let looking = scope.spawn(|| {
             let looked = tries(instance, game, most, &until_settled, progress, &mut own);
             found.store(looked.is_err() || own.best.is_some(), Ordering::Relaxed);
             looked
         });
-        let limits = request.limits.clone().with_flag(found.clone());
-        let beside = Request { limits, threads: request.threads - 1, ..request.clone() };
-        let answered = portfolio::solve(instance, game, &beside, progress, outcome);
-        // Out of memory is no answer: feature-space search goes on by itself.
-        if answered.is_err() || outcome.stop.is_none() {
-            settled.store(true, Ordering::Relaxed);
-        }
-        answered.and(looking.join())
+        let learner = scope.spawn(|| {
+            let limits = until_found.clone().with_flag(settled.clone());
+            let learned = learning::after(EASY, game, request, &limits, progress)?;
+            if matches!(learned.end, LearnEnd::Found(_) | LearnEnd::Lost | LearnEnd::Fault(_)) {
+                settle();
+            }
+            Some(learned)
+        });
+        let beside = scope.spawn(|| {
+            machine::give_way(GIVES_WAY);
+            let limits = until_found.clone();
+            let beside = Request { limits, threads: request.threads - 1, ..request.clone() };
+            let answered = portfolio::solve(instance, game, &beside, progress, outcome);
+            // Out of memory is no answer: feature-space search goes on by itself.
+            if answered.is_err() || outcome.stop.is_none() {
+                settled.store(true, Ordering::Relaxed);
+            }
+            answered
+        });
+        (beside.join().and(looking.join()), learner.join())
     });
     looked?;
+    if let Some(learned) = learned {
+        learning::take(instance, learned, request, outcome)?;
+    }
     if let Some(plan) = own.best {
         outcome.offer(instance.objective(), plan);
+    }
+    if outcome.best.is_some() || outcome.verdict == Verdict::Unsolvable {
         outcome.conclude(instance.objective(), None);
     }
     Ok(())

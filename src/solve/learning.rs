@@ -64,17 +64,8 @@ pub(super) fn beside(
     };
     let (result, learned) = machine::scope(|scope| {
         let learner = scope.spawn(|| {
-            let begun = Instant::now();
-            while begun.elapsed() < ALONE {
-                if over.load(Ordering::Relaxed) {
-                    return None;
-                }
-                machine::sleep(PAUSE);
-            }
             let limits = request.limits.clone().with_flag(over.clone());
-            // Search has the other threads.
-            let threads = (request.threads / 2).max(1);
-            let learned = learn(game, request, threads, &limits, progress)?;
+            let learned = after(ALONE, game, request, &limits, progress)?;
             if settles(instance.objective(), &learned.end) {
                 settled.store(true, Ordering::Relaxed);
             }
@@ -163,6 +154,27 @@ pub fn explain(instance: &dyn Instance, limits: &Limits, outcome: &mut Outcome) 
     }
 }
 
+/// Learns in half of the threads, once others have had so much time; `None` where pieces may not be
+/// dropped, or when the others needed no more.
+pub(super) fn after(
+    time: Duration,
+    game: &dyn Game,
+    request: &Request,
+    limits: &Limits,
+    progress: Progress<'_>,
+) -> Option<Learned> {
+    let begun = Instant::now();
+    while begun.elapsed() < time {
+        if limits.reached().is_some() {
+            return None;
+        }
+        machine::sleep(PAUSE);
+    }
+    // The others have the rest.
+    let threads = (request.threads / 2).max(1);
+    learn(game, request, threads, limits, progress)
+}
+
 fn learn(
     game: &dyn Game,
     request: &Request,
@@ -186,7 +198,7 @@ fn settles(objective: Objective, end: &LearnEnd) -> bool {
 }
 
 /// Notes what learning has shown; the limit that ended it, if one did.
-fn take(
+pub(super) fn take(
     instance: &dyn Instance,
     learned: Learned,
     request: &Request,
