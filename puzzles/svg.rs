@@ -59,7 +59,7 @@ fn strokes(letter: char) -> &'static str {
         'N' => "06004640",
         'O' => "100105163645413010",
         'P' => "06003041423303",
-        'Q' => "1001051636454130102446",
+        'Q' => "100105163645413010 2446",
         'R' => "06003041423303 2346",
         'S' => "4130100102133344453616",
         'T' => "0040 2026",
@@ -73,15 +73,16 @@ fn strokes(letter: char) -> &'static str {
         '1' => "112026 1636",
         '2' => "01103041420646",
         '3' => "0110304142334445361605",
-        '4' => "360030",
+        '4' => "36300444",
         '5' => "400003334445361605",
         '6' => "4130100105163645443303",
-        '7' => "00401026",
-        '8' => "10010213334445361605041333424130",
+        '7' => "004016",
+        '8' => "1001021333444536160504133342413010",
         '9' => "4313020110304145361605",
         '+' => "2125 0343",
         '-' => "0343",
         '/' => "0640",
+        '.' => "2626",
         '!' => "2024 2626",
         '?' => "011030414223 2626",
         _ => "",
@@ -146,6 +147,25 @@ mod tests {
                     c.to_digit(10).is_none_or(|it| it > if at % 2 == 0 { 4 } else { 6 })
                 };
                 assert!(!stroke.chars().enumerate().any(far), "{letter}: {stroke}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_stroke_goes_back_over_itself() {
+        for letter in ('A'..='Z').chain('0'..='9') {
+            for stroke in strokes(letter).split(' ') {
+                let digits: Vec<i32> =
+                    stroke.chars().map(|c| c.to_digit(10).map_or(0, |it| it as i32)).collect();
+                let points: Vec<_> = digits.chunks(2).collect();
+                for three in points.windows(3) {
+                    let step = |at: usize| {
+                        let [from, to] = [three[at], three[at + 1]];
+                        (to[0] - from[0], to[1] - from[1])
+                    };
+                    let ((a, b), (c, d)) = (step(0), step(1));
+                    assert!(a * d != b * c || a * c + b * d > 0, "{letter}: {stroke}");
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The three figures; each has bars of its own.
 const KINDS: [Kind; 3] = [
     Kind { name: "OPTIMUM", colour: "#0072b2" },
-    Kind { name: "STATES EXPANDED", colour: "#e69f00" },
+    Kind { name: "STATES", colour: "#e69f00" },
     Kind { name: "SECONDS", colour: "#009e73" },
 ];
 
