@@ -131,7 +131,7 @@ fn no_parts_whatever_refute_what_has_a_model() {
             Varisat.solve(&Under::new(&formula, cube), &Limits::none()).expect("an answer")
         };
         let unsat: Vec<bool> = all.iter().map(|cube| answer(cube) == Answer::Unsat).collect();
-        let own = |at: usize| unsat[at].then(|| refuted(&formula, &all[at]));
+        let own = |at: usize| unsat[at].then(|| refuted(&formula, all[at]));
         let parts: Vec<Option<Derivation>> = (0..all.len()).map(own).collect();
         let Some(any) = parts.iter().flatten().next() else { continue };
         if unsat.iter().all(|&is_unsat| is_unsat) {
