@@ -109,7 +109,9 @@ fn both(
     let (looked, learned) = machine::scope(|scope| {
         let looking = scope.spawn(|| {
             let looked = tries(instance, game, most, &until_settled, progress, &mut own);
-            found.store(looked.is_err() || own.best.is_some(), Ordering::Relaxed);
+            if looked.is_err() || own.best.is_some() {
+                found.store(true, Ordering::Relaxed);
+            }
             looked
         });
         let learner = scope.spawn(|| {
