@@ -2,7 +2,7 @@
 //! that there is none.
 
 use super::{
-    Event, Outcome, Progress, Request, SolveError, Verdict, improving, learning, portfolio,
+    Engine, Event, Outcome, Progress, Request, SolveError, Verdict, improving, learning, portfolio,
 };
 use crate::feature_search::Slice;
 use crate::instance::{Game, Instance, LearnEnd, TryEnd, Verified};
@@ -67,7 +67,7 @@ fn find(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     if request.threads > 1 && machine::has_threads() {
-        return both(instance, game, request, progress, outcome);
+        return both(instance, game, request, EASY, progress, outcome);
     }
     let limits = request.limits.share(0.75);
     look(instance, game, &limits, progress, outcome)?;
@@ -90,12 +90,13 @@ pub(super) fn look(
     tries(instance, game, most, limits, progress, outcome)
 }
 
-/// All engines at once, until one of them knows. Learning joins when the level is not an easy one;
-/// the portfolio gives way to both, since it finds plans of small levels only.
+/// All engines at once, until one of them knows. Under `auto` learning joins when the level is not an easy one,
+/// that is, when nobody knows after this time; the portfolio gives way to both, since it finds plans of small levels only.
 fn both(
     instance: &dyn Instance,
     game: &dyn Game,
     request: &Request,
+    easy: Duration,
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
@@ -115,8 +116,11 @@ fn both(
             looked
         });
         let learner = scope.spawn(|| {
+            if request.engine != Engine::Auto {
+                return None;
+            }
             let limits = until_found.clone().with_flag(settled.clone());
-            let learned = learning::after(EASY, game, request, &limits, progress)?;
+            let learned = learning::after(easy, game, request, &limits, progress)?;
             if matches!(learned.end, LearnEnd::Found(_) | LearnEnd::Lost | LearnEnd::Fault(_)) {
                 settle();
             }
@@ -200,4 +204,43 @@ pub(super) fn tries(
         slice = Slice { variant, most };
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::by_name;
+    use unstuck_puzzles::Objective;
+
+    /// Whoever is first: what all say together is what exhaustive search says.
+    #[test]
+    fn all_engines_together_agree_with_search() {
+        let family = by_name("sokoban").expect("it is registered");
+        let (mut solvable, mut unsolvable) = (0, 0);
+        for seed in 0..200 {
+            let instances =
+                (family.sample)(seed).instances(Objective::Any).expect("a known objective");
+            let instance = instances[0].as_ref();
+            let game = instance.moves().expect("a game");
+            let outcome = |request: &Request, together: bool| {
+                let (mut outcome, progress): (_, Progress<'_>) =
+                    (Outcome::new(instance), &|_: &Event| {});
+                let answered = if together {
+                    both(instance, game, request, Duration::ZERO, progress, &mut outcome)
+                } else {
+                    portfolio::solve(instance, game, request, progress, &mut outcome)
+                };
+                answered.expect("no fault");
+                outcome
+            };
+            let alone = outcome(&Request { threads: 1, ..Request::default() }, false);
+            let together = outcome(&Request { threads: 2, ..Request::default() }, true);
+            assert_eq!(together.verdict, alone.verdict, "seed {seed}");
+            assert_eq!(together.best.is_some(), alone.best.is_some(), "seed {seed}");
+            assert!(together.stop.is_none(), "seed {seed}");
+            solvable += u32::from(together.verdict == Verdict::Solved);
+            unsolvable += u32::from(together.verdict == Verdict::Unsolvable);
+        }
+        assert!(solvable > 60 && unsolvable > 20, "{solvable} {unsolvable}");
+    }
 }
