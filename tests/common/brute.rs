@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use unstuck::certificate::Claim;
 use unstuck_puzzles::flow::{Board, Flow, Solution, Touch};
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
@@ -17,6 +18,21 @@ pub(crate) enum Truth {
     Cost(Option<(u32, u32)>),
     /// The number of solutions of a puzzle without moves, two standing for more.
     Solutions(usize),
+}
+
+impl Truth {
+    /// Whether a claim is true.
+    pub(crate) fn confirms(self, claim: Claim) -> bool {
+        match (self, claim) {
+            (Self::Cost(cost), Claim::Optimal(claimed)) => cost.is_some_and(|it| it.0 == claimed),
+            (Self::Cost(cost), Claim::OptimalTied(claimed, tie)) => cost == Some((claimed, tie)),
+            (Self::Cost(cost), Claim::NothingWithin(most)) => cost.is_none_or(|it| it.0 > most),
+            (Self::Cost(cost), Claim::Unsolvable) => cost.is_none(),
+            (Self::Solutions(count), Claim::Unique) => count == 1,
+            (Self::Solutions(count), Claim::Unsolvable) => count == 0,
+            _ => false,
+        }
+    }
 }
 
 /// The truth about a text; `None` when it is no single level, or has more than so many states.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use unstuck::certificate::check::{CheckError, Report, check};
-use unstuck::certificate::{Claim, MANIFEST, Manifest, PUZZLE};
+use unstuck::certificate::{MANIFEST, Manifest, PUZZLE};
 use unstuck::limits::Limits;
 
 /// How many mutants of a certificate are tried: this many at random, or `all` of them, or another
@@ -229,13 +229,5 @@ fn confirmed(
     let key = format!("{text} {options:?} {reading} {}", objective.name());
     let ask = || truth(family, &text, &report.options, reading, *objective, STATES);
     let truth = (*known.entry(key).or_insert_with(ask))?;
-    Some(match (truth, *claim) {
-        (Truth::Cost(cost), Claim::Optimal(claimed)) => cost.is_some_and(|it| it.0 == claimed),
-        (Truth::Cost(cost), Claim::OptimalTied(claimed, tie)) => cost == Some((claimed, tie)),
-        (Truth::Cost(cost), Claim::NothingWithin(most)) => cost.is_none_or(|it| it.0 > most),
-        (Truth::Cost(cost), Claim::Unsolvable) => cost.is_none(),
-        (Truth::Solutions(count), Claim::Unique) => count == 1,
-        (Truth::Solutions(count), Claim::Unsolvable) => count == 0,
-        _ => false,
-    })
+    Some(truth.confirms(*claim))
 }
