@@ -18,7 +18,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A scheduler in a shell that understands what the program says to `hq`: it runs the tasks of its one
-/// job one after the other, and begins each again that was killed, as HyperQueue does.
+/// job one after the other. While there is a file `hold` only the first one runs; where there is a
+/// file `lose` the second one is killed after a moment, and begun again, as HyperQueue does.
 const SCHEDULER: &str = r#"#!/bin/sh
 home=$(dirname "$0")
 echo "$*" >> "$home/asked"
@@ -39,8 +40,19 @@ case "$1 $2" in
         (
             number=0
             while test "$number" -le "$last" && ! test -e "$home/cancelled"; do
+                if test "$number" -gt 0 && test -e "$home/hold"; then
+                    sleep 0.02
+                    continue
+                fi
                 HQ_TASK_ID=$number "$@" &
                 echo $! > "$home/task"
+                if test "$number" -eq 1 && test -e "$home/lose"; then
+                    sleep 0.03
+                    kill -KILL $!
+                    wait $!
+                    mv "$home/lose" "$home/lost"
+                    continue
+                fi
                 wait $! && number=$((number + 1))
             done
             rm "$home/running"
@@ -85,6 +97,22 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// A farm of tasks of which the first one has results, and the others are held: its command line, and
+/// its process.
+fn in_the_middle(place: &Place, path: &[PathBuf], rooms: &str) -> (String, Child) {
+    place.write("rooms.txt", rooms);
+    place.write("bin/hold", "");
+    let line = format!("{LINE} --cluster hq --task-levels 40");
+    let farm = with_path(place.command(&line), path).spawn().expect("it starts");
+    until("a result of a task", || size(&place.path("run/tasks/000000")) > 4_000);
+    (line, farm)
+}
+
+/// Holds no task any more.
+fn go_on(place: &Place) {
+    fs::remove_file(place.path("bin/hold")).expect("it was there");
+}
+
 const LINE: &str = "farm rooms.txt --store run --prove --timeout 60";
 
 fn assert_same(place: &Place, store: &str) {
@@ -101,16 +129,11 @@ fn assert_same(place: &Place, store: &str) {
 fn tasks_are_submitted_once_collected_and_begun_again_when_they_are_lost() {
     let (place, path) = scheduled();
     place.write("rooms.txt", &rooms(120, 11));
+    place.write("bin/lose", "");
     let line = format!("{LINE} --cluster hq --task-levels 25 --memory 500M --threads 2");
-    let farm = with_path(place.command(&line), &path).spawn().expect("it starts");
-    // A task dies in the middle.
-    until("a result of a task", || size(&place.path("run/tasks/000001")) > 4_000);
-    let task = fs::read_to_string(place.path("bin/task")).expect("a number");
-    signal(task.trim().parse().expect("a number"), "-KILL");
-    let told = farm.wait_with_output().expect("it ends");
-    let text = String::from_utf8_lossy(&told.stdout);
-    assert_eq!(told.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&told.stderr));
-    assert!(text.contains("with a certificate"), "{text}");
+    let told = ended(&mut with_path(place.command(&line), &path), 0);
+    assert!(told.contains("with a certificate"), "{told}");
+    assert!(place.has("bin/lost"), "a task was killed");
     let asked = fs::read_to_string(place.path("bin/asked")).expect("what was asked");
     let submits: Vec<&str> = asked.lines().filter(|line| line.starts_with("submit")).collect();
     let &[submit] = &submits[..] else { panic!("{submits:?}") };
@@ -129,12 +152,10 @@ fn tasks_are_submitted_once_collected_and_begun_again_when_they_are_lost() {
 #[test]
 fn a_farm_that_is_killed_finds_its_tasks_again() {
     let (place, path) = scheduled();
-    place.write("rooms.txt", &rooms(200, 12));
-    let line = format!("{LINE} --cluster hq --task-levels 40");
-    let mut farm = with_path(place.command(&line), &path).spawn().expect("it starts");
-    until("a result of a task", || size(&place.path("run/tasks/000000")) > 4_000);
+    let (line, mut farm) = in_the_middle(&place, &path, &rooms(200, 12));
     signal(farm.id(), "-KILL");
     farm.wait().expect("waited");
+    go_on(&place);
     ended(&mut with_path(place.command(&line), &path), 0);
     assert_eq!(place.read("bin/asked").matches("submit").count(), 1, "the job is gone on with");
     assert_same(&place, "run");
@@ -143,10 +164,7 @@ fn a_farm_that_is_killed_finds_its_tasks_again() {
 #[test]
 fn ctrl_c_cancels_the_job_and_keeps_what_there_is() {
     let (place, path) = scheduled();
-    place.write("rooms.txt", &rooms(400, 13));
-    let line = format!("{LINE} --cluster hq --task-levels 50");
-    let farm = with_path(place.command(&line), &path).spawn().expect("it starts");
-    until("a result of a task", || size(&place.path("run/tasks/000000")) > 4_000);
+    let (line, farm) = in_the_middle(&place, &path, &rooms(200, 13));
     signal(farm.id(), "-INT");
     let told = farm.wait_with_output().expect("it ends");
     assert_eq!(told.status.code(), Some(30), "{}", String::from_utf8_lossy(&told.stderr));
@@ -154,6 +172,7 @@ fn ctrl_c_cancels_the_job_and_keeps_what_there_is() {
     assert!(place.has("bin/cancelled"));
     until("the end of the job", || !place.has("bin/running"));
     fs::remove_file(place.path("bin/cancelled")).expect("it was there");
+    go_on(&place);
     assert!(!place.lines("run").is_empty());
     ended(&mut with_path(place.command(&line), &path), 0);
     assert_same(&place, "run");
@@ -219,7 +238,8 @@ fn hyperqueue_loses_a_worker_and_no_result() {
         return;
     }
     let place = Place::new();
-    place.write("rooms.txt", &rooms(600, 16));
+    // Enough for seconds, so that it is seen in the middle.
+    place.write("rooms.txt", &rooms(3_000, 16));
     let server = place.path("server");
     let hq = |words: &[&str]| {
         let mut hq = Command::new("hq");
@@ -233,7 +253,7 @@ fn hyperqueue_loses_a_worker_and_no_result() {
     for _ in 0..2 {
         ends.0.push(start(&["worker", "start", "--cpus=1", "--on-server-lost=stop"]));
     }
-    let line = format!("{LINE} --cluster hq --task-levels 100");
+    let line = format!("{LINE} --cluster hq --task-levels 500");
     let mut farm = place.command(&line);
     let farm = farm.env("HQ_SERVER_DIR", &server).spawn().expect("it starts");
     let parts = |number: u32| size(&place.path(&format!("run/tasks/{number:06}")));

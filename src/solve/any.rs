@@ -209,32 +209,24 @@ pub(super) fn tries(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::by_name;
+    use crate::solve::sampled;
     use unstuck_puzzles::Objective;
 
     /// Whoever is first: what all say together is what exhaustive search says.
     #[test]
     fn all_engines_together_agree_with_search() {
-        let family = by_name("sokoban").expect("it is registered");
         let (mut solvable, mut unsolvable) = (0, 0);
         for seed in 0..200 {
-            let instances =
-                (family.sample)(seed).instances(Objective::Any).expect("a known objective");
+            let instances = sampled("sokoban", Objective::Any, seed);
             let instance = instances[0].as_ref();
             let game = instance.moves().expect("a game");
-            let outcome = |request: &Request, together: bool| {
-                let (mut outcome, progress): (_, Progress<'_>) =
-                    (Outcome::new(instance), &|_: &Event| {});
-                let answered = if together {
-                    both(instance, game, request, Duration::ZERO, progress, &mut outcome)
-                } else {
-                    portfolio::solve(instance, game, request, progress, &mut outcome)
-                };
-                answered.expect("no fault");
-                outcome
-            };
-            let alone = outcome(&Request { threads: 1, ..Request::default() }, false);
-            let together = outcome(&Request { threads: 2, ..Request::default() }, true);
+            let progress: Progress<'_> = &|_| {};
+            let [mut alone, mut together] = [(); 2].map(|()| Outcome::new(instance));
+            let request = Request { threads: 1, ..Request::default() };
+            portfolio::solve(instance, game, &request, progress, &mut alone).expect("no fault");
+            let request = Request { threads: 2, ..Request::default() };
+            both(instance, game, &request, Duration::ZERO, progress, &mut together)
+                .expect("no fault");
             assert_eq!(together.verdict, alone.verdict, "seed {seed}");
             assert_eq!(together.best.is_some(), alone.best.is_some(), "seed {seed}");
             assert!(together.stop.is_none(), "seed {seed}");

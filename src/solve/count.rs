@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::backend::Backend;
     use crate::backend::varisat::Varisat;
-    use crate::registry::by_name;
+    use crate::solve::sampled;
     use std::sync::Arc;
     use unstuck_puzzles::Objective;
 
@@ -199,9 +199,8 @@ mod tests {
 
     #[test]
     fn a_kept_formula_has_as_many_solutions_as_one_that_is_asked_anew() {
-        let family = by_name("flow").expect("it is registered");
         let count = |seed: u64, backend: Arc<dyn Backend>| -> Vec<Option<(usize, bool)>> {
-            let instances = (family.sample)(seed).instances(Objective::Any).expect("any");
+            let instances = sampled("flow", Objective::Any, seed);
             let request = Request { backend, solutions: 40, ..Request::default() };
             let outcome = |instance: &dyn Instance| {
                 let mut outcome = Outcome::new(instance);

@@ -425,8 +425,8 @@ mod tests {
     use crate::instance::SearchEnd;
     use crate::limits::Limits;
     use crate::machine::ThreadId;
-    use crate::registry::by_name;
     use crate::search::Strategy;
+    use crate::solve::sampled;
     use std::collections::{BTreeSet, HashMap};
     use std::sync::{Condvar, Mutex, MutexGuard};
     use unstuck_encodings::Model;
@@ -527,10 +527,9 @@ mod tests {
         seed: u64,
         order: Order,
     ) -> Option<(Vec<Step>, u32)> {
-        let family = by_name(family).expect("it is registered");
-        let instances = (family.sample)(seed).instances(objective).expect("a known objective");
+        let instances = sampled(family, objective, seed);
         let instance = instances[0].as_ref();
-        let what = format!("{} {seed}", family.name);
+        let what = format!("{family} {seed}");
         let strategy = Strategy { max_states: Some(30_000), ..Strategy::default() };
         let game = instance.moves().expect("it has moves");
         let SearchEnd::Found(plan) = game.search(strategy, &Limits::none(), &mut |_| {}).end else {
@@ -594,8 +593,7 @@ mod tests {
 
     #[test]
     fn a_bound_from_elsewhere_halts_what_it_settles() {
-        let family = by_name("sokoban").expect("it is registered");
-        let instances = (family.sample)(3).instances(Objective::Moves).expect("an objective");
+        let instances = sampled("sokoban", Objective::Moves, 3);
         let request = Request { threads: 2, max_horizon: Some(400), ..Request::default() };
         let mut outcome = Outcome::new(instances[0].as_ref());
         let deepening = Deepening::new(instances[0].as_ref(), &request, &|_| {}, &mut outcome);

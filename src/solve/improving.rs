@@ -57,6 +57,9 @@ pub fn improve(
 /// States around the best plan that are looked at first, where time is left for more and more.
 const BEGIN: u64 = 100_000;
 
+/// Rounds, each with twice the states of the one before: the last ones take days.
+const ROUNDS: u32 = 16;
+
 /// Finds better and better plans until a limit strikes: around the best one with ever more states,
 /// and in between around another one, which feature-space search finds in another manner. Without
 /// any plan it looks for a first one.
@@ -75,15 +78,12 @@ pub(super) fn ever_better(
         better(instance, game, plan, most, limits, progress, &mut own)?;
         Ok(own.best)
     };
-    for (round, variant) in (0..u32::BITS - BEGIN.ilog2()).zip(1..) {
-        let Some(best) = outcome.best.clone() else { break };
-        for plan in [Some(best), any::once(game, variant, limits)?].into_iter().flatten() {
+    for round in 0..ROUNDS {
+        let (Some(best), None) = (outcome.best.clone(), limits.reached()) else { break };
+        for plan in [Some(best), any::once(game, round + 1, limits)?].into_iter().flatten() {
             if let Some(plan) = around(plan, BEGIN << round)? {
                 outcome.offer(instance.objective(), plan);
             }
-        }
-        if limits.reached().is_some() {
-            break;
         }
     }
     Ok(())

@@ -53,33 +53,39 @@ pub(super) fn beside(
     if request.horizon.or(request.max_horizon).is_some() || alone {
         return portfolio::solve(instance, game, request, progress, outcome);
     }
-    // Raised when the question is settled, and when the others are done.
-    let [settled, over] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    // Raised when the question is settled, when the others are done, and when learning is.
+    let [settled, over, learned_all] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
     let gap = gap(instance, game, request, settled.clone());
     let progress: Progress<'_> = &|event| {
-        if let Some(gap) = &gap {
-            gap.note(event);
-        }
+        gap.note(event);
         progress(event);
     };
-    let (result, learned) = machine::scope(|scope| {
+    let (result, learned, gave_way) = machine::scope(|scope| {
         let learner = scope.spawn(|| {
             let limits = request.limits.clone().with_flag(over.clone());
-            let learned = after(ALONE, game, request, &limits, progress)?;
+            let learned = after(ALONE, game, request, &limits, progress);
+            learned_all.store(true, Ordering::Relaxed);
+            let learned = learned?;
             if settles(instance.objective(), &learned.end) {
                 settled.store(true, Ordering::Relaxed);
             }
             Some(learned)
         });
         let limits = request.limits.clone().with_flag(settled.clone());
-        let result = others(instance, game, request, limits, gap.as_ref(), progress, outcome);
+        let until_behind = limits.clone().with_flag(gap.behind.clone());
+        let others = Request { limits: until_behind, ..request.clone() };
+        let mut result = portfolio::solve(instance, game, &others, progress, outcome);
+        let gave_way = gap.is_behind() && !portfolio::settles(instance.objective(), outcome);
+        if result.is_ok() && gave_way {
+            // Without hope of a proof nobody waits for a shorter plan.
+            let limits = limits.with_flag(learned_all.clone());
+            result = improving::ever_better(instance, game, &limits, progress, outcome);
+        }
         // Where plans are not to be had, learning goes on by itself.
-        let goes_on = gap.as_ref().is_some_and(Gap::is_behind) && outcome.best.is_none();
-        if result.is_err() || !goes_on {
+        if result.is_err() || !gave_way || outcome.best.is_some() {
             over.store(true, Ordering::Relaxed);
         }
-        let learned = learner.join();
-        (result, learned)
+        (result, learner.join(), gave_way)
     });
     result?;
     let Some(learned) = learned else { return Ok(()) };
@@ -88,10 +94,10 @@ pub(super) fn beside(
         return Ok(());
     }
     let is_settled = settled.load(Ordering::Relaxed);
-    let stop = outcome.stop;
-    take(instance, learned, request, outcome)?;
+    let stopped = take(instance, learned, request, outcome)?;
     if outcome.verdict != Verdict::Unsolvable {
         // Our own flag is no wish of the user's.
+        let stop = if gave_way { stopped } else { outcome.stop };
         let stop = stop.map(|stop| request.limits.reached_any().unwrap_or(stop));
         outcome.conclude(instance.objective(), stop.filter(|_| !is_settled));
     }
@@ -105,35 +111,15 @@ fn gap(
     game: &dyn Game,
     request: &Request,
     settled: Arc<AtomicBool>,
-) -> Option<Gap> {
+) -> Gap {
     let objective = instance.objective();
-    let counts = objective != Objective::Any && objective.first() == objective;
+    if objective == Objective::Any || objective.first() != objective {
+        // What closes it means nothing.
+        return Gap::new(None, Arc::default());
+    }
     let patience = request.limits.time_left().map_or(PATIENCE, |left| PATIENCE.min(left / 4));
     let moment = Instant::now().checked_add(patience).filter(|_| game.has_features());
-    counts.then(|| Gap::new(moment, settled))
-}
-
-/// The portfolio, and once it gives way, better and better plans.
-fn others(
-    instance: &dyn Instance,
-    game: &dyn Game,
-    request: &Request,
-    limits: Limits,
-    gap: Option<&Gap>,
-    progress: Progress<'_>,
-    outcome: &mut Outcome,
-) -> Result<(), SolveError> {
-    let until_behind = match gap {
-        Some(gap) => limits.clone().with_flag(gap.behind.clone()),
-        None => limits.clone(),
-    };
-    let all = Request { limits: until_behind, ..request.clone() };
-    portfolio::solve(instance, game, &all, progress, outcome)?;
-    if gap.is_some_and(Gap::is_behind) && limits.reached().is_none() && !outcome.optimal {
-        improving::ever_better(instance, game, &limits, progress, outcome)?;
-        outcome.conclude(instance.objective(), request.limits.reached_any().or(outcome.stop));
-    }
-    Ok(())
+    Gap::new(moment, settled)
 }
 
 /// Time to find out which pieces are lost, where it is known already that there is no solution.
@@ -237,18 +223,16 @@ pub(super) fn take(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::by_name;
+    use crate::solve::sampled;
     use unstuck_encodings::Cost;
 
     /// Better and better plans, and what learning has shown: the gap closes at the optimum, and
     /// nowhere else.
     #[test]
     fn plans_and_learning_agree_with_search() {
-        let family = by_name("sokoban").expect("it is registered");
         let (mut solvable, mut unsolvable) = (0, 0);
         for seed in 0..300 {
-            let instances =
-                (family.sample)(seed).instances(Objective::Pushes).expect("a known objective");
+            let instances = sampled("sokoban", Objective::Pushes, seed);
             let instance = instances[0].as_ref();
             let game = instance.moves().expect("a game");
             let progress: Progress<'_> = &|_| {};

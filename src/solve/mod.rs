@@ -382,3 +382,10 @@ fn take_search(
         SearchEnd::Fault(fault) => Err(SolveError::Fault { fault, formula: None }),
     }
 }
+
+/// The readings of a random small board of a family, for tests.
+#[cfg(test)]
+fn sampled(family: &str, objective: Objective, seed: u64) -> Vec<Box<dyn Instance>> {
+    let family = crate::registry::by_name(family).expect("it is registered");
+    (family.sample)(seed).instances(objective).expect("a known objective")
+}

@@ -431,16 +431,14 @@ fn merge(outcome: &mut Outcome, objective: Objective, own: Outcome) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::by_name;
+    use crate::solve::sampled;
 
     /// A search that leaves nothing to look at means "unsolvable" only while nobody has a plan.
     #[test]
     fn nothing_cheaper_is_not_unsolvable() {
-        let family = by_name("sokoban").expect("it is registered");
         let (mut solvable, mut unsolvable) = (0, 0);
         for seed in 0..60 {
-            let instances =
-                (family.sample)(seed).instances(Objective::Pushes).expect("a known objective");
+            let instances = sampled("sokoban", Objective::Pushes, seed);
             let instance = instances[0].as_ref();
             let request = Request::default();
             let shared = Shared {

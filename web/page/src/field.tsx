@@ -15,27 +15,29 @@ interface NumberProps {
   set(value: number): void;
 }
 
-export function TextField({ value, set }: TextProps) {
+/** What is being typed, and what the field does with it. */
+function useDraft(value: string | number, set: (written: string) => void) {
   const [draft, setDraft] = useState<string | null>(null);
-  const complete = (written: string) => {
-    setDraft(null);
-    set(written);
+  type Typed = { readonly currentTarget: HTMLInputElement };
+  return {
+    value: draft ?? value,
+    onInput: (event: Typed) => setDraft(event.currentTarget.value),
+    onChange: (event: Typed) => {
+      setDraft(null);
+      set(event.currentTarget.value);
+    },
   };
-  return <input value={draft ?? value} onInput={(event) => setDraft(event.currentTarget.value)} onChange={(event) => complete(event.currentTarget.value)} />;
+}
+
+export function TextField({ value, set }: TextProps) {
+  return <input {...useDraft(value, set)} />;
 }
 
 /** A whole number; what is none leaves the old one, what is out of bounds the nearest one. */
 export function NumberField({ value, min, max, set }: NumberProps) {
-  const [draft, setDraft] = useState<string | null>(null);
   const complete = (written: string) => {
-    setDraft(null);
     const wanted = Math.round(Number(written));
     if (written !== "" && Number.isFinite(wanted)) set(Math.max(min, Math.min(max, wanted)));
   };
-  return (
-    <input
-      type="number" min={min} max={max} value={draft ?? value}
-      onInput={(event) => setDraft(event.currentTarget.value)} onChange={(event) => complete(event.currentTarget.value)}
-    />
-  );
+  return <input type="number" min={min} max={max} {...useDraft(value, complete)} />;
 }
