@@ -84,6 +84,14 @@ fn a_hint_gives_no_more_than_is_asked() {
     );
     let (code, value) = folder.json(&["hint", "level.xsb", "--after", "ulldL"]);
     assert_eq!((code, &value["solvable"]), (2, &Value::Null), "an illegal move is a usage error");
+    let told = |arguments: &[&str]| {
+        String::from_utf8(folder.run(arguments).stdout).expect("text").trim_end().to_owned()
+    };
+    let lost = told(&["hint", "level.xsb", "--after", "L"]);
+    assert_eq!(lost, "no longer solvable: take moves back");
+    // Where no move was made there is none to take back.
+    folder.write("lost.xsb", "#####\n#@ $#\n#  .#\n#$ .#\n#####\n");
+    assert_eq!(told(&["hint", "lost.xsb"]), "unsolvable");
     let (code, value) = folder.json(&["hint", "level.xsb", "--after", "L"]);
     assert_eq!((code, &value["solvable"]), (20, &false.into()));
 }

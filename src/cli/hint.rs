@@ -147,6 +147,7 @@ fn answer_text(
             };
             writeln!(text, "solvable from here: {rest}")
         }
+        (Some(false), _) if question.after.is_none() => writeln!(text, "unsolvable"),
         (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),
         (None, Some(stop)) => {
             let least = answer.at_least.filter(|_| degree > Degree::Solvable);

@@ -38,7 +38,7 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
         let (at, marks) = hint::marks(degree.min(Degree::Piece), &answer, atlas.as_mut());
         let drawn = atlas.draw(at, Style::Svg).filter(|_| !marks.is_empty());
         told = json!({
-            "sentence": advice(atlas.as_ref(), degree, &answer),
+            "sentence": advice(atlas.as_ref(), degree, &answer, moves.is_empty()),
             "moves": shown.map_or("", String::as_str),
             "svg": drawn.map(|svg| marks::on(svg, later.as_ref(), &marks)),
             "solvable": answer.solvable,
@@ -50,7 +50,7 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
     if told.is_null() { Err(Fault::plain("these moves are not possible")) } else { Ok(told) }
 }
 
-fn advice(atlas: &dyn Atlas, degree: Degree, answer: &Hint) -> String {
+fn advice(atlas: &dyn Atlas, degree: Degree, answer: &Hint, at_start: bool) -> String {
     let unit = atlas.measures().first(atlas.objective());
     let left = match (answer.rest, answer.at_most) {
         (Some(rest), _) => unit.count(rest.primary()),
@@ -59,6 +59,7 @@ fn advice(atlas: &dyn Atlas, degree: Degree, answer: &Hint) -> String {
     };
     if answer.solvable != Some(true) {
         return match (answer.solvable, answer.stop) {
+            (Some(false), _) if at_start => "Unsolvable.".to_owned(),
             (Some(false), _) => "No longer solvable: take moves back.".to_owned(),
             (_, Some(stop)) => format!("Unknown whether it is solvable: {stop}."),
             _ => "Unknown whether it is solvable.".to_owned(),

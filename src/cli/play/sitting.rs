@@ -43,6 +43,14 @@ pub(super) struct Sitting {
     questions: Vec<Asked>,
 }
 
+/// That there is no solution, and what helps, if anything does.
+fn lost(table: &Table) -> String {
+    match table.text().as_str() {
+        "" => "it cannot be solved".to_owned(),
+        _ => "it cannot be solved any more: take moves back".to_owned(),
+    }
+}
+
 impl Sitting {
     pub(super) fn new(title: String, table: Table, style: Style) -> Self {
         Self {
@@ -228,7 +236,7 @@ impl Sitting {
         }
         self.message = match (made, way.solvable) {
             (true, _) => String::new(),
-            (false, Some(false)) => "there is no solution from here: take moves back".to_owned(),
+            (false, Some(false)) => lost(&self.table),
             (false, None) => "no solution found in time".to_owned(),
             (false, Some(true)) => "nothing is left to do".to_owned(),
         };
@@ -295,7 +303,7 @@ impl Sitting {
         }
         self.message = match (way.solvable, degree) {
             (None, _) => "not known in time whether it can be solved from here".to_owned(),
-            (Some(false), _) => "it cannot be solved any more: take moves back".to_owned(),
+            (Some(false), _) => lost(&self.table),
             (Some(true), Degree::Solvable) => "it can be solved from here".to_owned(),
             (Some(true), Degree::Piece) => match &way.next {
                 Some((_, piece)) => format!("next: {piece}"),
