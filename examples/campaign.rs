@@ -232,8 +232,15 @@ impl Board {
             _ => Wanted::Closed,
         };
         let use_bound = if self.seed.is_multiple_of(2) { UseBound::Auto } else { UseBound::Never };
-        let manner =
-            Manner { wanted, use_bound, lrat: false, format: None, cubes: None, force: true };
+        let manner = Manner {
+            wanted,
+            use_bound,
+            lrat: false,
+            format: None,
+            cubes: None,
+            tasks: None,
+            force: true,
+        };
         let request = Request { limits: Limits::new(Some(PATIENCE), None), ..Request::default() };
         match prove(&task, &manner, &request, &place.join("certificate"), &mut |_| {}) {
             Ok(report) => Ok(report.manifest.evidence.name().to_owned()),

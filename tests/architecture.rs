@@ -319,6 +319,7 @@ fn optional_crates_are_known_where_their_feature_is_only() {
     let of_files = room(&[
         "certificate::folder",
         "certificate::outside",
+        "certificate::shared",
         "backend::external",
         "backend::cadical",
         "farm",
@@ -361,6 +362,7 @@ fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
                 "main",
                 "certificate::folder",
                 "certificate::outside",
+                "certificate::shared",
                 "backend::external",
                 "backend::cadical",
                 "farm",

@@ -7,7 +7,7 @@ use crate::backend::{Answer, ProofFormat, Prover};
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop, Watch};
 use crate::machine::{self, lock};
-use crate::proof::cubes::{Under, compose, split};
+use crate::proof::cubes::{Cubes, Under, compose, split};
 use crate::proof::derivation::Derivation;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -38,15 +38,24 @@ pub(super) struct Refuter<'a> {
 }
 
 impl Refuter<'_> {
-    /// Refutes a formula that is split into about so many cubes.
-    pub(super) fn refute(
+    /// Splits a formula into about so many cubes.
+    pub(super) fn split(
         &self,
         formula: &dyn Clauses,
         wanted: usize,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Cubes, ProveError> {
+        Ok(split(formula, wanted, &mut Watch::new(self.limits, say))?)
+    }
+
+    /// Refutes a formula, cube by cube.
+    pub(super) fn refute(
+        &self,
+        formula: &dyn Clauses,
+        cubes: &Cubes,
         draft: &Draft<'_>,
         say: &mut dyn FnMut(&str),
     ) -> Result<Refuted, ProveError> {
-        let cubes = split(formula, wanted, &mut Watch::new(self.limits, &mut *say))?;
         let all = cubes.all();
         let room: Result<Vec<_>, _> = all.iter().map(|_| draft.scratch().map(Mutex::new)).collect();
         let room = room?;
@@ -75,15 +84,12 @@ impl Refuter<'_> {
         })?;
         match ended {
             Gathered::Model(model) => Ok(Refuted::Model(model)),
-            Gathered::All(parts) => {
-                say("putting the refutations together");
-                compose(formula, &cubes, &parts).map(Refuted::By).map_err(ProveError::Fault)
-            }
+            Gathered::All(parts) => composed(formula, cubes, &parts, say),
         }
     }
 
     /// Refutes one cube.
-    fn one(
+    pub(super) fn one(
         &self,
         formula: &dyn Clauses,
         cube: &[Lit],
@@ -102,6 +108,17 @@ impl Refuter<'_> {
             }
         }
     }
+}
+
+/// The refutation of a formula from those of its cubes.
+pub(super) fn composed(
+    formula: &dyn Clauses,
+    cubes: &Cubes,
+    parts: &[Derivation],
+    say: &mut dyn FnMut(&str),
+) -> Result<Refuted, ProveError> {
+    say("putting the refutations together");
+    compose(formula, cubes, parts).map(Refuted::By).map_err(ProveError::Fault)
 }
 
 enum Gathered {

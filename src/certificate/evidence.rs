@@ -45,6 +45,8 @@ pub(super) struct Writer<'a, 'p> {
     pub request: &'a Request,
     pub draft: &'a mut Draft<'p>,
     pub say: &'a mut dyn FnMut(&str),
+    /// Folders of shared cubes that are of no use once the certificate is there.
+    pub shared: &'a mut Vec<std::path::PathBuf>,
 }
 
 impl<'a> Writer<'a, '_> {

@@ -130,13 +130,13 @@ impl Folder {
 
 /// Temporary folders are private; certificates are not secrets.
 #[cfg(unix)]
-fn share(path: &Path) -> io::Result<()> {
+pub(super) fn share(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-fn share(_: &Path) -> io::Result<()> {
+pub(super) fn share(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

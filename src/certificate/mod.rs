@@ -7,6 +7,7 @@
 //! * [`mod@check`]: judges a folder from the puzzle's text alone.
 //! * [`files`]: where the files are; in memory, where there are no folders.
 //! * `folder`: writes folders whole or not at all (feature `files`).
+//! * `shared`: cubes that several processes refute (feature `files`).
 //! * `outside`: runs checkers that are not ours (feature `files`).
 //!
 //! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`Claimed`]) and what supports it
@@ -27,6 +28,8 @@ pub mod outside;
 mod patterns;
 pub mod prove;
 mod refuting;
+#[cfg(feature = "files")]
+pub mod shared;
 
 pub use claim::{Claim, Claimed};
 

@@ -19,6 +19,7 @@ use std::fmt;
 use std::io;
 #[cfg(feature = "files")]
 use std::path::Path;
+use std::path::PathBuf;
 use unstuck_puzzles::wishes::Wishes;
 
 /// Which evidence is wanted.
@@ -50,7 +51,7 @@ pub enum UseBound {
 }
 
 /// How to prove.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Manner {
     /// Which evidence.
     pub wanted: Wanted,
@@ -62,6 +63,10 @@ pub struct Manner {
     pub format: Option<ProofFormat>,
     /// Into how many cubes the question of a horizon is split; `None` when it is not.
     pub cubes: Option<usize>,
+    /// A folder in which the cubes are tasks that other processes help with; see
+    /// [`super::shared::Helper`].
+    #[cfg(feature = "files")]
+    pub tasks: Option<PathBuf>,
     /// Replace a certificate that exists.
     pub force: bool,
 }
@@ -118,6 +123,8 @@ pub enum ProveError {
     Exists,
     /// A file cannot be written.
     Io(io::Error),
+    /// The claim is false: its formula has a model.
+    False,
     /// The certificate did not pass its own check, or the claim is false: a mistake of ours.
     Fault(String),
 }
@@ -138,6 +145,7 @@ impl fmt::Display for ProveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => write!(f, "no certificate: {stop}"),
+            Self::False => f.write_str("the claim is false: the formula has a model"),
             Self::Unfit { reason, .. } | Self::Fault(reason) => f.write_str(reason),
             Self::Backend(error) => error.fmt(f),
             Self::Exists => f.write_str("exists already"),
@@ -182,8 +190,11 @@ pub fn prove(
         io::ErrorKind::AlreadyExists if !manner.force => ProveError::Exists,
         _ => ProveError::Io(error),
     })?;
-    let report = prove_in(&mut folder, task, manner, request, say)?;
+    let mut shared = Vec::new();
+    let report = prove_at(&mut folder, task, manner, request, say, &mut shared)?;
     folder.keep()?;
+    // Not removable, then they stay: that is no reason not to have proved it.
+    shared.iter().for_each(|folder| drop(std::fs::remove_dir_all(folder)));
     Ok(report)
 }
 
@@ -202,6 +213,18 @@ pub fn prove_in(
     request: &Request,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
+    prove_at(place, task, manner, request, say, &mut Vec::new())
+}
+
+/// The same; which folders of shared cubes can be removed when the certificate is kept.
+fn prove_at(
+    place: &mut dyn Place,
+    task: &Task<'_>,
+    manner: &Manner,
+    request: &Request,
+    say: &mut dyn FnMut(&str),
+    shared: &mut Vec<PathBuf>,
+) -> Result<Report, ProveError> {
     let claimed = claimed(task)?;
     let mut draft = Draft::new(place);
     draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
@@ -209,7 +232,8 @@ pub fn prove_in(
         draft.file(SOLUTION, |out| writeln!(out, "{}", solution.text()))?;
     }
     let (claim, evidence) = {
-        let mut writer = Writer { task, claimed, manner, request, draft: &mut draft, say };
+        let draft = &mut draft;
+        let mut writer = Writer { task, claimed, manner, request, draft, say, shared };
         writer.evidence()?
     };
     draft.describe(Manifest {

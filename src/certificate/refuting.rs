@@ -52,12 +52,7 @@ impl<'a> Writer<'a, '_> {
             NotExcluded::Another => ProveError::Fault("there are two solutions".to_owned()),
             NotExcluded::Inseparable => unfit("solutions cannot be told apart", None),
         })?;
-        self.draft.file(MODEL, |out| {
-            writeln!(out, "s SATISFIABLE")?;
-            write!(out, "v")?;
-            model.lits().try_for_each(|lit| write!(out, " {lit}"))?;
-            writeln!(out, " 0")
-        })?;
+        self.draft.file(MODEL, |out| write_model(out, &model))?;
         Ok(())
     }
 
@@ -82,9 +77,7 @@ impl<'a> Writer<'a, '_> {
     fn refute(&mut self, formula: &mut dyn Formula, name: &str) -> Result<(), ProveError> {
         while let Answer::Sat(model) = self.refutation(formula, name)? {
             if formula.refine(&model) == 0 {
-                return Err(ProveError::Fault(
-                    "the claim is false: the formula has a model".to_owned(),
-                ));
+                return Err(ProveError::False);
             }
             (self.say)("a model without meaning: clauses added");
         }
@@ -102,7 +95,19 @@ impl<'a> Writer<'a, '_> {
         if let Some(wanted) = self.manner.cubes {
             let Self { request, draft, say, .. } = self;
             let by = Refuter { prover, format, threads: request.threads, limits: &request.limits };
-            return match by.refute(formula, wanted, draft, *say)? {
+            let cubes = by.split(formula, wanted, *say)?;
+            #[cfg(feature = "files")]
+            let refuted = match &self.manner.tasks {
+                None => by.refute(formula, &cubes, draft, *say)?,
+                Some(folder) => {
+                    let (refuted, used) = by.together(formula, &cubes, folder, name, *say)?;
+                    self.shared.push(used);
+                    refuted
+                }
+            };
+            #[cfg(not(feature = "files"))]
+            let refuted = by.refute(formula, &cubes, draft, *say)?;
+            return match refuted {
                 Refuted::Model(model) => Ok(Answer::Sat(model)),
                 Refuted::By(whole) => {
                     self.draft.file(&format!("{name}.lrat"), |out| whole.write(out))?;
@@ -145,6 +150,14 @@ impl<'a> Writer<'a, '_> {
             Some(_) => Err(unfit(format!("`{name}` does not write this proof format"), None)),
         }
     }
+}
+
+/// A model, as solvers print it.
+pub(super) fn write_model(mut out: impl Write, model: &Model) -> std::io::Result<()> {
+    writeln!(out, "s SATISFIABLE")?;
+    write!(out, "v")?;
+    model.lits().try_for_each(|lit| write!(out, " {lit}"))?;
+    writeln!(out, " 0")
 }
 
 /// The derivation that a solver's proof tells.

@@ -147,19 +147,21 @@ pub(super) fn horizon(help: &'static str) -> Arg {
 
 /// Which solver, and which rules it is given.
 pub(super) fn backend() -> Vec<Arg> {
-    let mut arguments = vec![
-        Arg::new("backend")
-            .long("backend")
-            .value_name("NAME|COMMAND")
-            .hide_short_help(true)
-            .help("The SAT solver [default: varisat]")
-            .long_help(
-                "The SAT solver: `varisat` (embedded, the default), or a command such as `cadical \
-                 -q {cnf}` ({cnf}, {out}, {proof} and {time} are filled in)",
-            ),
-    ];
+    let mut arguments = vec![solver().hide_short_help(true)];
     arguments.extend(filter());
     arguments
+}
+
+/// Which solver.
+pub(super) fn solver() -> Arg {
+    Arg::new("backend")
+        .long("backend")
+        .value_name("NAME|COMMAND")
+        .help("The SAT solver [default: varisat]")
+        .long_help(
+            "The SAT solver: `varisat` (embedded, the default), or a command such as `cadical -q \
+             {cnf}` ({cnf}, {out}, {proof} and {time} are filled in)",
+        )
 }
 
 /// Which rules are left out.
@@ -376,6 +378,11 @@ pub(super) fn given_horizon(matches: &ArgMatches) -> Result<Option<Step>, Failur
     }
 }
 
+/// How many threads were asked for: all cores where no number was.
+pub(super) fn threads(matches: &ArgMatches) -> usize {
+    matches.get_one::<u16>("threads").map_or_else(all_threads, |&n| n.into())
+}
+
 /// The whole request for one horizon; its limits count from now.
 ///
 /// # Errors
@@ -388,7 +395,7 @@ pub(super) fn request(matches: &ArgMatches, horizon: Option<Step>) -> Result<Req
         max_horizon: matches.get_one("max-horizon").copied(),
         filter: given_filter(matches),
         solutions: 1,
-        threads: matches.get_one::<u16>("threads").map_or_else(all_threads, |&n| n.into()),
+        threads: threads(matches),
         limits: given_limits(matches),
     })
 }

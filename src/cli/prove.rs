@@ -50,6 +50,7 @@ Examples:
   unstuck prove level.xsb -o proof --lrat        for outside checkers too
   unstuck prove level.xsb -o proof --evidence horizon --proof drat
   unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --threads 8
+  unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --tasks shared
   unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
   unstuck prove level.xsb -o proof --timeout 10m --bound-only
   unstuck prove level.xsb -o proof --after rrDL  the position after these moves
@@ -59,12 +60,13 @@ After moves and with wishes the evidence of a game is a closed set, which rests
 on the rules alone.";
 
 /// What only formulas have, which do not know what was before.
-const FORMULAS: [&str; 5] = ["backend", "cubes", "lrat", "proof", "without"];
+const FORMULAS: [&str; 6] = ["backend", "cubes", "lrat", "proof", "tasks", "without"];
 
 /// What has no meaning for a game with wishes, which explicit search alone answers.
-const NOT_WITH_WISHES: [&str; 10] = [
+const NOT_WITH_WISHES: [&str; 11] = [
     "backend",
     "cubes",
+    "tasks",
     "lrat",
     "proof",
     "without",
@@ -142,6 +144,18 @@ pub(super) fn command() -> Command {
                  `--threads` at a time; their refutations become one proof, which is checked like \
                  any other",
             ),
+        arguments::target(
+            "tasks",
+            "DIR",
+            "With --cubes: a folder where others help to refute them",
+        )
+        .requires("cubes")
+        .hide_short_help(true)
+        .long_help(
+            "With --cubes: a folder in which the cubes are tasks that other processes on \
+                 machines with the same file system help with, by `unstuck farm refute DIR`; the \
+                 same command again goes on where it was ended",
+        ),
         arguments::reading_name(),
         Arg::new("force")
             .long("force")
@@ -174,6 +188,7 @@ fn manner(matches: &ArgMatches) -> Manner {
             _ => ProofFormat::Lrat,
         }),
         cubes: matches.get_one::<u16>("cubes").map(|&cubes| cubes.into()),
+        tasks: matches.get_one("tasks").cloned(),
         force: matches.get_flag("force"),
     }
 }
@@ -343,6 +358,10 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         let code = Verdict::Unsolvable.exit_code();
         return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
     }
+    let display = match proving.by_cubes_alone(display, &request, &instances)? {
+        Tried::Done(code) => return Ok(code),
+        Tried::Open(display) => display,
+    };
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
         if manner.wanted == Wanted::Patterns {
@@ -391,7 +410,44 @@ struct Proving<'a> {
     wishes: &'a Wishes,
 }
 
+/// What came of a question that was given to cubes at once.
+enum Tried {
+    /// It is certified.
+    Done(u8),
+    /// That it is not theirs, or that there is a solution.
+    Open(Display),
+}
+
 impl Proving<'_> {
+    /// Where one horizon is asked and cubes are wished, no other engine need know the answer first:
+    /// their refutation is the answer. Where there is a solution the others are to find it.
+    fn by_cubes_alone(
+        &self,
+        display: Display,
+        request: &Request,
+        instances: &[Box<dyn Instance>],
+    ) -> Result<Tried, Failure> {
+        let [instance] = instances else { return Ok(Tried::Open(display)) };
+        let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
+        let (Some(horizon), Some(_), true) = (request.horizon, self.manner.cubes, counts) else {
+            return Ok(Tried::Open(display));
+        };
+        let task = self.task(instance.as_ref(), Claim::NothingWithin(horizon), None);
+        match prove(&task, self.manner, request, self.target, &mut |text| display.say(text)) {
+            Err(ProveError::False) => {
+                display.say("a cube has a model: there is a solution");
+                Ok(Tried::Open(display))
+            }
+            Err(error) => Err(failure(&self.target.display().to_string(), &error)),
+            Ok(report) => {
+                drop(display);
+                let code = Verdict::NoSolutionWithin(horizon).exit_code();
+                self.tell(&report, code);
+                Ok(Tried::Done(code))
+            }
+        }
+    }
+
     fn certify(
         &self,
         display: Display,
@@ -514,7 +570,7 @@ pub(super) fn failure(target: &str, error: &ProveError) -> Failure {
     match error {
         ProveError::Io(error) => Failure::file(target, error),
         ProveError::Stopped(_) => Failure::new(30, error.to_string()),
-        ProveError::Fault(_) => Failure::internal(error.to_string()),
+        ProveError::False | ProveError::Fault(_) => Failure::internal(error.to_string()),
         ProveError::Exists => Failure::usage(format!("{target}: {error}")),
         ProveError::Unfit { .. } | ProveError::Backend(_) => Failure::usage(error.to_string()),
     }

@@ -113,7 +113,7 @@ pub(crate) fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u
 /// How to prove: closed sets without a bound come with LRAT.
 pub(crate) fn manner(wanted: Wanted, use_bound: UseBound) -> Manner {
     let lrat = wanted == Wanted::Closed && use_bound == UseBound::Never;
-    Manner { wanted, use_bound, lrat, format: None, cubes: None, force: false }
+    Manner { wanted, use_bound, lrat, format: None, cubes: None, tasks: None, force: false }
 }
 
 /// What can be claimed of an instance.

@@ -7,6 +7,7 @@
 //! | `work` | what a worker does with a level |
 //! | `cluster` | levels as tasks for many machines, and one such task |
 //! | `hq`, `slurm` | who runs these tasks |
+//! | `refute` | helps `unstuck prove --tasks` with the cubes of one hard level |
 //! | `summary` | counts of what a run or a store has |
 //! | `status`, `histogram` | what a store has; as a picture |
 //! | `check` | whether it is right |
@@ -17,6 +18,7 @@ mod cluster;
 mod histogram;
 mod hq;
 mod merge;
+mod refute;
 mod run;
 mod slurm;
 mod status;
@@ -57,7 +59,8 @@ Examples:
   unstuck farm levels/ --store run --cluster hq  on the machines of HyperQueue
   unstuck farm status run
   unstuck farm check run --sample 1000           plans and certificates again
-  unstuck farm merge run -o run.csv              as one table";
+  unstuck farm merge run -o run.csv              as one table
+  unstuck farm refute shared                     cubes of `unstuck prove --tasks`";
 
 pub(super) fn command() -> Command {
     arguments::command(
@@ -121,6 +124,7 @@ pub(super) fn command() -> Command {
         status::command(),
         check::command(),
         merge::command(),
+        refute::command(),
         work::command(),
         cluster::command(),
     ])
@@ -187,6 +191,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         Some(("status", matches)) => status::run(matches),
         Some(("check", matches)) => check::run(matches),
         Some(("merge", matches)) => merge::run(matches),
+        Some(("refute", matches)) => refute::run(matches),
         Some(("task", matches)) => cluster::run_task(matches),
         Some((_, matches)) => work::run(matches),
     }

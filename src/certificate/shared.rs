@@ -1,0 +1,479 @@
+//! Cubes that any number of processes refute: they share a folder.
+//!
+//! There is a folder of its own for each formula, named by what it is and the SHA-256 of its files:
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `formula.cnf` | the formula |
+//! | `cubes.txt` | its cubes from 0, a line `a LITERAL ... 0` each, as in files of the form iCNF |
+//! | `N.lrat` | the refutation of the formula with the literals of cube N as unit clauses behind it |
+//! | `model` | a model, where there is one: then nothing is left to refute |
+//! | `N.lock` | whoever is at work on cube N has a lock on it |
+//!
+//! Every file is there whole or not at all, and a lock ends with the process that has it: cubes of
+//! one that is lost are open again. Where the file system knows no locks, cubes are refuted several
+//! times, which costs time and nothing else. Whoever puts the refutations together checks each, and
+//! those that do not hold are thrown away and done again.
+
+use super::cubes::{Refuted, Refuter, composed};
+use super::files::{self, Files};
+use super::folder::share;
+use super::listed::read_small;
+use super::prove::ProveError;
+use super::refuting::write_model;
+use crate::backend::Prover;
+use crate::formula::dimacs::{self, CnfReader, Said};
+use crate::formula::{ClauseList, Clauses};
+use crate::limits::Limits;
+use crate::machine::{self, leftovers, lock};
+use crate::proof::ProofError;
+use crate::proof::cubes::{Cubes, Under};
+use crate::proof::derivation::Derivation;
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+use unstuck_encodings::{Lit, Model};
+
+const FORMULA: &str = "formula.cnf";
+const CUBES: &str = "cubes.txt";
+const MODEL: &str = "model";
+
+/// Time between two looks at what others have done.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The cubes of one formula in a folder.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    folder: PathBuf,
+    cubes: Vec<Vec<Lit>>,
+    /// The order in which they are begun: short ones first, for these settle most.
+    order: Vec<usize>,
+}
+
+/// The next cube to work on.
+enum Next {
+    /// This one; the lock on it.
+    Cube(usize, File),
+    /// The open ones are others' work.
+    Elsewhere,
+    /// None is open.
+    None,
+}
+
+impl Shared {
+    fn new(folder: PathBuf, cubes: Vec<Vec<Lit>>) -> Self {
+        let mut order: Vec<usize> = (0..cubes.len()).collect();
+        order.sort_by_key(|&cube| cubes[cube].len());
+        Self { folder, cubes, order }
+    }
+
+    /// Writes down a formula and its cubes inside a folder, where they are not there already.
+    fn begin(
+        within: &Path,
+        name: &str,
+        formula: &dyn Clauses,
+        cubes: &Cubes,
+    ) -> Result<Self, ProveError> {
+        fs::create_dir_all(within)?;
+        leftovers::sweep(within);
+        let draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(within)?;
+        let _held = leftovers::hold(draft.path())?;
+        whole(&draft.path().join(FORMULA), |out| dimacs::write_cnf(out, formula, []))?;
+        let all: Vec<Vec<Lit>> = cubes.all().into_iter().map(<[Lit]>::to_vec).collect();
+        whole(&draft.path().join(CUBES), |out| {
+            all.iter().try_for_each(|cube| {
+                write!(out, "a ")?;
+                cube.iter().try_for_each(|lit| write!(out, "{lit} "))?;
+                writeln!(out, "0")
+            })
+        })?;
+        let sum = sum(draft.path())?;
+        let folder = within.join(format!("{name}-{}", &sum[..16]));
+        share(draft.path())?;
+        if fs::rename(draft.path(), &folder).is_ok() {
+            let _ = draft.keep();
+        } else if self::sum(&folder)? != sum {
+            let shown = folder.display();
+            let reason = format!("{shown}: not what its name says: remove it");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason).into());
+        }
+        Ok(Self::new(folder, all))
+    }
+
+    /// Opens what somebody else has written down; nothing where it is no such folder.
+    fn open(folder: &Path) -> Result<Option<Self>, ProveError> {
+        if !folder.join(CUBES).is_file() {
+            return Ok(None);
+        }
+        let text = read_small(&folder, CUBES).map_err(|error| invalid(folder, &error))?;
+        let cubes: Option<Vec<Vec<Lit>>> = text.lines().map(cube).collect();
+        let cubes = cubes.ok_or_else(|| invalid(folder, &format!("{CUBES}: no list of cubes")))?;
+        Ok(Some(Self::new(folder.to_owned(), cubes)))
+    }
+
+    /// The formula, read from its file.
+    fn formula(&self) -> Result<ClauseList, ProveError> {
+        let wrong = |error: &dyn std::fmt::Display| invalid(&self.folder, error);
+        let place = self.folder.as_path();
+        let file = place.open(FORMULA).map_err(|error| wrong(&error))?;
+        let mut reader = CnfReader::new(BufReader::new(file.input)).map_err(|e| wrong(&e))?;
+        let variables = reader.variables();
+        let most = self.cubes.iter().flatten().map(|lit| lit.number() as usize).max();
+        if variables as u64 > file.bytes || most > Some(variables) {
+            return Err(wrong(&format!("{FORMULA}: {variables} variables cannot be")));
+        }
+        let mut formula = ClauseList::default();
+        while let Some(clause) = reader.next_clause().map_err(|error| wrong(&error))? {
+            formula.add(clause.iter().copied());
+        }
+        Ok(formula.over(variables))
+    }
+
+    fn path(&self, cube: usize, kind: &str) -> PathBuf {
+        self.folder.join(format!("{cube:06}.{kind}"))
+    }
+
+    fn is_refuted(&self, cube: usize) -> bool {
+        self.path(cube, "lrat").symlink_metadata().is_ok()
+    }
+
+    fn refuted(&self) -> usize {
+        (0..self.cubes.len()).filter(|&cube| self.is_refuted(cube)).count()
+    }
+
+    /// Whether nothing is left to do here, whatever is open: a model was found, or somebody has
+    /// removed the folder.
+    fn is_over(&self) -> bool {
+        self.folder.join(MODEL).symlink_metadata().is_ok() || !self.folder.join(CUBES).is_file()
+    }
+
+    fn next(&self) -> io::Result<Next> {
+        let mut elsewhere = false;
+        for &cube in self.order.iter().filter(|&&cube| !self.is_refuted(cube)) {
+            let path = self.path(cube, "lock");
+            let file = OpenOptions::new().append(true).create(true).open(path);
+            let file = match file {
+                Err(_) if self.is_over() => return Ok(Next::None),
+                file => file?,
+            };
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                elsewhere = true;
+            } else if !self.is_refuted(cube) {
+                return Ok(Next::Cube(cube, file));
+            }
+        }
+        Ok(if elsewhere { Next::Elsewhere } else { Next::None })
+    }
+
+    fn has_open(&self) -> io::Result<bool> {
+        Ok(!self.is_over() && matches!(self.next()?, Next::Cube(..)))
+    }
+
+    /// Writes a file, unless the folder has been removed: then nobody waits for it.
+    fn put(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        whole(path, write).or_else(|error| if self.is_over() { Ok(()) } else { Err(error) })
+    }
+
+    /// The refutation of a cube; nothing where it is not there, or does not hold: then it is thrown
+    /// away.
+    fn part(
+        &self,
+        cube: usize,
+        formula: &dyn Clauses,
+        limits: &Limits,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Option<Derivation>, ProveError> {
+        if !self.is_refuted(cube) {
+            return Ok(None);
+        }
+        let under = Under::new(formula, &self.cubes[cube]);
+        let path = self.path(cube, "lrat");
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let place = self.folder.as_path();
+        let read = place.open(&name).map_err(|error| error.to_string());
+        let read = read.and_then(|file| {
+            match Derivation::of_lrat(&under, BufReader::new(file.input), limits) {
+                Err(ProofError::Stopped(stop)) => Ok(Err(stop)),
+                other => other.map(Ok).map_err(|error| error.to_string()),
+            }
+        });
+        match read {
+            Ok(derivation) => Ok(Some(derivation?)),
+            Err(reason) => {
+                say(&format!("{} does not hold ({reason}): it is done again", path.display()));
+                fs::remove_file(&path)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The model that somebody has found, where it is one.
+    fn model(&self, formula: &dyn Clauses, say: &mut dyn FnMut(&str)) -> io::Result<Option<Model>> {
+        let path = self.folder.join(MODEL);
+        if path.symlink_metadata().is_err() {
+            return Ok(None);
+        }
+        let text = read_small(&&*self.folder, MODEL).map_err(|error| error.to_string());
+        let model = text.and_then(|text| match dimacs::read_output(&text) {
+            Ok(Said::Sat(lits)) => {
+                dimacs::checked_model(formula, &lits).map_err(|error| error.to_string())
+            }
+            Ok(_) => Err("no model".to_owned()),
+            Err(error) => Err(error.to_string()),
+        });
+        match model {
+            Ok(model) => Ok(Some(model)),
+            Err(reason) => {
+                say(&format!("{} is none ({reason}): thrown away", path.display()));
+                fs::remove_file(&path)?;
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The cube of a line.
+fn cube(line: &str) -> Option<Vec<Lit>> {
+    let mut words = line.strip_prefix("a ")?.split(' ');
+    let end = words.next_back()?;
+    let lits = words.map(|word| Lit::from_dimacs(word.parse().ok()?)).collect();
+    if end == "0" { lits } else { None }
+}
+
+/// SHA-256 of a formula and its cubes.
+fn sum(folder: &Path) -> io::Result<String> {
+    let [formula, cubes] = [FORMULA, CUBES].map(|name| File::open(folder.join(name)));
+    files::sum(formula?.chain(cubes?))
+}
+
+fn invalid(folder: &Path, error: &dyn std::fmt::Display) -> ProveError {
+    let reason = format!("{}: {error}", folder.display());
+    io::Error::new(io::ErrorKind::InvalidData, reason).into()
+}
+
+/// Writes a file whole or not at all.
+fn whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(folder)?;
+    let mut out = io::BufWriter::new(draft.as_file_mut());
+    write(&mut out).and_then(|()| out.flush())?;
+    drop(out);
+    draft.persist(path).map(drop).map_err(|error| error.error)
+}
+
+impl Refuter<'_> {
+    /// Refutes a formula together with whoever else works in the folder; where its cubes are.
+    pub(super) fn together(
+        &self,
+        formula: &dyn Clauses,
+        cubes: &Cubes,
+        within: &Path,
+        name: &str,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(Refuted, PathBuf), ProveError> {
+        let shared = Shared::begin(within, name, formula, cubes)?;
+        loop {
+            self.work_off(formula, &shared, true, &AtomicUsize::new(0), say)?;
+            if let Some(model) = shared.model(formula, say)? {
+                let _ = fs::remove_dir_all(&shared.folder);
+                return Ok((Refuted::Model(model), shared.folder));
+            }
+            if shared.is_over() {
+                let reason = format!("{}: it was removed", shared.folder.display());
+                return Err(io::Error::new(io::ErrorKind::NotFound, reason).into());
+            }
+            say("checking the refutations of the cubes");
+            let parts =
+                (0..shared.cubes.len()).map(|cube| shared.part(cube, formula, self.limits, say));
+            let parts: Result<Vec<Option<Derivation>>, _> = parts.collect();
+            // Those that are missing are done again.
+            if let Some(parts) = parts?.into_iter().collect::<Option<Vec<Derivation>>>() {
+                return Ok((composed(formula, cubes, &parts, say)?, shared.folder));
+            }
+        }
+    }
+
+    /// Refutes cubes until none is open; with `stay` until others are done with theirs, too. Counts
+    /// those that are done.
+    fn work_off(
+        &self,
+        formula: &dyn Clauses,
+        shared: &Shared,
+        stay: bool,
+        done: &AtomicUsize,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), ProveError> {
+        let over = Arc::new(AtomicBool::new(false));
+        let limits = self.limits.clone().with_flag(over.clone());
+        let working = AtomicUsize::new(self.threads.max(1));
+        let fault: Mutex<Option<ProveError>> = Mutex::new(None);
+        machine::scope(|scope| {
+            for _ in 0..self.threads.max(1) {
+                scope.spawn(|| {
+                    if let Err(error) = self.cubes_of(formula, shared, stay, &limits, done) {
+                        if !over.swap(true, Ordering::Relaxed) {
+                            *lock(&fault) = Some(error);
+                        }
+                    }
+                    working.fetch_sub(1, Ordering::Release);
+                });
+            }
+            while working.load(Ordering::Acquire) > 0 {
+                let (refuted, all) = (shared.refuted(), shared.cubes.len());
+                say(&format!("{refuted} of {all} cubes refuted"));
+                // Then whatever the others are doing is of no use.
+                if shared.is_over() {
+                    over.store(true, Ordering::Relaxed);
+                }
+                machine::sleep(PAUSE);
+            }
+        });
+        lock(&fault).take().map_or(Ok(()), Err)
+    }
+
+    /// One thread of it.
+    fn cubes_of(
+        &self,
+        formula: &dyn Clauses,
+        shared: &Shared,
+        stay: bool,
+        limits: &Limits,
+        done: &AtomicUsize,
+    ) -> Result<(), ProveError> {
+        while !shared.is_over() {
+            if let Some(stop) = limits.reached() {
+                return Err(ProveError::Stopped(stop));
+            }
+            let (cube, _held) = match shared.next()? {
+                Next::Cube(cube, held) => (cube, held),
+                Next::Elsewhere if stay => {
+                    machine::sleep(PAUSE);
+                    continue;
+                }
+                Next::Elsewhere | Next::None => return Ok(()),
+            };
+            let mut scratch = tempfile::tempfile()?;
+            match self.one(formula, &shared.cubes[cube], &mut scratch, limits)? {
+                Refuted::By(part) => {
+                    shared.put(&shared.path(cube, "lrat"), |out| part.write(out).map(drop))?;
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+                Refuted::Model(model) => {
+                    shared.put(&shared.folder.join(MODEL), |out| write_model(out, &model))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Who helps to refute cubes, and within what.
+pub struct Helper<'a> {
+    /// The solver.
+    pub prover: &'a dyn Prover,
+    /// Cubes at a time.
+    pub threads: usize,
+    /// For all together.
+    pub limits: &'a Limits,
+}
+
+/// What a helper has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Helped {
+    /// Cubes that it refuted.
+    pub refuted: usize,
+    /// Cubes that are others' work.
+    pub elsewhere: usize,
+}
+
+impl Helper<'_> {
+    /// Refutes what is open in a folder of shared cubes, for as long as there is something; counts
+    /// what is done, also where it ends with an error.
+    ///
+    /// # Errors
+    /// The limit that struck, a solver that fails, a folder that cannot be read.
+    pub fn help(
+        &self,
+        folder: &Path,
+        helped: &mut Helped,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), ProveError> {
+        let Self { prover, threads, limits } = *self;
+        let refuter = Refuter { prover, format: prover.formats()[0], threads, limits };
+        loop {
+            let before = helped.refuted;
+            helped.elsewhere = 0;
+            for folder in folders(folder)? {
+                let Some(shared) = Shared::open(&folder)? else { continue };
+                if shared.has_open()? {
+                    let (formula, done) = (shared.formula()?, AtomicUsize::new(0));
+                    let ended = refuter.work_off(&formula, &shared, false, &done, say);
+                    helped.refuted += done.into_inner();
+                    ended?;
+                }
+                if !shared.is_over() {
+                    helped.elsewhere += shared.cubes.len() - shared.refuted();
+                }
+            }
+            if helped.refuted == before {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The folders in a folder that are not in the making.
+fn folders(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let made = entries.iter().filter(|entry| {
+        !entry.file_name().to_string_lossy().starts_with('.') && entry.path().is_dir()
+    });
+    Ok(made.map(fs::DirEntry::path).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cubes_or_none() {
+        let lits = |numbers: &[i32]| numbers.iter().map(|&it| Lit::from_dimacs(it)).collect();
+        assert_eq!(cube("a 0"), Some(Vec::new()));
+        assert_eq!(cube("a 3 -12 0"), lits(&[3, -12]));
+        for broken in ["", "a", "a ", "0", "a 3", "a 3 0 0", "a 0 3", "a x 0", "a 99999999999 0"] {
+            assert_eq!(cube(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn folders_that_lie_are_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("a");
+        fs::create_dir(&folder).unwrap();
+        assert!(Shared::open(&folder).unwrap().is_none());
+        let write = |formula: &str, cubes: &str| {
+            fs::write(folder.join(FORMULA), formula).unwrap();
+            fs::write(folder.join(CUBES), cubes).unwrap();
+            Shared::open(&folder).and_then(|shared| shared.expect("it has cubes").formula())
+        };
+        assert_eq!(write("p cnf 2 1\n1 2 0\n", "a 1 0\na -1 0\n").unwrap().len(), 1);
+        for (formula, cubes) in [
+            ("p cnf 2 1\n1 2 0\n", "a 1 0\na -1\n"),
+            ("p cnf 2 1\n1 2 0\n", "a 1 0\na -3 0\n"),
+            ("p cnf 2 2\n1 2 0\n", "a 1 0\n"),
+            ("p cnf 1000000000 1\n1 2 0\n", "a 1 0\n"),
+            ("", "a 1 0\n"),
+        ] {
+            assert!(write(formula, cubes).is_err(), "{formula:?} {cubes:?}");
+        }
+    }
+}
