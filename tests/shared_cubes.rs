@@ -16,7 +16,7 @@ use place::Place;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 /// Nothing within six pushes: a dozen cubes, each of which propagation alone refutes.

@@ -193,8 +193,7 @@ pub fn prove(
     let mut shared = Vec::new();
     let report = prove_at(&mut folder, task, manner, request, say, &mut shared)?;
     folder.keep()?;
-    // Not removable, then they stay: that is no reason not to have proved it.
-    shared.iter().for_each(|folder| drop(std::fs::remove_dir_all(folder)));
+    shared.iter().for_each(|folder| super::shared::remove(folder));
     Ok(report)
 }
 

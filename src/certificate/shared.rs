@@ -241,6 +241,12 @@ impl Shared {
     }
 }
 
+/// Removes the folder of a formula.
+pub(super) fn remove(folder: &Path) {
+    // Not removable, then it stays: nothing depends on it.
+    let _ = fs::remove_dir_all(folder);
+}
+
 /// The cube of a line.
 fn cube(line: &str) -> Option<Vec<Lit>> {
     let mut words = line.strip_prefix("a ")?.split(' ');
@@ -284,7 +290,7 @@ impl Refuter<'_> {
         loop {
             self.work_off(formula, &shared, true, &AtomicUsize::new(0), say)?;
             if let Some(model) = shared.model(formula, say)? {
-                let _ = fs::remove_dir_all(&shared.folder);
+                remove(&shared.folder);
                 return Ok((Refuted::Model(model), shared.folder));
             }
             if shared.is_over() {
