@@ -325,10 +325,11 @@ impl Refuter<'_> {
         machine::scope(|scope| {
             for _ in 0..self.threads.max(1) {
                 scope.spawn(|| {
-                    if let Err(error) = self.cubes_of(formula, shared, stay, &limits, done) {
-                        if !over.swap(true, Ordering::Relaxed) {
-                            *lock(&fault) = Some(error);
-                        }
+                    let ended = self.cubes_of(formula, shared, stay, &limits, done);
+                    if let Err(error) = ended
+                        && !over.swap(true, Ordering::Relaxed)
+                    {
+                        *lock(&fault) = Some(error);
                     }
                     working.fetch_sub(1, Ordering::Release);
                 });
