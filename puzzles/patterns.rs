@@ -159,6 +159,15 @@ pub struct SpelledOut {
     pub excluded: Value,
     /// Whether the potential alone excludes what is claimed: even a plan without waste is longer.
     pub by_potential: bool,
+    /// The potential by cell, then by side: the cells of the side, and the number. Sides where a
+    /// piece is lost have none.
+    pub potential: Vec<(Place, Vec<(Vec<Place>, i64)>)>,
+    /// The sum of the prices of the goals.
+    pub prices: i64,
+    /// Number of pieces.
+    pub pieces: u32,
+    /// Whether every goal takes a piece.
+    pub is_full: bool,
 }
 
 const HEAD: &str = "unstuck patterns 1";

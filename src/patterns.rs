@@ -7,18 +7,42 @@
 //! in clauses at all. The transition permits every legal push; that a piece may be lost is one more
 //! cube, without any budget, for each cell and side where it is.
 //!
-//! The three formulas are refuted by propagation alone ([`crate::transition::lrat`]). That prices
-//! are right (no push wastes less than nothing, and pushes are what the potential says) is for the
-//! rules to judge; it is a few lines of them.
+//! The three formulas are refuted by propagation alone ([`crate::transition::lrat`]). What they count
+//! is a choice ([`Counts`]): waste, and that prices are right (no push wastes less than nothing, and
+//! pushes are what the potential says) is for the rules to judge, in a few lines; or pushes, and the
+//! potential is defined inside the formulas ([`Weighing`]), so that nothing rests on it. The latter
+//! takes many more lemmas.
 
 use crate::limits::Watch;
 use crate::transition::lrat::{Guide, NotWritten};
-use crate::transition::{Budget, Costs, Induction, OneStep, counted};
+use crate::transition::{Budget, Costs, Induction, OneStep, Weighing, counted};
 use hashbrown::{HashMap, HashSet};
 use unstuck_encodings::{Lit, Placed};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::patterns::{NotShown, PatternList, PatternRules, Place, SpelledOut, Why};
+
+/// What the formulas of a list count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// Waste, by prices that the rules judge.
+    Waste,
+    /// Pushes, with the potential as definitions.
+    Pushes,
+}
+
+impl Counts {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Waste, Self::Pushes];
+
+    /// Name in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Waste => "waste",
+            Self::Pushes => "pushes",
+        }
+    }
+}
 
 /// A simple list compiled over the one-move transition.
 pub struct CompiledPatterns {
@@ -30,6 +54,8 @@ pub struct CompiledPatterns {
     /// Number of cubes that are patterns; lost pieces follow.
     patterns: usize,
     names: HashMap<u32, String>,
+    /// Where pushes are counted: all of them, with those that lose a piece the cube that says so.
+    counted: Vec<(Lit, Option<usize>)>,
 }
 
 fn unfit(reason: impl Into<String>) -> NotWritten {
@@ -54,6 +80,7 @@ impl CompiledPatterns {
         puzzle: &T::Puzzle,
         objective: Objective,
         list: &PatternList,
+        counts: Counts,
         watch: &mut Watch<'_>,
     ) -> Result<Self, NotWritten> {
         if !is_simple(list) {
@@ -64,8 +91,58 @@ impl CompiledPatterns {
             NotShown::Stopped => unfit("stopped"),
         })?;
         let step = OneStep::<T>::new(puzzle, counted::<T::Puzzle>(objective));
-        Compiler { step, list, spelled: &spelled, cubes: Vec::new() }.compile(watch)
+        Compiler { step, list, spelled: &spelled, counts, cubes: Vec::new() }.compile(watch)
     }
+}
+
+/// How many lemmas it takes to show that the potential of a list is one, about; nothing where pushes
+/// are not counted.
+pub fn potential_lemmas(puzzle: &impl PatternRules, list: &PatternList) -> u64 {
+    let (Ok(spelled), Some(claim)) = (puzzle.spell_out(list), list.claim) else { return 0 };
+    let Ok((offset, terms)) = weights(&spelled) else { return 0 };
+    let top = i64::from(claim).saturating_add(offset).max(0) as u64 + 1;
+    top.saturating_mul((terms.len() * (spelled.pushes.len() + 7)) as u64)
+}
+
+/// A conjunction: a piece is on a cell, and the player on none of these.
+type Term = (Place, Vec<Place>);
+
+/// A potential without negative numbers: what is added to it, and its terms.
+///
+/// A piece on a cell has the least number of that cell's sides; and for each larger one what is
+/// more, unless the player is on a side with less.
+fn weights(spelled: &SpelledOut) -> Result<(i64, Vec<(Term, u32)>), NotWritten> {
+    let numbers = spelled.potential.iter().flat_map(|(_, sides)| sides);
+    let lift = numbers.map(|&(_, number)| -number).max().unwrap_or(0).max(0);
+    if lift > 0 && !spelled.is_full {
+        return Err(unfit("a potential below 0, and goals that may stay empty"));
+    }
+    let mut terms = Vec::new();
+    for (at, sides) in &spelled.potential {
+        let mut numbers: Vec<i64> = sides.iter().map(|&(_, number)| number + lift).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut last = 0;
+        for number in numbers {
+            let mut absent = less_sides(sides, number - lift);
+            if !absent.is_empty() {
+                absent.push(*at);
+            }
+            let weight = u32::try_from(number - last);
+            let weight = weight.map_err(|_| unfit("a potential that makes no sense"))?;
+            if weight > 0 {
+                terms.push(((*at, absent), weight));
+            }
+            last = number;
+        }
+    }
+    Ok((lift * i64::from(spelled.pieces) - spelled.prices, terms))
+}
+
+/// The cells of the sides with less than a number.
+fn less_sides(sides: &[(Vec<Place>, i64)], number: i64) -> Vec<Place> {
+    let less = sides.iter().filter(|(_, other)| *other < number);
+    less.flat_map(|(cells, _)| cells.iter().copied()).collect()
 }
 
 impl Guide for CompiledPatterns {
@@ -79,6 +156,10 @@ impl Guide for CompiledPatterns {
 
     fn after(&self, cube: usize) -> Vec<usize> {
         self.after[cube].clone()
+    }
+
+    fn counted(&self) -> &[(Lit, Option<usize>)] {
+        &self.counted
     }
 
     fn name(&self, cube: usize) -> String {
@@ -101,13 +182,16 @@ struct Compiler<'a, T: Placed> {
     step: OneStep<T>,
     list: &'a PatternList,
     spelled: &'a SpelledOut,
+    counts: Counts,
     cubes: Vec<(Budget, Box<[Lit]>)>,
 }
 
 impl<T: Placed> Compiler<'_, T> {
     fn compile(mut self, watch: &mut Watch<'_>) -> Result<CompiledPatterns, NotWritten> {
         let (list, spelled) = (self.list, self.spelled);
-        if spelled.by_potential {
+        // Without a claim about a number nothing is counted.
+        let claim = list.claim.filter(|_| self.counts == Counts::Pushes);
+        if spelled.by_potential && claim.is_none() {
             return self.spent();
         }
         let count = list.patterns.len() + spelled.lost.len();
@@ -119,7 +203,7 @@ impl<T: Placed> Compiler<'_, T> {
                 Some(0) => return Err(unfit("a pattern that says nothing")),
                 Some(value) => Budget::Within(value - 1),
             };
-            if budget != Budget::Any && spelled.excluded.is_none() {
+            if budget != Budget::Any && spelled.excluded.is_none() && !spelled.by_potential {
                 return Err(unfit("a pattern with a value where nothing is counted"));
             }
             self.cube(budget, &pattern.pieces, part);
@@ -149,15 +233,59 @@ impl<T: Placed> Compiler<'_, T> {
             actions.push(self.own(&[*at], side, &lost, &mut next));
             after.push(next);
         }
-        let names = actions.iter().flatten();
+        let mut counted = Vec::new();
+        let (claim, costs) = match claim {
+            None => {
+                let claim = spelled.excluded.map_or(Budget::Any, Budget::Within);
+                let (prices, ending) = self.costs();
+                (claim, Costs::Priced { actions: prices, ending, spent: false })
+            }
+            Some(claim) => {
+                // Less is left than the potential asks for: the last cube, which may hold after
+                // every push, and which no step leaves.
+                after.iter_mut().for_each(|after| after.push(count));
+                actions.push(Vec::new());
+                after.push(vec![count]);
+                self.cubes.push((Budget::Any, Box::default()));
+                counted = self.counted(&lost)?;
+                (Budget::Within(claim), Costs::Weighed(self.weighing()?))
+            }
+        };
+        let names = actions.iter().flatten().chain(counted.iter().map(|(action, _)| action));
         let names = names.filter_map(|&lit| Some((lit.number(), self.step.name(lit)?))).collect();
-        let claim = spelled.excluded.map_or(Budget::Any, Budget::Within);
-        let (prices, ending) = self.costs();
-        let costs = Costs::Priced { actions: prices, ending, spent: false };
         let Self { step, cubes, .. } = self;
         let cubes = Induction::with_costs(step, claim, cubes, costs);
         let cubes = cubes.map_err(|error| unfit(error.to_string()))?;
-        Ok(CompiledPatterns { cubes, actions, after, patterns: list.patterns.len(), names })
+        let patterns = list.patterns.len();
+        Ok(CompiledPatterns { cubes, actions, after, patterns, names, counted })
+    }
+
+    /// All pushes, with those that lose a piece the cube that says so.
+    fn counted(
+        &mut self,
+        lost: &HashMap<(Place, Place), usize>,
+    ) -> Result<Vec<(Lit, Option<usize>)>, NotWritten> {
+        let mut counted = Vec::new();
+        for &(from, direction, waste) in &self.spelled.pushes {
+            let cube = lost.get(&(ahead(from, direction), from)).copied();
+            if waste.is_none() && cube.is_none() {
+                return Err(unfit("a lost piece that a push brings back"));
+            }
+            counted.push((self.step.pushed(from, direction), cube));
+        }
+        Ok(counted)
+    }
+
+    /// The potential over the literals of the transition.
+    fn weighing(&mut self) -> Result<Weighing, NotWritten> {
+        let (offset, terms) = weights(self.spelled)?;
+        let terms = terms.into_iter().map(|((at, absent), weight)| {
+            let mut lits = vec![self.step.piece(at)];
+            lits.extend(absent.into_iter().map(|cell| !self.step.player(cell)));
+            (lits.into_boxed_slice(), weight)
+        });
+        let terms = terms.collect();
+        Ok(Weighing { paid: self.step.paid(), unit: self.list.unit, offset, terms })
     }
 
     /// Even a plan without waste is longer than what is claimed: nothing is left at the start,
@@ -173,6 +301,7 @@ impl<T: Placed> Compiler<'_, T> {
             after: vec![Vec::new()],
             patterns: 1,
             names: HashMap::new(),
+            counted: Vec::new(),
         })
     }
 

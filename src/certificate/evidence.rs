@@ -9,7 +9,7 @@
 use super::files::Draft;
 use super::patterns;
 use super::prove::{Manner, ProveError, Task, UseBound, Wanted, unfit};
-use super::{CUBES, Claim, Claimed, Evidence, LIST, PATTERNS, ProofKind};
+use super::{CUBES, Claim, Claimed, Counts, Evidence, LIST, PATTERNS, ProofKind};
 use crate::advice::Advice;
 use crate::backend::Answer;
 use crate::closed::ClosedSet;
@@ -36,6 +36,9 @@ const WITHOUT_BOUND: usize = 200_000;
 
 /// Entries up to which a list is preferred to a refutation when the kind is open.
 const WITH_BOUND: usize = 1_000_000;
+
+/// Lemmas about a potential up to which it is shown inside the formulas when that is open.
+const POTENTIAL: u64 = 1_000_000;
 
 /// The evidence of a certificate in the making.
 pub(super) struct Writer<'a, 'p> {
@@ -154,12 +157,24 @@ impl<'a> Writer<'a, '_> {
         })?;
         (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
         self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
-        if let (true, Some(game)) = (lrat, self.task.instance.moves()) {
-            let mut watch = Watch::new(limits, &mut *self.say);
-            let formulas = game.pattern_formulas(&list, &mut watch).map_err(not_written)?;
-            self.formulas(formulas.as_ref())?;
-        }
-        Ok(Evidence::Patterns { lrat })
+        let (true, Some(game)) = (lrat, self.task.instance.moves()) else {
+            return Ok(Evidence::Patterns { lrat: None });
+        };
+        let lemmas = game.potential_lemmas(&list);
+        let counts = match self.manner.use_bound {
+            UseBound::Always => Counts::Waste,
+            UseBound::Auto if lemmas > POTENTIAL => {
+                (self.say)(&format!(
+                    "the formulas count waste: about {lemmas} lemmas would show the potential"
+                ));
+                Counts::Waste
+            }
+            UseBound::Auto | UseBound::Never => Counts::Pushes,
+        };
+        let mut watch = Watch::new(limits, &mut *self.say);
+        let formulas = game.pattern_formulas(&list, counts, &mut watch).map_err(not_written)?;
+        self.formulas(formulas.as_ref())?;
+        Ok(Evidence::Patterns { lrat: Some(counts) })
     }
 
     /// Limits with a part of the time that is left.
@@ -192,7 +207,7 @@ impl<'a> Writer<'a, '_> {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
             other => return other,
         };
-        if most {
+        if most && !self.manner.lrat {
             let limits = self.part(horizon.then_some(0.5));
             match self.close(game, Budget::Any, true, Some(WITH_BOUND), &limits) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
@@ -236,6 +251,10 @@ impl<'a> Writer<'a, '_> {
             match self.patterns(excluded, &self.part(Some(0.4))) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return other,
+            }
+            if self.manner.lrat {
+                // Formulas of closed sets know no bound; a horizon needs none.
+                return Err(ProveError::Stopped(Stop::Memory));
             }
             let limits = self.part(Some(0.5));
             let set = self.close(game, excluded, true, Some(WITH_BOUND), &limits)?;

@@ -7,8 +7,8 @@ use super::listed::Listed;
 #[cfg(feature = "files")]
 use super::outside;
 use super::{
-    CUBES, Claimed, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, ProofKind, Refutation,
-    SOLUTION, patterns, refutations,
+    CUBES, Claimed, Counts, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, ProofKind,
+    Refutation, SOLUTION, patterns, refutations,
 };
 use crate::closed::ClosedSet;
 use crate::closed::check::NotProved;
@@ -387,8 +387,8 @@ impl Judge<'_> {
         Ok(turned)
     }
 
-    fn patterns(&mut self, with_proofs: bool) -> Result<(), CheckError> {
-        if let (Some(program), false) = (self.with, with_proofs) {
+    fn patterns(&mut self, lrat: Option<Counts>) -> Result<(), CheckError> {
+        if let (Some(program), None) = (self.with, lrat) {
             return Err(CheckError::NoProofs(program.to_owned()));
         }
         // The whole list is in memory before it is judged.
@@ -407,8 +407,17 @@ impl Judge<'_> {
              ({} pushes, {} contents of zones), and they cover the start",
             judged.patterns, judged.pushes, judged.contents
         ));
-        let Some(game) = self.instance.moves().filter(|_| with_proofs) else { return Ok(()) };
-        let formulas = game.pattern_formulas(&list, &mut self.watch);
+        let (Some(game), Some(counts)) = (self.instance.moves(), lrat) else { return Ok(()) };
+        if list.claim.is_some() {
+            self.checked.push(match counts {
+                Counts::Waste => format!("{PATTERNS}: its formulas count waste by this potential"),
+                Counts::Pushes => format!(
+                    "{PATTERNS}: its formulas count pushes, and define the potential: their \
+                     refutations show that too"
+                ),
+            });
+        }
+        let formulas = game.pattern_formulas(&list, counts, &mut self.watch);
         self.formulas(PATTERNS, formulas)
     }
 

@@ -34,6 +34,7 @@ pub mod shared;
 pub use claim::{Claim, Claimed};
 
 use crate::instance::Question;
+pub use crate::patterns::Counts;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -94,8 +95,8 @@ pub enum Evidence {
     },
     /// A list of dead patterns.
     Patterns {
-        /// Whether its three formulas and their LRAT proofs are there too.
-        lrat: bool,
+        /// What its three formulas count, where they and their LRAT proofs are there too.
+        lrat: Option<Counts>,
     },
 }
 
@@ -203,7 +204,12 @@ impl fmt::Display for Manifest {
         let mut evidence = json!({ "kind": self.evidence.name() });
         match &self.evidence {
             Evidence::Nothing => {}
-            Evidence::Patterns { lrat } => evidence["lrat"] = json!(lrat),
+            Evidence::Patterns { lrat } => {
+                evidence["lrat"] = json!(lrat.is_some());
+                if let Some(counts) = lrat {
+                    evidence["counts"] = json!(counts.name());
+                }
+            }
             Evidence::Horizon { horizon, tie, proof } => {
                 evidence["horizon"] = json!(horizon);
                 if let Some(tie) = tie {
@@ -276,7 +282,10 @@ impl Manifest {
                 proof: evidence.proof()?,
             },
             "patterns" => Evidence::Patterns {
-                lrat: evidence.get("lrat")?.as_bool().ok_or("`lrat` is no truth value")?,
+                lrat: match evidence.get("lrat")?.as_bool().ok_or("`lrat` is no truth value")? {
+                    true => Some(evidence.counts()?),
+                    false => None,
+                },
             },
             "invariant" => Evidence::Invariant { proof: evidence.proof()? },
             "closed" => Evidence::ClosedSet {
@@ -341,6 +350,16 @@ impl<'a> Fields<'a> {
         let name = self.text("proof")?;
         let known = ProofKind::ALL.into_iter().find(|kind| kind.name() == name);
         known.ok_or_else(|| format!("no proof format `{name}`"))
+    }
+
+    /// What formulas count; waste where nothing is said, as in older certificates.
+    fn counts(&self) -> Result<Counts, String> {
+        if !self.0.contains_key("counts") {
+            return Ok(Counts::Waste);
+        }
+        let name = self.text("counts")?;
+        let known = Counts::ALL.into_iter().find(|counts| counts.name() == name);
+        known.ok_or_else(|| format!("no formulas count `{name}`"))
     }
 
     /// Names with numbers; none when the field is missing.
@@ -416,7 +435,9 @@ mod tests {
             Evidence::Horizon { horizon: 6, tie: Some(4), proof: ProofKind::Lrat },
             Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
             Evidence::Invariant { proof: ProofKind::Lrat },
-            Evidence::Patterns { lrat: true },
+            Evidence::Patterns { lrat: None },
+            Evidence::Patterns { lrat: Some(Counts::Waste) },
+            Evidence::Patterns { lrat: Some(Counts::Pushes) },
         ];
         for claim in claims {
             for evidence in &evidences {

@@ -120,7 +120,13 @@ pub(super) fn command() -> Command {
             .value_name("WHEN")
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
             .hide_short_help(true)
-            .help("Closed sets: leave out states by the family's bound, which is then trusted"),
+            .help("Closed sets: leave out states by the family's bound, which is then trusted")
+            .long_help(
+                "Closed sets: leave out states by the family's bound, which is then trusted. \
+                     Patterns with `--lrat`: `always` has formulas count waste by a potential that \
+                     the rules judge, `never` has them count pushes and define the potential, so \
+                     that their proofs show it; `auto` does so where about a million lemmas suffice",
+            ),
         Arg::new("lrat")
             .long("lrat")
             .action(ArgAction::SetTrue)
@@ -203,7 +209,9 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
     let manner = manner(matches);
     let closes = matches!(manner.wanted, Wanted::Auto | Wanted::Closed);
     let patterns = manner.wanted == Wanted::Patterns;
-    for (option, has_use) in [("lrat", closes || patterns), ("bound", closes)] {
+    for (option, has_use) in
+        [("lrat", closes || patterns), ("bound", closes || patterns && manner.lrat)]
+    {
         if applies::given(matches, option) && !has_use {
             return idle(option, "is for closed sets", "take `--evidence closed`, or leave it out");
         }

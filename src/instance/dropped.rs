@@ -3,7 +3,7 @@
 use super::verified::{Fault, Verified, judged};
 use crate::learn::{self, Effort, End, Manner};
 use crate::limits::{Limits, Stop, Watch};
-use crate::patterns::CompiledPatterns;
+use crate::patterns::{CompiledPatterns, Counts, potential_lemmas};
 use crate::transition::lrat::{Formulas, NotWritten};
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -82,8 +82,12 @@ pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
         puzzle: &P,
         objective: Objective,
         list: &PatternList,
+        counts: Counts,
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
+
+    /// See [`super::Game::potential_lemmas`].
+    fn potential_lemmas(puzzle: &P, list: &PatternList) -> u64;
 }
 
 /// The pieces may not be dropped, or nobody has said how.
@@ -109,9 +113,14 @@ impl<P: Puzzle> Dropping<P> for Whole {
         _: &P,
         _: Objective,
         _: &PatternList,
+        _: Counts,
         _: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
         Err(NotWritten::Unfit(format!("{} has no dead patterns", P::NAME)))
+    }
+
+    fn potential_lemmas(_: &P, _: &PatternList) -> u64 {
+        0
     }
 }
 
@@ -186,9 +195,14 @@ where
         puzzle: &P,
         objective: Objective,
         list: &PatternList,
+        counts: Counts,
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
-        Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, watch)?))
+        Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, counts, watch)?))
+    }
+
+    fn potential_lemmas(puzzle: &P, list: &PatternList) -> u64 {
+        potential_lemmas(puzzle, list)
     }
 }
 

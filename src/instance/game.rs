@@ -15,6 +15,7 @@ use crate::invariant::pdr::{self, NotFound};
 use crate::laws::LawBroken;
 use crate::learn;
 use crate::limits::{Limits, Stop, Watch};
+use crate::patterns::Counts;
 use crate::search::{Effort, Strategy};
 use crate::transition::list_format::ListError;
 use crate::transition::lrat::{Formulas, NotWritten};
@@ -182,8 +183,12 @@ pub trait Game: Closable + Send + Sync {
     fn pattern_formulas(
         &self,
         list: &PatternList,
+        counts: Counts,
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten>;
+
+    /// How many lemmas these take, about, to show that the potential of a list is one.
+    fn potential_lemmas(&self, list: &PatternList) -> u64;
 
     /// The formulas of a closed set.
     ///

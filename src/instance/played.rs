@@ -18,6 +18,7 @@ use crate::invariant::pdr::{self, NotFound};
 use crate::laws::{self, LawBroken};
 use crate::learn;
 use crate::limits::{Limits, Watch};
+use crate::patterns::Counts;
 use crate::search::{Effort, End, Strategy, search};
 use crate::transition::list_format::ListError;
 use crate::transition::lrat::{Formulas, NotWritten};
@@ -376,9 +377,14 @@ where
     fn pattern_formulas(
         &self,
         list: &PatternList,
+        counts: Counts,
         watch: &mut Watch<'_>,
     ) -> Result<Box<dyn Formulas>, NotWritten> {
-        D::formulas(self.puzzle.as_ref(), self.objective, list, watch)
+        D::formulas(self.puzzle.as_ref(), self.objective, list, counts, watch)
+    }
+
+    fn potential_lemmas(&self, list: &PatternList) -> u64 {
+        D::potential_lemmas(self.puzzle.as_ref(), list)
     }
 
     fn closed_formulas(

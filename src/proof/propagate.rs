@@ -32,6 +32,9 @@ pub struct Propagator {
     round: u32,
     /// A clause that is false before anything is assumed.
     broken: Option<Id>,
+    /// Clauses that were given at the beginning, and the numbers of those that came later.
+    given: usize,
+    lemmas: Vec<Id>,
 }
 
 /// Why propagation came to an end.
@@ -59,6 +62,8 @@ impl Propagator {
             needed: vec![0; variables + 1],
             round: 0,
             broken: None,
+            given: 0,
+            lemmas: Vec::new(),
         };
         let mut units = Vec::new();
         for (index, clause) in (0u32..).zip(clauses) {
@@ -80,7 +85,35 @@ impl Propagator {
                 _ => engine.broken = Some(id),
             }
         }
+        engine.given = engine.ends.len();
         engine
+    }
+
+    /// Adds a lemma of this number. Nothing may be assumed but what stays so.
+    pub fn add(&mut self, lemma: &[Lit], id: Id) {
+        let mut lits = lemma.to_vec();
+        lits.sort_by_key(|&lit| self.value(lit) < 0);
+        match lits[..] {
+            [one, other, ..] if self.value(other) >= 0 => {
+                let index = self.ends.len() as u32;
+                self.watches[code(one)].push(index);
+                self.watches[code(other)].push(index);
+            }
+            [one, ..] if self.value(one) >= 0 => {
+                if self.value(one) == 0 {
+                    self.set(one, self.ends.len() as Id + 1, false);
+                }
+            }
+            _ => self.broken = Some(self.ends.len() as Id + 1),
+        }
+        self.lits.extend_from_slice(&lits);
+        self.ends.push(self.lits.len());
+        self.lemmas.push(id);
+    }
+
+    /// The number of a clause by its place here, from 1.
+    fn id(&self, place: Id) -> Id {
+        (place as usize).checked_sub(self.given + 1).map_or(place, |lemma| self.lemmas[lemma])
     }
 
     /// 1 when the literal is true, -1 when it is false, 0 when it is open.
@@ -187,7 +220,7 @@ impl Propagator {
     pub fn explain_conflict(&mut self, conflict: Conflict) -> Vec<Id> {
         let lits = self.clause(conflict.0 as usize - 1).to_vec();
         let mut hints = self.explain(lits);
-        hints.push(conflict.0);
+        hints.push(self.id(conflict.0));
         hints
     }
 
@@ -205,7 +238,7 @@ impl Propagator {
             if self.needed[variable] != self.round || reason == NO_REASON {
                 continue;
             }
-            hints.push(reason);
+            hints.push(if self.outside[variable] { reason } else { self.id(reason) });
             if !self.outside[variable] {
                 let index = reason as usize - 1;
                 let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -272,7 +305,7 @@ impl Propagator {
                 && self.reasons[variable] != NO_REASON
                 && !self.outside[variable]
             {
-                hints.push(self.reasons[variable]);
+                hints.push(self.id(self.reasons[variable]));
                 left -= 1;
                 if left == 0 {
                     break;

@@ -7,6 +7,9 @@
 //! The register counts steps, or the prices of actions ([`Costs`]); what ending costs must be left
 //! at the end.
 //!
+//! Or the register counts steps, and the cubes speak of what is left beyond a potential
+//! ([`Weighing`]).
+//!
 //! A tie-break has a register of its own, and a bit `tied` that no step changes. Whoever starts
 //! with the bit has all that is claimed left of both counts; whoever starts without it has one less
 //! of the first, and the other is not looked at. So these two together exclude what is cheaper in
@@ -17,6 +20,7 @@
 //! * *step*: a cube holds, one step of the transition, and no cube holds after it.
 
 use super::list_format::ListError;
+use super::weighed::{Rest, Weighing};
 use super::{Budget, CubeList, NOT, NamedCube, OneStep};
 use crate::formula::ClauseList;
 use crate::limits::{Stop, Watch};
@@ -64,6 +68,8 @@ pub enum Costs {
         /// Whether nothing is left at the start; else all that is claimed.
         spent: bool,
     },
+    /// One where the step counts; budgets are what is left beyond a potential.
+    Weighed(Weighing),
 }
 
 /// A list of cubes over a transition, with the types of the family erased.
@@ -87,7 +93,7 @@ pub struct Induction {
     cubes: Vec<(Budget, Box<[Lit]>)>,
 }
 
-fn literal(number: usize) -> Lit {
+pub(super) fn literal(number: usize) -> Lit {
     let number = i32::try_from(number).expect("fewer than 2^31 variables");
     Lit::from_dimacs(number).expect("numbers start at 1")
 }
@@ -95,7 +101,7 @@ fn literal(number: usize) -> Lit {
 impl Costs {
     fn ending(&self) -> &[(Box<[Lit]>, u32)] {
         match self {
-            Self::Counted(_) => &[],
+            Self::Counted(_) | Self::Weighed(_) => &[],
             Self::Priced { ending, .. } => ending,
         }
     }
@@ -134,14 +140,24 @@ impl Induction {
         let tie = tie.transpose()?;
         let sums = costs.ending().len() as u64 * (u64::from(most) + 1);
         let ties = tie.map_or(0, |(tie, _)| 2 * u64::from(tie) + 2);
-        let variables =
-            step.variables() as u64 + 2 * u64::from(most) + ties + sums + cubes.len() as u64;
+        let rest = match &costs {
+            Costs::Weighed(weighing) => 2 * weighing.variables(most),
+            _ => 0,
+        };
+        let variables = [2 * u64::from(most), ties, sums, rest, cubes.len() as u64]
+            .into_iter()
+            .fold(step.variables() as u64, u64::saturating_add);
         if variables >= 1 << 31 {
             let reason = format!("the claim {most} needs {variables} variables");
             return Err(ListError::whole(reason));
         }
         let mut later = HashMap::new();
-        for lit in cubes.iter().flat_map(|(_, cube)| cube) {
+        let weighed = match &costs {
+            Costs::Weighed(weighing) => weighing.terms.as_slice(),
+            _ => &[],
+        };
+        let terms = weighed.iter().flat_map(|(term, _)| term);
+        for lit in cubes.iter().flat_map(|(_, cube)| cube).chain(terms) {
             let variable = literal(lit.number() as usize);
             let after = step.later(variable);
             let after = after.ok_or_else(|| {
@@ -220,8 +236,28 @@ impl Induction {
                 [format!("tied@{layer}")].into_iter().chain(left)
             })
         });
-        let names = names.chain(tie).chain(ended).chain(chosen);
+        let rest = self.rest().into_iter().flat_map(|rest| rest.names().collect::<Vec<_>>());
+        let names = names.chain(tie).chain(ended).chain(rest).chain(chosen);
         (1..).zip(names).map(|(number, name)| format!("v {number} {name}"))
+    }
+
+    /// What steps take.
+    pub(super) fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// What is left beyond the potential, where there is one.
+    pub(super) fn rest(&self) -> Option<Rest<'_>> {
+        match &self.costs {
+            Costs::Weighed(weighing) if self.counted => Some(Rest {
+                weighing,
+                most: self.most,
+                left: self.names.len(),
+                before: self.before_sums(),
+                later: &self.later,
+            }),
+            _ => None,
+        }
     }
 
     /// "At least k is left" in a layer, for k from 1.
@@ -255,7 +291,8 @@ impl Induction {
 
     /// Variables before those of the cubes.
     fn before_cubes(&self) -> usize {
-        self.before_sums() + self.costs.ending().len() * (self.most as usize + 1)
+        let rest = self.rest().map_or(0, |rest| 2 * rest.weighing.variables(self.most) as usize);
+        self.before_sums() + self.costs.ending().len() * (self.most as usize + 1) + rest
     }
 
     /// "Cube i holds before."
@@ -266,11 +303,12 @@ impl Induction {
     /// All literals of a cube in a layer, its budget among them where that says anything.
     pub fn lits(&self, layer: Step, index: usize) -> Vec<Lit> {
         let (budget, cube) = &self.cubes[index];
-        let shifted = |&lit: &Lit| match (layer, self.later[&lit.number()], lit.is_positive()) {
-            (0, ..) => lit,
-            (_, later, true) => later,
-            (_, later, false) => !later,
-        };
+        let shifted = |&lit: &Lit| shifted(&self.later, layer, lit);
+        if let Some(rest) = self.rest() {
+            // The last one: less is left than the potential asks for.
+            let asked = if index + 1 == self.len() { Some(0) } else { rest.beyond(*budget) };
+            return cube.iter().map(shifted).chain(asked.map(|k| !rest.all(layer, k))).collect();
+        }
         let number = budget.first().filter(|&number| self.counted && number < self.most);
         let at_most = number.map(|number| !self.left(layer, number + 1));
         let mut lits: Vec<Lit> = cube.iter().map(shifted).chain(at_most).collect();
@@ -286,7 +324,7 @@ impl Induction {
         match &self.costs {
             _ if !self.counted => return Ok(()),
             Costs::Priced { actions, .. } => self.prices(actions, clauses, watch)?,
-            Costs::Counted(paid) => {
+            Costs::Counted(paid) | Costs::Weighed(Weighing { paid, .. }) => {
                 let left = |layer, k| self.left(layer, k);
                 register(*paid, self.most, left, None, clauses, watch)?;
             }
@@ -398,6 +436,15 @@ impl Induction {
             Part::Goal => self.end(&mut formula, watch)?,
             Part::Step => self.registers(&mut formula, watch)?,
         }
+        if let Some(rest) = self.rest() {
+            let layers = if part == Part::Step { 2 } else { 1 };
+            for layer in 0..layers {
+                rest.define_ends(layer, &mut formula, watch)?;
+            }
+            for layer in 0..layers {
+                rest.define(layer, &mut formula, watch)?;
+            }
+        }
         if part != Part::Start {
             for index in 0..self.len() {
                 watch.step()?;
@@ -417,6 +464,15 @@ impl Induction {
             formula.add(self.lits(layer, index).into_iter().map(|lit| !lit));
         }
         Ok(formula)
+    }
+}
+
+/// What says the same in a layer as a literal of layer 0.
+pub(super) fn shifted(later: &HashMap<u32, Lit>, layer: Step, lit: Lit) -> Lit {
+    match (layer, later[&lit.number()], lit.is_positive()) {
+        (0, ..) => lit,
+        (_, later, true) => later,
+        (_, later, false) => !later,
     }
 }
 

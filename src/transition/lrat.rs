@@ -9,14 +9,16 @@
 //! Which actions matter and which cubes may hold after them is for a [`Guide`] to say. It is not
 //! trusted: propagation shows each lemma or the proof is not written.
 
-use super::{Induction, Part};
+use super::ladder::{Climb, Ladder, derive};
+use super::weighed::Rest;
+use super::{Costs, Induction, Part};
 use crate::formula::{ClauseList, Clauses};
 use crate::limits::{Stop, Watch};
 use crate::proof::propagate::{Id, LratWriter, Propagator};
 use hashbrown::HashMap;
 use std::fmt;
 use std::io::{self, Write};
-use unstuck_encodings::Lit;
+use unstuck_encodings::{Lit, Paid};
 
 /// Frame lemmas speak of at most this many literals of the layer before.
 const FRAME: usize = 3;
@@ -89,6 +91,12 @@ pub trait Guide {
     /// The cubes that may hold after such an action.
     fn after(&self, cube: usize) -> Vec<usize>;
 
+    /// The actions that count, where the formulas have a potential; with each that leaves what the
+    /// potential speaks of, the cube that holds after it.
+    fn counted(&self) -> &[(Lit, Option<usize>)] {
+        &[]
+    }
+
     /// A cube as people know it.
     fn name(&self, cube: usize) -> String;
 
@@ -135,6 +143,12 @@ fn before_cubes(cubes: &Induction, formula: &ClauseList) -> usize {
     (0..formula.len()).find(of_entry).unwrap_or(formula.len())
 }
 
+/// Clauses of a formula before those that say what the terms of a potential take, in so many
+/// layers. Propagation knows lemmas instead of them.
+fn before_terms(rest: Option<Rest<'_>>, layers: usize, before_cubes: usize) -> usize {
+    before_cubes - rest.map_or(0, |rest| layers * rest.clauses())
+}
+
 fn prove_goal<G: Guide + ?Sized>(
     guide: &G,
     formula: &ClauseList,
@@ -143,12 +157,19 @@ fn prove_goal<G: Guide + ?Sized>(
 ) -> Result<u64, NotWritten> {
     let cubes = guide.cubes();
     let inner = before_cubes(cubes, formula);
-    let clauses = (0..inner).map(|index| formula.clause(index));
+    let known = before_terms(cubes.rest(), 1, inner);
+    let clauses = (0..known).map(|index| formula.clause(index));
     let mut engine = Propagator::new(formula.variables(), clauses);
     let mut proof = LratWriter::new(out, formula.len() as Id);
     let mut next = inner as Id + 1;
     let mut units = Vec::new();
     let already = engine.propagate();
+    let ladder = match cubes.rest() {
+        Some(rest) if already.is_none() => {
+            Some(Ladder::new(rest, 0, known as Id + 1, &mut engine, &mut proof, watch)?)
+        }
+        _ => None,
+    };
     for index in 0..cubes.len() {
         watch.step()?;
         let mark = engine.mark();
@@ -165,6 +186,9 @@ fn prove_goal<G: Guide + ?Sized>(
             let conflict = already.or_else(|| engine.propagate());
             hints = conflict.map(|conflict| engine.explain_conflict(conflict));
         }
+        if let (None, Some(ladder)) = (&hints, &ladder) {
+            hints = ladder.left_at_the_end(&mut engine);
+        }
         let hints = hints.ok_or_else(|| {
             let name = guide.name(index);
             unfit(format!("propagation does not show that {name} is not solved"))
@@ -177,7 +201,7 @@ fn prove_goal<G: Guide + ?Sized>(
     Ok(proof.finish()?)
 }
 
-fn unfit(reason: impl Into<String>) -> NotWritten {
+pub(super) fn unfit(reason: impl Into<String>) -> NotWritten {
     NotWritten::Unfit(reason.into())
 }
 
@@ -198,7 +222,8 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
     fn new(guide: &'a G, formula: &ClauseList, out: &'a mut dyn Write) -> Self {
         let cubes = guide.cubes();
         let inner = before_cubes(cubes, formula);
-        let clauses = (0..inner).map(|index| formula.clause(index));
+        let known = before_terms(cubes.rest(), 2, inner);
+        let clauses = (0..known).map(|index| formula.clause(index));
         let engine = Propagator::new(formula.variables(), clauses);
         let outside = (formula.len() - cubes.len()) as Id + 1;
         let proof = LratWriter::new(out, formula.len() as Id);
@@ -220,6 +245,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
             self.proof.lemma(&[], &hints)?;
             return Ok(self.proof.finish()?);
         }
+        self.potential(watch)?;
         let mut next = self.first;
         let mut units = Vec::with_capacity(self.cubes.len() + 1);
         for index in 0..self.cubes.len() {
@@ -231,6 +257,74 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
         units.push(next);
         self.proof.lemma(&[], &units)?;
         Ok(self.proof.finish()?)
+    }
+
+    /// Where there is a potential: shows what each action takes of what is left beyond it, and that
+    /// no step adds anything.
+    fn potential(&mut self, watch: &mut Watch<'_>) -> Result<(), NotWritten> {
+        let cubes = self.cubes;
+        let (Some(rest), Costs::Weighed(weighing)) = (cubes.rest(), cubes.costs()) else {
+            return Ok(());
+        };
+        let Paid::If(paid) = weighing.paid else { return Err(unfit("every step counts")) };
+        let (engine, proof) = (&mut self.engine, &mut self.proof);
+        let terms = self.first - 2 * rest.clauses() as Id;
+        let now = Ladder::new(rest, 0, terms, engine, proof, watch)?;
+        let next = Ladder::new(rest, 1, terms + rest.clauses() as Id, engine, proof, watch)?;
+        let ladders = [now, next];
+        let count = |more: usize, given: Lit, this: &mut Self| {
+            let rung = |k| {
+                let before = (k + more <= rest.top()).then(|| rest.after(0, 0, k + more));
+                let clause = [!given, !rest.after(1, 0, k)].into_iter().chain(before);
+                let clause: Vec<Lit> = clause.collect();
+                let id = derive(&mut this.engine, &mut this.proof, &clause)?;
+                id.ok_or_else(|| unfit("a step does not count as it should"))
+            };
+            (0..=rest.top()).map(rung).collect::<Result<Vec<Id>, NotWritten>>()
+        };
+        let paying = count(1, paid, self)?;
+        let free = count(0, !paid, self)?;
+        for &(action, leaves) in self.guide.counted() {
+            if self.engine.value(action) < 0 {
+                continue;
+            }
+            let mark = self.engine.mark();
+            self.engine.assume(action, None);
+            let impossible = self.hints(leaves.as_slice(), Some(action))?;
+            let paid_by = self.engine.explain([paid]);
+            self.engine.undo(mark);
+            if let Some(hints) = impossible {
+                let id = self.proof.lemma(&[!action], &hints)?;
+                self.engine.add(&[!action], id);
+                self.engine.propagate();
+                continue;
+            }
+            if leaves.is_some() {
+                return Err(self.stuck(self.cubes.len() - 1, Some(action)));
+            }
+            let (engine, proof) = (&mut self.engine, &mut self.proof);
+            let mut count = Vec::with_capacity(paying.len());
+            for (k, &rung) in paying.iter().enumerate() {
+                let before = (k < rest.top()).then(|| rest.after(0, 0, k + 1));
+                let clause = [!action, !rest.after(1, 0, k)].into_iter().chain(before);
+                let hints: Vec<Id> = paid_by.iter().copied().chain([rung]).collect();
+                count.push(proof.lemma(&clause.collect::<Vec<_>>(), &hints)?);
+            }
+            let climb = Climb { ladders: &ladders, given: action, more: 1, count };
+            climb.run(engine, proof, watch)?;
+        }
+        let (engine, proof) = (&mut self.engine, &mut self.proof);
+        Climb { ladders: &ladders, given: !paid, more: 0, count: free }
+            .run(engine, proof, watch)?;
+        ladders[0].teach(engine);
+        for k in 0..=rest.top() {
+            watch.look()?;
+            let clause = [!rest.all(1, k), rest.all(0, k)];
+            let id = derive(engine, proof, &clause)?;
+            let id = id.ok_or_else(|| unfit("a step adds to what is left"))?;
+            engine.add(&clause, id);
+        }
+        Ok(())
     }
 
     /// Shows that no step leads from a cube out of all cubes; the number of the unit lemma.

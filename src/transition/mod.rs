@@ -7,17 +7,21 @@
 //! * [`OneStep`]: the one-move transition, compiled once.
 //! * [`CubeList`]: cubes with their budgets as text.
 //! * [`Induction`]: the three formulas of a list of cubes.
+//! * [`Weighing`]: a potential as definitions in these formulas, so that nothing rests on it.
 //! * [`list_format`]: reading the lists of certificates.
 //! * [`lrat`]: the proofs of the three formulas, without a solver.
 
 mod budget;
 mod cubes;
 mod induction;
+mod ladder;
 pub mod list_format;
 pub mod lrat;
 mod one_step;
+mod weighed;
 
 pub use budget::{Budget, counted, counted_for};
 pub use cubes::{CubeList, NOT, NamedCube};
 pub use induction::{Costs, Induction, Part};
 pub use one_step::OneStep;
+pub use weighed::Weighing;

@@ -9,6 +9,9 @@ pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOu
     let weights = Weights::new(ground, list)?;
     let mut out = SpelledOut {
         cells: (0..ground.len()).map(|spot| ground.place(spot)).collect(),
+        prices: weights.prices(ground),
+        pieces: ground.boxes.len() as u32,
+        is_full: ground.goals.len() == ground.boxes.len(),
         ..SpelledOut::default()
     };
     for pattern in &list.patterns {
@@ -28,7 +31,11 @@ pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOu
             };
             out.pushes.push((ground.place(spot), push.direction, waste));
         }
+        let mut potential = Vec::new();
         for (side, cells) in (0..).zip(sides(ground, spot)) {
+            if let Some(number) = weights.number(spot, side) {
+                potential.push((cells.clone(), number));
+            }
             if weights.is_lost(spot, side) {
                 out.lost.push((ground.place(spot), cells));
             } else if ground.is_goal(spot)
@@ -37,6 +44,9 @@ pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOu
             {
                 out.ends.push((ground.place(spot), cells, number(waste)?));
             }
+        }
+        if !potential.is_empty() {
+            out.potential.push((ground.place(spot), potential));
         }
     }
     for &goal in ground.goals.iter().filter(|&&goal| weights.unused(goal) > 0) {

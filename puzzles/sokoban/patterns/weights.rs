@@ -124,9 +124,19 @@ impl Weights {
         }
     }
 
+    /// The potential of a box on a cell with the player on this side; `None` where it is lost.
+    pub(super) fn number(&self, at: Spot, side: u8) -> Option<i64> {
+        self.potential[at][usize::from(side)]
+    }
+
+    /// The sum of all prices.
+    pub(super) fn prices(&self, ground: &Ground) -> i64 {
+        ground.goals.iter().map(|&goal| self.price[goal]).sum()
+    }
+
     /// Whether a box on a cell is lost with the player on this side.
     pub(super) fn is_lost(&self, at: Spot, side: u8) -> bool {
-        self.potential[at][usize::from(side)].is_none()
+        self.number(at, side).is_none()
     }
 
     /// What a box wastes by ending on a goal.
@@ -145,6 +155,6 @@ impl Weights {
     pub(super) fn start(&self, ground: &Ground) -> Option<i64> {
         let boxes = ground.boxes.iter().map(|&at| self.of(ground, at, ground.player));
         let boxes: i64 = boxes.sum::<Option<i64>>()?;
-        Some(boxes + ground.goals.iter().map(|&goal| self.price[goal]).sum::<i64>())
+        Some(boxes + self.prices(ground))
     }
 }
