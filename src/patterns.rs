@@ -15,7 +15,7 @@
 
 use crate::limits::Watch;
 use crate::transition::lrat::{Guide, NotWritten};
-use crate::transition::{Budget, Costs, Induction, OneStep, Weighing, counted};
+use crate::transition::{Budget, Costs, Induction, OneStep, Term, Weighing, counted};
 use hashbrown::{HashMap, HashSet};
 use unstuck_encodings::{Lit, Placed};
 use unstuck_puzzles::Objective;
@@ -104,14 +104,14 @@ pub fn potential_lemmas(puzzle: &impl PatternRules, list: &PatternList) -> u64 {
     top.saturating_mul((terms.len() * (spelled.pushes.len() + 7)) as u64)
 }
 
-/// A conjunction: a piece is on a cell, and the player on none of these.
-type Term = (Place, Vec<Place>);
+/// A piece is on a cell, and the player on one of these, if there are any; and what that weighs.
+type Weight = (Place, Vec<Place>, u32);
 
 /// A potential without negative numbers: what is added to it, and its terms.
 ///
 /// A piece on a cell has the least number of that cell's sides; and for each larger one what is
-/// more, unless the player is on a side with less.
-fn weights(spelled: &SpelledOut) -> Result<(i64, Vec<(Term, u32)>), NotWritten> {
+/// more, where the player is on a side with as much.
+fn weights(spelled: &SpelledOut) -> Result<(i64, Vec<Weight>), NotWritten> {
     let numbers = spelled.potential.iter().flat_map(|(_, sides)| sides);
     let lift = numbers.map(|&(_, number)| -number).max().unwrap_or(0).max(0);
     if lift > 0 && !spelled.is_full {
@@ -119,30 +119,22 @@ fn weights(spelled: &SpelledOut) -> Result<(i64, Vec<(Term, u32)>), NotWritten> 
     }
     let mut terms = Vec::new();
     for (at, sides) in &spelled.potential {
-        let mut numbers: Vec<i64> = sides.iter().map(|&(_, number)| number + lift).collect();
+        let mut numbers: Vec<i64> = sides.iter().map(|&(_, number)| number).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let mut last = 0;
-        for number in numbers {
-            let mut absent = less_sides(sides, number - lift);
-            if !absent.is_empty() {
-                absent.push(*at);
-            }
+        let mut last = -lift;
+        for (index, number) in numbers.into_iter().enumerate() {
             let weight = u32::try_from(number - last);
             let weight = weight.map_err(|_| unfit("a potential that makes no sense"))?;
+            let sides = sides.iter().filter(|(_, other)| index > 0 && *other >= number);
+            let cells = sides.flat_map(|(cells, _)| cells.iter().copied()).collect();
             if weight > 0 {
-                terms.push(((*at, absent), weight));
+                terms.push((*at, cells, weight));
             }
             last = number;
         }
     }
     Ok((lift * i64::from(spelled.pieces) - spelled.prices, terms))
-}
-
-/// The cells of the sides with less than a number.
-fn less_sides(sides: &[(Vec<Place>, i64)], number: i64) -> Vec<Place> {
-    let less = sides.iter().filter(|(_, other)| *other < number);
-    less.flat_map(|(cells, _)| cells.iter().copied()).collect()
 }
 
 impl Guide for CompiledPatterns {
@@ -279,10 +271,9 @@ impl<T: Placed> Compiler<'_, T> {
     /// The potential over the literals of the transition.
     fn weighing(&mut self) -> Result<Weighing, NotWritten> {
         let (offset, terms) = weights(self.spelled)?;
-        let terms = terms.into_iter().map(|((at, absent), weight)| {
-            let mut lits = vec![self.step.piece(at)];
-            lits.extend(absent.into_iter().map(|cell| !self.step.player(cell)));
-            (lits.into_boxed_slice(), weight)
+        let terms = terms.into_iter().map(|(at, cells, weight)| {
+            let any = cells.into_iter().map(|cell| self.step.player(cell)).collect();
+            Term { lit: self.step.piece(at), any, weight }
         });
         let terms = terms.collect();
         Ok(Weighing { paid: self.step.paid(), unit: self.list.unit, offset, terms })

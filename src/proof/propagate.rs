@@ -41,6 +41,14 @@ pub struct Propagator {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict(Id);
 
+/// Why a variable has its value.
+#[derive(Debug)]
+pub struct Reason {
+    variable: usize,
+    reason: Id,
+    outside: bool,
+}
+
 fn code(lit: Lit) -> usize {
     lit.number() as usize * 2 + usize::from(!lit.is_positive())
 }
@@ -109,6 +117,19 @@ impl Propagator {
         self.lits.extend_from_slice(&lits);
         self.ends.push(self.lits.len());
         self.lemmas.push(id);
+    }
+
+    /// Forgets why a literal has its value, as if it were assumed; until it is given back.
+    pub fn grant(&mut self, lit: Lit) -> Reason {
+        let variable = lit.number() as usize;
+        let reason = std::mem::replace(&mut self.reasons[variable], NO_REASON);
+        let outside = std::mem::replace(&mut self.outside[variable], false);
+        Reason { variable, reason, outside }
+    }
+
+    /// Gives back what [`Propagator::grant`] took.
+    pub fn give_back(&mut self, Reason { variable, reason, outside }: Reason) {
+        (self.reasons[variable], self.outside[variable]) = (reason, outside);
     }
 
     /// The number of a clause by its place here, from 1.

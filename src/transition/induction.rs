@@ -156,7 +156,7 @@ impl Induction {
             Costs::Weighed(weighing) => weighing.terms.as_slice(),
             _ => &[],
         };
-        let terms = weighed.iter().flat_map(|(term, _)| term);
+        let terms = weighed.iter().flat_map(|term| term.any.iter().chain([&term.lit]));
         for lit in cubes.iter().flat_map(|(_, cube)| cube).chain(terms) {
             let variable = literal(lit.number() as usize);
             let after = step.later(variable);

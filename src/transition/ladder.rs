@@ -13,22 +13,25 @@ use crate::proof::propagate::{Id, LratWriter, Propagator};
 use std::io::Write;
 use unstuck_encodings::{Lit, Step};
 
-/// Writes a clause that propagation shows; `None` where it does not. Literals that are known to be
-/// false are left out, because strict checkers refuse a hint that says what is assumed already.
+/// Writes a clause that propagation shows; `None` where it does not.
 pub(super) fn derive<W: Write>(
     engine: &mut Propagator,
     proof: &mut LratWriter<W>,
     clause: &[Lit],
 ) -> Result<Option<Id>, NotWritten> {
+    // What the clause assumes needs no reason, even if it is known: strict checkers refuse hints
+    // that say so.
+    let known: Vec<_> = clause.iter().filter(|&&lit| engine.value(lit) < 0).collect();
+    let reasons: Vec<_> = known.iter().map(|&&lit| engine.grant(lit)).collect();
     let mark = engine.mark();
-    let clause: Vec<Lit> = clause.iter().copied().filter(|&lit| engine.value(lit) >= 0).collect();
-    let known = clause.iter().find(|&&lit| !engine.assume(!lit, None));
-    let hints = match known {
+    let implied = clause.iter().find(|&&lit| !engine.assume(!lit, None));
+    let hints = match implied {
         Some(&lit) => Some(engine.explain([lit])),
         None => engine.propagate().map(|conflict| engine.explain_conflict(conflict)),
     };
     engine.undo(mark);
-    Ok(hints.map(|hints| proof.lemma(&clause, &hints)).transpose()?)
+    reasons.into_iter().for_each(|reason| engine.give_back(reason));
+    Ok(hints.map(|hints| proof.lemma(clause, &hints)).transpose()?)
 }
 
 /// What follows in one layer from the definitions alone.
@@ -261,6 +264,21 @@ impl Climb<'_, '_> {
         engine.undo(mark);
         if conflict.is_some() {
             return Err(unfit("an action that is never possible"));
+        }
+        if (before, after) == (0, 0)
+            && let Some(id) = derive(engine, proof, &[given, !now, next])?
+        {
+            done.push(id);
+            return Ok(Change::Kept(id));
+        }
+        if (before, after) == (0, 0) {
+            // Which one of its literals holds before is not known: none of them may.
+            let (lit, any) = self.ladders[0].rest.parts(0, term);
+            for one in any {
+                let clause = [given, !lit, !one, next];
+                let Some(id) = derive(engine, proof, &clause)? else { return Ok(Change::Goes) };
+                engine.add(&clause, id);
+            }
         }
         let mut say = |clause: &[Lit]| -> Result<Option<Id>, NotWritten> {
             let id = derive(engine, proof, clause)?;

@@ -24,4 +24,4 @@ pub use budget::{Budget, counted, counted_for};
 pub use cubes::{CubeList, NOT, NamedCube};
 pub use induction::{Costs, Induction, Part};
 pub use one_step::OneStep;
-pub use weighed::Weighing;
+pub use weighed::{Term, Weighing};

@@ -1,8 +1,8 @@
 //! A potential inside the formulas.
 //!
 //! The register of the formulas counts what the objective counts, and nothing else. A potential is
-//! a sum of weights, each with a conjunction of literals: "a box here, and the player on that side
-//! of it". What is left beyond it is *defined*, in each layer, term by term:
+//! a sum of weights, each with a condition ([`Term`]): "a box here, and the player in one of the
+//! cells on that side of it". What is left beyond it is *defined*, in each layer, term by term:
 //!
 //! * `rest-0` is what is left of the count, and the offset;
 //! * `rest-j` is `rest-(j-1)`, less the weight of term j where that holds;
@@ -27,8 +27,19 @@ pub struct Weighing {
     pub unit: u32,
     /// What is added to what is left before the terms are taken away.
     pub offset: i64,
-    /// Conjunctions of literals of layer 0, each with its weight, which is more than nothing.
-    pub terms: Vec<(Box<[Lit]>, u32)>,
+    /// What has weight.
+    pub terms: Vec<Term>,
+}
+
+/// A part of a potential.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// This literal of layer 0,
+    pub lit: Lit,
+    /// and one of these, if there are any.
+    pub any: Box<[Lit]>,
+    /// What it weighs: more than nothing.
+    pub weight: u32,
 }
 
 impl Weighing {
@@ -45,7 +56,7 @@ impl Weighing {
 
     /// Terms that have variables of their own.
     fn named(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.terms.len()).filter(|&term| self.terms[term].0.len() > 1)
+        (0..self.terms.len()).filter(|&term| !self.terms[term].any.is_empty())
     }
 }
 
@@ -68,7 +79,7 @@ impl Rest<'_> {
     }
 
     pub(super) fn weight(&self, term: usize) -> usize {
-        self.weighing.terms[term - 1].1 as usize
+        self.weighing.terms[term - 1].weight as usize
     }
 
     pub(super) fn top(&self) -> usize {
@@ -97,12 +108,19 @@ impl Rest<'_> {
 
     /// "Term j holds", for j from 1.
     pub(super) fn term(&self, layer: Step, term: usize) -> Lit {
-        let (lits, _) = &self.weighing.terms[term - 1];
-        if let [lit] = lits[..] {
-            return shifted(self.later, layer, lit);
+        let Term { lit, any, .. } = &self.weighing.terms[term - 1];
+        if any.is_empty() {
+            return shifted(self.later, layer, *lit);
         }
         let number = self.weighing.named().take_while(|&named| named < term - 1).count();
         literal(self.before(layer) + (self.terms() + 1) * (self.top() + 1) + number + 1)
+    }
+
+    /// What term j says: its literal, and the others of which it takes one.
+    pub(super) fn parts(&self, layer: Step, term: usize) -> (Lit, Vec<Lit>) {
+        let Term { lit, any, .. } = &self.weighing.terms[term - 1];
+        let shifted = |&lit: &Lit| shifted(self.later, layer, lit);
+        (shifted(lit), any.iter().map(shifted).collect())
     }
 
     fn left(&self, layer: Step, k: u32) -> Lit {
@@ -135,12 +153,12 @@ impl Rest<'_> {
         for term in self.weighing.named() {
             watch.look()?;
             let holds = self.term(layer, term + 1);
-            let lits = self.weighing.terms[term].0.iter();
-            let lits: Vec<Lit> = lits.map(|&lit| shifted(self.later, layer, lit)).collect();
-            for &lit in &lits {
-                clauses.add([!holds, lit]);
+            let (lit, any) = self.parts(layer, term + 1);
+            clauses.add([!holds, lit]);
+            for &one in &any {
+                clauses.add([holds, !lit, !one]);
             }
-            clauses.add(lits.iter().map(|&lit| !lit).chain([holds]));
+            clauses.add([!holds].into_iter().chain(any));
         }
         Ok(())
     }
