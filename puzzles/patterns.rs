@@ -136,6 +136,9 @@ pub trait PatternRules: Moves {
     fn draw_pattern(&self, pattern: &Pattern, style: Style) -> Option<String>;
 }
 
+/// The cells on a side of a piece, and the potential of the piece with the player there.
+pub type SideNumber = (Vec<Place>, i64);
+
 /// What a list of patterns means cell by cell: where the player may be, and what each push and each
 /// end wastes under its potential.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -161,7 +164,7 @@ pub struct SpelledOut {
     pub by_potential: bool,
     /// The potential by cell, then by side: the cells of the side, and the number. Sides where a
     /// piece is lost have none.
-    pub potential: Vec<(Place, Vec<(Vec<Place>, i64)>)>,
+    pub potential: Vec<(Place, Vec<SideNumber>)>,
     /// The sum of the prices of the goals.
     pub prices: i64,
     /// Number of pieces.
