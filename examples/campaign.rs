@@ -143,14 +143,12 @@ impl Board {
                 }
                 _ => None,
             };
-            let request = Request {
-                engine,
-                max_horizon,
-                solutions: 2,
-                threads: 1,
-                limits,
-                ..Request::default()
-            };
+            let request = Request::default()
+                .with_engine(engine)
+                .with_max_horizon(max_horizon)
+                .with_solutions(2)
+                .with_threads(1)
+                .with_limits(limits);
             match solve(instance, &request, &|_| {}) {
                 Err(error) => faults.push(format!("{}: {error}", engine.name())),
                 Ok(outcome) => match self.agrees(&outcome, truth) {
@@ -232,16 +230,8 @@ impl Board {
             _ => Wanted::Closed,
         };
         let use_bound = if self.seed.is_multiple_of(2) { UseBound::Auto } else { UseBound::Never };
-        let manner = Manner {
-            wanted,
-            use_bound,
-            lrat: false,
-            format: None,
-            cubes: None,
-            tasks: None,
-            force: true,
-        };
-        let request = Request { limits: Limits::new(Some(PATIENCE), None), ..Request::default() };
+        let manner = Manner { wanted, use_bound, force: true, ..Manner::default() };
+        let request = Request::default().with_limits(Limits::new(Some(PATIENCE), None));
         match prove(&task, &manner, &request, &place.join("certificate"), &mut |_| {}) {
             Ok(report) => Ok(report.manifest.evidence.name().to_owned()),
             Err(ProveError::Stopped(_)) => Ok("stopped".to_owned()),

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let reading = board.readings().into_iter().next().ok_or("every board has a reading")?;
     let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
-    let request = Request { solutions: 100, ..Request::default() };
+    let request = Request::default().with_solutions(100);
     let outcome = solve(&instance, &request, &|_| {})?;
     let solutions = outcome.solutions.ok_or("puzzles without moves count their solutions")?;
     let found = usize::from(outcome.best.is_some()) + solutions.others.len();

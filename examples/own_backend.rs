@@ -91,7 +91,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
     // With a horizon the solver is alone: no plan is looked for before it is asked.
     let (backend, horizon) = (Arc::new(Trying), Some(2));
-    let request = Request { engine: Engine::Sat, backend, horizon, ..Request::default() };
+    let request =
+        Request::default().with_engine(Engine::Sat).with_backend(backend).with_horizon(horizon);
     let outcome = solve(instance.as_ref(), &request, &|_| {})?;
     println!("{} by {}", outcome.best.ok_or("no plan")?.text(), request.backend.name());
     Ok(())

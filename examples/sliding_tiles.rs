@@ -409,7 +409,10 @@ mod tests {
             let instance = instances[0].as_ref();
             instance.laws(seed).unwrap_or_else(|broken| panic!("sample {seed}: {broken}"));
             let by = |engine, max_horizon| {
-                let request = Request { engine, max_horizon, threads: 1, ..Request::default() };
+                let request = Request::default()
+                    .with_engine(engine)
+                    .with_max_horizon(max_horizon)
+                    .with_threads(1);
                 solve(instance, &request, &|_| {}).expect("no fault")
             };
             let searched = by(Engine::Search, None);

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instances = level.puzzle?.instances(family.objectives[0]).ok_or("no such objective")?;
 
     let limits = Limits::new(Some(Duration::from_secs(20)), Some(2 << 30));
-    let request = Request { limits, ..Request::default() };
+    let request = Request::default().with_limits(limits);
     let outcomes = solve_readings(&instances, &request, &|_| {})?;
     let outcome = outcomes.last().ok_or("no reading")?;
     match &outcome.best {

@@ -53,7 +53,7 @@ fn any_is_answered_with_one_thread_and_with_two() {
     for (name, instance) in boards(0..40) {
         let Some(known) = common::oracle(instance.as_ref(), STATES) else { continue };
         for threads in [1, 2] {
-            let request = Request { engine: Engine::Search, threads, ..Request::default() };
+            let request = Request::default().with_engine(Engine::Search).with_threads(threads);
             let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("no fault");
             let verdict = if known.is_some() { Verdict::Solved } else { Verdict::Unsolvable };
             assert_eq!(outcome.verdict, verdict, "{name}, {threads} threads");

@@ -23,7 +23,11 @@ const CAP: usize = 10;
 fn outcome(board: &Board, solutions: usize, filter: Filter, horizon: Option<u32>) -> Outcome {
     let reading = Reading { name: "", puzzle: board.clone() };
     let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
-    let request = Request { engine: Engine::Sat, horizon, filter, solutions, ..Request::default() };
+    let request = Request::default()
+        .with_engine(Engine::Sat)
+        .with_horizon(horizon)
+        .with_filter(filter)
+        .with_solutions(solutions);
     solve(&instance as &dyn Instance, &request, &|_| {}).expect("no fault")
 }
 
@@ -97,13 +101,11 @@ fn every_defining_rule_is_needed() {
             let expected = Enumerator::solutions(&board, CAP);
             let reading = Reading { name: "", puzzle: board };
             let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
-            let request = Request {
-                engine: Engine::Sat,
-                horizon: Some(0),
-                filter: filter.clone(),
-                solutions: CAP,
-                ..Request::default()
-            };
+            let request = Request::default()
+                .with_engine(Engine::Sat)
+                .with_horizon(Some(0))
+                .with_filter(filter.clone())
+                .with_solutions(CAP);
             match solve(&instance as &dyn Instance, &request, &|_| {}) {
                 Err(_) => true,
                 Ok(outcome) => {

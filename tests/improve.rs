@@ -112,7 +112,7 @@ fn a_limit_leaves_the_best_plan_so_far() {
     let plan = instance.verify("ddrurrRR").or_else(|_| instance.verify("drurRR"));
     let plan = plan.expect("a solution");
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    let request = Request { limits: Limits::none().with_flag(flag), ..Request::default() };
+    let request = Request::default().with_limits(Limits::none().with_flag(flag));
     let outcome = improve(instance.as_ref(), Some(plan), &request, &|_| {}).expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Solved);
     assert!(outcome.stop.is_none() || outcome.stop == Some(Stop::Interrupted));

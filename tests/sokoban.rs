@@ -157,7 +157,7 @@ fn states_and_moves_propagate_as_the_rules_say() {
 fn tie_breaks_are_least() {
     // With a greatest horizon the solver is alone: plans are its own.
     let alone = Some(LONGEST);
-    let request = Request { engine: Engine::Sat, max_horizon: alone, ..Request::default() };
+    let request = Request::default().with_engine(Engine::Sat).with_max_horizon(alone);
     let mut compared = 0;
     for (seed, objective) in (0..250)
         .flat_map(|seed| [Objective::PushesMoves, Objective::MovesPushes].map(|o| (seed, o)))

@@ -43,7 +43,7 @@ const KINDS: [Wanted; 4] = [Wanted::Closed, Wanted::Horizon, Wanted::Invariant, 
 /// What can be claimed of an instance, by each kind of evidence that can be had.
 fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &mut Vec<Files>) {
     let limits = || Limits::new(Some(Duration::from_secs(1)), None);
-    let request = Request { solutions: 2, limits: limits(), ..Request::default() };
+    let request = Request::default().with_solutions(2).with_limits(limits());
     let Ok(outcome) = solve(instance, &request, &|_| {}) else { return };
     let Some(claim) = Claim::shown_by(instance, &outcome) else { return };
     let claims = [claim, claim.untied()];
@@ -57,7 +57,7 @@ fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &m
             };
             let manner = Manner { wanted, lrat, use_bound: UseBound::Never, ..Manner::default() };
             let mut files = InMemory::new(LARGEST);
-            let request = Request { limits: limits(), ..request.clone() };
+            let request = request.clone().with_limits(limits());
             if prove_in(&mut files, &task, &manner, &request, &mut |_| {}).is_ok() {
                 made.push(files.files);
             }

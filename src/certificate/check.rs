@@ -17,6 +17,7 @@ use unstuck_puzzles::Options;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CheckError {
     /// It is wrong: the first thing that fails.
     Invalid(String),

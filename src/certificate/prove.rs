@@ -107,6 +107,7 @@ impl<'a> Task<'a> {
 
 /// Why there is no certificate.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ProveError {
     /// A limit struck.
     Stopped(Stop),

@@ -61,6 +61,7 @@ pub fn key_of(line: &Value) -> Option<Key> {
 
 /// Why a store cannot be used.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum StoreError {
     /// A file cannot be read or written.
     Io(PathBuf, io::Error),

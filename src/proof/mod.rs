@@ -29,6 +29,7 @@ use std::io;
 
 /// Why a proof is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ProofError {
     /// A step of the proof does not hold, or is no step at all.
     Refused {

@@ -77,8 +77,19 @@ impl Engine {
     }
 }
 
-/// What is wanted, and with what means.
+/// What is wanted, and with what means: the default, and what differs from it.
+///
+/// ```
+/// use std::time::Duration;
+/// use unstuck::limits::Limits;
+/// use unstuck::solve::{Engine, Request};
+///
+/// let limits = Limits::new(Some(Duration::from_secs(8)), None);
+/// let request = Request::default().with_engine(Engine::Search).with_limits(limits);
+/// # assert_eq!(request.engine, Engine::Search);
+/// ```
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Request {
     /// Who answers.
     pub engine: Engine,
@@ -115,6 +126,54 @@ impl Default for Request {
 }
 
 impl Request {
+    /// Asks this engine.
+    #[must_use]
+    pub fn with_engine(self, engine: Engine) -> Self {
+        Self { engine, ..self }
+    }
+
+    /// Asks this SAT solver.
+    #[must_use]
+    pub fn with_backend(self, backend: Arc<dyn Backend>) -> Self {
+        Self { backend, ..self }
+    }
+
+    /// Asks this horizon only; all that are needed for `None`.
+    #[must_use]
+    pub fn with_horizon(self, horizon: impl Into<Option<Step>>) -> Self {
+        Self { horizon: horizon.into(), ..self }
+    }
+
+    /// Gives up above this horizon; never for `None`.
+    #[must_use]
+    pub fn with_max_horizon(self, horizon: impl Into<Option<Step>>) -> Self {
+        Self { max_horizon: horizon.into(), ..self }
+    }
+
+    /// Leaves rules out.
+    #[must_use]
+    pub fn with_filter(self, filter: Filter) -> Self {
+        Self { filter, ..self }
+    }
+
+    /// Looks for so many solutions, where a family has no time.
+    #[must_use]
+    pub fn with_solutions(self, solutions: usize) -> Self {
+        Self { solutions, ..self }
+    }
+
+    /// Uses so many threads.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Ends by these limits at the latest.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
     /// The solver for many small questions: the backend, where it keeps formulas, else the
     /// embedded one.
     pub fn incremental(&self) -> &dyn Incremental {
@@ -124,6 +183,7 @@ impl Request {
 
 /// Something that happened on the way: for progress displays.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// Explicit search goes on.
     Searching(Effort),
@@ -183,6 +243,7 @@ pub type Progress<'a> = &'a (dyn Fn(&Event) + Sync);
 
 /// Why there is no verdict at all.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The solver could not run, or contradicted itself.
     Backend(BackendError),

@@ -92,6 +92,7 @@ impl Verdict {
 
 /// All that is known at the end of a run.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The verdict.
     pub verdict: Verdict,

@@ -89,7 +89,7 @@ pub(crate) fn objective(family: &Family, entry: &Value) -> Objective {
 
 /// A request under limits.
 pub(crate) fn request(limits: Limits) -> Request {
-    Request { solutions: 2, limits, ..Request::default() }
+    Request::default().with_solutions(2).with_limits(limits)
 }
 
 /// A shortest plan by exhaustive search of the plain space, which shares no code with the encodings:

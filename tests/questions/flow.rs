@@ -22,7 +22,7 @@ fn deductions_are_what_all_solutions_share() {
     let (mut boards, mut several) = (0, 0);
     for seed in 0..5_000 {
         let instance = (family.sample)(seed).instances(Objective::Any).expect("listed").remove(0);
-        let request = Request { solutions: 200, ..Request::default() };
+        let request = Request::default().with_solutions(200);
         let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("a verdict");
         let answer = forced(instance.as_ref(), &Varisat, &Limits::none()).expect("an answer");
         assert_eq!(answer.solvable, Some(outcome.best.is_some()), "seed {seed}");
@@ -280,7 +280,7 @@ fn flow_wishes() {
             |solution: &Solution| all.iter().all(|wish| (wish.says)(solution) == wish.required);
         let expected = fitting_solutions(board, &fits);
         let wished = instance.wishing(&wishes).expect("they mean something");
-        let request = Request { solutions: 2, ..Request::default() };
+        let request = Request::default().with_solutions(2);
         let outcome = solve(wished.as_ref(), &request, &|_| {}).expect("a verdict");
         let words = || format!("seed {seed}: {wishes}\n{}", board.print());
         assert_eq!(outcome.best.is_some(), expected > 0, "{}", words());

@@ -58,7 +58,7 @@ fn asked(request: &Value) -> Request {
         Some("search") => Engine::Search,
         _ => Engine::Auto,
     };
-    Request { engine, limits: limits(request), solutions: 2, ..Request::default() }
+    Request::default().with_engine(engine).with_limits(limits(request)).with_solutions(2)
 }
 
 /// The readings of a level under an objective: at least one.

@@ -85,11 +85,7 @@ fn ours(board: &Board) -> (f64, String) {
     let begun = Instant::now();
     let reading = Reading { name: "", puzzle: board.clone() };
     let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
-    let request = Request {
-        engine: Engine::Sat,
-        limits: Limits::new(Some(LIMIT), None),
-        ..Request::default()
-    };
+    let request = Request::default().with_engine(Engine::Sat).with_limits(Limits::new(Some(LIMIT), None));
     let outcome = solve(&instance, &request, &|_| {}).expect("no fault");
     (begun.elapsed().as_secs_f64(), outcome.verdict.name().to_owned())
 }
