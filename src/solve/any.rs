@@ -20,8 +20,33 @@ const ONCE: u64 = 100_000;
 /// States of the first tries; later ones have more and more.
 const FIRST: u64 = 50_000;
 
-/// Tries with as many states.
-const ROUND: u32 = 4;
+/// Which tries of feature-space search belong to one thread, and how they grow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lane {
+    /// The first variant.
+    first: u32,
+    /// From one variant to the next.
+    stride: u32,
+    /// Tries with as many states; the next ones have twice as many.
+    round: u32,
+}
+
+impl Lane {
+    /// All variants in one thread.
+    pub(super) const ALL: Self = Self { first: 0, stride: 1, round: 4 };
+
+    /// All variants in turn on so many threads, which leaves time for tries that grow at once.
+    fn split(threads: u32) -> impl Iterator<Item = Self> {
+        (0..threads).map(move |first| Self { first, stride: threads, round: 1 })
+    }
+
+    fn slices(self) -> impl Iterator<Item = Slice> {
+        (0..).map(move |number: u32| Slice {
+            variant: self.first + number * self.stride,
+            most: FIRST.saturating_mul(1 << (number / self.round).min(40)),
+        })
+    }
+}
 
 /// States after which feature-space search leaves the rest to the others, where all share one
 /// thread and no time limit says when.
@@ -87,7 +112,7 @@ pub(super) fn look(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let most = if limits.deadline.is_some() { u64::MAX } else { ALONE };
-    tries(instance, game, most, limits, progress, outcome)
+    tries(instance, game, Lane::ALL, most, limits, progress, outcome)
 }
 
 /// All engines at once, until one of them knows. Under `auto` learning joins when the level is not an easy one,
@@ -103,24 +128,27 @@ fn both(
     // Raised when somebody has a plan, and when the question is settled.
     let [found, settled] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
     let settle = || [&found, &settled].map(|flag| flag.store(true, Ordering::Relaxed));
-    let mut own = Outcome::new(instance);
-    let until_settled = request.limits.clone().with_flag(settled.clone());
+    // Half of the threads, like learning, but even two share two cores well.
+    let threads = u32::try_from(request.threads / 2).map_or(u32::MAX, |half| half.max(2));
+    let mut lanes: Vec<_> =
+        Lane::split(threads).map(|lane| (lane, Outcome::new(instance))).collect();
     let until_found = request.limits.clone().with_flag(found.clone());
+    let until_settled = until_found.clone().with_flag(settled.clone());
     let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
+    let look = |(lane, own): &mut (Lane, Outcome)| {
+        let looked = tries(instance, game, *lane, most, &until_settled, progress, own);
+        if looked.is_err() || own.best.is_some() {
+            found.store(true, Ordering::Relaxed);
+        }
+        looked
+    };
     let (looked, learned) = machine::scope(|scope| {
-        let looking = scope.spawn(|| {
-            let looked = tries(instance, game, most, &until_settled, progress, &mut own);
-            if looked.is_err() || own.best.is_some() {
-                found.store(true, Ordering::Relaxed);
-            }
-            looked
-        });
+        let looking: Vec<_> = lanes.iter_mut().map(|lane| scope.spawn(|| look(lane))).collect();
         let learner = scope.spawn(|| {
             if request.engine != Engine::Auto {
                 return None;
             }
-            let limits = until_found.clone().with_flag(settled.clone());
-            let learned = learning::after(easy, game, request, &limits, progress)?;
+            let learned = learning::after(easy, game, request, &until_settled, progress)?;
             if matches!(learned.end, LearnEnd::Found(_) | LearnEnd::Lost | LearnEnd::Fault(_)) {
                 settle();
             }
@@ -137,13 +165,14 @@ fn both(
             }
             answered
         });
-        (beside.join().and(looking.join()), learner.join())
+        let looked: Vec<_> = looking.into_iter().map(|one| one.join()).collect();
+        (looked.into_iter().collect::<Result<(), _>>().and(beside.join()), learner.join())
     });
     looked?;
     if let Some(learned) = learned {
         learning::take(instance, learned, request, outcome)?;
     }
-    if let Some(plan) = own.best {
+    for plan in lanes.into_iter().filter_map(|(_, own)| own.best) {
         outcome.offer(instance.objective(), plan);
     }
     if outcome.best.is_some() || outcome.verdict == Verdict::Unsolvable {
@@ -171,14 +200,17 @@ pub(super) fn once(
 pub(super) fn tries(
     instance: &dyn Instance,
     game: &dyn Game,
+    lane: Lane,
     most: u64,
     limits: &Limits,
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let (mut total, mut fruitless) = (0, 0);
-    let mut slice = Slice { variant: 0, most: FIRST };
-    while total < most && fruitless < FRUITLESS && limits.reached().is_none() {
+    for slice in lane.slices() {
+        if total >= most || fruitless >= FRUITLESS || limits.reached().is_some() {
+            break;
+        }
         let effort =
             |states| Effort { expanded: total + states, states: total + states, lower: Cost::ZERO };
         let mut report = |now: crate::feature_search::Effort| {
@@ -199,9 +231,6 @@ pub(super) fn tries(
         }
         total += tried.effort.states.max(FIRST);
         fruitless += u32::from(tried.effort.states < slice.most);
-        let variant = slice.variant + 1;
-        let most = FIRST.saturating_mul(1 << (variant / ROUND).min(40));
-        slice = Slice { variant, most };
     }
     Ok(())
 }

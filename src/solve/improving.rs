@@ -71,7 +71,7 @@ pub(super) fn ever_better(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     if outcome.best.is_none() {
-        any::tries(instance, game, u64::MAX, limits, progress, outcome)?;
+        any::tries(instance, game, any::Lane::ALL, u64::MAX, limits, progress, outcome)?;
     }
     let around = |plan, most| {
         let mut own = Outcome::new(instance);
