@@ -138,7 +138,8 @@ pub trait Moves: Puzzle {
     }
 
     /// The least member of the class of a state: the key under which certificates list it.
-    /// Families override it where [`Moves::class`] is slow.
+    /// Families override it where [`Moves::class`] is slow. The check of a closed set rests on it
+    /// and on [`Moves::class`].
     fn representative(&self, state: &Self::State, objective: Objective) -> Self::State {
         if objective.first() == Objective::Moves {
             return state.clone();

@@ -5,7 +5,7 @@ use crate::level::{Level, Notes};
 use crate::options::{OptionSpec, Options};
 use crate::part::Part;
 use crate::pointing::{Place, Squares};
-use crate::sketch::{Sketch, Spot};
+use crate::sketch::{Sketch, Span};
 use crate::svg::Point;
 use crate::wishes::Wishes;
 use crate::written::Written;
@@ -271,7 +271,8 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// Options of the family, offered by every command.
     const OPTIONS: &'static [OptionSpec] = &[];
 
-    /// Objectives that the family knows, the default first.
+    /// Objectives that the family knows, the default first. A puzzle without moves has
+    /// [`Objective::Any`] alone: it is asked whether it has a solution, and how many.
     const OBJECTIVES: &'static [Objective];
 
     /// What lengths are called, in every sentence and table.
@@ -375,8 +376,8 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// Where the cell of a row and a column (from 0) stands in a drawing made of letters.
-    fn spot(&self, (row, column): Place, _style: Style) -> Spot {
-        Spot { line: row, column, width: 1 }
+    fn span(&self, (row, column): Place, _style: Style) -> Span {
+        Span { line: row, column, width: 1 }
     }
 
     /// The empty board under a person's hand; `None` where a player moves instead.

@@ -18,7 +18,7 @@ pub enum Towards {
 
 /// Where something stands in a drawing made of letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct Span {
     /// Line, from 0.
     pub line: usize,
     /// Column of its first letter, from 0.
@@ -83,8 +83,8 @@ pub trait Sketch: Send {
     fn draw(&self, style: Style) -> Picture;
 
     /// Where the cursor stands in that drawing.
-    fn cursor(&self, style: Style) -> Option<Spot>;
+    fn cursor(&self, style: Style) -> Option<Span>;
 
     /// Where a cell of this name stands in that drawing.
-    fn spot(&self, name: &str, style: Style) -> Option<Spot>;
+    fn span(&self, name: &str, style: Style) -> Option<Span>;
 }

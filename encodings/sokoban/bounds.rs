@@ -137,7 +137,8 @@ impl Bounds {
         self.sides.of(spot).any(|slot| self.is_reachable(slot))
     }
 
-    /// Whether a box on a spot is lost, wherever the player is.
+    /// Whether no box is worth having on a spot, wherever the player is: it could not go on to a
+    /// goal, or no box of the start can come there.
     pub fn is_dead_spot(&self, spot: Spot) -> bool {
         !self.sides.of(spot).any(|slot| self.live[slot])
     }

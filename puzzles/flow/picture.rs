@@ -4,7 +4,7 @@ use super::board::{Board, Heading, Name, Shape, Touch};
 use super::check::{Solution, check};
 use super::print::{cell_edges, is_side, print};
 use crate::puzzle::Style;
-use crate::sketch::Spot;
+use crate::sketch::Span;
 use std::collections::HashMap;
 
 /// A step of a path between two cells.
@@ -94,7 +94,7 @@ pub(super) fn letters(board: &Board, drawn: &Solution) -> String {
 }
 
 /// Where a cell stands in [`letters`] or in [`unicode`].
-pub(super) fn spot(board: &Board, drawn: &Solution, cell: usize, style: Style) -> Option<Spot> {
+pub(super) fn span(board: &Board, drawn: &Solution, cell: usize, style: Style) -> Option<Span> {
     let look = match style {
         Style::Plain => Look::Letters,
         Style::Unicode { .. } => Look::Tubes,
@@ -104,7 +104,7 @@ pub(super) fn spot(board: &Board, drawn: &Solution, cell: usize, style: Style) -
     let raster = Raster::of(board, look);
     let above = canvas(board, Some(drawn), look).0.blank_lines_above();
     let (line, column) = raster.at(row, column);
-    Some(Spot { line: line - above, column, width: raster.wide - 1 })
+    Some(Span { line: line - above, column, width: raster.wide - 1 })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

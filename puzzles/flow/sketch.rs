@@ -5,7 +5,7 @@ use super::check::{self, Flow, Solution};
 use super::picture;
 use crate::error::ParseError;
 use crate::puzzle::{Picture, Style};
-use crate::sketch::{Sketch, Spot, Towards};
+use crate::sketch::{Sketch, Span, Towards};
 
 /// Paths as far as they are drawn, each from one of its termini, as nodes.
 #[derive(Clone, Debug)]
@@ -301,11 +301,11 @@ impl Sketch for Drawing {
         }
     }
 
-    fn cursor(&self, style: Style) -> Option<Spot> {
-        picture::spot(&self.board, &self.solution(), self.cursor, style)
+    fn cursor(&self, style: Style) -> Option<Span> {
+        picture::span(&self.board, &self.solution(), self.cursor, style)
     }
 
-    fn spot(&self, name: &str, style: Style) -> Option<Spot> {
-        picture::spot(&self.board, &self.solution(), self.named(name)?, style)
+    fn span(&self, name: &str, style: Style) -> Option<Span> {
+        picture::span(&self.board, &self.solution(), self.named(name)?, style)
     }
 }

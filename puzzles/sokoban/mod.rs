@@ -50,7 +50,7 @@ use crate::pointing::{Place, Squares};
 use crate::puzzle::{
     Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
 };
-use crate::sketch::Spot;
+use crate::sketch::Span;
 use crate::written::Written;
 
 impl Puzzle for Sokoban {
@@ -122,9 +122,9 @@ impl Puzzle for Sokoban {
         self.exact_id()
     }
 
-    fn spot(&self, (row, column): Place, style: Style) -> Spot {
+    fn span(&self, (row, column): Place, style: Style) -> Span {
         let width = if matches!(style, Style::Unicode { .. }) { 2 } else { 1 };
-        Spot { line: row, column: column * width, width }
+        Span { line: row, column: column * width, width }
     }
 
     fn squares(&self) -> Option<Squares> {

@@ -28,7 +28,7 @@ use crate::puzzle::{
     Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Reading, Recording, Records,
     Shots, Style, Tally,
 };
-use crate::sketch::Spot;
+use crate::sketch::Span;
 use crate::written::Written;
 
 /// What happens when it depends on the order of bonding which bonds form.
@@ -162,8 +162,8 @@ impl Puzzle for Sokobond {
     }
 
     /// Between rows and columns there is room for bonds.
-    fn spot(&self, (row, column): Place, _style: Style) -> Spot {
-        Spot { line: 2 * row, column: 2 * column, width: 1 }
+    fn span(&self, (row, column): Place, _style: Style) -> Span {
+        Span { line: 2 * row, column: 2 * column, width: 1 }
     }
 
     fn squares(&self) -> Option<Squares> {

@@ -1,4 +1,4 @@
-//! Arguments that several commands share.
+//! Arguments that several commands share, and the flag that Ctrl-C raises.
 
 use super::input::selection;
 use super::values::{self, Horizons};

@@ -2,7 +2,9 @@
 //!
 //! | module | what it is the home of |
 //! | --- | --- |
-//! | `arguments`, `values`, `families` | options that several commands share, and their values |
+//! | `arguments`, `values`, `families` | options that several commands share, and their values; the flag that Ctrl-C raises |
+//! | `guard` | ends work that goes on after its limit |
+//! | `wished` | `solve` with wishes |
 //! | `applies` | options that do not apply are told, never ignored |
 //! | `input` | from files and folders to levels |
 //! | `output`, `names` | files, standard output, colours; names of files in folders |
@@ -76,7 +78,8 @@ Exit codes:
   20  unsolvable, whatever the length
   21  no solution within the given horizon
   30  unknown: a limit struck or the run was interrupted
-  70  an internal check failed: please report it";
+  70  an internal check failed: please report it
+ 130  ended at once by a second Ctrl-C";
 
 const EXAMPLES: &str = "\
 Examples:

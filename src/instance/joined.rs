@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
 use unstuck_puzzles::pointing::{Place, Squares};
-use unstuck_puzzles::sketch::{Sketch, Spot};
+use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
@@ -196,8 +196,8 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         self.puzzle.middle(place)
     }
 
-    fn spot(&self, place: Place, style: Style) -> Spot {
-        self.puzzle.spot(place, style)
+    fn span(&self, place: Place, style: Style) -> Span {
+        self.puzzle.span(place, style)
     }
 
     fn sketch(&self) -> Option<Box<dyn Sketch>> {

@@ -28,7 +28,7 @@ use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::pointing::{Place, Squares};
-use unstuck_puzzles::sketch::{Sketch, Spot};
+use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
@@ -112,7 +112,7 @@ pub trait Instance: Send + Sync {
     fn middle(&self, place: Place) -> Option<(Point, f64)>;
 
     /// See [`Puzzle::spot`](unstuck_puzzles::Puzzle::spot).
-    fn spot(&self, place: Place, style: Style) -> Spot;
+    fn span(&self, place: Place, style: Style) -> Span;
 
     /// See [`Puzzle::sketch`](unstuck_puzzles::Puzzle::sketch).
     fn sketch(&self) -> Option<Box<dyn Sketch>>;

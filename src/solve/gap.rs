@@ -39,7 +39,6 @@ impl Gap {
                 self.learned.fetch_max(effort.lower, Ordering::Relaxed);
             }
             Event::Improving(_) | Event::Plan(_) => {}
-            // A horizon that is asked is not refuted yet.
             Event::Asking { .. } | Event::Answered(_) | Event::Known(_) => return,
         }
         if let (_, Some(upper)) = event.bounds() {

@@ -215,9 +215,9 @@ impl Event {
             Self::Searching(effort) => (Some(effort.lower.primary()), None),
             Self::Learning(effort) => (Some(effort.lower), None),
             Self::Improving(effort) => (None, Some(effort.cost.primary())),
-            Self::Asking { horizon, .. } => (Some(*horizon), None),
             Self::Plan(length) => (None, Some(*length)),
-            Self::Answered(_) | Self::Known(_) => (None, None),
+            // A horizon that is asked is not refuted yet; it need not be the lowest one.
+            Self::Asking { .. } | Self::Answered(_) | Self::Known(_) => (None, None),
         }
     }
 }

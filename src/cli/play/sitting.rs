@@ -8,7 +8,7 @@ use crate::questions::forced::{Deduced, How};
 use crate::questions::hint::{Degree, places};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unstuck_puzzles::Style;
-use unstuck_puzzles::sketch::{Spot, Towards};
+use unstuck_puzzles::sketch::{Span, Towards};
 
 /// What a key wishes beyond the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -361,7 +361,7 @@ impl Sitting {
     }
 
     /// Places on the picture that a hint points at.
-    pub(super) fn pointed(&self, instance: &dyn Instance) -> Vec<Spot> {
+    pub(super) fn pointed(&self, instance: &dyn Instance) -> Vec<Span> {
         let (Some(degree), Some(way)) = (self.degree, &self.way) else { return Vec::new() };
         if degree < Degree::Piece {
             return Vec::new();
@@ -370,7 +370,7 @@ impl Sitting {
             Table::Game(_) => {
                 let piece = way.next.as_ref().map_or("", |(_, piece)| piece);
                 let places = places(piece).into_iter();
-                places.map(|place| instance.spot(place, self.style)).collect()
+                places.map(|place| instance.span(place, self.style)).collect()
             }
             Table::Drawing(drawing) => {
                 let step = self.next_deduced(way);
@@ -379,7 +379,7 @@ impl Sitting {
                 };
                 let named = if degree == Degree::Piece { vec![one] } else { vec![one, other] };
                 let spots = named.into_iter();
-                spots.filter_map(|name| drawing.sketch().spot(name, self.style)).collect()
+                spots.filter_map(|name| drawing.sketch().span(name, self.style)).collect()
             }
         }
     }

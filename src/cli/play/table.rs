@@ -3,7 +3,7 @@
 
 use crate::atlas::{Atlas, Id, Made};
 use crate::instance::Instance;
-use unstuck_puzzles::sketch::{Sketch, Spot, Towards};
+use unstuck_puzzles::sketch::{Sketch, Span, Towards};
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{ParseError, Style};
 
@@ -132,9 +132,9 @@ impl Table {
     }
 
     /// Where the player or the cursor is on the picture.
-    pub(super) fn focus(&self, instance: &dyn Instance, style: Style) -> Option<Spot> {
+    pub(super) fn focus(&self, instance: &dyn Instance, style: Style) -> Option<Span> {
         match self {
-            Self::Game(game) => Some(instance.spot(game.atlas.player(game.at()), style)),
+            Self::Game(game) => Some(instance.span(game.atlas.player(game.at()), style)),
             Self::Drawing(drawing) => drawing.sketch.cursor(style),
         }
     }

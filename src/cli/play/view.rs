@@ -10,7 +10,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Wrap};
-use unstuck_puzzles::sketch::Spot;
+use unstuck_puzzles::sketch;
 
 /// Lines for the moves.
 const MOVE_LINES: u16 = 3;
@@ -55,7 +55,7 @@ fn draw_board(frame: &mut Frame<'_>, sitting: &Sitting, instance: &dyn Instance,
     let down = scroll(focus.map(|it| it.line), area.height, text.height());
     let right = scroll(focus.map(|it| it.column), area.width, text.width());
     frame.render_widget(Paragraph::new(text).scroll((down as u16, right as u16)), area);
-    let mut mark = |spot: Spot, style: Style| {
+    let mut mark = |spot: sketch::Span, style: Style| {
         let (Some(line), Some(column)) =
             (spot.line.checked_sub(down), spot.column.checked_sub(right))
         else {
