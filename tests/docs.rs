@@ -328,8 +328,7 @@ fn every_family_has_every_place_of_the_list() {
             if !place.contains(family.name) && path.extension().is_some_and(|it| it != "rs") {
                 let text = fs::read_to_string(&path).expect("a readable file");
                 let name = family.name;
-                let named =
-                    [format!("{name}.md"), format!("\"{name}\""), format!("  {name}: {{")];
+                let named = [format!("{name}.md"), format!("\"{name}\""), format!("  {name}: {{")];
                 assert!(named.iter().any(|it| text.contains(it)), "{place}: no {}", family.name);
             }
         }
