@@ -206,6 +206,11 @@ pub fn resident_memory() -> Option<u64> {
     linear_memory().or_else(|| kilobytes("/proc/self/status", "VmRSS:"))
 }
 
+/// Memory that another process holds now, in bytes, where the system tells (Linux).
+pub fn resident_memory_of(process: u32) -> Option<u64> {
+    kilobytes(&format!("/proc/{process}/status"), "VmRSS:")
+}
+
 /// The most memory that the process ever held, in bytes, where the system tells (Linux,
 /// WebAssembly).
 pub fn peak_memory() -> Option<u64> {

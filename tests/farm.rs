@@ -151,6 +151,26 @@ fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
     assert_eq!(answered("--timeout 0.4 --retry all", 30), 2);
 }
 
+/// All workers share the memory: what there is no room for beside others is asked again alone, with all
+/// of it, and what that is not enough for is said to have had all of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
+    let place = Place::new();
+    let other = ENDLESS.replacen("$ $", "$  ", 1).replacen(".....", ".... ", 1);
+    place.write("one.xsb", ENDLESS).write("two.xsb", &other).write("easy.xsb", EASY);
+    let line = "farm one.xsb two.xsb easy.xsb --store run --objective moves --engine search \
+                --workers 2 --memory 40M --timeout 600";
+    let told = place.json(line, 30);
+    let verdicts = &told["answered"]["verdicts"];
+    assert_eq!((&verdicts["unknown (memory)"], &verdicts["solved"]), (&2.into(), &1.into()));
+    for line in place.lines("run").values() {
+        assert_eq!(line["limits"]["memory_bytes"], 40 << 20, "{line}");
+    }
+    // What had all of it is tried again with more only.
+    assert_eq!(place.json(line, 0)["answered"]["levels"], 0);
+}
+
 #[test]
 fn what_cannot_be_read_is_told_and_the_rest_is_done() {
     let place = Place::new();

@@ -1,6 +1,10 @@
 //! Worker processes. Each is given one piece of work after the other; one that dies is replaced,
 //! and what it was working on is tried again by another.
 //!
+//! Memory is shared: as long as all together hold no more than the limit each may take what it needs.
+//! Beyond it the one that holds most is ended, and what it was working on is tried again by a worker
+//! alone, when all else is done: what that cannot do no worker can.
+//!
 //! They are processes and not threads, because a crash, an abort, or the system's own end to a
 //! process that takes too much memory must cost one level and not all.
 
@@ -31,6 +35,12 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// How long workers may take to end when they are asked to.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// Time between two looks at what the workers hold.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How long a worker may hold too much, once it was asked to make room or should see it by itself.
+const ROOM: Duration = Duration::from_secs(5);
+
 /// How a piece of work ended.
 #[derive(Debug)]
 pub enum Ended {
@@ -40,6 +50,17 @@ pub enum Ended {
     Lost(String),
     /// It took longer than is allowed, and its worker was ended.
     Late,
+    /// Alone it took more memory than all together may, and its worker was ended.
+    Large,
+}
+
+/// What all workers may hold together.
+#[derive(Clone, Copy)]
+pub struct Memory<'a> {
+    /// In bytes.
+    pub limit: u64,
+    /// What a process holds, where that can be known.
+    pub held: &'a (dyn Fn(u32) -> Option<u64> + Sync),
 }
 
 /// Who works, and how.
@@ -50,6 +71,8 @@ pub struct Pool<'a> {
     pub workers: usize,
     /// How long a piece of work may take.
     pub patience: Option<Duration>,
+    /// What they may hold together. One that works alone is expected to keep the limit by itself.
+    pub memory: Option<Memory<'a>>,
     /// Whether to stop: workers are interrupted then, and what they answer to that is taken.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
@@ -65,7 +88,11 @@ struct Shared<'a> {
     pool: &'a Pool<'a>,
     work: Mutex<&'a mut (dyn Iterator<Item = String> + Send)>,
     again: Mutex<Vec<Work>>,
+    /// What there was no room for beside others.
+    alone: Mutex<Vec<String>>,
     take: &'a (dyn Fn(&str, Ended) + Sync),
+    /// Whether there is one worker only.
+    is_single: bool,
     /// Why no worker could be started.
     fault: Mutex<Option<io::Error>>,
 }
@@ -77,6 +104,8 @@ struct Slot {
     /// Since when it works on something.
     since: Mutex<Option<Instant>>,
     late: AtomicBool,
+    /// Since when it has been asked to make room, or has taken too much where nobody else can.
+    crowded: Mutex<Option<Instant>>,
     /// How the last one ended, where we ended it.
     how: Mutex<Option<String>>,
 }
@@ -99,10 +128,32 @@ impl Pool<'_> {
         take: &(dyn Fn(&str, Ended) + Sync),
         tick: &mut dyn FnMut(),
     ) -> io::Result<()> {
-        let again = Mutex::default();
-        let shared =
-            Shared { pool: self, work: Mutex::new(work), again, take, fault: Mutex::default() };
-        let slots: Vec<Slot> = (0..self.workers.max(1)).map(|_| Slot::default()).collect();
+        let alone = self.phase(self.workers, work, take, tick)?;
+        if alone.is_empty() || (self.stop)() {
+            return Ok(());
+        }
+        // Each by itself: what is crowded then is too large.
+        self.phase(1, &mut alone.into_iter(), take, tick).map(drop)
+    }
+
+    /// The work of so many workers; what there was no room for.
+    fn phase(
+        &self,
+        workers: usize,
+        work: &mut (dyn Iterator<Item = String> + Send),
+        take: &(dyn Fn(&str, Ended) + Sync),
+        tick: &mut dyn FnMut(),
+    ) -> io::Result<Vec<String>> {
+        let shared = Shared {
+            pool: self,
+            work: Mutex::new(work),
+            again: Mutex::default(),
+            alone: Mutex::default(),
+            take,
+            is_single: workers <= 1,
+            fault: Mutex::default(),
+        };
+        let slots: Vec<Slot> = (0..workers.max(1)).map(|_| Slot::default()).collect();
         let working = AtomicUsize::new(slots.len());
         machine::scope(|scope| {
             for slot in &slots {
@@ -112,6 +163,7 @@ impl Pool<'_> {
                 });
             }
             let mut stopped: Option<Instant> = None;
+            let mut looked = Instant::now();
             while working.load(Ordering::Acquire) > 0 {
                 machine::sleep(PAUSE);
                 tick();
@@ -123,11 +175,45 @@ impl Pool<'_> {
                     Some(since) if since.elapsed() > GRACE => slots.iter().for_each(Slot::end),
                     _ => {}
                 }
+                if let Some(memory) = self.memory.filter(|_| looked.elapsed() > LOOK) {
+                    looked = Instant::now();
+                    memory.keep(&slots);
+                }
                 let Some(patience) = self.patience else { continue };
                 slots.iter().for_each(|slot| slot.end_if_late(patience));
             }
         });
-        lock(&shared.fault).take().map_or(Ok(()), Err)
+        match lock(&shared.fault).take() {
+            Some(fault) => Err(fault),
+            None => Ok(std::mem::take(&mut *lock(&shared.alone))),
+        }
+    }
+}
+
+impl Memory<'_> {
+    /// Where all together hold too much, has the one make room that holds most, one at a time.
+    fn keep(&self, slots: &[Slot]) {
+        let process = |slot: &Slot| lock(&slot.child).as_ref().map(Child::id);
+        let held = |slot: &Slot| process(slot).and_then(|id| (self.held)(id)).unwrap_or_default();
+        let held: Vec<u64> = slots.iter().map(held).collect();
+        if held.iter().sum::<u64>() <= self.limit {
+            return;
+        }
+        let asked = |slot: &&Slot| process(slot).is_some() && lock(&slot.crowded).is_some();
+        if let Some(slot) = slots.iter().find(asked) {
+            let since = *lock(&slot.crowded);
+            if since.is_some_and(|since| since.elapsed() > ROOM) {
+                slot.end();
+            }
+            return;
+        }
+        let works = |at: &usize| lock(&slots[*at].since).is_some();
+        let Some(most) = (0..slots.len()).filter(works).max_by_key(|&at| held[at]) else { return };
+        *lock(&slots[most].crowded) = Some(Instant::now());
+        // A worker alone keeps the limit by itself, and has bounds to tell.
+        if slots.len() > 1 {
+            slots[most].interrupt();
+        }
     }
 }
 
@@ -231,7 +317,17 @@ impl Shared<'_> {
             let answer = Frame::read(&mut ends.output);
             *lock(&slot.since) = None;
             quick = begun.elapsed() < QUICK;
+            let ended = matches!(answer, Ok(Some(_)));
+            let crowded = lock(&slot.crowded).take().is_some();
             match answer {
+                // It was interrupted, perhaps in something that it had just begun.
+                _ if crowded && !self.is_single => {
+                    lock(&self.alone).extend(flight.pop_front().map(|work| work.text));
+                }
+                _ if crowded && !ended => {
+                    (self.take)(&work.text, Ended::Large);
+                    flight.pop_front();
+                }
                 Ok(Some(answer)) => {
                     let last = answer.last;
                     (self.take)(&work.text, Ended::Answered(answer));
@@ -302,7 +398,8 @@ mod tests {
 
     /// A worker in a shell: answers each frame with its own text in capitals; at `die` it kills
     /// itself, at `wait` it waits, at `leave` it answers and ends, and at `once FILE` it kills itself
-    /// unless the file is there.
+    /// unless the file is there. At `grow FOLDER` it says there in a file named by its number that it
+    /// has grown, and waits for another one, a second at most.
     const WORKER: &str = r#"
         while read -r mark length rest; do
             text=$(dd bs=1 count="$length" 2>/dev/null)
@@ -311,6 +408,16 @@ mod tests {
                 die*) kill -9 $$ ;;
                 wait*) sleep 60 ;;
                 leave*) last=1 ;;
+                grow*)
+                    place="${text#grow? }"
+                    echo grown >> "$place.log"
+                    : > "$place/$$"
+                    for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+                        test "$(ls "$place" | wc -l)" -gt 1 && break
+                        sleep 0.05
+                    done
+                    sleep 0.5
+                    rm "$place/$$" ;;
                 once*) file="${text#once }"; test -e "$file" || { : > "$file"; kill -9 $$; } ;;
             esac
             answer=$(printf %s "$text" | tr a-z A-Z)
@@ -322,19 +429,21 @@ mod tests {
         texts: &[String],
         workers: usize,
         patience: Option<Duration>,
+        memory: Option<Memory<'_>>,
     ) -> BTreeMap<String, String> {
         let command = || {
             let mut command = Command::new("sh");
             command.args(["-c", WORKER]);
             command
         };
-        let pool = Pool { command: &command, workers, patience, stop: &|| false };
+        let pool = Pool { command: &command, workers, patience, memory, stop: &|| false };
         let ended = Mutex::new(BTreeMap::new());
         let take = |text: &str, how: Ended| {
             let how = match how {
                 Ended::Answered(frame) => frame.text,
                 Ended::Lost(how) => format!("lost: {how}"),
                 Ended::Late => "late".to_owned(),
+                Ended::Large => "large".to_owned(),
             };
             assert_eq!(lock(&ended).insert(text.to_owned(), how), None, "{text} ended twice");
         };
@@ -352,7 +461,7 @@ mod tests {
         texts.insert(35, "leave".to_owned());
         for workers in [1, 3] {
             let _ = std::fs::remove_file(folder.path().join("mark"));
-            let ended = ended(&texts, workers, None);
+            let ended = ended(&texts, workers, None, None);
             assert_eq!(ended.len(), texts.len());
             for (text, how) in ended {
                 match text.as_str() {
@@ -366,8 +475,40 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_ended() {
         let texts = ["a", "wait", "b"].map(str::to_owned);
-        let ended = ended(&texts, 1, Some(Duration::from_millis(300)));
+        let ended = ended(&texts, 1, Some(Duration::from_millis(300)), None);
         assert_eq!(ended["wait"], "late");
+        assert_eq!((ended["a"].as_str(), ended["b"].as_str()), ("A", "B"));
+    }
+
+    #[test]
+    fn who_holds_most_makes_room_and_is_tried_again_alone() {
+        let around = tempfile::tempdir().unwrap();
+        let folder = around.path().join("place");
+        std::fs::create_dir(&folder).unwrap();
+        let place = folder.display();
+        let texts = [format!("grow1 {place}"), format!("grow2 {place}"), "a".into(), "b".into()];
+        let held = |process: u32| {
+            let has_grown = folder.join(process.to_string()).exists();
+            Some(if has_grown { 100 } else { 1 })
+        };
+        // One of two that have grown is begun again, whether it heeds the wish to end or not.
+        for (workers, limit, begun) in [(2, 150, 3), (3, 250, 2), (1, 150, 2)] {
+            let ended = ended(&texts, workers, None, Some(Memory { limit, held: &held }));
+            assert_eq!(ended.len(), texts.len());
+            assert!(ended.iter().all(|(text, how)| *how == text.to_uppercase()), "{ended:?}");
+            let log = folder.with_extension("log");
+            let grown = std::fs::read_to_string(&log).unwrap();
+            std::fs::remove_file(log).unwrap();
+            assert_eq!(grown.lines().count(), begun, "{workers} workers");
+            // Who was ended has left its file.
+            let files = std::fs::read_dir(&folder).unwrap();
+            files.for_each(|file| std::fs::remove_file(file.unwrap().path()).unwrap());
+        }
+        // Who is too large alone and does not see it itself is ended.
+        let memory = Memory { limit: 50, held: &|_| Some(60) };
+        let texts = ["a", "wait", "b"].map(str::to_owned);
+        let ended = ended(&texts, 1, None, Some(memory));
+        assert_eq!(ended["wait"], "large");
         assert_eq!((ended["a"].as_str(), ended["b"].as_str()), ("A", "B"));
     }
 
@@ -380,7 +521,8 @@ mod tests {
             command
         };
         let stopped = || stop.load(Ordering::Relaxed);
-        let pool = Pool { command: &command, workers: 2, patience: None, stop: &stopped };
+        let pool =
+            Pool { command: &command, workers: 2, patience: None, memory: None, stop: &stopped };
         let taken = AtomicUsize::new(0);
         let take = |_: &str, _: Ended| {
             if taken.fetch_add(1, Ordering::Relaxed) == 10 {
@@ -391,7 +533,8 @@ mod tests {
         pool.run(&mut endless, &take, &mut || {}).unwrap();
         assert!(taken.load(Ordering::Relaxed) < 40);
         let missing = || Command::new("no-such-program-anywhere");
-        let pool = Pool { command: &missing, workers: 2, patience: None, stop: &|| false };
+        let pool =
+            Pool { command: &missing, workers: 2, patience: None, memory: None, stop: &|| false };
         assert!(pool.run(&mut (0..).map(|n| n.to_string()), &|_, _| {}, &mut || {}).is_err());
     }
 }

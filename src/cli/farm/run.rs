@@ -6,10 +6,10 @@ use super::{failure, question};
 use crate::cli::input::{Chosen, Levels};
 use crate::cli::progress::Display;
 use crate::cli::{Ending, Failure, applies, arguments, batch, json as objects, output, values};
-use crate::farm::pool::{Ended, Pool};
+use crate::farm::pool::{Ended, Memory, Pool};
 use crate::farm::store::{self, Key, Shard, Store, StoreError};
-use crate::limits::Limits;
-use crate::machine::{all_threads, lock, peak_memory};
+use crate::limits::{Limits, Stop};
+use crate::machine::{all_threads, lock, peak_memory, resident_memory_of};
 use crate::report::answered::{Retry, again};
 use clap::{ArgAction, ArgMatches};
 use hashbrown::HashSet;
@@ -30,6 +30,10 @@ const SHOWN: Duration = Duration::from_millis(500);
 
 /// What a level may take beyond its time limit before its worker is ended.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// A worker that holds more than this part of its equal share between two levels makes room for a new
+/// one.
+const KEPT: u64 = 4;
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
     arguments::check_backend(matches)?;
@@ -70,7 +74,8 @@ pub(super) fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
 pub(super) struct Means {
     /// How many there are; in a cluster, of each task.
     pub workers: usize,
-    /// Memory of one worker, in bytes.
+    /// Memory that one worker may take when the others leave it, in bytes: all of it where the system
+    /// tells what each holds, else its equal part.
     memory: Option<u64>,
     /// The limits of a level, as results have them.
     pub limits: Value,
@@ -81,7 +86,8 @@ impl Means {
     pub(super) fn of(matches: &ArgMatches, workers: usize) -> Self {
         let workers = matches.get_one::<u16>("workers").map_or(workers, |&n| n.into());
         let Limits { memory, .. } = arguments::given_limits(matches);
-        let memory = memory.map(|all| all / workers as u64);
+        let can_share = resident_memory_of(std::process::id()).is_some();
+        let memory = memory.map(|all| if can_share { all } else { all / workers as u64 });
         Self { workers, memory, limits: batch::limits(arguments::time(matches), memory) }
     }
 
@@ -100,7 +106,9 @@ impl Means {
             command.arg("--threads=1");
         }
         if let Some(memory) = self.memory {
+            let keep = memory / self.workers as u64 / KEPT;
             command.arg(format!("--memory={}k", (memory >> 10).max(1)));
+            command.arg(format!("--keep={}k", (keep >> 10).max(1)));
         }
         command
     }
@@ -284,6 +292,7 @@ impl Farm {
             command: &|| means.command(matches),
             workers: means.workers,
             patience: means.patience(matches),
+            memory: means.memory.map(|limit| Memory { limit, held: &resident_memory_of }),
             stop: &|| interrupted.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed),
         };
         let ended = pool.run(work, &|asked, ended| self.take(asked, ended), &mut || {
@@ -323,7 +332,10 @@ impl Farm {
         let (line, certificate) = match ended {
             Ended::Answered(frame) => (serde_json::from_str(&frame.text), frame.bytes),
             Ended::Lost(how) => (serde_json::from_str(asked).map(|line| lost(line, &how)), vec![]),
-            Ended::Late => (serde_json::from_str(asked).map(late), vec![]),
+            Ended::Late => (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Time)), vec![]),
+            Ended::Large => {
+                (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Memory)), vec![])
+            }
         };
         self.keep(line.unwrap_or_default(), &certificate);
     }
@@ -439,15 +451,15 @@ fn lost(mut line: Value, how: &str) -> Value {
     line
 }
 
-/// The result of a level whose worker did not heed its time limit.
-fn late(mut line: Value) -> Value {
+/// The result of a level whose worker did not heed a limit.
+fn unheeded(mut line: Value, stop: Stop) -> Value {
     for name in ["reading", "horizon", "solution", "lower", "upper", "optimal", "shown_by"] {
         line[name] = Value::Null;
     }
     line["verdict"] = json!("unknown");
     line["exit"] = json!(30);
     line["certified"] = json!(false);
-    line["stopped_by"] = json!("time");
-    line["sentence"] = json!("unknown: time limit; the worker did not heed it and was ended");
+    line["stopped_by"] = json!(stop.name());
+    line["sentence"] = json!(format!("unknown: {stop}; the worker did not heed it and was ended"));
     line
 }

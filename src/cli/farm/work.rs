@@ -9,7 +9,7 @@ use crate::certificate::files::InMemory;
 use crate::certificate::prove::{Manner, ProveError, Task, Wanted, prove_in};
 use crate::cli::input::Chosen;
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, batch, outcome, prove};
+use crate::cli::{Ending, Failure, arguments, batch, outcome, prove, values};
 use crate::farm::frame::Frame;
 use crate::farm::{pack, store};
 use crate::instance::Instance;
@@ -18,7 +18,7 @@ use crate::machine::resident_memory;
 use crate::registry::by_name;
 use crate::report;
 use crate::solve::{Outcome, Request, explain};
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::io::{BufReader, stdin, stdout};
 use std::sync::atomic::Ordering;
@@ -27,25 +27,24 @@ use std::thread;
 use std::time::Duration;
 use unstuck_puzzles::{Objective, Options};
 
-/// A worker that holds more than this part of its memory between two levels makes room for a new
-/// one.
-const MUCH: u64 = 4;
-
 /// How long dead patterns are looked for where a level was solved at once, and how many times as long
 /// as that took elsewhere.
 const LEARNING: Duration = Duration::from_secs(2);
 const LEARNING_TIMES: u32 = 20;
 
 pub(super) fn command() -> Command {
-    Command::new("work").hide(true).about("A worker of a farm").args(super::question())
+    let keep = Arg::new("keep").long("keep").value_parser(values::parser(values::memory));
+    let keep =
+        keep.help("What it may hold between two levels; beyond it a new one takes its place");
+    Command::new("work").hide(true).about("A worker of a farm").args(super::question()).arg(keep)
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let limit = matches.get_one::<u64>("memory").copied();
+    let keep = matches.get_one::<u64>("keep").copied();
     let interrupted = arguments::interrupt();
     for asked in frames() {
         let (answer, certificate) = answered(matches, &asked.text)?;
-        let full = limit.is_some_and(|limit| resident_memory() > Some(limit / MUCH));
+        let full = keep.is_some_and(|keep| resident_memory() > Some(keep));
         let last = full || interrupted.load(Ordering::Relaxed);
         let frame = Frame { text: answer.to_string(), bytes: certificate, last };
         // Without a farm there is nothing left to do.
