@@ -49,6 +49,7 @@ pub(super) struct Writer<'a, 'p> {
     pub draft: &'a mut Draft<'p>,
     pub say: &'a mut dyn FnMut(&str),
     /// Folders of shared cubes that are of no use once the certificate is there.
+    #[cfg_attr(not(feature = "files"), expect(dead_code, reason = "they are shared in folders"))]
     pub shared: &'a mut Vec<std::path::PathBuf>,
 }
 
