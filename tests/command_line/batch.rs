@@ -274,13 +274,19 @@ fn a_dash_is_standard_output() {
 #[test]
 fn prove_tells_the_bounds_and_certifies_them_when_asked() {
     let place = Place::new();
-    // Its bound needs no search, on a busy machine either.
     place.write("hard.xsb", ENDLESS);
-    let told = place.run("prove hard.xsb --engine sat -o c --timeout 0.7").ends(30);
-    told.says("a solution needs at least").says("no certificate").says("--bound-only");
+    // How long a bound takes is up to the machine and what else it does: the first limit that
+    // is enough.
+    let within_some_limit = |arguments: &str, enough: &dyn Fn(&Told) -> bool| {
+        let line = format!("prove hard.xsb --engine sat -o c {arguments} --timeout");
+        let runs = [0.7, 1.5, 6.0, 24.0, 96.0].map(|seconds| format!("{line} {seconds}"));
+        runs.iter().map(|line| place.run(line)).find(enough).expect("some limit is enough")
+    };
+    let told = within_some_limit("", &|told| told.out.contains("a solution needs at least"));
+    told.ends(30).says("no certificate").says("--bound-only");
     assert!(!place.has("c"));
-    let told = place.run("prove hard.xsb --engine sat -o c --timeout 1.5 --bound-only");
-    let told = told.ends(21).says("no solution within").says("certified");
+    let told = within_some_limit("--bound-only", &|told| told.code == 21);
+    let told = told.says("no solution within").says("certified");
     place.run("check c").ends(0).says("no solution within");
     assert!(told.out.contains("certificate: c"), "{}", told.out);
 }
