@@ -111,7 +111,7 @@ pub trait Instance: Send + Sync {
     /// See [`Puzzle::middle`](unstuck_puzzles::Puzzle::middle).
     fn middle(&self, place: Place) -> Option<(Point, f64)>;
 
-    /// See [`Puzzle::spot`](unstuck_puzzles::Puzzle::spot).
+    /// See [`Puzzle::span`](unstuck_puzzles::Puzzle::span).
     fn span(&self, place: Place, style: Style) -> Span;
 
     /// See [`Puzzle::sketch`](unstuck_puzzles::Puzzle::sketch).
