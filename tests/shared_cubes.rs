@@ -200,6 +200,32 @@ fn parts_that_do_not_hold_are_done_again() {
 }
 
 #[test]
+fn provers_of_one_question_do_not_disturb_each_other() {
+    let place = prepared();
+    place.write("hold", "");
+    let mut prover = slow(&place, PROVE).spawn().expect("it starts");
+    until("the first cube", || runs(&place) == 1);
+    // As by one that has its certificate.
+    fs::remove_dir_all(cubes(&place)).expect("it was there");
+    fs::remove_file(place.path("hold")).expect("it was there");
+    assert_eq!(prover.wait().expect("it ends").code(), Some(21));
+    is_certified(&place);
+    for _ in 0..4 {
+        let provers = ["c", "d", "e"].map(|name| {
+            let line = PROVE.replace("-o c", &format!("-o {name} --force"));
+            place.command(line.trim_end_matches("--backend").trim()).spawn().expect("it starts")
+        });
+        for mut prover in provers {
+            assert_eq!(prover.wait().expect("it ends").code(), Some(21));
+        }
+        for name in ["c", "d", "e"] {
+            place.run(&format!("check {name}"), 0);
+        }
+    }
+    is_certified(&place);
+}
+
+#[test]
 fn a_folder_that_is_not_what_it_says_is_refused() {
     let (place, _) = all_but_one();
     let formula = cubes(&place).join("formula.cnf");

@@ -43,6 +43,9 @@ const FORMULA: &str = "formula.cnf";
 const CUBES: &str = "cubes.txt";
 const MODEL: &str = "model";
 
+/// How often a folder is made that others remove at the same time.
+const TRIES: u32 = 100;
+
 /// Time between two looks at what others have done.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -95,13 +98,17 @@ impl Shared {
         let sum = sum(draft.path())?;
         let folder = within.join(format!("{name}-{}", &sum[..16]));
         share(draft.path())?;
-        if fs::rename(draft.path(), &folder).is_ok() {
-            let _ = draft.keep();
-        } else if self::sum(&folder)? != sum {
-            let shown = folder.display();
-            let reason = format!("{shown}: not what its name says: remove it");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, reason).into());
+        let mut tries = 1..;
+        while let Err(error) = fs::rename(draft.path(), &folder) {
+            match self::sum(&folder) {
+                Ok(there) if there == sum => return Ok(Self::new(folder, all)),
+                // It was there, and has been removed this very moment.
+                Err(_) if !folder.exists() && tries.next() < Some(TRIES) => {}
+                Err(_) if !folder.exists() => return Err(error.into()),
+                _ => return Err(invalid(&folder, &"not what its name says: remove it")),
+            }
         }
+        let _ = draft.keep();
         Ok(Self::new(folder, all))
     }
 
@@ -210,7 +217,7 @@ impl Shared {
             Ok(derivation) => Ok(Some(derivation?)),
             Err(reason) => {
                 say(&format!("{} does not hold ({reason}): it is done again", path.display()));
-                fs::remove_file(&path)?;
+                throw_away(&path)?;
                 Ok(None)
             }
         }
@@ -234,10 +241,18 @@ impl Shared {
             Ok(model) => Ok(Some(model)),
             Err(reason) => {
                 say(&format!("{} is none ({reason}): thrown away", path.display()));
-                fs::remove_file(&path)?;
+                throw_away(&path)?;
                 Ok(None)
             }
         }
+    }
+}
+
+/// Removes a file, if it is still there.
+fn throw_away(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -286,16 +301,20 @@ impl Refuter<'_> {
         name: &str,
         say: &mut dyn FnMut(&str),
     ) -> Result<(Refuted, PathBuf), ProveError> {
-        let shared = Shared::begin(within, name, formula, cubes)?;
         loop {
+            if let Some(stop) = self.limits.reached() {
+                return Err(ProveError::Stopped(stop));
+            }
+            let shared = Shared::begin(within, name, formula, cubes)?;
             self.work_off(formula, &shared, true, &AtomicUsize::new(0), say)?;
             if let Some(model) = shared.model(formula, say)? {
                 remove(&shared.folder);
                 return Ok((Refuted::Model(model), shared.folder));
             }
             if shared.is_over() {
-                let reason = format!("{}: it was removed", shared.folder.display());
-                return Err(io::Error::new(io::ErrorKind::NotFound, reason).into());
+                // By another prover of the same question, say, which is done with it.
+                say(&format!("{} was removed: it is done again", shared.folder.display()));
+                continue;
             }
             say("checking the refutations of the cubes");
             let parts =
