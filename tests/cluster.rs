@@ -9,13 +9,12 @@ mod farms;
 #[path = "command_line/place.rs"]
 mod place;
 
-use farms::{all_said, rooms, signal, size};
+use farms::{all_said, rooms, signal, size, until};
 use place::Place;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// A scheduler in a shell that understands what the program says to `hq`: it runs the tasks of its one
 /// job one after the other. While there is a file `hold` only the first one runs; where there is a
@@ -85,16 +84,6 @@ fn ended(command: &mut Command, code: i32) -> String {
     let told = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert_eq!(status.code(), Some(code), "{told}");
     told
-}
-
-/// Waits for something, a minute at most.
-#[track_caller]
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what} did not come");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// A farm of tasks of which the first one has results, and the others are held: its command line, and

@@ -11,7 +11,7 @@ mod farms;
 #[expect(dead_code, reason = "shared with other tests")]
 mod place;
 
-use farms::{all_said, rooms, signal, size};
+use farms::{all_said, rooms, signal, size, until};
 use levels::{EASY, ENDLESS};
 use place::Place;
 use serde_json::Value;
@@ -116,9 +116,7 @@ fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
     place.write("rooms.txt", &rooms(300, 4));
     let line = "farm rooms.txt --store run --workers 2";
     let farm = place.command(line).spawn().expect("it starts");
-    while size(&place.path("run")) < 20_000 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    until("some results", || size(&place.path("run")) >= 20_000);
     signal(farm.id(), "-INT");
     let ended = farm.wait_with_output().expect("it ends");
     let told = String::from_utf8_lossy(&ended.stdout).into_owned();

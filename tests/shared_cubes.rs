@@ -11,13 +11,13 @@ mod farms;
 #[expect(dead_code, reason = "shared with other tests")]
 mod place;
 
-use farms::signal;
+use farms::{signal, until};
 use place::Place;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Nothing within six pushes: a dozen cubes, each of which propagation alone refutes.
 const ROOM: &str = "#########\n#@      #\n# $ $   #\n#  $    #\n#    ...#\n#########\n";
@@ -52,16 +52,6 @@ fn slow(place: &Place, line: &str) -> Command {
 
 fn runs(place: &Place) -> usize {
     fs::read_to_string(place.path("log")).map_or(0, |text| text.lines().count())
-}
-
-/// Waits for something, a minute at most.
-#[track_caller]
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what} did not come");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 #[track_caller]

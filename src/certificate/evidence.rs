@@ -161,16 +161,18 @@ impl<'a> Writer<'a, '_> {
         let (true, Some(game)) = (lrat, self.task.instance.moves()) else {
             return Ok(Evidence::Patterns { lrat: None });
         };
-        let lemmas = game.potential_lemmas(&list);
         let counts = match self.manner.use_bound {
             UseBound::Always => Counts::Waste,
-            UseBound::Auto if lemmas > POTENTIAL => {
-                (self.say)(&format!(
-                    "the formulas count waste: about {lemmas} lemmas would show the potential"
-                ));
-                Counts::Waste
-            }
-            UseBound::Auto | UseBound::Never => Counts::Pushes,
+            UseBound::Never => Counts::Pushes,
+            UseBound::Auto => match game.potential_lemmas(&list) {
+                ..=POTENTIAL => Counts::Pushes,
+                lemmas => {
+                    (self.say)(&format!(
+                        "the formulas count waste: about {lemmas} lemmas would show the potential"
+                    ));
+                    Counts::Waste
+                }
+            },
         };
         let mut watch = Watch::new(limits, &mut *self.say);
         let formulas = game.pattern_formulas(&list, counts, &mut watch).map_err(not_written)?;
@@ -245,17 +247,17 @@ impl<'a> Writer<'a, '_> {
         }
         if self.manner.use_bound == UseBound::Auto {
             let limits = self.part(Some(0.3));
-            match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
-                Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
+            let stop = match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
+                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
                 other => return self.list(Some(game), other?),
-            }
+            };
             match self.patterns(excluded, &self.part(Some(0.4))) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return other,
             }
             if self.manner.lrat {
-                // Formulas of closed sets know no bound; a horizon needs none.
-                return Err(ProveError::Stopped(Stop::Memory));
+                // Formulas of closed sets know no bound.
+                return Err(ProveError::Stopped(stop));
             }
             let limits = self.part(Some(0.5));
             let set = self.close(game, excluded, true, Some(WITH_BOUND), &limits)?;

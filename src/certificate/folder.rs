@@ -128,6 +128,19 @@ impl Folder {
     }
 }
 
+/// Writes a file whole or not at all, over one of its name.
+pub(crate) fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(folder)?;
+    let mut out = io::BufWriter::new(draft.as_file_mut());
+    write(&mut out).and_then(|()| out.flush())?;
+    drop(out);
+    draft.persist(path).map(drop).map_err(|error| error.error)
+}
+
 /// Temporary folders are private; certificates are not secrets.
 #[cfg(unix)]
 pub(super) fn share(path: &Path) -> io::Result<()> {

@@ -17,7 +17,7 @@
 
 use super::cubes::{Refuted, Refuter, composed};
 use super::files::{self, Files};
-use super::folder::share;
+use super::folder::{share, write_whole};
 use super::listed::read_small;
 use super::prove::ProveError;
 use super::refuting::write_model;
@@ -86,9 +86,9 @@ impl Shared {
         leftovers::sweep(within);
         let draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(within)?;
         let _held = leftovers::hold(draft.path())?;
-        whole(&draft.path().join(FORMULA), |out| dimacs::write_cnf(out, formula, []))?;
+        write_whole(&draft.path().join(FORMULA), |out| dimacs::write_cnf(out, formula, []))?;
         let all: Vec<Vec<Lit>> = cubes.all().into_iter().map(<[Lit]>::to_vec).collect();
-        whole(&draft.path().join(CUBES), |out| {
+        write_whole(&draft.path().join(CUBES), |out| {
             all.iter().try_for_each(|cube| {
                 write!(out, "a ")?;
                 cube.iter().try_for_each(|lit| write!(out, "{lit} "))?;
@@ -187,7 +187,7 @@ impl Shared {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        whole(path, write).or_else(|error| if self.is_over() { Ok(()) } else { Err(error) })
+        write_whole(path, write).or_else(|error| if self.is_over() { Ok(()) } else { Err(error) })
     }
 
     /// The refutation of a cube; nothing where it is not there, or does not hold: then it is thrown
@@ -279,16 +279,6 @@ fn sum(folder: &Path) -> io::Result<String> {
 fn invalid(folder: &Path, error: &dyn std::fmt::Display) -> ProveError {
     let reason = format!("{}: {error}", folder.display());
     io::Error::new(io::ErrorKind::InvalidData, reason).into()
-}
-
-/// Writes a file whole or not at all.
-fn whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(folder)?;
-    let mut out = io::BufWriter::new(draft.as_file_mut());
-    write(&mut out).and_then(|()| out.flush())?;
-    drop(out);
-    draft.persist(path).map(drop).map_err(|error| error.error)
 }
 
 impl Refuter<'_> {

@@ -8,6 +8,7 @@
 
 use super::pack;
 use crate::certificate::files::InMemory;
+use crate::certificate::folder::write_whole;
 use crate::machine::{self, leftovers};
 use crate::report::answered;
 use serde_json::{Value, json};
@@ -167,10 +168,7 @@ impl Store {
         let tool = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
         let about = json!({ "schema": SCHEMA, "tool": tool, "shards": shards });
         let path = folder.join(ABOUT);
-        let draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(folder);
-        let mut draft = draft.map_err(at(&path))?;
-        writeln!(draft, "{about:#}").map_err(at(&path))?;
-        draft.persist(&path).map_err(|error| StoreError::Io(path, error.error))?;
+        write_whole(&path, |out| writeln!(out, "{about:#}")).map_err(at(&path))?;
         Self::open(folder)
     }
 

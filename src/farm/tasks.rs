@@ -6,10 +6,10 @@
 //! elsewhere, goes on where it was, and nothing of it is lost with the one who waits for it.
 
 use super::store::{Key, Store, StoreError, at, key_of};
-use crate::machine::leftovers;
+use crate::certificate::folder::write_whole;
 use serde_json::{Value, json};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// The folder of the tasks of a store.
@@ -65,17 +65,9 @@ impl Tasks {
             if lines.is_empty() {
                 return Ok(number);
             }
-            self.whole(&self.file(number), lines.join("\n").as_bytes())?;
+            whole(&self.file(number), &lines.join("\n"))?;
             number += 1;
         }
-    }
-
-    /// Writes a file whole or not at all.
-    fn whole(&self, path: &Path, text: &[u8]) -> Result<(), StoreError> {
-        let draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(&self.folder);
-        let mut draft = draft.map_err(at(path))?;
-        draft.write_all(text).and_then(|()| draft.write_all(b"\n")).map_err(at(path))?;
-        draft.persist(path).map(drop).map_err(|error| at(path)(error.error))
     }
 
     /// What is asked in a task.
@@ -110,7 +102,7 @@ impl Tasks {
     /// # Errors
     /// When it cannot be written.
     pub fn set_job(&self, job: &str) -> Result<(), StoreError> {
-        self.whole(&self.folder.join(ABOUT), json!({ "job": job }).to_string().as_bytes())
+        whole(&self.folder.join(ABOUT), &json!({ "job": job }).to_string())
     }
 
     /// Who runs the tasks, where that was written down.
@@ -174,6 +166,11 @@ impl Collector {
         }
         Ok(())
     }
+}
+
+/// Writes lines whole or not at all.
+fn whole(path: &Path, text: &str) -> Result<(), StoreError> {
+    write_whole(path, |out| writeln!(out, "{text}")).map_err(at(path))
 }
 
 #[cfg(test)]

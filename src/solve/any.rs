@@ -115,8 +115,9 @@ pub(super) fn look(
     tries(instance, game, Lane::ALL, most, limits, progress, outcome)
 }
 
-/// All engines at once, until one of them knows. Under `auto` learning joins when the level is not an easy one,
-/// that is, when nobody knows after this time; the portfolio gives way to both, since it finds plans of small levels only.
+/// All engines at once, until one of them knows. Under `auto` learning joins when the level is not
+/// an easy one, that is, when nobody knows after this time; the portfolio gives way to both, since
+/// it finds plans of small levels only.
 fn both(
     instance: &dyn Instance,
     game: &dyn Game,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 impl Place {
     pub(crate) fn command(&self, line: &str) -> Command {
@@ -89,6 +90,16 @@ pub(crate) fn rooms(count: usize, seed: u64) -> String {
 
 pub(crate) fn signal(pid: u32, signal: &str) {
     let _ = Command::new("kill").args([signal, &pid.to_string()]).stderr(Stdio::null()).status();
+}
+
+/// Waits for something, a minute at most.
+#[track_caller]
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what} did not come");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// How many bytes the results and certificates of a store have.
