@@ -90,6 +90,25 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// A number that depends on all members, and on one site more.
+    #[inline]
+    pub(super) fn hash(&self, site: Site) -> u64 {
+        // Odd numbers with well mixed bits: the golden ratio and a prime of xxHash.
+        let mix =
+            |sum: u64, word: &u64| (sum ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        let sum = self.0.iter().fold(u64::from(site), mix);
+        sum.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) >> 32
+    }
+
+    /// How many members are less than a site.
+    #[inline]
+    pub(super) fn rank(&self, site: Site) -> usize {
+        let word = usize::from(site) / 64;
+        let below = self.0[word] & ((1 << (site % 64)) - 1);
+        let before: u32 = self.0[..word].iter().map(|word| word.count_ones()).sum();
+        (before + below.count_ones()) as usize
+    }
+
     /// The least member.
     #[inline]
     pub(super) fn first(&self) -> Option<Site> {

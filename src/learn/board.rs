@@ -1,6 +1,7 @@
 //! The field in bit sets: walking, states, what a finished state wastes.
 
 use super::bits::{Bits, ones};
+use std::cell::RefCell;
 use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 
 /// Most pieces that a state can hold: one bit of a word stays free for a piece that is added.
@@ -102,7 +103,20 @@ pub(super) struct Board<'a, const W: usize> {
     arrivals: Vec<Vec<(Site, usize)>>,
     /// The number of the goal on each site.
     goal_on: Vec<Option<u16>>,
+    /// Floods that were made not long ago, each in the place that its question gives it.
+    floods: RefCell<Vec<Flood<W>>>,
 }
+
+/// A flood: what was blocked, where the walker was, and what was reached.
+#[derive(Clone, Copy)]
+struct Flood<const W: usize> {
+    blocked: Bits<W>,
+    from: Site,
+    reached: Bits<W>,
+}
+
+/// Words of the sets of floods that are kept: few enough to lie near the processor.
+const KEPT: usize = 1 << 16;
 
 impl<'a, const W: usize> Board<'a, W> {
     pub(super) fn new(field: &'a Field) -> Self {
@@ -133,6 +147,14 @@ impl<'a, const W: usize> Board<'a, W> {
             near: near.collect(),
             arrivals,
             goal_on,
+            floods: RefCell::new(vec![
+                Flood {
+                    blocked: Bits::NONE,
+                    from: NOWHERE,
+                    reached: Bits::NONE
+                };
+                (KEPT / W).next_power_of_two()
+            ]),
         }
     }
 
@@ -165,6 +187,17 @@ impl<'a, const W: usize> Board<'a, W> {
         let mut reached = Bits::NONE;
         self.flow(&self.ground.minus(blocked), from, &mut reached);
         reached
+    }
+
+    /// The same, for questions that come again and again.
+    pub(super) fn part(&self, blocked: &Bits<W>, from: Site) -> Bits<W> {
+        let mut floods = self.floods.borrow_mut();
+        let place = blocked.hash(from) as usize & (floods.len() - 1);
+        let flood = &mut floods[place];
+        if flood.from != from || flood.blocked != *blocked {
+            *flood = Flood { blocked: *blocked, from, reached: self.flood(blocked, from) };
+        }
+        flood.reached
     }
 
     /// Adds to what is reached what can be walked to from a site over free ground.

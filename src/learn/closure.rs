@@ -9,9 +9,15 @@
 use super::bits::{Bits, ones};
 use super::board::{LOST, State, plus};
 use super::cover::{Known, Reason};
-use super::store::{Found, Hints, ShoveKey, shove_key};
+use super::store::{Found, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
 use std::collections::VecDeque;
 use unstuck_encodings::pieces::{Shove, Site, WAYS};
+
+/// Nothing is in `moved` for a shove.
+const NONE_YET: u16 = u16::MAX;
+
+/// News from which on it is faster to look everything up again.
+const MUCH: usize = 200;
 
 /// A shove that is possible in a state.
 #[derive(Clone, Debug)]
@@ -38,12 +44,43 @@ pub(super) struct Node<const W: usize> {
     pub found: Found,
     /// How much news `found` has seen.
     pub seen: usize,
-    /// The entries that need the piece of a shove where it comes to, by shove.
-    moved: Vec<(ShoveKey, Found)>,
+    /// The entries that need the piece of a shove where it comes to.
+    moved: Vec<Moved>,
+    /// The place in `moved` of each shove by its key, or [`NONE_YET`].
+    moved_at: Box<[u16]>,
     /// The option that is being searched.
     pub chosen: usize,
     /// The piece that was shoved last.
     pub last: Option<usize>,
+}
+
+/// The entries that need the piece of a shove where it comes to.
+struct Moved {
+    shove: ShoveKey,
+    found: Found,
+    /// How much news `found` has seen.
+    seen: usize,
+}
+
+/// The entries that need a piece where it came to. A piece in the way is not there for whoever
+/// leaves it out; it must not be taken for the one that comes.
+fn looked_up<const W: usize>(
+    known: &Known<'_, W>,
+    mover: usize,
+    state: &State,
+    blocker: Option<usize>,
+) -> Found {
+    let mut found = Found::default();
+    known.store.around(mover, state, &mut found);
+    leave_out(blocker, &mut found.positive);
+    leave_out(blocker, &mut found.negative);
+    found
+}
+
+/// Items that no longer name a piece.
+fn leave_out(piece: Option<usize>, items: &mut [Item]) {
+    let Some(piece) = piece else { return };
+    items.iter_mut().for_each(|item| item.pieces &= !(1 << piece));
 }
 
 /// A set of pieces and empty sites that is closed, up to its open shoves.
@@ -82,7 +119,7 @@ impl<const W: usize> Node<W> {
         last: Option<usize>,
     ) -> Self {
         let sites = state.sites(state.all());
-        let part = known.board.flood(&sites, state.walker);
+        let part = known.board.part(&sites, state.walker);
         let mut options = Vec::new();
         let mut option_of = vec![None; state.pieces().len() * WAYS];
         for (piece, &from) in state.pieces().iter().enumerate() {
@@ -103,6 +140,7 @@ impl<const W: usize> Node<W> {
             found: Found::default(),
             seen: 0,
             moved: Vec::new(),
+            moved_at: vec![NONE_YET; known.board.field.sites() * WAYS].into(),
             chosen: 0,
             last,
         }
@@ -111,7 +149,6 @@ impl<const W: usize> Node<W> {
     /// Forgets what may have changed since others were searched.
     pub(super) fn refresh(&mut self, known: &Known<'_, W>) {
         known.store.catch_up(&mut self.seen, &self.state, &self.sites, &mut self.found);
-        self.moved.clear();
     }
 
     /// The number of the piece that a shove from a site moves: one that is added, if none is there.
@@ -122,29 +159,46 @@ impl<const W: usize> Node<W> {
     /// The entries that contain the piece of a shove where it comes to; its place in `moved`.
     fn moved(&mut self, known: &Known<'_, W>, from: Site, way: usize, shove: &Shove) -> usize {
         let key = shove_key(from, way);
-        if let Some(place) = self.moved.iter().position(|(other, _)| *other == key) {
+        let place = usize::from(self.moved_at[usize::from(key)]);
+        let news = known.store.news();
+        if self.moved.get(place).is_some_and(|moved| moved.seen == news) {
             return place;
         }
-        let piece = self.mover(from);
-        let mut state = self.state;
-        // A piece in the way is not there for whoever leaves it out; it must not be taken for the
-        // one that comes.
-        let blocker = self.state.piece_on(shove.to);
-        if piece == self.state.pieces().len() {
-            state = state.joined(shove.to);
-            state.walker = from;
+        let mover = self.mover(from);
+        let mut state = if mover == self.state.pieces().len() {
+            self.state.joined(shove.to)
         } else {
-            state = state.shoved(piece, shove.to);
+            self.state.shoved(mover, shove.to)
+        };
+        state.walker = from;
+        let blocker = self.state.piece_on(shove.to);
+        if let Some(moved) = self.moved.get_mut(place)
+            && news - moved.seen < MUCH
+        {
+            let (positive, negative) = (moved.found.positive.len(), moved.found.negative.len());
+            known.store.catch_up_around(mover, &mut moved.seen, &state, &mut moved.found);
+            leave_out(blocker, &mut moved.found.positive[positive..]);
+            leave_out(blocker, &mut moved.found.negative[negative..]);
+            debug_assert!(
+                moved.found.is_like(&looked_up(known, mover, &state, blocker)),
+                "what was inherited and news give what is found anew"
+            );
+            return place;
         }
-        let mut found = Found::default();
-        known.store.around(piece, &state, from, &mut found);
-        if let Some(blocker) = blocker {
-            for item in found.positive.iter_mut().chain(&mut found.negative) {
-                item.pieces &= !(1 << blocker);
-            }
+        let found = looked_up(known, mover, &state, blocker);
+        self.keep(Moved { shove: key, found, seen: news })
+    }
+
+    /// Keeps what was found of a shove; its place.
+    fn keep(&mut self, moved: Moved) -> usize {
+        let at = &mut self.moved_at[usize::from(moved.shove)];
+        if *at == NONE_YET {
+            *at = self.moved.len() as u16;
+            self.moved.push(moved);
+        } else {
+            self.moved[usize::from(*at)] = moved;
         }
-        self.moved.push((key, found));
-        self.moved.len() - 1
+        usize::from(*at)
     }
 
     /// Looks at all options: which of them are ruled out already.
@@ -155,19 +209,83 @@ impl<const W: usize> Node<W> {
             let next = self.state.shoved(piece, shove.to);
             let sites = self.sites.without(from).with(shove.to);
             let lists =
-                [(&self.found, next.all() & !(1 << piece)), (&self.moved[place].1, next.all())];
+                [(&self.found, next.all() & !(1 << piece)), (&self.moved[place].found, next.all())];
             let budget = self.budget - shove.waste;
             self.options[index].refuted = known.rules_out(&next, &sites, lists, budget, true);
         }
     }
 
-    /// What a shove leads to, with the entries that it contains.
-    pub(super) fn next(&mut self, known: &Known<'_, W>, index: usize) -> (State, Found) {
-        let Choice { piece, from, way, shove, .. } = self.options[index];
+    /// The entries that the state contains to which the chosen option leads.
+    pub(super) fn found_next(&mut self, known: &Known<'_, W>) -> Found {
+        let Choice { piece, from, way, shove, .. } = self.options[self.chosen];
         let mut found = self.found.without(piece);
         let place = self.moved(known, from, way, &shove);
-        found.extend(&self.moved[place].1);
-        (self.state.shoved(piece, shove.to), found)
+        found.extend(&self.moved[place].found);
+        found
+    }
+
+    /// Takes over what the state before knows of shoves of other pieces; new are only the entries
+    /// that need the piece that was shoved where it is now.
+    pub(super) fn inherit(&mut self, known: &Known<'_, W>, before: &Self) {
+        let Choice { piece, from, shove: Shove { to, .. }, .. } = before.options[before.chosen];
+        let news = known.store.news();
+        // The shoves by their piece and where it comes to.
+        let mut shoves: Vec<(usize, Site)> = Vec::new();
+        let mut targets = Bits::<W>::NONE;
+        for moved in &before.moved {
+            let (start, way) = shove_of(moved.shove);
+            let Some(mover) = self.state.piece_on(start).filter(|&mover| mover != piece) else {
+                continue;
+            };
+            let Some(shove) = known.board.shove(start, way) else { continue };
+            if news - moved.seen >= MUCH {
+                continue;
+            }
+            // A piece in the way was left out already.
+            let found = match shove.to == from {
+                true => moved.found.clone(),
+                false => moved.found.without(piece),
+            };
+            self.keep(Moved { shove: moved.shove, found, seen: moved.seen });
+            shoves.push((mover, shove.to));
+            targets.insert(shove.to);
+        }
+        targets.remove(to);
+        let mut deliver = |sites: &Bits<W>, part: Option<&Bits<W>>, value, id, negative| {
+            let spare = sites.and(&targets).minus(&self.sites);
+            let pieces = self.state.on(sites);
+            for (&(mover, target), moved) in shoves.iter().zip(&mut self.moved) {
+                let start = self.state.pieces()[mover];
+                // The site in question: the one that is not there yet, or one that is in the way.
+                let comes = match spare.is_empty() {
+                    true => target != to && sites.has(target),
+                    false => spare.has(target),
+                };
+                if !comes || sites.has(start) || part.is_some_and(|part| !part.has(start)) {
+                    continue;
+                }
+                let blocker = self.state.on(&Bits::<W>::NONE.with(target));
+                let item = Item { pieces: pieces & !blocker | 1 << mover, value, id };
+                let found = &mut moved.found;
+                if negative { &mut found.negative } else { &mut found.positive }.push(item);
+            }
+        };
+        known.store.around_but_one(piece, &self.state, &targets, &mut |id, entry| {
+            if entry.value > 0 {
+                deliver(&entry.sites, Some(&entry.part), entry.value, id, entry.negative);
+            }
+        });
+        let pairs = &known.store.pairs;
+        for (&(mover, target), moved) in shoves.iter().zip(&mut self.moved) {
+            if target != to && pairs.partners(target).has(to) {
+                let pair = pairs.id(target, to, self.state.pieces()[mover]);
+                let value = pairs.value(pair);
+                if value > 0 {
+                    let pieces = 1 << mover | 1 << piece;
+                    moved.found.positive.push(Item { pieces, value, id: pair | PAIR });
+                }
+            }
+        }
     }
 
     /// Closes a set that begins with a seed; `None` when more than `most` shoves stay open.
@@ -200,7 +318,7 @@ impl<const W: usize> Node<W> {
         closure.negative = !closure.empties.is_empty();
         closure.hints.clear();
         let sites: Bits<W> = self.state.sites(closure.pieces);
-        let part = known.board.flood(&sites, self.state.walker);
+        let part = known.board.part(&sites, self.state.walker);
         let before = closure.empties;
         for piece in ones(closure.pieces) {
             let from = self.state.pieces()[piece];
@@ -270,7 +388,7 @@ impl<const W: usize> Node<W> {
         let pieces = closure.pieces | 1 << mover;
         let place = self.moved(known, from, way, shove);
         let empties = closure.empties.with(from).without(shove.to);
-        let lists = [(&self.found, still), (&self.moved[place].1, pieces)];
+        let lists = [(&self.found, still), (&self.moved[place].found, pieces)];
         let mut reason = known.among(lists, budget, &empties);
         if reason.is_none() && !closure.empties.is_empty() {
             let mut next = self.state;

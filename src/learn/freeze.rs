@@ -42,7 +42,7 @@ pub(super) fn frozen<const W: usize>(
 ) -> Frozen<W> {
     let mut pieces = among;
     let mut sites: Bits<W> = state.sites(pieces);
-    let mut part = board.flood(&sites, state.walker);
+    let mut part = board.part(&sites, state.walker);
     let mut changed = true;
     while changed && pieces != 0 {
         changed = false;

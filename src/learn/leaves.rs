@@ -128,7 +128,7 @@ impl<const W: usize> Leaves<W> {
         let pieces = still.pieces | others;
         let sites = state.sites(pieces);
         let why = Why::Matching(state.list(still.pieces));
-        let part = board.flood(&sites, state.walker);
+        let part = board.part(&sites, state.walker);
         Some((pieces, Entry { sites, part, empties: Bits::NONE, value, negative: false, why }))
     }
 
@@ -190,7 +190,7 @@ impl<const W: usize> Leaves<W> {
         let goals = wanted.iter().map(|&goal| goals[goal].site).collect();
         let entry = Entry {
             sites,
-            part: board.flood(&sites, state.walker),
+            part: board.part(&sites, state.walker),
             empties: near.minus(&sites),
             value: above(budget),
             negative: true,

@@ -36,6 +36,7 @@ mod lost;
 mod pack;
 mod pairs;
 mod prover;
+mod sets;
 mod store;
 mod walls;
 mod zone;

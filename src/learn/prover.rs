@@ -245,7 +245,7 @@ impl<'a, const W: usize> Prover<'a, W> {
     /// One run.
     fn search(&mut self, start: &State, until: u64, progress: &mut dyn FnMut(Effort)) -> Run<W> {
         let mut stack: Vec<Node<W>> = Vec::new();
-        let mut entered = self.enter(*start, self.effort.cap, None, None);
+        let mut entered = self.enter(*start, self.effort.cap, None);
         loop {
             let mut refuted = match entered {
                 Entered::Solved => {
@@ -288,11 +288,10 @@ impl<'a, const W: usize> Prover<'a, W> {
                     Step::Search(index) => {
                         let node = stack.last_mut().expect("there is one");
                         node.chosen = index;
-                        let (state, found) = node.next(&self.known, index);
                         let option = &node.options[index];
+                        let state = node.state.shoved(option.piece, option.shove.to);
                         let budget = node.budget - option.shove.waste;
-                        let last = Some(option.piece);
-                        entered = self.enter(state, budget, Some(found), last);
+                        entered = self.enter(state, budget, Some(node));
                         break;
                     }
                 }
@@ -317,30 +316,30 @@ impl<'a, const W: usize> Prover<'a, W> {
         self.limits.reached_any().map(Run::Stopped)
     }
 
-    /// Comes to a state: is it ruled out, is it solved?
-    fn enter(
-        &mut self,
-        state: State,
-        budget: u32,
-        found: Option<Found>,
-        last: Option<usize>,
-    ) -> Entered<W> {
+    /// Comes to a state, from the one `before` by its chosen option: is it ruled out, is it solved?
+    fn enter(&mut self, state: State, budget: u32, mut before: Option<&mut Node<W>>) -> Entered<W> {
         self.nodes += 1;
         let known = &mut self.known;
-        let is_root = found.is_none();
-        let found = found.unwrap_or_else(|| known.store.everything(&state));
+        let found = match &mut before {
+            Some(before) => before.found_next(known),
+            None => known.store.everything(&state),
+        };
         let sites: Bits<W> = state.sites(state.all());
         let nothing = Found::default();
         let lists = [(&found, state.all()), (&nothing, 0)];
-        if let Some(reason) = known.rules_out(&state, &sites, lists, budget, is_root) {
+        if let Some(reason) = known.rules_out(&state, &sites, lists, budget, before.is_none()) {
             return Entered::Refuted(reason);
         }
         if known.board.finished(&sites, state.walker).is_some_and(|slack| slack <= budget) {
             return Entered::Solved;
         }
+        let last = before.as_ref().map(|before| before.options[before.chosen].piece);
         let mut node = Node::new(known, state, budget, last);
         node.found = found;
         node.seen = known.store.news();
+        if let Some(before) = before {
+            node.inherit(known, before);
+        }
         node.look_ahead(known);
         Entered::Node(Box::new(node))
     }
@@ -416,7 +415,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         let negative = closure.negative && !is_whole;
         let entry = Entry {
             sites,
-            part: known.board.flood(&sites, state.walker),
+            part: known.board.part(&sites, state.walker),
             empties: if is_whole { Bits::NONE } else { closure.empties },
             value,
             negative,

@@ -1,14 +1,15 @@
 //! All that was learned, and finding in it what a state contains.
 //!
-//! An entry is indexed under each of its sites, together with one other of them: whoever asks for
-//! the entries that contain a site and lie in a set looks at one short list for each member of the
-//! set. After a shove only entries that contain the piece's new site can be new, so that is the
-//! only question that is ever asked.
+//! An entry is in a tree of sets under each of its sites. After a shove only entries that contain
+//! the piece's new site can be new, so "which entries contain this site and lie within these?" is
+//! the only question that is ever asked.
 
 use super::bits::Bits;
 use super::board::{Board, State};
 use super::pairs::{PairId, Pairs};
+use super::sets::Sets;
 use hashbrown::HashMap;
+use std::collections::BTreeMap;
 use unstuck_encodings::pieces::{Site, WAYS};
 
 /// The number of an entry; those of two pieces have [`PAIR`] set. The others begin with the number
@@ -34,6 +35,11 @@ pub(super) type ShoveKey = u16;
 /// The key of a shove.
 pub(super) fn shove_key(from: Site, way: usize) -> ShoveKey {
     from * WAYS as u16 + way as u16
+}
+
+/// The site and way of a key.
+pub(super) fn shove_of(key: ShoveKey) -> (Site, usize) {
+    (key / WAYS as u16, usize::from(key % WAYS as u16))
 }
 
 /// What covers each shove of an entry: its key, how many entries, and these.
@@ -91,14 +97,24 @@ impl Found {
         Self { positive: keep(&self.positive), negative: keep(&self.negative) }
     }
 
+    /// Whether both hold the same entries, as often as they may; an entry that grew since counts
+    /// by what it says now.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let set = |items: &[Item]| -> BTreeMap<(u64, Id), u32> {
+            items.iter().fold(BTreeMap::new(), |mut all, item| {
+                let value = all.entry((item.pieces, item.id)).or_default();
+                *value = item.value.max(*value);
+                all
+            })
+        };
+        set(&self.positive) == set(&other.positive) && set(&self.negative) == set(&other.negative)
+    }
+
     pub(super) fn extend(&mut self, other: &Self) {
         self.positive.extend_from_slice(&other.positive);
         self.negative.extend_from_slice(&other.negative);
     }
 }
-
-/// A set of sites in a list, with the number of its entry.
-type Listed<const W: usize> = (Bits<W>, Id);
 
 /// The store.
 pub(super) struct Store<const W: usize> {
@@ -109,16 +125,16 @@ pub(super) struct Store<const W: usize> {
     own: usize,
     /// Own entries that came or grew since they were told to others; `None` where nobody asks.
     untold: Option<Vec<Id>>,
-    /// Lists by site and another site of the same entry (itself, where there is no other).
-    lists: Vec<Vec<Vec<Listed<W>>>>,
+    /// For each site, the entries that contain it, by their other sites.
+    trees: Vec<Sets<W>>,
     /// Negative entries without any piece.
     bare: Vec<Id>,
     /// Entries with the same sites.
     same: HashMap<Bits<W>, Vec<Id>>,
     /// Entries that name all pieces of a state: looked up as a whole only.
     whole: HashMap<Bits<W>, Vec<Id>>,
-    /// Numbers of entries in the order in which they came or grew.
-    news: Vec<Id>,
+    /// Entries with their sites, in the order in which they came or grew.
+    news: Vec<(Bits<W>, Id)>,
 }
 
 impl<const W: usize> Store<W> {
@@ -129,7 +145,7 @@ impl<const W: usize> Store<W> {
             books: vec![Vec::new(); threads],
             own,
             untold: (threads > 1).then(Vec::new),
-            lists: vec![Vec::new(); board.field.sites()],
+            trees: vec![Sets::default(); board.field.sites()],
             bare: Vec::new(),
             same: HashMap::new(),
             whole: HashMap::new(),
@@ -171,9 +187,10 @@ impl<const W: usize> Store<W> {
         let (book, at) = place(id);
         let is_leaf = matches!(entry.why, Why::Zone(_));
         if let Some(old) = self.books[book].get_mut(at) {
+            let sites = entry.sites;
             *old = entry;
             if !is_whole && !is_leaf {
-                self.news.push(id);
+                self.news.push((sites, id));
             }
             return;
         }
@@ -186,7 +203,7 @@ impl<const W: usize> Store<W> {
             self.whole.entry(sites).or_default().push(id);
         } else {
             self.list(id);
-            self.news.push(id);
+            self.news.push((sites, id));
         }
     }
 
@@ -215,15 +232,16 @@ impl<const W: usize> Store<W> {
             // What others learned may grow only where they are.
             let grows = book == self.own;
             if grows && entry.value >= like.value && entry.empties.is_within(&like.empties) {
+                self.news.push((entry.sites, id));
                 *like = entry;
-                self.news.push(id);
                 self.tell(id);
                 return id;
             }
         }
+        let sites = entry.sites;
         let id = self.push(entry);
         self.list(id);
-        self.news.push(id);
+        self.news.push((sites, id));
         id
     }
 
@@ -287,23 +305,14 @@ impl<const W: usize> Store<W> {
             self.bare.push(id);
             return;
         }
-        let count = self.lists.len();
         for site in sites.iter() {
-            let lists = &mut self.lists[usize::from(site)];
-            if lists.is_empty() {
-                lists.resize(count, Vec::new());
-            }
-            // The shortest list keeps all of them short.
-            let others = sites.without(site).iter();
-            let other = others.min_by_key(|&other| lists[usize::from(other)].len()).unwrap_or(site);
-            lists[usize::from(other)].push((sites, id));
+            self.trees[usize::from(site)].insert(sites.without(site), id);
         }
     }
 
-    /// The entries that contain the site of one piece and lie within those of the others, for a
-    /// walker at `walker`. `pieces` are the sites with the numbers of their pieces.
-    pub(super) fn around(&self, one: usize, state: &State, walker: Site, found: &mut Found) {
-        let at = state.pieces()[one];
+    /// The entries that contain the site of one piece and lie within those of the others.
+    pub(super) fn around(&self, one: usize, state: &State, found: &mut Found) {
+        let (at, walker) = (state.pieces()[one], state.walker);
         let all: Bits<W> = state.sites(state.all());
         for other in self.pairs.partners(at).and(&all).iter() {
             if other == walker {
@@ -316,23 +325,27 @@ impl<const W: usize> Store<W> {
                 found.positive.push(Item { pieces, value, id: pair | PAIR });
             }
         }
-        let lists = &self.lists[usize::from(at)];
-        if lists.is_empty() {
-            return;
-        }
-        for other in all.iter() {
-            for (sites, id) in &lists[usize::from(other)] {
-                if sites.is_within(&all) {
-                    self.take(*id, state, walker, found);
-                }
-            }
-        }
+        let tree = &self.trees[usize::from(at)];
+        tree.within(&all, &Bits::NONE, &mut |id| self.take(id, state, found));
+    }
+
+    /// The entries that contain the site of one piece and lie within those of the others, but for
+    /// at most one site of `spare`.
+    pub(super) fn around_but_one(
+        &self,
+        one: usize,
+        state: &State,
+        spare: &Bits<W>,
+        take: &mut impl FnMut(Id, &Entry<W>),
+    ) {
+        let tree = &self.trees[usize::from(state.pieces()[one])];
+        tree.within(&state.sites(state.all()), spare, &mut |id| take(id, self.entry(id)));
     }
 
     /// Adds an entry to what was found if the walker is where it should be.
-    fn take(&self, id: Id, state: &State, walker: Site, found: &mut Found) {
+    fn take(&self, id: Id, state: &State, found: &mut Found) {
         let entry = self.entry(id);
-        if entry.value == 0 || !entry.part.has(walker) {
+        if entry.value == 0 || !entry.part.has(state.walker) {
             return;
         }
         let item = Item { pieces: state.on(&entry.sites), value: entry.value, id };
@@ -344,14 +357,14 @@ impl<const W: usize> Store<W> {
         let mut found = Found::default();
         for piece in 0..state.pieces().len() {
             let mut part = Found::default();
-            self.around(piece, state, state.walker, &mut part);
+            self.around(piece, state, &mut part);
             // Each entry once: by its first piece.
             let first = |item: &Item| item.pieces.trailing_zeros() as usize == piece;
             found.positive.extend(part.positive.into_iter().filter(first));
             found.negative.extend(part.negative.into_iter().filter(first));
         }
         for &id in &self.bare {
-            self.take(id, state, state.walker, &mut found);
+            self.take(id, state, &mut found);
         }
         found
     }
@@ -364,9 +377,27 @@ impl<const W: usize> Store<W> {
         sites: &Bits<W>,
         found: &mut Found,
     ) {
-        for &id in &self.news[*seen..] {
-            if self.entry(id).sites.is_within(sites) {
-                self.take(id, state, state.walker, found);
+        for (news, id) in &self.news[*seen..] {
+            if news.is_within(sites) {
+                self.take(*id, state, found);
+            }
+        }
+        *seen = self.news.len();
+    }
+
+    /// Adds what came or grew since [`Store::around`] was asked last; `seen` counts these.
+    pub(super) fn catch_up_around(
+        &self,
+        one: usize,
+        seen: &mut usize,
+        state: &State,
+        found: &mut Found,
+    ) {
+        let at = state.pieces()[one];
+        let all: Bits<W> = state.sites(state.all());
+        for (news, id) in &self.news[*seen..] {
+            if news.has(at) && news.is_within(&all) {
+                self.take(*id, state, found);
             }
         }
         *seen = self.news.len();

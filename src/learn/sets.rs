@@ -1,0 +1,166 @@
+//! Sets of sites, and finding those within another set.
+//!
+//! A tree: each branch says one site that all sets below it contain, so whoever asks for the sets
+//! within a set goes only down the branches of its members. A branch grows when a list becomes long.
+
+use super::bits::Bits;
+use super::store::Id;
+use unstuck_encodings::pieces::Site;
+
+/// Sets of a list before it branches.
+const LONG: usize = 16;
+
+/// A set in a list, with the number of its entry.
+type Listed<const W: usize> = (Bits<W>, Id);
+
+/// The sets that contain the sites on the way to a node.
+#[derive(Clone, Debug)]
+struct Node<const W: usize> {
+    /// Sets that go down no branch.
+    here: Vec<Listed<W>>,
+    /// The sites of the branches.
+    sites: Bits<W>,
+    /// The node of each branch, in the order of the sites.
+    nodes: Vec<u32>,
+    /// Sets here and below.
+    count: u32,
+}
+
+/// A collection of sets.
+#[derive(Clone, Debug)]
+pub(super) struct Sets<const W: usize> {
+    nodes: Vec<Node<W>>,
+}
+
+impl<const W: usize> Node<W> {
+    fn new() -> Self {
+        Self { here: Vec::new(), sites: Bits::NONE, nodes: Vec::new(), count: 0 }
+    }
+}
+
+impl<const W: usize> Default for Sets<W> {
+    fn default() -> Self {
+        Self { nodes: vec![Node::new()] }
+    }
+}
+
+impl<const W: usize> Sets<W> {
+    /// Adds a set.
+    pub(super) fn insert(&mut self, set: Bits<W>, id: Id) {
+        self.insert_below(0, set, set, id);
+    }
+
+    /// Adds a set below a node; `rest` is what the way to it has not said yet.
+    fn insert_below(&mut self, mut at: usize, mut rest: Bits<W>, set: Bits<W>, id: Id) {
+        loop {
+            self.nodes[at].count += 1;
+            let node = &self.nodes[at];
+            if rest.is_empty() || (node.nodes.is_empty() && node.here.len() < LONG) {
+                self.nodes[at].here.push((set, id));
+                return;
+            }
+            if node.nodes.is_empty() {
+                self.divide(at, &set.minus(&rest));
+            }
+            let site = self.rarest(at, &rest);
+            rest.remove(site);
+            at = self.branch(at, site);
+        }
+    }
+
+    /// Sends the sets of a list down branches.
+    fn divide(&mut self, at: usize, way: &Bits<W>) {
+        let sets = std::mem::take(&mut self.nodes[at].here);
+        for (set, id) in sets {
+            let rest = set.minus(way);
+            if rest.is_empty() {
+                self.nodes[at].here.push((set, id));
+                continue;
+            }
+            let site = self.rarest(at, &rest);
+            let branch = self.branch(at, site);
+            self.insert_below(branch, rest.without(site), set, id);
+        }
+    }
+
+    /// The site below whose branch there are fewest sets.
+    fn rarest(&self, at: usize, rest: &Bits<W>) -> Site {
+        let node = &self.nodes[at];
+        let count = |&site: &Site| {
+            if !node.sites.has(site) {
+                return 0;
+            }
+            let below = node.nodes[node.sites.rank(site)];
+            self.nodes[below as usize].count
+        };
+        rest.iter().min_by_key(count).expect("a set with something left")
+    }
+
+    /// The node below the branch of a site, which is made where there is none.
+    fn branch(&mut self, at: usize, site: Site) -> usize {
+        let rank = self.nodes[at].sites.rank(site);
+        if self.nodes[at].sites.has(site) {
+            return self.nodes[at].nodes[rank] as usize;
+        }
+        let new = self.nodes.len();
+        self.nodes.push(Node::new());
+        let node = &mut self.nodes[at];
+        node.sites.insert(site);
+        node.nodes.insert(rank, new as u32);
+        new
+    }
+
+    /// Hands over the numbers of all sets within `all`, but for at most one site of `spare`.
+    pub(super) fn within(&self, all: &Bits<W>, spare: &Bits<W>, take: &mut impl FnMut(Id)) {
+        self.within_below(0, all, &spare.minus(all), take);
+    }
+
+    fn within_below(&self, at: usize, all: &Bits<W>, spare: &Bits<W>, take: &mut impl FnMut(Id)) {
+        let node = &self.nodes[at];
+        let both = all.or(spare);
+        for (set, id) in &node.here {
+            if set.is_within(&both) && set.and(spare).len() <= 1 {
+                take(*id);
+            }
+        }
+        for site in node.sites.and(all).iter() {
+            self.within_below(node.nodes[node.sites.rank(site)] as usize, all, spare, take);
+        }
+        for site in node.sites.and(spare).iter() {
+            let below = node.nodes[node.sites.rank(site)] as usize;
+            self.within_below(below, &all.with(site), &Bits::NONE, take);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random sets against a look at each of them.
+    #[test]
+    fn exactly_the_sets_within_are_found() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        for _ in 0..50 {
+            let most = rng.usize(1..100);
+            let random = |rng: &mut fastrand::Rng, size: usize| -> Bits<2> {
+                (0..rng.usize(0..=size)).map(|_| rng.usize(0..most) as Site).collect()
+            };
+            let sets: Vec<_> = (0..rng.usize(0..2000)).map(|_| random(&mut rng, 6)).collect();
+            let mut tree = Sets::default();
+            (0..).zip(&sets).for_each(|(id, set)| tree.insert(*set, id));
+            for _ in 0..20 {
+                let (all, spare) = (random(&mut rng, 60), random(&mut rng, 10));
+                let mut found = Vec::new();
+                tree.within(&all, &spare, &mut |id| found.push(id));
+                found.sort_unstable();
+                let is_found = |set: &Bits<2>| {
+                    let outside = set.minus(&all);
+                    outside.is_within(&spare) && outside.len() <= 1
+                };
+                let expected = (0..).zip(&sets).filter(|(_, set)| is_found(set));
+                assert_eq!(found, expected.map(|(id, _)| id).collect::<Vec<Id>>());
+            }
+        }
+    }
+}
