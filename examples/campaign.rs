@@ -9,6 +9,9 @@
 //! goals, walls where none were). For Sokoban there are also boards of rooms. What does not read as
 //! a level is passed over. The truth is found from the rules alone, state by state.
 //!
+//! `--states N` gives a board up that has more states (60,000 unless told), and `--patience SECONDS`
+//! a question that takes longer (20 unless told): a few boards take most of the time.
+//!
 //! Whatever disagrees is printed with its text, and ends the run with exit code 1.
 
 #[path = "../tests/common/brute.rs"]
@@ -26,26 +29,32 @@ use unstuck::registry::{FAMILIES, Family};
 use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
 use unstuck_puzzles::{Objective, Options};
 
-/// States after which brute force gives a board up.
-const STATES: usize = 60_000;
-
 /// Longer plans are not asked of SAT alone.
 const LONGEST: u32 = 10;
 
 /// One certificate for so many boards: they take longer than verdicts.
 const CERTIFIED: u64 = 8;
 
-/// Time for one question.
-const PATIENCE: Duration = Duration::from_secs(20);
-
 struct Arguments {
     families: Vec<&'static Family>,
     boards: u64,
     seed: u64,
+    effort: Effort,
+}
+
+/// What is spent on one board.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// States after which brute force gives it up.
+    states: usize,
+    /// Time for one question.
+    patience: Duration,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut chosen = Arguments { families: FAMILIES.iter().collect(), boards: 1000, seed: 1 };
+    let effort = Effort { states: 60_000, patience: Duration::from_secs(20) };
+    let mut chosen =
+        Arguments { families: FAMILIES.iter().collect(), boards: 1000, seed: 1, effort };
     let mut given = std::env::args().skip(1);
     while let Some(name) = given.next() {
         let value = given.next().ok_or_else(|| format!("{name}: a value is missing"))?;
@@ -54,14 +63,19 @@ fn arguments() -> Result<Arguments, String> {
             "--family" => chosen.families.retain(|family| family.name == value),
             "--boards" => chosen.boards = number()?,
             "--seed" => chosen.seed = number()?,
-            _ => return Err(format!("no option {name}: --family, --boards, --seed")),
+            "--states" => chosen.effort.states = number()? as usize,
+            "--patience" => chosen.effort.patience = Duration::from_secs(number()?),
+            _ => {
+                let known = "--family, --boards, --seed, --states, --patience";
+                return Err(format!("no option {name}: {known}"));
+            }
         }
     }
     if chosen.families.is_empty() { Err("no such family".to_owned()) } else { Ok(chosen) }
 }
 
 fn main() -> Result<(), String> {
-    let Arguments { families, boards, seed } = arguments()?;
+    let Arguments { families, boards, seed, effort } = arguments()?;
     let place = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut wrong = 0;
     for family in families {
@@ -71,7 +85,7 @@ fn main() -> Result<(), String> {
         let mut number = seed;
         while tried < boards {
             number += 1;
-            let Some(board) = Board::new(family, number) else { continue };
+            let Some(board) = Board::new(family, number, effort) else { continue };
             tried += 1;
             for fault in board.judge(place.path(), &mut counts) {
                 wrong += 1;
@@ -92,10 +106,11 @@ struct Board {
     objective: Objective,
     instance: Box<dyn Instance>,
     seed: u64,
+    effort: Effort,
 }
 
 impl Board {
-    fn new(family: &'static Family, seed: u64) -> Option<Self> {
+    fn new(family: &'static Family, seed: u64, effort: Effort) -> Option<Self> {
         let mut rng = fastrand::Rng::with_seed(seed);
         let objective = family.objectives[rng.usize(..family.objectives.len())];
         let text = match family.name {
@@ -113,7 +128,7 @@ impl Board {
         let level = levels.pop().filter(|_| levels.is_empty())?;
         let mut instances = level.puzzle.ok()?.instances(objective)?;
         let instance = instances.swap_remove(rng.usize(..instances.len()));
-        Some(Self { family, text, options, objective, instance, seed })
+        Some(Self { family, text, options, objective, instance, seed, effort })
     }
 
     /// What disagrees with the truth.
@@ -121,7 +136,8 @@ impl Board {
         let mut count = |what: &str| *counts.entry(what.to_owned()).or_default() += 1;
         let instance = self.instance.as_ref();
         let (family, reading) = (self.family.name, instance.reading());
-        let asked = truth(family, &self.text, &self.options, reading, self.objective, STATES);
+        let Effort { states, patience } = self.effort;
+        let asked = truth(family, &self.text, &self.options, reading, self.objective, states);
         let Some(truth) = asked else {
             count("too large");
             return Vec::new();
@@ -135,7 +151,7 @@ impl Board {
             {
                 continue;
             }
-            let limits = Limits::new(Some(PATIENCE), None);
+            let limits = Limits::new(Some(patience), None);
             // With a greatest horizon the solver is alone: what is judged is a plan of its own.
             let max_horizon = match truth {
                 Truth::Cost(cost) if engine == Engine::Sat => {
@@ -231,7 +247,7 @@ impl Board {
         };
         let use_bound = if self.seed.is_multiple_of(2) { UseBound::Auto } else { UseBound::Never };
         let manner = Manner { wanted, use_bound, force: true, ..Manner::default() };
-        let request = Request::default().with_limits(Limits::new(Some(PATIENCE), None));
+        let request = Request::default().with_limits(Limits::new(Some(self.effort.patience), None));
         match prove(&task, &manner, &request, &place.join("certificate"), &mut |_| {}) {
             Ok(report) => Ok(report.manifest.evidence.name().to_owned()),
             Err(ProveError::Stopped(_)) => Ok("stopped".to_owned()),

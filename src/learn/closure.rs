@@ -332,7 +332,7 @@ impl<const W: usize> Node<W> {
                     continue;
                 }
                 if let Some(option) = self.option_of[piece * WAYS + way] {
-                    match self.take_option(usize::from(option), closure) {
+                    match self.take_option(known, usize::from(option), closure) {
                         Look::Grown => return Look::Grown,
                         _ if closure.open > most => return Look::TooMany,
                         _ => {}
@@ -353,22 +353,41 @@ impl<const W: usize> Node<W> {
     }
 
     /// A shove that is possible: its reason joins the set, or it is open.
-    fn take_option(&self, index: usize, closure: &mut Closure<W>) -> Look {
-        let option = &self.options[index];
-        let Some(reason) = &option.refuted else {
+    fn take_option(
+        &mut self,
+        known: &mut Known<'_, W>,
+        index: usize,
+        closure: &mut Closure<W>,
+    ) -> Look {
+        let Choice { piece, from, way, shove, ref refuted } = self.options[index];
+        let Some(reason) = refuted else {
             closure.open += 1;
             return Look::Closed;
         };
-        if reason.pieces & !closure.pieces != 0 {
-            closure.pieces |= reason.pieces;
+        let missing = reason.pieces & !closure.pieces;
+        if missing != 0 {
+            // What was learned since may need fewer pieces.
+            if self.is_covered(known, closure, from, way, &shove) {
+                return Look::Closed;
+            }
+            let place = self.moved(known, from, way, &shove);
+            let budget = self.budget - shove.waste;
+            let still = self.found.positive.iter().filter(|item| item.pieces >> piece & 1 == 0);
+            let least = still
+                .chain(&self.moved[place].found.positive)
+                .filter(|item| item.value > budget)
+                .map(|item| item.pieces & !closure.pieces)
+                .min_by_key(|pieces| pieces.count_ones())
+                .filter(|pieces| pieces.count_ones() < missing.count_ones());
+            closure.pieces |= least.unwrap_or(missing);
             return Look::Grown;
         }
         if reason.negative {
             closure.negative = true;
-            closure.empties = closure.empties.or(&reason.empties.without(option.from));
+            closure.empties = closure.empties.or(&reason.empties.without(from));
         }
-        closure.value = closure.value.min(plus(option.shove.waste, reason.value));
-        closure.hints.push((shove_key(option.from, option.way), reason.ids.clone()));
+        closure.value = closure.value.min(plus(shove.waste, reason.value));
+        closure.hints.push((shove_key(from, way), reason.ids.clone()));
         Look::Closed
     }
 
