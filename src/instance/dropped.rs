@@ -130,7 +130,7 @@ pub struct Dropped<R, T>(PhantomData<fn(R, T)>);
 
 /// The part of a time limit that is kept for the judge, so that what was shown can be said, and the
 /// most of it: what zones hold takes seconds to judge.
-const FOR_JUDGE: (u32, Duration) = (20, Duration::from_secs(5));
+const FOR_JUDGE: (u32, Duration) = (10, Duration::from_secs(5));
 
 /// Time that the judge gets even after the time limit has struck.
 const GRACE: Duration = Duration::from_millis(500);
@@ -151,7 +151,7 @@ where
         let pieces = R::new(puzzle, objective)?;
         let until = |left: Duration| left - (left / FOR_JUDGE.0).min(FOR_JUDGE.1);
         let learning = limits.time_left().map(|left| limits.within(until(left)));
-        let learn::Learned { end, mut effort, list } =
+        let learn::Learned { end, mut effort, mut list } =
             learn::learn(&pieces, manner, learning.as_ref().unwrap_or(limits), progress)?;
         let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
         let mut go_on = || after.reached().is_none();
@@ -163,7 +163,10 @@ where
                 LearnEnd::Fault(Fault(format!("the patterns are refused: {reason}")))
             }
             (Err(NotShown::Stopped), _) => {
-                effort.lower = 0;
+                // The potential alone is judged in no time.
+                list = only_potential(list, pieces.field().lower);
+                let shown = puzzle.judge_patterns(&list, &mut || true).is_ok();
+                effort.lower = if shown { pieces.field().lower } else { 0 };
                 LearnEnd::Stopped(limits.reached().unwrap_or(Stop::Time))
             }
             (Ok(_), End::Solved(shoves)) => found(puzzle, &pieces, &shoves),
@@ -206,6 +209,17 @@ where
     }
 }
 
+/// The list that shows no more than that a plan is not shorter than the potential says.
+fn only_potential(list: PatternList, lower: u32) -> PatternList {
+    PatternList {
+        claim: Some(lower.saturating_sub(1)),
+        zones: Vec::new(),
+        root: Vec::new(),
+        patterns: Vec::new(),
+        ..list
+    }
+}
+
 /// The patterns that cover the start, drawn.
 fn lost_pieces<P: PatternRules, R: Pieces<Puzzle = P>>(
     puzzle: &P,
@@ -237,5 +251,34 @@ fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
         Err(violation) => {
             LearnEnd::Fault(Fault(format!("the plan {solution} is refused: {violation}")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unstuck_encodings::sokoban::SokobanPieces;
+    use unstuck_puzzles::sokoban::Sokoban;
+
+    /// What is left when there is no time for the patterns is true, and nothing more is.
+    #[test]
+    fn the_potential_alone_is_judged() {
+        let mut shown = 0;
+        for seed in 0..200 {
+            let puzzle = Sokoban::sample(seed);
+            let Some(pieces) = SokobanPieces::new(&puzzle, Objective::Pushes) else { continue };
+            let lower = pieces.field().lower;
+            let limits = Limits::none();
+            let learned = learn::learn(&pieces, Manner::default(), &limits, &mut |_| {});
+            let mut list = only_potential(learned.expect("a small field").list, lower);
+            if lower == 0 {
+                continue;
+            }
+            assert!(puzzle.judge_patterns(&list, &mut || true).is_ok(), "seed {seed}");
+            list.claim = Some(lower);
+            assert!(puzzle.judge_patterns(&list, &mut || true).is_err(), "seed {seed}");
+            shown += 1;
+        }
+        assert!(shown > 20, "{shown}");
     }
 }
