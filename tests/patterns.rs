@@ -167,6 +167,28 @@ fn what_is_to_be_excluded_is_excluded_and_no_more() {
     }
 }
 
+/// What is told when there is no time to judge the patterns: the potential's own bound.
+#[test]
+fn a_list_without_its_patterns_shows_the_bound_of_the_potential() {
+    let mut shown = 0;
+    for seed in 0..ROOMS / 3 {
+        let Some(room) = room(seed) else { continue };
+        let learned = learn(room.as_ref(), Manner::default());
+        let lower = learn(room.as_ref(), Manner { exclude: Some(0), ..Manner::default() }).effort;
+        if learned.list.patterns.is_empty() || lower.lower == 0 || lower.nodes > 0 {
+            continue;
+        }
+        let claim = Some(lower.lower - 1);
+        let (zones, root, patterns) = (Vec::new(), Vec::new(), Vec::new());
+        let bare = PatternList { claim, zones, root, patterns, ..learned.list };
+        assert_eq!(judge(room.as_ref(), &bare), Ok(()), "seed {seed}");
+        let more = PatternList { claim: Some(lower.lower), ..bare };
+        assert!(is_refused(room.as_ref(), &more), "seed {seed}");
+        shown += 1;
+    }
+    assert!(shown > 10, "{shown}");
+}
+
 #[test]
 fn families_whose_pieces_may_not_be_dropped_say_so() {
     let manner = Manner::default();

@@ -253,32 +253,3 @@ fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use unstuck_encodings::sokoban::SokobanPieces;
-    use unstuck_puzzles::sokoban::Sokoban;
-
-    /// What is left when there is no time for the patterns is true, and nothing more is.
-    #[test]
-    fn the_potential_alone_is_judged() {
-        let mut shown = 0;
-        for seed in 0..200 {
-            let puzzle = Sokoban::sample(seed);
-            let Some(pieces) = SokobanPieces::new(&puzzle, Objective::Pushes) else { continue };
-            let lower = pieces.field().lower;
-            let limits = Limits::none();
-            let learned = learn::learn(&pieces, Manner::default(), &limits, &mut |_| {});
-            let mut list = only_potential(learned.expect("a small field").list, lower);
-            if lower == 0 {
-                continue;
-            }
-            assert!(puzzle.judge_patterns(&list, &mut || true).is_ok(), "seed {seed}");
-            list.claim = Some(lower);
-            assert!(puzzle.judge_patterns(&list, &mut || true).is_err(), "seed {seed}");
-            shown += 1;
-        }
-        assert!(shown > 20, "{shown}");
-    }
-}
