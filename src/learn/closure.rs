@@ -148,12 +148,23 @@ impl<const W: usize> Node<W> {
 
     /// Forgets what may have changed since others were searched.
     pub(super) fn refresh(&mut self, known: &Known<'_, W>) {
-        known.store.catch_up(&mut self.seen, &self.state, &self.sites, &mut self.found);
+        let (state, sites) = (&self.state, &self.sites);
+        known.store.catch_up(&mut self.seen, state, sites, &Bits::NONE, &mut self.found);
     }
 
     /// The number of the piece that a shove from a site moves: one that is added, if none is there.
     fn mover(&self, from: Site) -> usize {
         self.state.piece_on(from).unwrap_or(self.state.pieces().len())
+    }
+
+    /// The state after a shove from a site of a piece with this number, which may not be there.
+    fn shoved(&self, mover: usize, from: Site, shove: &Shove) -> State {
+        if mover < self.state.pieces().len() {
+            return self.state.shoved(mover, shove.to);
+        }
+        let mut state = self.state.joined(shove.to);
+        state.walker = from;
+        state
     }
 
     /// The entries that contain the piece of a shove where it comes to; its place in `moved`.
@@ -165,18 +176,14 @@ impl<const W: usize> Node<W> {
             return place;
         }
         let mover = self.mover(from);
-        let mut state = if mover == self.state.pieces().len() {
-            self.state.joined(shove.to)
-        } else {
-            self.state.shoved(mover, shove.to)
-        };
-        state.walker = from;
+        let state = self.shoved(mover, from, shove);
         let blocker = self.state.piece_on(shove.to);
         if let Some(moved) = self.moved.get_mut(place)
             && news - moved.seen < MUCH
         {
             let (positive, negative) = (moved.found.positive.len(), moved.found.negative.len());
-            known.store.catch_up_around(mover, &mut moved.seen, &state, &mut moved.found);
+            let (sites, to) = (state.sites(state.all()), Bits::NONE.with(shove.to));
+            known.store.catch_up(&mut moved.seen, &state, &sites, &to, &mut moved.found);
             leave_out(blocker, &mut moved.found.positive[positive..]);
             leave_out(blocker, &mut moved.found.negative[negative..]);
             debug_assert!(
@@ -251,7 +258,11 @@ impl<const W: usize> Node<W> {
             targets.insert(shove.to);
         }
         targets.remove(to);
-        let mut deliver = |sites: &Bits<W>, part: Option<&Bits<W>>, value, id, negative| {
+        known.store.around_but_one(piece, &self.state, &targets, &mut |id, entry| {
+            if entry.value == 0 {
+                return;
+            }
+            let sites = &entry.sites;
             let spare = sites.and(&targets).minus(&self.sites);
             let pieces = self.state.on(sites);
             for (&(mover, target), moved) in shoves.iter().zip(&mut self.moved) {
@@ -261,18 +272,13 @@ impl<const W: usize> Node<W> {
                     true => target != to && sites.has(target),
                     false => spare.has(target),
                 };
-                if !comes || sites.has(start) || part.is_some_and(|part| !part.has(start)) {
+                if !comes || sites.has(start) || !entry.part.has(start) {
                     continue;
                 }
                 let blocker = self.state.on(&Bits::<W>::NONE.with(target));
-                let item = Item { pieces: pieces & !blocker | 1 << mover, value, id };
-                let found = &mut moved.found;
-                if negative { &mut found.negative } else { &mut found.positive }.push(item);
-            }
-        };
-        known.store.around_but_one(piece, &self.state, &targets, &mut |id, entry| {
-            if entry.value > 0 {
-                deliver(&entry.sites, Some(&entry.part), entry.value, id, entry.negative);
+                let (pieces, found) = (pieces & !blocker | 1 << mover, &mut moved.found);
+                let items = if entry.negative { &mut found.negative } else { &mut found.positive };
+                items.push(Item { pieces, value: entry.value, id });
             }
         });
         let pairs = &known.store.pairs;
@@ -378,7 +384,7 @@ impl<const W: usize> Node<W> {
                 .filter(|item| item.value > budget)
                 .map(|item| item.pieces & !closure.pieces)
                 .min_by_key(|pieces| pieces.count_ones())
-                .filter(|pieces| pieces.count_ones() < missing.count_ones());
+                .filter(|pieces| (1..missing.count_ones()).contains(&pieces.count_ones()));
             closure.pieces |= least.unwrap_or(missing);
             return Look::Grown;
         }
@@ -410,13 +416,7 @@ impl<const W: usize> Node<W> {
         let lists = [(&self.found, still), (&self.moved[place].found, pieces)];
         let mut reason = known.among(lists, budget, &empties);
         if reason.is_none() && !closure.empties.is_empty() {
-            let mut next = self.state;
-            if mover == self.state.pieces().len() {
-                next = next.joined(shove.to);
-                next.walker = from;
-            } else {
-                next = next.shoved(mover, shove.to);
-            }
+            let next = self.shoved(mover, from, shove);
             reason = known.by_zone(&next, pieces, budget, &empties);
         }
         let Some(reason) = reason else { return false };

@@ -186,15 +186,14 @@ impl<const W: usize> Store<W> {
     pub(super) fn hear(&mut self, id: Id, entry: Entry<W>, is_whole: bool) {
         let (book, at) = place(id);
         let is_leaf = matches!(entry.why, Why::Zone(_));
+        let sites = entry.sites;
         if let Some(old) = self.books[book].get_mut(at) {
-            let sites = entry.sites;
             *old = entry;
             if !is_whole && !is_leaf {
                 self.news.push((sites, id));
             }
             return;
         }
-        let sites = entry.sites;
         self.books[book].push(entry);
         if is_leaf {
             return;
@@ -369,34 +368,18 @@ impl<const W: usize> Store<W> {
         found
     }
 
-    /// Adds what came or grew since a state was looked at last; `seen` counts these.
+    /// Adds what came or grew since a state was looked at last, if it contains the sites of
+    /// `needed`; `seen` counts what came. `sites` are those of the state's pieces.
     pub(super) fn catch_up(
         &self,
         seen: &mut usize,
         state: &State,
         sites: &Bits<W>,
+        needed: &Bits<W>,
         found: &mut Found,
     ) {
         for (news, id) in &self.news[*seen..] {
-            if news.is_within(sites) {
-                self.take(*id, state, found);
-            }
-        }
-        *seen = self.news.len();
-    }
-
-    /// Adds what came or grew since [`Store::around`] was asked last; `seen` counts these.
-    pub(super) fn catch_up_around(
-        &self,
-        one: usize,
-        seen: &mut usize,
-        state: &State,
-        found: &mut Found,
-    ) {
-        let at = state.pieces()[one];
-        let all: Bits<W> = state.sites(state.all());
-        for (news, id) in &self.news[*seen..] {
-            if news.has(at) && news.is_within(&all) {
+            if needed.is_within(news) && news.is_within(sites) {
                 self.take(*id, state, found);
             }
         }
