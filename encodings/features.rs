@@ -36,22 +36,29 @@ pub trait FeatureSpace: Send {
     /// How to get from one state to another: many moves at once.
     type Macro: Copy + Debug + Eq + Send;
 
+    /// The same game looked at from its other end: what begins at the goal and goes back, by macro
+    /// moves undone, or the other way round. A state that both reach lies on a plan.
+    type Reverse: FeatureSpace<Puzzle = Self::Puzzle, State = Self::State>;
+
+    /// Whether the first moves from the start are served in turn, so that none starves the others.
+    const LINES: bool = true;
+
     /// Prepares a puzzle. `variant` numbers different ways to look at it, 0 the usual one: other
     /// plans, other ties.
     ///
     /// # Errors
-    /// When its states do not fit into [`FeatureSpace::State`].
+    /// When its states do not fit into [`FeatureSpace::State`], or it cannot be looked at from here.
     fn new(puzzle: &Self::Puzzle, variant: u32) -> Result<Self, TooLarge>
     where
         Self: Sized;
 
-    /// Where the game begins.
+    /// Where the search begins.
     fn start(&self) -> Self::State;
 
     /// Features of a state.
     fn features(&mut self, state: &Self::State) -> Features;
 
-    /// Whether a state is solved.
+    /// Whether the search has come to its end.
     fn is_goal(&self, state: &Self::State) -> bool;
 
     /// Whether a state is given up, before its macro moves are made.
@@ -63,6 +70,7 @@ pub trait FeatureSpace: Send {
     /// The state after a macro move.
     fn after(&mut self, state: &Self::State, mv: Self::Macro) -> Self::State;
 
-    /// The moves of macro moves that follow each other from the start.
-    fn plan(&mut self, macros: &[Self::Macro]) -> Vec<<Self::Puzzle as Moves>::Move>;
+    /// The moves of a path: states from the start of the game to its goal, a macro move from one to
+    /// the next.
+    fn plan(&mut self, path: &[Self::State]) -> Vec<<Self::Puzzle as Moves>::Move>;
 }

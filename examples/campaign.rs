@@ -64,7 +64,7 @@ fn arguments() -> Result<Arguments, String> {
             "--boards" => chosen.boards = number()?,
             "--seed" => chosen.seed = number()?,
             "--states" => chosen.effort.states = number()? as usize,
-            "--patience" => chosen.effort.patience = Duration::from_secs(number()?),
+            "--patience" => chosen.effort.patience = seconds(&value)?,
             _ => {
                 let known = "--family, --boards, --seed, --states, --patience";
                 return Err(format!("no option {name}: {known}"));
@@ -72,6 +72,12 @@ fn arguments() -> Result<Arguments, String> {
         }
     }
     if chosen.families.is_empty() { Err("no such family".to_owned()) } else { Ok(chosen) }
+}
+
+/// A time in seconds, perhaps with a fraction.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let given = text.parse().ok().and_then(|given| Duration::try_from_secs_f64(given).ok());
+    given.ok_or_else(|| format!("--patience {text}: not a number of seconds"))
 }
 
 fn main() -> Result<(), String> {

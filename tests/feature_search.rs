@@ -2,8 +2,8 @@
 
 mod common;
 
-use unstuck::feature_search::Slice;
-use unstuck::instance::{Instance, TryEnd};
+use unstuck::feature_search::{Direction, Slice};
+use unstuck::instance::{Hunt, Instance, TryEnd};
 use unstuck::limits::Limits;
 use unstuck::registry::FAMILIES;
 use unstuck::solve::{Engine, Request, Verdict, solve};
@@ -19,32 +19,82 @@ fn boards(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, Box<dyn 
             let instance = (family.sample)(seed).instances(Objective::Any)?.remove(0);
             instance
                 .moves()
-                .is_some_and(|game| game.has_features())
+                .is_some_and(|game| game.hunt().is_some())
                 .then(|| (format!("{} {seed}", family.name), instance))
         })
     })
 }
 
-#[test]
-fn it_finds_plans_where_there_are_any() {
-    let (mut solvable, mut unsolvable) = (0, 0);
+/// Tries from one end alone, and finds a plan if and only if there is one, the same each time; how
+/// many boards were solvable, and how many were not.
+fn tried_from(direction: Direction) -> [u32; 2] {
+    let [mut solvable, mut unsolvable] = [0, 0];
     for (name, instance) in boards(0..150) {
         let Some(known) = common::oracle(instance.as_ref(), STATES) else { continue };
-        let slice = Slice { variant: 0, most: 100_000 };
+        let slice = Slice { direction, variant: 0, most: 100_000 };
         let game = instance.moves().expect("a game");
-        let look = || game.look(slice, &Limits::none(), &mut |_| {}).expect("it has features");
-        let tried = look();
+        let look = || {
+            let hunt = game.hunt().expect("it has features");
+            hunt.look(slice, &Limits::none(), &mut |_| {})
+        };
+        // A game with more than one end is looked at from its start only.
+        let Some(tried) = look() else {
+            assert_eq!(direction, Direction::Backward, "{name}");
+            continue;
+        };
         match (&tried.end, known.is_some()) {
             (TryEnd::Found(plan), true) => {
                 solvable += 1;
-                let TryEnd::Found(again) = look().end else { panic!("{name}: not found again") };
+                let again = look().expect("as before").end;
+                let TryEnd::Found(again) = again else { panic!("{name}: not found again") };
                 assert_eq!(plan, &again, "{name}: the same plan each time");
             }
             (TryEnd::GaveUp, false) => unsolvable += 1,
             (end, known) => panic!("{name}: solvable {known}, but {end:?}"),
         }
     }
+    [solvable, unsolvable]
+}
+
+#[test]
+fn it_finds_plans_where_there_are_any() {
+    let [solvable, unsolvable] = tried_from(Direction::Forward);
     assert!(solvable > 60 && unsolvable > 20, "{solvable} {unsolvable}");
+}
+
+#[test]
+fn it_finds_plans_from_the_end() {
+    let [solvable, unsolvable] = tried_from(Direction::Backward);
+    assert!(solvable > 40 && unsolvable > 10, "{solvable} {unsolvable}");
+}
+
+/// A try from the start that is too short for a plan helps one from the end: they meet.
+#[test]
+fn searches_from_both_ends_meet() {
+    let mut met = 0;
+    for (name, instance) in boards(0..1500) {
+        let hunts = [(); 2].map(|()| instance.moves().and_then(|game| game.hunt()));
+        let [hunt, alone] = hunts.map(|hunt| hunt.expect("it has features"));
+        let look = |hunt: &dyn Hunt, direction, most| {
+            let slice = Slice { direction, variant: 0, most };
+            hunt.look(slice, &Limits::none(), &mut |_| {})
+        };
+        let short = look(&*hunt, Direction::Forward, 2).expect("it can be looked at");
+        if !matches!(short.end, TryEnd::GaveUp) {
+            continue;
+        }
+        let tries = [&*hunt, &*alone].map(|hunt| look(hunt, Direction::Backward, 10_000));
+        let [Some(both), Some(alone)] = tries else { continue };
+        match (&both.end, &alone.end) {
+            (TryEnd::Found(_), TryEnd::Found(_)) => {
+                assert!(both.effort.states <= alone.effort.states, "{name}");
+                met += u32::from(both.effort.states < alone.effort.states);
+            }
+            (TryEnd::GaveUp, TryEnd::GaveUp) => {}
+            ends => panic!("{name}: {ends:?}"),
+        }
+    }
+    assert!(met > 5, "{met}");
 }
 
 #[test]

@@ -5,10 +5,13 @@
 //! looking from very different states, and the number of boxes packed, say, may fall again on the
 //! way. In a cell the macro moves are taken by weight: the weight of a state is that of its parent,
 //! plus one for a move that no advisor named. A cell serves its *lines* in turn, the first moves
-//! from the start, so that no line starves.
+//! from the start, so that no line starves; a family may do without them.
 //!
 //! The cell of a state is that of its features if they are better than those of every ancestor,
 //! else that of the best ancestor: small steps back stay where they came from.
+//!
+//! A game can be looked at from its end, too: states then go back by macro moves undone. Searches
+//! from both ends share a [`Perimeter`]; a state that both reach lies on a plan.
 //!
 //! Reference: Shoham and Schaeffer, "The FESS Algorithm: A Feature Based Approach to Single-Agent
 //! Search", 2020. Lines, ties and the projection by the best ancestor are ours to answer for.
@@ -17,17 +20,23 @@
 //! likely to be good, so [`End`] has no word for it.
 
 mod cells;
+mod perimeter;
 
 use crate::limits::{Limits, Stop};
 use cells::{Cells, Entry};
 use hashbrown::{DefaultHashBuilder, HashTable};
+use perimeter::Place;
 use std::fmt;
 use std::hash::BuildHasher;
 use unstuck_encodings::{Choice, FeatureSpace};
 
+pub use perimeter::{Direction, Perimeter};
+
 /// One try: how to look at the puzzle, and how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
+    /// From which end.
+    pub direction: Direction,
     /// See [`FeatureSpace::new`].
     pub variant: u32,
     /// States that may be kept.
@@ -36,9 +45,9 @@ pub struct Slice {
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End<M> {
-    /// Macro moves from the start to a goal.
-    Found(Vec<M>),
+pub enum End<S> {
+    /// The states of a plan, from the start of the game to its goal.
+    Found(Vec<S>),
     /// Nothing is left of what this search is willing to try, or its states are used up.
     GaveUp,
     /// A limit struck.
@@ -66,23 +75,26 @@ const ROUND: u64 = 256;
 /// Rounds between two looks at memory, and two reports.
 const LONG: u64 = 16;
 
-/// Searches for a plan within so many states. `progress` is called now and then.
+/// Searches for a plan within so many states. What it reaches is noted in the perimeter, and ends it
+/// where another search was from the other end. `progress` is called now and then.
 pub fn search<F: FeatureSpace>(
     space: &mut F,
-    most: u64,
+    slice: Slice,
+    perimeter: &Perimeter<F::State>,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
-) -> (End<F::Macro>, Effort) {
-    let mut tree = Tree::new(space);
+) -> (End<F::State>, Effort) {
+    let mut tree = Tree::new(space, slice.direction, perimeter);
     let mut rounds = 0;
     let end = loop {
         match tree.step() {
-            Some(Step::Goal(node)) => break End::Found(tree.path(node)),
+            Some(Step::Goal(node)) => break End::Found(tree.path(node, Vec::new())),
+            Some(Step::Met(node, rest)) => break End::Found(tree.path(node, rest)),
             None => break End::GaveUp,
             Some(Step::Grown | Step::Known) => {}
         }
         tree.steps += 1;
-        if tree.nodes.len() as u64 >= most {
+        if tree.nodes.len() as u64 >= slice.most {
             break End::GaveUp;
         }
         if tree.steps.is_multiple_of(ROUND) {
@@ -100,9 +112,11 @@ pub fn search<F: FeatureSpace>(
 }
 
 /// What one step of the search did.
-enum Step {
+enum Step<S> {
     /// A goal was reached: the state's number.
     Goal(u32),
+    /// A state was reached that is known from the other end: its number, and the way on.
+    Met(u32, Vec<S>),
     /// A state was added.
     Grown,
     /// The state was known, or is given up.
@@ -115,9 +129,9 @@ const NONE: u32 = u32::MAX;
 /// A state of the tree, and the choices from it that were not made yet.
 struct Node<S, M> {
     state: S,
-    /// How it was reached.
-    mv: Option<M>,
     parent: u32,
+    /// Its place in the perimeter.
+    place: Option<Place>,
     cell: u32,
     line: u32,
     weight: u32,
@@ -128,6 +142,8 @@ struct Node<S, M> {
 /// The states that were reached.
 struct Tree<'a, F: FeatureSpace> {
     space: &'a mut F,
+    direction: Direction,
+    perimeter: &'a Perimeter<F::State>,
     nodes: Vec<Node<F::State, F::Macro>>,
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
@@ -138,11 +154,13 @@ struct Tree<'a, F: FeatureSpace> {
 }
 
 impl<'a, F: FeatureSpace> Tree<'a, F> {
-    fn new(space: &'a mut F) -> Self {
+    fn new(space: &'a mut F, direction: Direction, perimeter: &'a Perimeter<F::State>) -> Self {
         let start = space.start();
         let features = space.features(&start);
         let mut tree = Self {
             space,
+            direction,
+            perimeter,
             nodes: Vec::new(),
             known: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
@@ -151,10 +169,11 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
             steps: 0,
         };
         let cell = tree.cells.of(features);
+        let place = perimeter.note(direction, &start, None);
         tree.add(Node {
             state: start,
-            mv: None,
             parent: NONE,
+            place,
             cell,
             line: NONE,
             weight: 0,
@@ -168,7 +187,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
     }
 
     /// Makes the next choice; `None` when there is none left.
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<Step<F::State>> {
         if self.nodes.len() == 1 && self.space.is_goal(&self.nodes[0].state) {
             return Some(Step::Goal(0));
         }
@@ -176,7 +195,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         let node = &mut self.nodes[parent as usize];
         let choice = node.choices.pop().expect("an open node has choices");
         let left = node.choices.len() as u32;
-        let line = if node.parent == NONE { left } else { node.line };
+        let line = if node.parent == NONE && F::LINES { left } else { node.line };
         let weight = node.weight + u32::from(!choice.advised);
         let (state, cell) = (node.state.clone(), node.cell);
         self.open(parent);
@@ -186,9 +205,16 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         }
         let better = choice.features < self.cells.features(cell);
         let cell = if better { self.cells.of(choice.features) } else { cell };
-        let mv = Some(choice.mv);
-        let node = Node { state, mv, parent, cell, line, weight, choices: Vec::new() };
-        Some(self.add(node))
+        let before = self.nodes[parent as usize].place;
+        let place = before.and_then(|_| self.perimeter.note(self.direction, &state, before));
+        let other = self.direction.other();
+        let rest = self.perimeter.way(other, &state);
+        let node = Node { state, parent, place, cell, line, weight, choices: Vec::new() };
+        let added = self.add(node);
+        Some(match rest {
+            Some(rest) => Step::Met(self.nodes.len() as u32 - 1, rest),
+            None => added,
+        })
     }
 
     fn is_known(&self, state: &F::State) -> bool {
@@ -197,7 +223,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
     }
 
     /// Adds a state that is not known yet, with its choices.
-    fn add(&mut self, mut node: Node<F::State, F::Macro>) -> Step {
+    fn add(&mut self, mut node: Node<F::State, F::Macro>) -> Step<F::State> {
         let id = self.nodes.len() as u32;
         let is_goal = self.space.is_goal(&node.state);
         if !is_goal && !self.space.is_doomed(&node.state) {
@@ -223,20 +249,25 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         let node = &self.nodes[id as usize];
         if let Some(choice) = node.choices.last() {
             let weight = node.weight + u32::from(!choice.advised);
-            let line = if node.parent == NONE { node.choices.len() as u32 - 1 } else { node.line };
+            let first = node.parent == NONE && F::LINES;
+            let line = if first { node.choices.len() as u32 - 1 } else { node.line };
             self.cells.open(node.cell, line, Entry { weight, tie: choice.tie, node: id });
         }
     }
 
-    /// The macro moves on the way to a state.
-    fn path(&self, mut id: u32) -> Vec<F::Macro> {
+    /// The states of a plan by way of a state, and of those that come after it.
+    fn path(&self, mut id: u32, rest: Vec<F::State>) -> Vec<F::State> {
         let mut path = Vec::new();
         while id != NONE {
             let node = &self.nodes[id as usize];
-            path.extend(node.mv);
+            path.push(node.state.clone());
             id = node.parent;
         }
         path.reverse();
+        path.extend(rest);
+        if self.direction == Direction::Backward {
+            path.reverse();
+        }
         path
     }
 }

@@ -1,7 +1,7 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
 use super::dropped::Learned;
-use super::guide::Tried;
+use super::guide::Hunt;
 use super::verified::{Fault, Verified};
 use super::wishing::WishedGame;
 use crate::atlas::Atlas;
@@ -9,7 +9,6 @@ use crate::backend::Incremental;
 use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
-use crate::feature_search::{self, Slice};
 use crate::improve;
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::LawBroken;
@@ -136,17 +135,9 @@ pub trait Game: Closable + Send + Sync {
         progress: &mut dyn FnMut(Effort),
     ) -> Searched;
 
-    /// Whether feature-space search knows the family.
-    fn has_features(&self) -> bool;
-
-    /// Looks for any plan by feature-space search (see [`crate::feature_search`]); `None` when the
-    /// family has no features or the puzzle is too large for them.
-    fn look(
-        &self,
-        slice: Slice,
-        limits: &Limits,
-        progress: &mut dyn FnMut(feature_search::Effort),
-    ) -> Option<Tried>;
+    /// Tries to find any plan by feature-space search (see [`crate::feature_search`]); `None` when
+    /// the family has no features.
+    fn hunt(&self) -> Option<Box<dyn Hunt + '_>>;
 
     /// Makes a plan cheaper by what lies around it (see [`crate::improve`]), within so many states;
     /// under `any` in the family's own objective. The plan itself when its steps are not those of

@@ -1,7 +1,7 @@
 //! From a puzzle to a judged plan by feature-space search, if the family has features.
 
 use super::verified::{Fault, Verified, judged};
-use crate::feature_search::{Effort, End, Slice, search};
+use crate::feature_search::{Direction, Effort, End, Perimeter, Slice, search};
 use crate::limits::{Limits, Stop};
 use std::marker::PhantomData;
 use unstuck_encodings::{FeatureSpace, TooLarge};
@@ -29,18 +29,21 @@ pub struct Tried {
     pub effort: Effort,
 }
 
-/// How a family looks for any plan: [`ByFeatures`], or [`Unguided`] where it has no features.
-pub trait Guide<P: Puzzle>: Send + Sync + 'static {
-    /// Whether it has features.
-    const KNOWS: bool;
-
-    /// One try; `None` when the family has no features or the puzzle is too large for them.
+/// All tries at one puzzle. They share what searches from both ends of it have reached.
+pub trait Hunt: Sync {
+    /// One try; `None` when the puzzle is too large for it, or cannot be looked at from that end.
     fn look(
-        puzzle: &P,
+        &self,
         slice: Slice,
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Option<Tried>;
+}
+
+/// How a family looks for any plan: [`ByFeatures`], or [`Unguided`] where it has no features.
+pub trait Guide<P: Puzzle>: Send + Sync + 'static {
+    /// The tries at a puzzle; `None` when the family has no features.
+    fn hunt(puzzle: &P) -> Option<Box<dyn Hunt + '_>>;
 }
 
 /// A family without features.
@@ -48,9 +51,7 @@ pub trait Guide<P: Puzzle>: Send + Sync + 'static {
 pub struct Unguided;
 
 impl<P: Puzzle> Guide<P> for Unguided {
-    const KNOWS: bool = false;
-
-    fn look(_: &P, _: Slice, _: &Limits, _: &mut dyn FnMut(Effort)) -> Option<Tried> {
+    fn hunt(_: &P) -> Option<Box<dyn Hunt + '_>> {
         None
     }
 }
@@ -65,30 +66,61 @@ where
     F: FeatureSpace<Puzzle = P> + 'static,
     L: FeatureSpace<Puzzle = P> + 'static,
 {
-    const KNOWS: bool = true;
+    fn hunt(puzzle: &P) -> Option<Box<dyn Hunt + '_>> {
+        let (small, large) = (Perimeter::default(), Perimeter::default());
+        Some(Box::new(Sizes::<F, L> { puzzle, small, large }))
+    }
+}
 
+/// A puzzle that is small enough for `F`, or for `L`.
+struct Sizes<'a, F: FeatureSpace, L: FeatureSpace> {
+    puzzle: &'a F::Puzzle,
+    small: Perimeter<F::State>,
+    large: Perimeter<L::State>,
+}
+
+impl<F, L> Hunt for Sizes<'_, F, L>
+where
+    F: FeatureSpace,
+    L: FeatureSpace<Puzzle = F::Puzzle>,
+{
     fn look(
-        puzzle: &P,
+        &self,
         slice: Slice,
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Option<Tried> {
-        let small = look_in::<F>(puzzle, slice, limits, progress);
-        small.or_else(|_| look_in::<L>(puzzle, slice, limits, progress)).ok()
+        let small = look_from::<F>(self.puzzle, slice, &self.small, limits, progress);
+        let large = |_| look_from::<L>(self.puzzle, slice, &self.large, limits, progress);
+        small.or_else(large).ok()
+    }
+}
+
+fn look_from<F: FeatureSpace>(
+    puzzle: &F::Puzzle,
+    slice: Slice,
+    perimeter: &Perimeter<F::State>,
+    limits: &Limits,
+    progress: &mut dyn FnMut(Effort),
+) -> Result<Tried, TooLarge> {
+    match slice.direction {
+        Direction::Forward => look_in::<F>(puzzle, slice, perimeter, limits, progress),
+        Direction::Backward => look_in::<F::Reverse>(puzzle, slice, perimeter, limits, progress),
     }
 }
 
 fn look_in<F: FeatureSpace>(
     puzzle: &F::Puzzle,
     slice: Slice,
+    perimeter: &Perimeter<F::State>,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<Tried, TooLarge> {
     let mut space = F::new(puzzle, slice.variant)?;
-    let (end, effort) = search(&mut space, slice.most, limits, progress);
+    let (end, effort) = search(&mut space, slice, perimeter, limits, progress);
     let end = match end {
-        End::Found(macros) => {
-            let solution = puzzle.solution(&space.plan(&macros));
+        End::Found(path) => {
+            let solution = puzzle.solution(&space.plan(&path));
             match judged(puzzle, &solution) {
                 Ok(verified) => TryEnd::Found(verified),
                 Err(violation) => {

@@ -14,7 +14,7 @@ mod wishing;
 
 pub use dropped::{Dropped, Dropping, LearnEnd, Learned, LostPieces, Whole};
 pub use game::{Closable, Game, Improved, Pointed, Position, SearchEnd, Searched};
-pub use guide::{ByFeatures, Guide, Tried, TryEnd, Unguided};
+pub use guide::{ByFeatures, Guide, Hunt, Tried, TryEnd, Unguided};
 pub use joined::Joined;
 pub use played::{Play, Played, Still};
 pub use question::{Formula, Question};

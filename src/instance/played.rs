@@ -3,7 +3,7 @@
 use super::Game;
 use super::dropped::{Dropping, Learned, Whole};
 use super::game::{Closable, Improved, Pointed, Position, SearchEnd, Searched};
-use super::guide::{Guide, Tried, Unguided};
+use super::guide::{Guide, Hunt, Unguided};
 use super::verified::{Fault, NotBegun, Verified, judged};
 use super::wishing::{WishedGame, Wishing};
 use crate::atlas::{Atlas, Charted, WishedSpace};
@@ -12,7 +12,6 @@ use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::closed::formulas::Compiled;
 use crate::closed::{self, Bound, ClosedSet};
-use crate::feature_search::{self, Slice};
 use crate::improve;
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::{self, LawBroken};
@@ -326,17 +325,8 @@ where
         self.search_in(space, strategy, limits, progress)
     }
 
-    fn has_features(&self) -> bool {
-        G::KNOWS
-    }
-
-    fn look(
-        &self,
-        slice: Slice,
-        limits: &Limits,
-        progress: &mut dyn FnMut(feature_search::Effort),
-    ) -> Option<Tried> {
-        G::look(&self.puzzle, slice, limits, progress)
+    fn hunt(&self) -> Option<Box<dyn Hunt + '_>> {
+        G::hunt(&self.puzzle)
     }
 
     fn improve(

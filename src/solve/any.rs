@@ -4,8 +4,8 @@
 use super::{
     Engine, Event, Outcome, Progress, Request, SolveError, Verdict, improving, learning, portfolio,
 };
-use crate::feature_search::Slice;
-use crate::instance::{Game, Instance, LearnEnd, TryEnd, Verified};
+use crate::feature_search::{Direction, Slice};
+use crate::instance::{Game, Hunt, Instance, LearnEnd, TryEnd, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine;
 use crate::search::Effort;
@@ -20,31 +20,59 @@ const ONCE: u64 = 100_000;
 /// States of the first tries; later ones have more and more.
 const FIRST: u64 = 50_000;
 
+/// States of the first tries from the end: they are cheap.
+const FIRST_BACK: u64 = 4 * FIRST;
+
 /// Which tries of feature-space search belong to one thread, and how they grow.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lane {
-    /// The first variant.
-    first: u32,
-    /// From one variant to the next.
-    stride: u32,
-    /// Tries with as many states; the next ones have twice as many.
-    round: u32,
+pub(super) enum Lane {
+    /// All tries in one thread: from the start, and after each round of these one from the end.
+    All,
+    /// Those from the start, this one first and then with so many between.
+    Forward { first: u32, stride: u32 },
+    /// Those from the end.
+    Backward,
 }
 
-impl Lane {
-    /// All variants in one thread.
-    pub(super) const ALL: Self = Self { first: 0, stride: 1, round: 4 };
+/// Tries from the start with as many states in a thread of their own; the next ones have twice as
+/// many.
+const ROUND: u32 = 4;
 
-    /// All variants in turn on so many threads, which leaves time for tries that grow at once.
+/// Variants of tries from the end, which have as many states.
+const ROUND_BACK: u32 = 3;
+
+impl Lane {
+    /// So many threads for tries from the start, which leaves time for tries that grow at once, and
+    /// one for those from the end.
     fn split(threads: u32) -> impl Iterator<Item = Self> {
-        (0..threads).map(move |first| Self { first, stride: threads, round: 1 })
+        let forward = (0..threads).map(move |first| Self::Forward { first, stride: threads });
+        forward.chain([Self::Backward])
     }
 
     fn slices(self) -> impl Iterator<Item = Slice> {
-        (0..).map(move |number: u32| Slice {
-            variant: self.first + number * self.stride,
-            most: FIRST.saturating_mul(1 << (number / self.round).min(40)),
-        })
+        (0..).map(move |number| self.slice(number))
+    }
+
+    fn slice(self, number: u32) -> Slice {
+        let grown = |first: u64, doubled: u32| first.saturating_mul(1 << doubled.min(40));
+        let forward = |variant, doubled| Slice {
+            direction: Direction::Forward,
+            variant,
+            most: grown(FIRST, doubled),
+        };
+        let backward = |variant, doubled| Slice {
+            direction: Direction::Backward,
+            variant,
+            most: grown(FIRST_BACK, doubled),
+        };
+        match self {
+            Self::All => match (number / (ROUND + 1), number % (ROUND + 1)) {
+                (round, ROUND) => backward(round, round),
+                (round, place) => forward(ROUND * round + place, round),
+            },
+            Self::Forward { first, stride } => forward(first + number * stride, number),
+            Self::Backward => backward(number, number / ROUND_BACK),
+        }
     }
 }
 
@@ -112,7 +140,10 @@ pub(super) fn look(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let most = if limits.deadline.is_some() { u64::MAX } else { ALONE };
-    tries(instance, game, Lane::ALL, most, limits, progress, outcome)
+    match game.hunt() {
+        Some(hunt) => tries(instance, &*hunt, Lane::All, most, limits, progress, outcome),
+        None => Ok(()),
+    }
 }
 
 /// All engines at once, until one of them knows. Under `auto` learning joins when the level is not
@@ -136,8 +167,10 @@ fn both(
     let until_found = request.limits.clone().with_flag(found.clone());
     let until_settled = until_found.clone().with_flag(settled.clone());
     let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
+    let hunt = game.hunt();
     let look = |(lane, own): &mut (Lane, Outcome)| {
-        let looked = tries(instance, game, *lane, most, &until_settled, progress, own);
+        let Some(hunt) = &hunt else { return Ok(()) };
+        let looked = tries(instance, &**hunt, *lane, most, &until_settled, progress, own);
         if looked.is_err() || own.best.is_some() {
             found.store(true, Ordering::Relaxed);
         }
@@ -188,8 +221,9 @@ pub(super) fn once(
     variant: u32,
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
-    let slice = Slice { variant, most: ONCE };
-    match game.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
+    let Some(hunt) = game.hunt() else { return Ok(None) };
+    let slice = Slice { direction: Direction::Forward, variant, most: ONCE };
+    match hunt.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
         Some(TryEnd::Found(plan)) => Ok(Some(plan)),
         Some(TryEnd::Fault(fault)) => Err(SolveError::Fault { fault, formula: None }),
         Some(TryEnd::GaveUp | TryEnd::Stopped(_)) | None => Ok(None),
@@ -200,7 +234,7 @@ pub(super) fn once(
 /// or `most` states were looked at.
 pub(super) fn tries(
     instance: &dyn Instance,
-    game: &dyn Game,
+    hunt: &dyn Hunt,
     lane: Lane,
     most: u64,
     limits: &Limits,
@@ -208,7 +242,11 @@ pub(super) fn tries(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let (mut total, mut fruitless) = (0, 0);
+    let mut from_start_only = false;
     for slice in lane.slices() {
+        if from_start_only && slice.direction == Direction::Backward {
+            continue;
+        }
         if total >= most || fruitless >= FRUITLESS || limits.reached().is_some() {
             break;
         }
@@ -217,7 +255,14 @@ pub(super) fn tries(
         let mut report = |now: crate::feature_search::Effort| {
             progress(&Event::Searching(effort(now.states)));
         };
-        let Some(tried) = game.look(slice, limits, &mut report) else { return Ok(()) };
+        let Some(tried) = hunt.look(slice, limits, &mut report) else {
+            // From the other end it may do.
+            if matches!(lane, Lane::All) && slice.direction == Direction::Backward {
+                from_start_only = true;
+                continue;
+            }
+            return Ok(());
+        };
         outcome.effort = Some(effort(tried.effort.states));
         match tried.end {
             TryEnd::Found(plan) => {

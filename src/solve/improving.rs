@@ -70,8 +70,8 @@ pub(super) fn ever_better(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    if outcome.best.is_none() {
-        any::tries(instance, game, any::Lane::ALL, u64::MAX, limits, progress, outcome)?;
+    if let Some(hunt) = game.hunt().filter(|_| outcome.best.is_none()) {
+        any::tries(instance, &*hunt, any::Lane::All, u64::MAX, limits, progress, outcome)?;
     }
     let around = |plan, most| {
         let mut own = Outcome::new(instance);
@@ -97,7 +97,7 @@ fn first(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    if game.has_features() {
+    if game.hunt().is_some() {
         any::look(instance, game, &request.limits, progress, outcome)?;
     }
     if outcome.best.is_none() {

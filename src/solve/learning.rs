@@ -118,7 +118,7 @@ fn gap(
         return Gap::new(None, Arc::default());
     }
     let patience = request.limits.time_left().map_or(PATIENCE, |left| PATIENCE.min(left / 4));
-    let moment = Instant::now().checked_add(patience).filter(|_| game.has_features());
+    let moment = Instant::now().checked_add(patience).filter(|_| game.hunt().is_some());
     Gap::new(moment, settled)
 }
 

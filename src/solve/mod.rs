@@ -378,7 +378,7 @@ pub fn complete(
 /// Whether a plan of any length will do, and the family has features to look for one.
 fn wants_any(instance: &dyn Instance, game: &dyn Game, request: &Request) -> bool {
     let unbounded = request.horizon.or(request.max_horizon).is_none();
-    instance.objective() == Objective::Any && unbounded && game.has_features()
+    instance.objective() == Objective::Any && unbounded && game.hunt().is_some()
 }
 
 /// Whether the bound alone shows that there is no solution.

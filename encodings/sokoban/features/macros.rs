@@ -179,14 +179,8 @@ impl Ways {
         self.stops[number]
     }
 
-    /// The pushes of a macro move: cell of the box and direction, in order. Call after
-    /// [`Ways::of`].
-    pub(super) fn pushes_to(&mut self, field: &Field, mv: Macro) -> Option<Vec<(usize, usize)>> {
-        let to = usize::from(mv.to);
-        let d = (0..4).find(|&d| field.ahead(to, d) == mv.player)?;
-        let side = self.survey.sides(field, to)[d];
-        let goes = |stop: &Stop| stop.cell == mv.to && stop.side == side;
-        let mut number = self.stops.iter().position(goes)?;
+    /// The pushes that lead to one of these places: cell of the box and direction, in order.
+    pub(super) fn pushes_to(&self, mut number: usize) -> Vec<(usize, usize)> {
         let mut pushes = Vec::new();
         while number > 0 {
             let stop = self.stops[number];
@@ -194,6 +188,6 @@ impl Ways {
             number = usize::from(stop.before);
         }
         pushes.reverse();
-        Some(pushes)
+        pushes
     }
 }

@@ -11,6 +11,8 @@
 //! | `pairs` | two boxes of which one is lost because of the other |
 //! | `corral` | regions that the player cannot enter |
 //! | `hotspots` | boxes that stand in the way of others |
+//! | `pulls` | the same game from its end |
+//! | `path` | the moves between positions |
 
 mod corral;
 mod field;
@@ -19,12 +21,13 @@ mod hotspots;
 mod macros;
 mod packing;
 mod pairs;
+mod path;
+mod pulls;
 mod relaxed;
 mod survey;
 
 use super::graph::Spot;
 use super::matching::Matching;
-use super::walker::Walker;
 use crate::bits::Bits;
 use crate::features::{Choice, FeatureSpace, Features};
 use crate::space::TooLarge;
@@ -40,12 +43,23 @@ use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
 pub use macros::Macro;
+pub use pulls::SokobanPulls;
 
 /// A position: the boxes, and the least cell of the player's region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position<const W: usize> {
     boxes: Bits<W>,
     player: u16,
+}
+
+/// The player of the position in which searches from the end begin: in any region.
+const ANYWHERE: u16 = u16::MAX;
+
+impl<const W: usize> Position<W> {
+    fn new(field: &Field, boxes: Bits<W>, player: usize) -> Self {
+        let least = flood(field, &boxes, player).first().unwrap_or(player);
+        Self { boxes, player: least as u16 }
+    }
 }
 
 /// A level of at most `64 * W` cells as feature-space search sees it.
@@ -84,16 +98,16 @@ impl Manner {
         let (other_order, hotspots_first) = (bit(1), bit(2));
         Self { seed: variant / 8, distances: !bit(0), other_order, hotspots_first }
     }
+}
 
-    /// What is added to a tie, so that equals come in another order.
-    fn noise(self, mv: Macro) -> u32 {
-        if self.seed == 0 {
-            return 0;
-        }
-        let word = u32::from(mv.from) << 16 | u32::from(mv.to);
-        let word = word ^ self.seed.wrapping_mul(0x85EB_CA6B);
-        word.wrapping_mul(0x9E37_79B1) >> 28
+/// What is added to a tie, so that equals come in another order.
+fn noise(seed: u32, mv: Macro) -> u32 {
+    if seed == 0 {
+        return 0;
     }
+    let word = u32::from(mv.from) << 16 | u32::from(mv.to);
+    let word = word ^ seed.wrapping_mul(0x85EB_CA6B);
+    word.wrapping_mul(0x9E37_79B1) >> 28
 }
 
 /// Pushes to the nearest goals that make a difference between cells.
@@ -203,7 +217,7 @@ impl Look {
         u32::from(self.unpacked.min(255)) << 24
             | second << 18
             | third << 12
-            | (u32::from(self.distance) + manner.noise(mv)).min(4095)
+            | (u32::from(self.distance) + noise(manner.seed, mv)).min(4095)
     }
 }
 
@@ -242,11 +256,6 @@ impl<const W: usize> SokobanFeatures<W> {
         .with(self.knobs)
     }
 
-    fn by_region(&self, boxes: Bits<W>, player: usize) -> Position<W> {
-        let least = flood(&self.field, &boxes, player).first().unwrap_or(player);
-        Position { boxes, player: least as u16 }
-    }
-
     /// Names the first choice that improves on a number.
     fn advise(choices: &mut [Choice<Macro>], better: impl Fn(&Choice<Macro>) -> bool) {
         let best = choices.iter_mut().filter(|choice| better(choice)).min_by_key(|c| c.tie);
@@ -260,6 +269,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     type Puzzle = Sokoban;
     type State = Position<W>;
     type Macro = Macro;
+    type Reverse = SokobanPulls<W>;
 
     fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, TooLarge> {
         let field = Field::new(puzzle);
@@ -280,7 +290,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn start(&self) -> Position<W> {
-        self.by_region(self.field.boxes(), self.field.bounds().floor().player())
+        Position::new(&self.field, self.field.boxes(), self.field.bounds().floor().player())
     }
 
     fn features(&mut self, state: &Position<W>) -> Features {
@@ -349,24 +359,11 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
 
     fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
         let boxes = state.boxes.without(usize::from(mv.from)).with(usize::from(mv.to));
-        self.by_region(boxes, usize::from(mv.player))
+        Position::new(&self.field, boxes, usize::from(mv.player))
     }
 
-    fn plan(&mut self, macros: &[Macro]) -> Vec<Direction> {
-        let floor = self.field.bounds().floor().clone();
-        let mut walker = Walker::new(&floor);
-        let mut state = self.start();
-        for &mv in macros {
-            let reach = flood(&self.field, &state.boxes, usize::from(state.player));
-            self.ways.of(&self.field, &state.boxes, &reach, usize::from(mv.from), [true; 4]);
-            let pushes = self.ways.pushes_to(&self.field, mv).expect("the move was made before");
-            for (at, d) in pushes {
-                let push = self.field.bounds().push(at, Direction::ALL[d]);
-                push.and_then(|push| walker.push(push)).expect("the push was made before");
-            }
-            state = self.after(&state, mv);
-        }
-        walker.into_plan()
+    fn plan(&mut self, path: &[Position<W>]) -> Vec<Direction> {
+        path::moves(&self.field, &mut self.ways, path)
     }
 }
 

@@ -25,7 +25,7 @@ fn thrown(space: &Small, rng: &mut fastrand::Rng) -> Position<2> {
         boxes.insert(rng.usize(..cells));
     }
     let free: Vec<usize> = space.field.all::<2>().minus(&boxes).iter().collect();
-    space.by_region(boxes, free[rng.usize(..free.len())])
+    Position::new(&space.field, boxes, free[rng.usize(..free.len())])
 }
 
 #[test]
@@ -100,7 +100,8 @@ fn macro_moves_are_the_ways_of_one_box() {
                     .skip(1)
                     .map(|stop| {
                         let to = usize::from(stop.cell);
-                        let next = space.by_region(others.with(to), usize::from(stop.player));
+                        let next =
+                            Position::new(&space.field, others.with(to), usize::from(stop.player));
                         (to, usize::from(next.player))
                     })
                     .collect();
@@ -142,7 +143,7 @@ fn pushes(space: &Small, state: &Position<2>) -> Vec<Position<2>> {
         pushes.map(move |push| (at, push.to)).collect_vec()
     };
     let all = state.boxes.iter().flat_map(from);
-    all.map(|(at, to)| space.by_region(state.boxes.without(at).with(to), at)).collect()
+    all.map(|(at, to)| Position::new(&space.field, state.boxes.without(at).with(to), at)).collect()
 }
 
 /// The pushes of a shortest solution as positions, the start first; `None` when there is none.
@@ -202,7 +203,7 @@ fn ends_well(space: &Small, from: Position<2>) -> bool {
         let reach = flood(field, &state.boxes, usize::from(state.player));
         for at in state.boxes.iter() {
             for push in field.bounds().pushes_from(at) {
-                let next = space.by_region(state.boxes.without(at).with(push.to), at);
+                let next = Position::new(&space.field, state.boxes.without(at).with(push.to), at);
                 let free = reach.has(push.behind) && !state.boxes.has(push.to);
                 if free && known.insert(next) {
                     open.push(next);
@@ -280,25 +281,104 @@ fn with_corrals_what_can_be_solved_still_can() {
     assert!(looked > 2_000 && fewer > 80, "{looked} {fewer}");
 }
 
+/// A random walk of macro moves from the start, all positions of it.
+fn walked(space: &mut Small, rng: &mut fastrand::Rng, moves: usize) -> Vec<Position<2>> {
+    let mut path = vec![space.start()];
+    let mut choices = Vec::new();
+    for _ in 0..moves {
+        let state = path[path.len() - 1];
+        choices.clear();
+        space.choices(&state, &mut choices);
+        let Some(choice) = rng.choice(&choices) else { break };
+        path.push(space.after(&state, choice.mv));
+    }
+    path
+}
+
+/// The same board from its end, where there is only one.
+fn pulls(puzzle: &Sokoban) -> Option<SokobanPulls<2>> {
+    SokobanPulls::new(puzzle, 1).ok()
+}
+
+#[test]
+fn pulls_undo_macro_moves() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let mut undone = 0;
+    for (seed, puzzle, mut space) in boards(300) {
+        let Some(mut back) = pulls(&puzzle) else { continue };
+        for pair in walked(&mut space, &mut rng, 8).windows(2) {
+            let mut choices = Vec::new();
+            back.choices(&pair[1], &mut choices);
+            let states = choices.iter().map(|choice| back.after(&pair[1], choice.mv)).collect_vec();
+            assert!(states.contains(&pair[0]), "seed {seed}: a macro move is not undone");
+            undone += 1;
+            for state in states {
+                let mut choices = Vec::new();
+                let mut space = space.clone().with(Knobs { corrals: false, ..Knobs::ALL });
+                (space.knobs.frozen, space.pairs) = (false, None);
+                space.choices(&state, &mut choices);
+                let comes = choices.iter().any(|choice| space.after(&state, choice.mv) == pair[1]);
+                assert!(comes, "seed {seed}: what was pulled cannot be pushed back");
+            }
+        }
+    }
+    assert!(undone > 300, "{undone}");
+}
+
+#[test]
+fn pulls_tell_the_features_of_what_comes_after() {
+    let mut looked = 0;
+    for (seed, puzzle, _) in boards(150) {
+        let Some(mut back) = pulls(&puzzle) else { continue };
+        let mut open = vec![back.start()];
+        for _ in 0..20 {
+            let Some(state) = open.pop() else { break };
+            let mut choices = Vec::new();
+            back.choices(&state, &mut choices);
+            for choice in choices {
+                let next = back.after(&state, choice.mv);
+                assert_eq!(back.features(&next), choice.features, "seed {seed}");
+                open.push(next);
+                looked += 1;
+            }
+        }
+    }
+    assert!(looked > 1_000, "{looked}");
+}
+
+#[test]
+fn nothing_on_a_known_solution_is_lost_from_the_end() {
+    let mut solvable = 0;
+    for (seed, puzzle, space) in boards(400) {
+        let Some(mut back) = pulls(&puzzle) else { continue };
+        let Some(path) = solution(&space, 20_000) else { continue };
+        solvable += 1;
+        let mut states = path.clone();
+        states.pop();
+        states.push(back.start());
+        for pair in states.windows(2) {
+            assert!(!back.is_doomed(&pair[1]), "seed {seed}");
+            let mut choices = Vec::new();
+            back.choices(&pair[1], &mut choices);
+            let survives = choices.iter().any(|choice| back.after(&pair[1], choice.mv) == pair[0]);
+            assert!(survives, "seed {seed}");
+        }
+        assert!(back.is_goal(&states[0]), "seed {seed}");
+    }
+    assert!(solvable > 100, "{solvable}");
+}
+
 #[test]
 fn plans_of_macro_moves_obey_the_rules() {
     for (seed, puzzle, mut space) in boards(150) {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let mut state = space.start();
-        let mut macros = Vec::new();
-        for _ in 0..8 {
-            let mut choices = Vec::new();
-            space.choices(&state, &mut choices);
-            let Some(choice) = rng.choice(&choices) else { break };
-            state = space.after(&state, choice.mv);
-            macros.push(choice.mv);
-        }
-        let replay = puzzle.replay(&space.plan(&macros));
+        let path = walked(&mut space, &mut fastrand::Rng::with_seed(seed), 8);
+        let state = path[path.len() - 1];
+        let replay = puzzle.replay(&space.plan(&path));
         assert!(replay.stop.is_none(), "seed {seed}");
         let last = replay.states.last().expect("the start is there");
         let floor = space.field.bounds().floor();
         let boxes = last.boxes.iter().filter_map(|&cell| floor.spot(cell)).collect();
         let player = floor.spot(last.player).expect("the player is inside");
-        assert_eq!(space.by_region(boxes, player), state, "seed {seed}");
+        assert_eq!(Position::new(&space.field, boxes, player), state, "seed {seed}");
     }
 }

@@ -1,0 +1,206 @@
+//! Sokoban from its end: boxes on all goals are pulled back to where they stood.
+
+use super::field::Field;
+use super::macros::{Macro, Ways};
+use super::survey::{flood, regions};
+use super::{ANYWHERE, Position, SokobanFeatures, noise, path};
+use crate::bits::Bits;
+use crate::features::{Choice, FeatureSpace, Features};
+use crate::sokoban::graph::Slot;
+use crate::sokoban::matching::{Matching, NEVER};
+use crate::space::TooLarge;
+use std::collections::VecDeque;
+use unstuck_puzzles::grid::Direction;
+use unstuck_puzzles::sokoban::Sokoban;
+
+/// A level of at most `64 * W` cells that is looked at from its end. All goals must take a box:
+/// else nobody knows where the boxes are then.
+///
+/// Pulls are ordered by the pulls still to come to the nearest squares where boxes stood, most of
+/// what helps forwards (lines, advice, packing) does not help here.
+#[derive(Clone, Debug)]
+pub struct SokobanPulls<const W: usize> {
+    field: Field,
+    goals: Bits<W>,
+    starts: Bits<W>,
+    ways: Ways,
+    matching: Matching,
+    /// Least pushes from each box of the start, alone, to each slot; [`NEVER`] if there is no way.
+    from_start: Vec<i32>,
+    /// The least of these, by slot.
+    nearest: Vec<i32>,
+    manner: Manner,
+}
+
+/// What makes a variant different from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Manner {
+    /// Chooses among equals.
+    seed: u32,
+    /// What comes before the regions.
+    first: First,
+}
+
+/// The first feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    /// None.
+    Nothing,
+    /// Boxes that stand where none stood.
+    Away,
+    /// Pulls to the nearest squares where boxes stood.
+    Distance,
+}
+
+impl Manner {
+    fn of(variant: u32) -> Self {
+        let first = match variant % 3 {
+            0 => First::Nothing,
+            1 => First::Away,
+            _ => First::Distance,
+        };
+        Self { seed: variant / 3, first }
+    }
+}
+
+/// Pulls that make a difference between cells of the feature space.
+const STEP: u16 = 8;
+
+impl<const W: usize> SokobanPulls<W> {
+    /// Least pulls that bring boxes to where they stood, each alone; `None` when there is no way.
+    fn pulls_to_come(&mut self, boxes: &Bits<W>, player: usize) -> Option<u32> {
+        let sides = self.field.bounds().sides();
+        let slots: Vec<Slot> = boxes.iter().map(|at| sides.slot(at, player)).collect();
+        let from_start = &self.from_start;
+        self.matching.least(slots.len(), |row, other| from_start[slots[row] * slots.len() + other])
+    }
+
+    /// Least pulls of each box to the nearest square where one stood, summed up.
+    fn distance(&self, boxes: &Bits<W>, player: usize) -> u16 {
+        let sides = self.field.bounds().sides();
+        let pulls = boxes.iter().map(|at| self.nearest[sides.slot(at, player)]);
+        pulls.fold(0, i32::saturating_add).min(4095) as u16
+    }
+
+    /// Features of boxes, the floor falling into so many regions.
+    fn look(&self, boxes: &Bits<W>, regions: u16, distance: u16) -> Features {
+        let first = match self.manner.first {
+            First::Nothing => 0,
+            First::Away => boxes.minus(&self.starts).len() as u16,
+            First::Distance => distance / STEP,
+        };
+        [first, regions, 0, 0]
+    }
+
+    /// Where the player can be.
+    fn reach(&self, state: &Position<W>) -> Bits<W> {
+        match state.player {
+            ANYWHERE => self.field.all().minus(&state.boxes),
+            player => flood(&self.field, &state.boxes, usize::from(player)),
+        }
+    }
+}
+
+/// Least pushes from each box of the start to each slot, slot by slot.
+fn from_start(field: &Field) -> Vec<i32> {
+    let (bounds, boxes) = (field.bounds(), field.bounds().floor().boxes().len());
+    let mut least = vec![NEVER; bounds.sides().slots() * boxes];
+    for (number, slot) in bounds.start().enumerate() {
+        least[slot * boxes + number] = 0;
+        let mut open = VecDeque::from([slot]);
+        while let Some(slot) = open.pop_front() {
+            let pushes = least[slot * boxes + number];
+            for push in bounds.pushes_from(bounds.sides().spot(slot)) {
+                let next = &mut least[push.after * boxes + number];
+                if push.before == slot && *next == NEVER {
+                    *next = pushes + 1;
+                    open.push_back(push.after);
+                }
+            }
+        }
+    }
+    least
+}
+
+impl<const W: usize> FeatureSpace for SokobanPulls<W> {
+    type Puzzle = Sokoban;
+    type State = Position<W>;
+    type Macro = Macro;
+    type Reverse = SokobanFeatures<W>;
+
+    const LINES: bool = false;
+
+    fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, TooLarge> {
+        let field = Field::new(puzzle);
+        if field.len() > Bits::<W>::CAPACITY {
+            let message = format!("{} cells, at most {} fit", field.len(), Bits::<W>::CAPACITY);
+            return Err(TooLarge(message));
+        }
+        if !field.fills_all_goals() {
+            return Err(TooLarge("more goals than boxes: many ends".to_owned()));
+        }
+        let (goals, starts) = (field.goals(), field.boxes());
+        let (ways, matching) = (Ways::new(field.len()), Matching::new(starts.len()));
+        let from_start = from_start(&field);
+        let least = |pushes: &[i32]| pushes.iter().copied().min().unwrap_or(NEVER);
+        let nearest = from_start.chunks(starts.len().max(1)).map(least).collect();
+        let manner = Manner::of(variant);
+        Ok(Self { goals, starts, ways, matching, from_start, nearest, field, manner })
+    }
+
+    fn start(&self) -> Position<W> {
+        Position { boxes: self.goals, player: ANYWHERE }
+    }
+
+    fn features(&mut self, state: &Position<W>) -> Features {
+        let distance = match state.player {
+            ANYWHERE => u16::MAX,
+            player => self.distance(&state.boxes, usize::from(player)),
+        };
+        self.look(&state.boxes, regions(&self.field, &state.boxes), distance)
+    }
+
+    fn is_goal(&self, state: &Position<W>) -> bool {
+        let player = self.field.bounds().floor().player();
+        let begun = || Position::new(&self.field, self.starts, player).player;
+        state.boxes == self.starts && (state.player == ANYWHERE || state.player == begun())
+    }
+
+    fn is_doomed(&mut self, state: &Position<W>) -> bool {
+        let player = usize::from(state.player);
+        state.player != ANYWHERE && self.pulls_to_come(&state.boxes, player).is_none()
+    }
+
+    fn choices(&mut self, state: &Position<W>, choices: &mut Vec<Choice<Macro>>) {
+        let reach = self.reach(state);
+        let now = regions(&self.field, &state.boxes);
+        for from in state.boxes.iter() {
+            let others = state.boxes.without(from);
+            let stops = self.ways.pulled(&self.field, &state.boxes, &reach, from).len();
+            for number in 0..stops {
+                let stop = self.ways.stop(number);
+                if stop.pushes == 0 {
+                    continue;
+                }
+                let (to, player) = (usize::from(stop.cell), usize::from(stop.player));
+                let boxes = others.with(to);
+                let parts = [to, from].map(|at| self.ways.survey.parts(&self.field, at));
+                let regions = (now + parts[0]).saturating_sub(parts[1]);
+                let distance = self.distance(&boxes, player);
+                let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
+                let features = self.look(&boxes, regions, distance);
+                let tie = u32::from(distance) + noise(self.manner.seed, mv);
+                choices.push(Choice { mv, features, tie, advised: true });
+            }
+        }
+    }
+
+    fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
+        let boxes = state.boxes.without(usize::from(mv.from)).with(usize::from(mv.to));
+        Position::new(&self.field, boxes, usize::from(mv.player))
+    }
+
+    fn plan(&mut self, path: &[Position<W>]) -> Vec<Direction> {
+        path::moves(&self.field, &mut self.ways, path)
+    }
+}
