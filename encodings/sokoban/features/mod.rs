@@ -243,7 +243,9 @@ impl<const W: usize> SokobanFeatures<W> {
 
     /// Least pushes of each box to its nearest goal, summed up.
     fn distance(&self, boxes: &Bits<W>, player: Spot) -> u16 {
-        boxes.iter().map(|at| self.field.nearest(at, player)).sum::<u32>().min(4095) as u16
+        // From a dead slot it is endless.
+        let pushes = boxes.iter().map(|at| self.field.nearest(at, player));
+        pushes.fold(0, u32::saturating_add).min(4095) as u16
     }
 
     fn look(&mut self, state: &Position<W>) -> Look {
