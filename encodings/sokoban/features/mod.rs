@@ -129,8 +129,12 @@ pub struct Knobs {
     pub hotspots: bool,
     /// Keep apart states by the pushes to the nearest goals.
     pub distances: bool,
-    /// Take first what improves on one of the features.
-    pub advice: bool,
+    /// Take first what packs a box.
+    pub packer: bool,
+    /// Take first what joins regions.
+    pub merger: bool,
+    /// Take first what takes a box out of the way.
+    pub unblocker: bool,
     /// Leave out pushes that freeze a box off a goal.
     pub frozen: bool,
     /// Leave out pushes after which two boxes are lost.
@@ -158,7 +162,9 @@ impl Knobs {
         regions: true,
         hotspots: true,
         distances: true,
-        advice: true,
+        packer: true,
+        merger: true,
+        unblocker: true,
         frozen: true,
         pairs: true,
         matching: true,
@@ -166,13 +172,15 @@ impl Knobs {
     };
 
     /// All parts by name.
-    pub const PARTS: [Knob; 10] = [
+    pub const PARTS: [Knob; 12] = [
         ("packing", |knobs| &mut knobs.packing),
         ("parking", |knobs| &mut knobs.parking),
         ("regions", |knobs| &mut knobs.regions),
         ("hotspots", |knobs| &mut knobs.hotspots),
         ("distances", |knobs| &mut knobs.distances),
-        ("advice", |knobs| &mut knobs.advice),
+        ("packer", |knobs| &mut knobs.packer),
+        ("merger", |knobs| &mut knobs.merger),
+        ("unblocker", |knobs| &mut knobs.unblocker),
         ("frozen", |knobs| &mut knobs.frozen),
         ("pairs", |knobs| &mut knobs.pairs),
         ("matching", |knobs| &mut knobs.matching),
@@ -350,13 +358,16 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
                 choices.push(Choice { mv, features, tie, advised: false });
             }
         }
-        if !self.knobs.advice {
-            return;
-        }
         let [unpacked, regions, hotspots, _] = look.features(self.manner);
-        Self::advise(choices, |c| c.features[0] < unpacked);
-        Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
-        Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);
+        if self.knobs.packer {
+            Self::advise(choices, |c| c.features[0] < unpacked);
+        }
+        if self.knobs.merger {
+            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
+        }
+        if self.knobs.unblocker {
+            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);
+        }
     }
 
     fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
