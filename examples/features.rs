@@ -2,7 +2,7 @@
 //! with all of them, and with each left out, within so many states a level.
 //!
 //! ```text
-//! cargo run --release --example features -- LEVELS.xsb [STATES] [odd|even] [VARIANT]
+//! cargo run --release --example features -- LEVELS.xsb [STATES] [odd|even|all] [VARIANT] [PART,PART...]
 //! ```
 //!
 //! States are counted, not seconds, so that every run gives the same figures; the processor time
@@ -42,11 +42,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => true,
     };
 
-    let without = Knobs::PARTS.iter().map(|&(name, part)| {
+    // Each part, and all advice together.
+    let advice = |name: &str| ["packer", "merger", "unblocker"].contains(&name);
+    let leaving_out = |is_out: &dyn Fn(&str) -> bool| {
         let mut knobs = Knobs::ALL;
-        *part(&mut knobs) = false;
-        (name, knobs)
-    });
+        let parts = Knobs::PARTS.iter().filter(|(name, _)| is_out(name));
+        parts.for_each(|(_, part)| *part(&mut knobs) = false);
+        knobs
+    };
+    let without = Knobs::PARTS.iter().map(|&(name, _)| (name, leaving_out(&|one| one == name)));
+    let without = without.chain([("advice", leaving_out(&advice))]);
+    // Only these rows, if some are named.
+    let rows: Vec<&str> = given.get(4).map_or(Vec::new(), |names| names.split(',').collect());
+    let without = without.filter(|(name, _)| rows.is_empty() || rows.contains(name));
     let mut all: Option<Solved> = None;
     println!("| without | solved | lost | won | states, ratio | seconds |");
     println!("| --- | --- | --- | --- | --- | --- |");

@@ -21,7 +21,7 @@ const ONCE: u64 = 100_000;
 const FIRST: u64 = 50_000;
 
 /// States of the first tries from the end: they are cheap.
-const FIRST_BACK: u64 = 4 * FIRST;
+const FIRST_BACK: u64 = 6 * FIRST;
 
 /// Which tries of feature-space search belong to one thread, and how they grow.
 #[derive(Clone, Copy, Debug)]
