@@ -89,6 +89,10 @@ const EASY: Duration = Duration::from_millis(500);
 /// Priority of the portfolio where learning and feature-space search have a core each.
 const GIVES_WAY: i32 = 5;
 
+/// Priority of the search from the end: it solves fewer levels than those from the start, mostly at
+/// once (at the usual priority Microban 153 takes 8.7 s in place of 6.5).
+const BACKWARD_GIVES_WAY: i32 = 3;
+
 /// Tries that may end because nothing was left to try: the next one hardly fares better.
 const FRUITLESS: u32 = 16;
 
@@ -169,6 +173,9 @@ fn both(
     let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
     let hunt = game.hunt();
     let look = |(lane, own): &mut (Lane, Outcome)| {
+        if matches!(lane, Lane::Backward) {
+            machine::give_way(BACKWARD_GIVES_WAY);
+        }
         let Some(hunt) = &hunt else { return Ok(()) };
         let looked = tries(instance, &**hunt, *lane, most, &until_settled, progress, own);
         if looked.is_err() || own.best.is_some() {
