@@ -13,6 +13,7 @@ use unstuck::certificate::check::check;
 use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
 use unstuck::closed::close::Closing;
 use unstuck::instance::Instance;
+use unstuck::learn::Manner as Learning;
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, Family};
 use unstuck::transition::Budget;
@@ -99,12 +100,19 @@ fn is_small(instance: &dyn Instance, excluded: Budget) -> bool {
 fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound)> {
     let closed = [(Wanted::Closed, UseBound::Never), (Wanted::Closed, UseBound::Always)];
     let horizon = (Wanted::Horizon, UseBound::Never);
+    // Alone, with formulas that count waste, with formulas that count pushes.
+    let patterns = if learns(instance) {
+        [UseBound::Auto, UseBound::Always, UseBound::Never].as_slice()
+    } else {
+        &[]
+    };
+    let patterns = patterns.iter().map(|&use_bound| (Wanted::Patterns, use_bound));
     let mut ways = Vec::new();
     let mut add = |claim: Claim, way: (Wanted, UseBound)| ways.push((claim, way.0, way.1));
     match found {
         Claim::Optimal(cost) => {
             for claim in [found, Claim::NothingWithin(cost - 1)] {
-                closed.into_iter().for_each(|way| add(claim, way));
+                closed.into_iter().chain(patterns.clone()).for_each(|way| add(claim, way));
                 if cost <= LONGEST {
                     add(claim, horizon);
                 }
@@ -117,7 +125,7 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound
             }
         }
         Claim::Unsolvable if instance.moves().is_some() => {
-            closed.into_iter().for_each(|way| add(found, way));
+            closed.into_iter().chain(patterns).for_each(|way| add(found, way));
             add(found, (Wanted::Invariant, UseBound::Never));
         }
         _ => add(found, horizon),
@@ -125,17 +133,31 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound
     ways
 }
 
+/// Whether dead patterns are learned of the game.
+fn learns(instance: &dyn Instance) -> bool {
+    let manner = Learning { exclude: Some(0), ..Learning::default() };
+    let game = instance.moves();
+    game.is_some_and(|game| game.learn(manner, &Limits::none(), &mut |_| {}).is_some())
+}
+
 /// The kinds that every family must have certificates of.
 fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
     let lost = ["Closed, bound Never", "Closed, bound Always", "Invariant, bound Never"];
     let all = ["Closed, bound Never", "Closed, bound Always", "Horizon, bound Never"];
-    let ways: Vec<(&str, &[&str])> = match (instance.moves().is_some(), objective) {
-        (false, _) => vec![("exactly", &all[2..]), ("unsolvable", &all[2..])],
+    let learned = ["Patterns, bound Auto", "Patterns, bound Always", "Patterns, bound Never"];
+    let learned = if learns(instance) { learned.as_slice() } else { &[] };
+    let and_learned = |kinds: &[&'static str]| [kinds, learned].concat();
+    let ways = match (instance.moves().is_some(), objective) {
+        (false, _) => vec![("exactly", all[2..].to_vec()), ("unsolvable", all[2..].to_vec())],
         // Any solution will do: nothing about it needs proof.
-        (true, Objective::Any) => vec![("unsolvable", &lost)],
+        (true, Objective::Any) => vec![("unsolvable", and_learned(&lost))],
         // A tie-break changes no other certificate.
-        (true, _) if objective != objective.first() => vec![("solvable", &all)],
-        (true, _) => vec![("solvable", &all), ("no", &all), ("unsolvable", &lost)],
+        (true, _) if objective != objective.first() => vec![("solvable", all.to_vec())],
+        (true, _) => vec![
+            ("solvable", and_learned(&all)),
+            ("no", and_learned(&all)),
+            ("unsolvable", and_learned(&lost)),
+        ],
     };
     let objective = objective.name();
     let name = |word: &str, by: &&str| format!("{objective}: {word} by {by}");
@@ -174,7 +196,8 @@ fn certify(
         let target = place.join(format!("{count} {name}").replace([' ', ',', ':', '/'], "-"));
         let (text, options) = (source.text.as_str(), common::listed(&source.options));
         let case = Case { instance, text, options, claimed: (claim, solution.clone()) };
-        let manner = manner(wanted, use_bound);
+        let mut manner = manner(wanted, use_bound);
+        manner.lrat |= wanted == Wanted::Patterns && use_bound != UseBound::Auto;
         let hasty = wanted == Wanted::Invariant;
         let limits = Limits::new(hasty.then_some(PATIENCE), None);
         match case.prove(&manner, limits, &target) {

@@ -48,7 +48,7 @@ pub(super) fn find(
             Ok(list)
         }
         LearnEnd::Found(_) => Err(NotFound::Fault("there is a solution".to_owned())),
-        LearnEnd::Stopped(stop) => Err(NotFound::Stopped(stop)),
+        LearnEnd::Stopped(stop) | LearnEnd::Unjudged(_, stop) => Err(NotFound::Stopped(stop)),
         LearnEnd::Fault(fault) => Err(NotFound::Fault(fault.0)),
     }
 }

@@ -16,6 +16,8 @@ use unstuck_puzzles::{Objective, Puzzle, Style};
 pub enum LearnEnd {
     /// A plan of the least length in the objective's primary count.
     Found(Verified),
+    /// A plan, and a limit struck before the rules had judged that none is shorter.
+    Unjudged(Verified, Stop),
     /// There is none.
     Lost,
     /// What was to be excluded is excluded.
@@ -162,12 +164,19 @@ where
             (Err(NotShown::Refused(reason)), _) => {
                 LearnEnd::Fault(Fault(format!("the patterns are refused: {reason}")))
             }
-            (Err(NotShown::Stopped), _) => {
+            (Err(NotShown::Stopped), end) => {
                 // The potential alone is judged in no time.
                 list = only_potential(list, pieces.field().lower);
                 let shown = puzzle.judge_patterns(&list, &mut || true).is_ok();
                 effort.lower = if shown { pieces.field().lower } else { 0 };
-                LearnEnd::Stopped(limits.reached().unwrap_or(Stop::Time))
+                let stop = limits.reached().unwrap_or(Stop::Time);
+                match end {
+                    End::Solved(shoves) => match found(puzzle, &pieces, &shoves) {
+                        LearnEnd::Found(plan) => LearnEnd::Unjudged(plan, stop),
+                        fault => fault,
+                    },
+                    _ => LearnEnd::Stopped(stop),
+                }
             }
             (Ok(_), End::Solved(shoves)) => found(puzzle, &pieces, &shoves),
             (Ok(_), End::Lost) => LearnEnd::Lost,

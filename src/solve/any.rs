@@ -5,7 +5,7 @@ use super::{
     Engine, Event, Outcome, Progress, Request, SolveError, Verdict, improving, learning, portfolio,
 };
 use crate::feature_search::{Direction, Slice};
-use crate::instance::{Game, Hunt, Instance, LearnEnd, TryEnd, Verified};
+use crate::instance::{Game, Hunt, Instance, TryEnd, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine;
 use crate::search::Effort;
@@ -190,7 +190,7 @@ fn both(
                 return None;
             }
             let learned = learning::after(easy, game, request, &until_settled, progress)?;
-            if matches!(learned.end, LearnEnd::Found(_) | LearnEnd::Lost | LearnEnd::Fault(_)) {
+            if learning::settles(instance.objective(), &learned.end) {
                 settle();
             }
             Some(learned)

@@ -174,11 +174,12 @@ fn learn(
 }
 
 /// Whether nothing is left to find out.
-fn settles(objective: Objective, end: &LearnEnd) -> bool {
+pub(super) fn settles(objective: Objective, end: &LearnEnd) -> bool {
     match end {
         LearnEnd::Lost | LearnEnd::Fault(_) => true,
         // A tie-break is not looked for.
         LearnEnd::Found(_) => objective.first() == objective,
+        LearnEnd::Unjudged(..) => objective == Objective::Any,
         LearnEnd::Excluded | LearnEnd::Stopped(_) => false,
     }
 }
@@ -201,6 +202,11 @@ pub(super) fn take(
             outcome.optimal |= counts && objective.primary(plan.tally()) <= outcome.lower;
             outcome.offer(objective, plan);
             Ok(None)
+        }
+        LearnEnd::Unjudged(plan, stop) => {
+            outcome.optimal |= counts && objective.primary(plan.tally()) <= outcome.lower;
+            outcome.offer(objective, plan);
+            Ok(counts.then_some(stop))
         }
         LearnEnd::Lost => {
             outcome.verdict = Verdict::Unsolvable;
@@ -267,5 +273,34 @@ mod tests {
             }
         }
         assert!(solvable > 100 && unsolvable > 30, "{solvable} {unsolvable}");
+    }
+
+    /// A plan whose patterns nobody could judge in time is kept, and called shortest only where the
+    /// bound that was judged reaches it.
+    #[test]
+    fn a_plan_without_a_judgement_is_kept() {
+        let (mut kept, mut shortest) = (0, 0);
+        for seed in 0..300 {
+            let instances = sampled("sokoban", Objective::Pushes, seed);
+            let instance = instances[0].as_ref();
+            let game = instance.moves().expect("a game");
+            let request = Request::default();
+            let learned = learn(game, &request, 1, &Limits::none(), &|_| {}).expect("pieces");
+            let LearnEnd::Found(plan) = learned.end.clone() else { continue };
+            let optimum = learned.effort.lower;
+            for lower in [optimum / 2, optimum] {
+                let mut cut = learned.clone();
+                cut.end = LearnEnd::Unjudged(plan.clone(), Stop::Time);
+                cut.effort.lower = lower;
+                let mut outcome = Outcome::new(instance);
+                let stopped = take(instance, cut, &request, &mut outcome).expect("no fault");
+                assert_eq!(stopped, Some(Stop::Time), "seed {seed}");
+                assert_eq!(outcome.optimal, lower == optimum, "seed {seed}");
+                assert!(outcome.best.is_some(), "seed {seed}");
+                kept += usize::from(!outcome.optimal);
+                shortest += usize::from(outcome.optimal);
+            }
+        }
+        assert!(kept > 20 && shortest > 20, "{kept} {shortest}");
     }
 }
