@@ -64,6 +64,12 @@ fn directives() {
     assert_eq!(outline("A..A\nB..B\nWARP all\n").3, 10 + 2);
     assert_eq!(outline("A..A\nB..B\nWARP row 1\n").3, 10 + 1);
     assert_eq!(outline("...\n...\nPAIR 12 0,0 1,2").4, "12");
+    // Found by fuzzing: a label that looks like a comment.
+    for label in ["//", "A//", "//A"] {
+        let board = parse(&format!("...\n...\nPAIR {label} 0,0 1,2// the only one\n")).unwrap();
+        assert_eq!(board.pairs()[0].label, label);
+        assert_eq!(parse(&board.print()).as_ref(), Ok(&board));
+    }
     assert_eq!(outline("..\n..\n..\nPAIR A 0,0 2,0\nSEAM 0,1 2,1 U D").3, 8);
 }
 

@@ -205,10 +205,24 @@ fn split_directives<'a, 'b>(body: &'b [Line<'a>]) -> (&'b [Line<'a>], &'b [Line<
     (&rows[..end], directives)
 }
 
+/// The words before a comment. A label is a word whatever is in it.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for word in text.split_whitespace() {
+        match word.split_once("//") {
+            Some((before, _)) if words != ["PAIR"] => {
+                words.extend(Some(before).filter(|before| !before.is_empty()));
+                break;
+            }
+            _ => words.push(word),
+        }
+    }
+    words
+}
+
 /// Applies one directive.
 fn directive(builder: &mut Builder, line: &Line<'_>) -> Result<(), ParseError> {
-    let text = line.text.split("//").next().unwrap_or_default();
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let words = words(line.text);
     let fail = |message: String, help: &str| {
         Err(ParseError::at(line.number, 0, message).help(help.to_owned()))
     };
