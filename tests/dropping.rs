@@ -83,7 +83,7 @@ fn a_large_hall_is_solved_and_its_list_is_judged() {
     let game = instance.moves().expect("a game");
     let learned = game.learn(Manner::default(), &Limits::none(), &mut |_| {});
     let Learned { end, list, .. } = learned.expect("boxes may be dropped");
-    let LearnEnd::Found(plan) = end else { panic!("{end:?}") };
+    let LearnEnd::Found(plan, None) = end else { panic!("{end:?}") };
     assert_eq!(plan.tally().pushes, 55);
     assert_eq!(list.claim, Some(54));
     game.judge_patterns(&list, &mut Watch::silent(&Limits::none())).expect("a list that holds");

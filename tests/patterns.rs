@@ -108,7 +108,7 @@ fn patterns_exclude_what_is_shorter_than_the_optimum_and_nothing_more() {
         for simple in [false, true] {
             let Learned { end, list, .. } = learn(instance, Manner { simple, ..Manner::default() });
             match (optimum, end) {
-                (Some(optimum), LearnEnd::Found(plan)) => {
+                (Some(optimum), LearnEnd::Found(plan, None)) => {
                     assert_eq!(plan.tally().pushes, optimum, "seed {seed}, simple {simple}");
                     solvable += 1;
                     with_patterns += usize::from(!list.patterns.is_empty());
@@ -158,7 +158,7 @@ fn what_is_to_be_excluded_is_excluded_and_no_more() {
                     let claimed = PatternList { claim: Some(length), ..list };
                     assert_eq!(judge(instance.as_ref(), &claimed), Ok(()), "seed {seed}");
                 }
-                LearnEnd::Found(plan) => {
+                LearnEnd::Found(plan, None) => {
                     assert!(plan.tally().pushes == optimum && length >= optimum, "seed {seed}");
                 }
                 end => panic!("seed {seed}: {end:?}"),
@@ -385,8 +385,8 @@ fn threads_find_the_same_optimum() {
         let manner = Manner { threads: 3, ..Manner::default() };
         let Learned { end, list, .. } = learn(instance.as_ref(), manner);
         match (optimum, end) {
-            (Some(0), LearnEnd::Found(_)) => continue,
-            (Some(optimum), LearnEnd::Found(plan)) => {
+            (Some(0), LearnEnd::Found(_, None)) => continue,
+            (Some(optimum), LearnEnd::Found(plan, None)) => {
                 assert_eq!(plan.tally().pushes, optimum, "seed {seed}");
                 assert_eq!(list.claim, Some(optimum - 1), "seed {seed}");
             }

@@ -65,13 +65,7 @@ impl Bounds {
         for (number, push) in (0u32..).zip(&pushes) {
             push_at[push.from][push.direction.index()] = Some(number);
         }
-        let mut graph = DiGraph::<(), ()>::new();
-        (0..sides.slots()).for_each(|_| {
-            graph.add_node(());
-        });
-        for push in &pushes {
-            graph.add_edge(NodeIndex::new(push.before), NodeIndex::new(push.after), ());
-        }
+        let graph = graph(&sides, &pushes);
         let distances = distances(&floor, &sides, &graph);
         let earliest = earliest(&floor, &sides, &graph);
         let goals = floor.goals().len();
@@ -120,6 +114,23 @@ impl Bounds {
     /// way.
     pub fn distance(&self, slot: Slot, goal: usize) -> i32 {
         self.distances[slot * self.floor.goals().len() + goal]
+    }
+
+    /// Least pushes that bring a box of the start, alone, into a slot; `u32::MAX` if none do.
+    pub fn earliest(&self, slot: Slot) -> u32 {
+        self.earliest[slot]
+    }
+
+    /// Least pushes that bring each box of the start, alone, into each slot, slot by slot; [`NEVER`]
+    /// if there is no way. Made anew with each call.
+    pub fn from_start(&self) -> Vec<i32> {
+        let boxes = self.floor.boxes().len();
+        let mut least = vec![NEVER; self.sides.slots() * boxes];
+        let graph = graph(&self.sides, &self.pushes);
+        for (number, reached) in by_box(&self.floor, &self.sides, &graph).enumerate() {
+            reached.into_iter().for_each(|(slot, pushes)| least[slot * boxes + number] = pushes);
+        }
+        least
     }
 
     /// Whether some box, alone on the floor, could come into this slot.
@@ -221,6 +232,18 @@ fn pushes(floor: &Floor, sides: &Sides) -> Vec<Push> {
     pushes
 }
 
+/// Where a push takes a box alone: from slot to slot.
+fn graph(sides: &Sides, pushes: &[Push]) -> DiGraph<(), ()> {
+    let mut graph = DiGraph::new();
+    (0..sides.slots()).for_each(|_| {
+        graph.add_node(());
+    });
+    for push in pushes {
+        graph.add_edge(NodeIndex::new(push.before), NodeIndex::new(push.after), ());
+    }
+    graph
+}
+
 /// Pulls backwards from each goal, from all its sides at once.
 fn distances(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<i32> {
     let goals = floor.goals().len();
@@ -237,15 +260,25 @@ fn distances(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<i32> 
     distances
 }
 
+/// For each box of the start, alone, the slots that it can come to, with the least pushes.
+fn by_box<'a>(
+    floor: &'a Floor,
+    sides: &'a Sides,
+    graph: &'a DiGraph<(), ()>,
+) -> impl Iterator<Item = Vec<(Slot, i32)>> + 'a {
+    floor.boxes().iter().map(move |&at| {
+        let start = NodeIndex::new(sides.slot(at, floor.player()));
+        let reached = dijkstra(graph, start, None, |_| 1);
+        reached.into_iter().map(|(slot, pushes)| (slot.index(), pushes)).collect()
+    })
+}
+
 /// The least number of pushes into each slot from the boxes of the start, each alone.
 fn earliest(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<u32> {
     let mut earliest = vec![UNREACHABLE; sides.slots()];
-    for &at in floor.boxes() {
-        let start = NodeIndex::new(sides.slot(at, floor.player()));
-        for (slot, pushes) in dijkstra(graph, start, None, |_| 1) {
-            let least = &mut earliest[slot.index()];
-            *least = pushes.min(*least);
-        }
+    for (slot, pushes) in by_box(floor, sides, graph).flatten() {
+        let least = &mut earliest[slot];
+        *least = pushes.unsigned_abs().min(*least);
     }
     earliest
 }

@@ -47,8 +47,8 @@ pub(super) fn find(
             }
             Ok(list)
         }
-        LearnEnd::Found(_) => Err(NotFound::Fault("there is a solution".to_owned())),
-        LearnEnd::Stopped(stop) | LearnEnd::Unjudged(_, stop) => Err(NotFound::Stopped(stop)),
+        LearnEnd::Found(_, None) => Err(NotFound::Fault("there is a solution".to_owned())),
+        LearnEnd::Found(_, Some(stop)) | LearnEnd::Stopped(stop) => Err(NotFound::Stopped(stop)),
         LearnEnd::Fault(fault) => Err(NotFound::Fault(fault.0)),
     }
 }

@@ -14,10 +14,9 @@ use unstuck_puzzles::{Objective, Puzzle, Style};
 /// How learning ended, with its plan judged.
 #[derive(Clone, Debug)]
 pub enum LearnEnd {
-    /// A plan of the least length in the objective's primary count.
-    Found(Verified),
-    /// A plan, and a limit struck before the rules had judged that none is shorter.
-    Unjudged(Verified, Stop),
+    /// A plan of the least length in the objective's primary count; with the limit that struck, if
+    /// it did so before the rules had judged that none is shorter.
+    Found(Verified, Option<Stop>),
     /// There is none.
     Lost,
     /// What was to be excluded is excluded.
@@ -171,14 +170,11 @@ where
                 effort.lower = if shown { pieces.field().lower } else { 0 };
                 let stop = limits.reached().unwrap_or(Stop::Time);
                 match end {
-                    End::Solved(shoves) => match found(puzzle, &pieces, &shoves) {
-                        LearnEnd::Found(plan) => LearnEnd::Unjudged(plan, stop),
-                        fault => fault,
-                    },
+                    End::Solved(shoves) => found(puzzle, &pieces, &shoves, Some(stop)),
                     _ => LearnEnd::Stopped(stop),
                 }
             }
-            (Ok(_), End::Solved(shoves)) => found(puzzle, &pieces, &shoves),
+            (Ok(_), End::Solved(shoves)) => found(puzzle, &pieces, &shoves, None),
             (Ok(_), End::Lost) => LearnEnd::Lost,
             (Ok(_), End::Refuted) => LearnEnd::Excluded,
             (Ok(_), End::Stopped(stop)) => LearnEnd::Stopped(stop),
@@ -250,13 +246,14 @@ fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
     puzzle: &P,
     pieces: &R,
     shoves: &[(u16, usize)],
+    unjudged: Option<Stop>,
 ) -> LearnEnd {
     let Some(plan) = pieces.plan(shoves) else {
         return LearnEnd::Fault(Fault("the plan cannot be played".to_owned()));
     };
     let solution = puzzle.solution(&plan);
     match judged(puzzle, &solution) {
-        Ok(verified) => LearnEnd::Found(verified),
+        Ok(verified) => LearnEnd::Found(verified, unjudged),
         Err(violation) => {
             LearnEnd::Fault(Fault(format!("the plan {solution} is refused: {violation}")))
         }

@@ -67,45 +67,51 @@ where
     L: FeatureSpace<Puzzle = P> + 'static,
 {
     fn hunt(puzzle: &P) -> Option<Box<dyn Hunt + '_>> {
-        let (small, large) = (Perimeter::default(), Perimeter::default());
-        Some(Box::new(Sizes::<F, L> { puzzle, small, large }))
+        let small = InSpace::<F> { puzzle, perimeter: Perimeter::default() };
+        let large = InSpace::<L> { puzzle, perimeter: Perimeter::default() };
+        Some(Box::new(BySize { small, large }))
     }
 }
 
-/// A puzzle that is small enough for `F`, or for `L`.
-struct Sizes<'a, F: FeatureSpace, L: FeatureSpace> {
+/// A puzzle as a feature space sees it, from both ends.
+struct InSpace<'a, F: FeatureSpace> {
     puzzle: &'a F::Puzzle,
-    small: Perimeter<F::State>,
-    large: Perimeter<L::State>,
+    perimeter: Perimeter<F::State>,
 }
 
-impl<F, L> Hunt for Sizes<'_, F, L>
-where
-    F: FeatureSpace,
-    L: FeatureSpace<Puzzle = F::Puzzle>,
-{
+impl<F: FeatureSpace> Hunt for InSpace<'_, F> {
     fn look(
         &self,
         slice: Slice,
         limits: &Limits,
         progress: &mut dyn FnMut(Effort),
     ) -> Option<Tried> {
-        let small = look_from::<F>(self.puzzle, slice, &self.small, limits, progress);
-        let large = |_| look_from::<L>(self.puzzle, slice, &self.large, limits, progress);
-        small.or_else(large).ok()
+        let Self { puzzle, perimeter } = self;
+        let tried = match slice.direction {
+            Direction::Forward => look_in::<F>(puzzle, slice, perimeter, limits, progress),
+            Direction::Backward => {
+                look_in::<F::Reverse>(puzzle, slice, perimeter, limits, progress)
+            }
+        };
+        tried.ok()
     }
 }
 
-fn look_from<F: FeatureSpace>(
-    puzzle: &F::Puzzle,
-    slice: Slice,
-    perimeter: &Perimeter<F::State>,
-    limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Result<Tried, TooLarge> {
-    match slice.direction {
-        Direction::Forward => look_in::<F>(puzzle, slice, perimeter, limits, progress),
-        Direction::Backward => look_in::<F::Reverse>(puzzle, slice, perimeter, limits, progress),
+/// A puzzle that is small enough for one feature space, or else for another one.
+struct BySize<S, L> {
+    small: S,
+    large: L,
+}
+
+impl<S: Hunt, L: Hunt> Hunt for BySize<S, L> {
+    fn look(
+        &self,
+        slice: Slice,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Effort),
+    ) -> Option<Tried> {
+        let small = self.small.look(slice, limits, progress);
+        small.or_else(|| self.large.look(slice, limits, progress))
     }
 }
 

@@ -249,11 +249,7 @@ pub(super) fn tries(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let (mut total, mut fruitless) = (0, 0);
-    let mut from_start_only = false;
     for slice in lane.slices() {
-        if from_start_only && slice.direction == Direction::Backward {
-            continue;
-        }
         if total >= most || fruitless >= FRUITLESS || limits.reached().is_some() {
             break;
         }
@@ -263,9 +259,8 @@ pub(super) fn tries(
             progress(&Event::Searching(effort(now.states)));
         };
         let Some(tried) = hunt.look(slice, limits, &mut report) else {
-            // From the other end it may do.
+            // From the start it may do.
             if matches!(lane, Lane::All) && slice.direction == Direction::Backward {
-                from_start_only = true;
                 continue;
             }
             return Ok(());

@@ -178,8 +178,8 @@ pub(super) fn settles(objective: Objective, end: &LearnEnd) -> bool {
     match end {
         LearnEnd::Lost | LearnEnd::Fault(_) => true,
         // A tie-break is not looked for.
-        LearnEnd::Found(_) => objective.first() == objective,
-        LearnEnd::Unjudged(..) => objective == Objective::Any,
+        LearnEnd::Found(_, None) => objective.first() == objective,
+        LearnEnd::Found(_, Some(_)) => objective == Objective::Any,
         LearnEnd::Excluded | LearnEnd::Stopped(_) => false,
     }
 }
@@ -198,15 +198,10 @@ pub(super) fn take(
         outcome.raise(learned.effort.lower, shown.clone());
     }
     match learned.end {
-        LearnEnd::Found(plan) => {
+        LearnEnd::Found(plan, unjudged) => {
             outcome.optimal |= counts && objective.primary(plan.tally()) <= outcome.lower;
             outcome.offer(objective, plan);
-            Ok(None)
-        }
-        LearnEnd::Unjudged(plan, stop) => {
-            outcome.optimal |= counts && objective.primary(plan.tally()) <= outcome.lower;
-            outcome.offer(objective, plan);
-            Ok(counts.then_some(stop))
+            Ok(unjudged.filter(|_| counts))
         }
         LearnEnd::Lost => {
             outcome.verdict = Verdict::Unsolvable;
@@ -286,11 +281,11 @@ mod tests {
             let game = instance.moves().expect("a game");
             let request = Request::default();
             let learned = learn(game, &request, 1, &Limits::none(), &|_| {}).expect("pieces");
-            let LearnEnd::Found(plan) = learned.end.clone() else { continue };
+            let LearnEnd::Found(plan, None) = learned.end.clone() else { continue };
             let optimum = learned.effort.lower;
             for lower in [optimum / 2, optimum] {
                 let mut cut = learned.clone();
-                cut.end = LearnEnd::Unjudged(plan.clone(), Stop::Time);
+                cut.end = LearnEnd::Found(plan.clone(), Some(Stop::Time));
                 cut.effort.lower = lower;
                 let mut outcome = Outcome::new(instance);
                 let stopped = take(instance, cut, &request, &mut outcome).expect("no fault");

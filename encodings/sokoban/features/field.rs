@@ -3,6 +3,7 @@
 use crate::bits::Bits;
 use crate::sokoban::bounds::{Bounds, Push};
 use crate::sokoban::graph::Spot;
+use crate::space::TooLarge;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
@@ -24,7 +25,17 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub(super) fn new(puzzle: &Sokoban) -> Self {
+    /// The floor of a level of at most `64 * W` cells.
+    pub(super) fn fitting<const W: usize>(puzzle: &Sokoban) -> Result<Self, TooLarge> {
+        let field = Self::new(puzzle);
+        if field.len() > Bits::<W>::CAPACITY {
+            let message = format!("{} cells, at most {} fit", field.len(), Bits::<W>::CAPACITY);
+            return Err(TooLarge(message));
+        }
+        Ok(field)
+    }
+
+    fn new(puzzle: &Sokoban) -> Self {
         let bounds = Bounds::new(puzzle);
         let floor = bounds.floor();
         let cells = 0..floor.len();
@@ -84,6 +95,11 @@ impl Field {
     /// Least pushes of a box alone to any goal.
     pub(super) fn nearest(&self, at: Spot, player: Spot) -> u32 {
         self.nearest[self.bounds.sides().slot(at, player)]
+    }
+
+    /// Least pushes that bring any box of the start, alone, to where one is.
+    pub(super) fn earliest(&self, at: Spot, player: Spot) -> u32 {
+        self.bounds.earliest(self.bounds.sides().slot(at, player))
     }
 
     /// Whether every goal takes a box.

@@ -60,6 +60,11 @@ impl<const W: usize> Position<W> {
         let least = flood(field, &boxes, player).first().unwrap_or(player);
         Self { boxes, player: least as u16 }
     }
+
+    fn after(&self, field: &Field, mv: Macro) -> Self {
+        let boxes = self.boxes.without(usize::from(mv.from)).with(usize::from(mv.to));
+        Self::new(field, boxes, usize::from(mv.player))
+    }
 }
 
 /// A level of at most `64 * W` cells as feature-space search sees it.
@@ -108,6 +113,11 @@ fn noise(seed: u32, mv: Macro) -> u32 {
     let word = u32::from(mv.from) << 16 | u32::from(mv.to);
     let word = word ^ seed.wrapping_mul(0x85EB_CA6B);
     word.wrapping_mul(0x9E37_79B1) >> 28
+}
+
+/// Pushes of all boxes together, as far as ties count them; those of a lost one are endless.
+fn summed(pushes: impl Iterator<Item = u32>) -> u16 {
+    pushes.fold(0, u32::saturating_add).min(4095) as u16
 }
 
 /// Pushes to the nearest goals that make a difference between cells.
@@ -251,9 +261,7 @@ impl<const W: usize> SokobanFeatures<W> {
 
     /// Least pushes of each box to its nearest goal, summed up.
     fn distance(&self, boxes: &Bits<W>, player: Spot) -> u16 {
-        // From a dead slot it is endless.
-        let pushes = boxes.iter().map(|at| self.field.nearest(at, player));
-        pushes.fold(0, u32::saturating_add).min(4095) as u16
+        summed(boxes.iter().map(|at| self.field.nearest(at, player)))
     }
 
     fn look(&mut self, state: &Position<W>) -> Look {
@@ -282,11 +290,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     type Reverse = SokobanPulls<W>;
 
     fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, TooLarge> {
-        let field = Field::new(puzzle);
-        if field.len() > Bits::<W>::CAPACITY {
-            let message = format!("{} cells, at most {} fit", field.len(), Bits::<W>::CAPACITY);
-            return Err(TooLarge(message));
-        }
+        let field = Field::fitting::<W>(puzzle)?;
         let matching = Matching::new(field.bounds().floor().goals().len());
         let mut ways = Ways::new(field.len());
         let packing = Packing::new(&field, &mut ways);
@@ -371,8 +375,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
-        let boxes = state.boxes.without(usize::from(mv.from)).with(usize::from(mv.to));
-        Position::new(&self.field, boxes, usize::from(mv.player))
+        state.after(&self.field, mv)
     }
 
     fn plan(&mut self, path: &[Position<W>]) -> Vec<Direction> {

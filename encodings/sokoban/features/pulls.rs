@@ -3,13 +3,12 @@
 use super::field::Field;
 use super::macros::{Macro, Ways};
 use super::survey::{flood, regions};
-use super::{ANYWHERE, Position, SokobanFeatures, noise, path};
+use super::{ANYWHERE, Position, SokobanFeatures, noise, path, summed};
 use crate::bits::Bits;
 use crate::features::{Choice, FeatureSpace, Features};
 use crate::sokoban::graph::Slot;
-use crate::sokoban::matching::{Matching, NEVER};
+use crate::sokoban::matching::Matching;
 use crate::space::TooLarge;
-use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
@@ -25,10 +24,8 @@ pub struct SokobanPulls<const W: usize> {
     starts: Bits<W>,
     ways: Ways,
     matching: Matching,
-    /// Least pushes from each box of the start, alone, to each slot; [`NEVER`] if there is no way.
+    /// See [`Bounds::from_start`](crate::sokoban::bounds::Bounds::from_start).
     from_start: Vec<i32>,
-    /// The least of these, by slot.
-    nearest: Vec<i32>,
     manner: Manner,
 }
 
@@ -80,9 +77,7 @@ impl<const W: usize> SokobanPulls<W> {
 
     /// Least pulls of each box to the nearest square where one stood, summed up.
     fn distance(&self, boxes: &Bits<W>, player: usize) -> u16 {
-        let sides = self.field.bounds().sides();
-        let pulls = boxes.iter().map(|at| self.nearest[sides.slot(at, player)]);
-        pulls.fold(0, i32::saturating_add).min(4095) as u16
+        summed(boxes.iter().map(|at| self.field.earliest(at, player)))
     }
 
     /// Features of boxes, the floor falling into so many regions.
@@ -104,27 +99,6 @@ impl<const W: usize> SokobanPulls<W> {
     }
 }
 
-/// Least pushes from each box of the start to each slot, slot by slot.
-fn from_start(field: &Field) -> Vec<i32> {
-    let (bounds, boxes) = (field.bounds(), field.bounds().floor().boxes().len());
-    let mut least = vec![NEVER; bounds.sides().slots() * boxes];
-    for (number, slot) in bounds.start().enumerate() {
-        least[slot * boxes + number] = 0;
-        let mut open = VecDeque::from([slot]);
-        while let Some(slot) = open.pop_front() {
-            let pushes = least[slot * boxes + number];
-            for push in bounds.pushes_from(bounds.sides().spot(slot)) {
-                let next = &mut least[push.after * boxes + number];
-                if push.before == slot && *next == NEVER {
-                    *next = pushes + 1;
-                    open.push_back(push.after);
-                }
-            }
-        }
-    }
-    least
-}
-
 impl<const W: usize> FeatureSpace for SokobanPulls<W> {
     type Puzzle = Sokoban;
     type State = Position<W>;
@@ -134,21 +108,14 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
     const LINES: bool = false;
 
     fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, TooLarge> {
-        let field = Field::new(puzzle);
-        if field.len() > Bits::<W>::CAPACITY {
-            let message = format!("{} cells, at most {} fit", field.len(), Bits::<W>::CAPACITY);
-            return Err(TooLarge(message));
-        }
+        let field = Field::fitting::<W>(puzzle)?;
         if !field.fills_all_goals() {
             return Err(TooLarge("more goals than boxes: many ends".to_owned()));
         }
         let (goals, starts) = (field.goals(), field.boxes());
         let (ways, matching) = (Ways::new(field.len()), Matching::new(starts.len()));
-        let from_start = from_start(&field);
-        let least = |pushes: &[i32]| pushes.iter().copied().min().unwrap_or(NEVER);
-        let nearest = from_start.chunks(starts.len().max(1)).map(least).collect();
-        let manner = Manner::of(variant);
-        Ok(Self { goals, starts, ways, matching, from_start, nearest, field, manner })
+        let (from_start, manner) = (field.bounds().from_start(), Manner::of(variant));
+        Ok(Self { goals, starts, ways, matching, from_start, field, manner })
     }
 
     fn start(&self) -> Position<W> {
@@ -199,8 +166,7 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
     }
 
     fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
-        let boxes = state.boxes.without(usize::from(mv.from)).with(usize::from(mv.to));
-        Position::new(&self.field, boxes, usize::from(mv.player))
+        state.after(&self.field, mv)
     }
 
     fn plan(&mut self, path: &[Position<W>]) -> Vec<Direction> {

@@ -115,21 +115,35 @@ fn macro_moves_are_the_ways_of_one_box() {
     assert!(seen > 1000, "{seen}");
 }
 
-#[test]
-fn choices_tell_the_features_of_what_comes_after() {
-    for (seed, _, mut space) in boards(150) {
-        let mut open = vec![space.start()];
+/// The states after each choice.
+fn followers<F: FeatureSpace>(space: &mut F, state: &F::State) -> Vec<F::State> {
+    let mut choices = Vec::new();
+    space.choices(state, &mut choices);
+    choices.into_iter().map(|choice| space.after(state, choice.mv)).collect()
+}
+
+/// How many choices tell the features of the state after them, from the start on.
+fn told(space: &mut impl FeatureSpace, seed: u64) -> usize {
+    let mut told = 0;
+    let mut open = vec![space.start()];
+    for _ in 0..20 {
+        let Some(state) = open.pop() else { break };
         let mut choices = Vec::new();
-        for _ in 0..20 {
-            let Some(state) = open.pop() else { break };
-            space.choices(&state, &mut choices);
-            for choice in choices.drain(..) {
-                let next = space.after(&state, choice.mv);
-                assert_eq!(space.features(&next), choice.features, "seed {seed}");
-                open.push(next);
-            }
+        space.choices(&state, &mut choices);
+        for choice in choices {
+            let next = space.after(&state, choice.mv);
+            assert_eq!(space.features(&next), choice.features, "seed {seed}");
+            open.push(next);
+            told += 1;
         }
     }
+    told
+}
+
+#[test]
+fn choices_tell_the_features_of_what_comes_after() {
+    let looked: usize = boards(150).map(|(seed, _, mut space)| told(&mut space, seed)).sum();
+    assert!(looked > 1_000, "{looked}");
 }
 
 /// What single pushes make of a position, none of them pruned.
@@ -182,10 +196,7 @@ fn without_corrals_nothing_on_a_known_solution_is_pruned() {
         solvable += 1;
         for pair in path.windows(2) {
             assert!(!space.is_doomed(&pair[0]), "seed {seed}");
-            let mut choices = Vec::new();
-            space.choices(&pair[0], &mut choices);
-            let survives = choices.iter().any(|choice| space.after(&pair[0], choice.mv) == pair[1]);
-            assert!(survives, "seed {seed}");
+            assert!(followers(&mut space, &pair[0]).contains(&pair[1]), "seed {seed}");
         }
     }
     assert!(solvable > 150, "{solvable}");
@@ -268,10 +279,8 @@ fn with_corrals_what_can_be_solved_still_can() {
     for (seed, _, mut space) in boards(400) {
         let Some(solvable) = solvable(&space, 3_000) else { continue };
         for state in solvable.iter().filter(|state| !space.is_goal(state)).copied().collect_vec() {
-            let mut choices = Vec::new();
             assert!(!space.is_doomed(&state), "seed {seed}");
-            space.choices(&state, &mut choices);
-            let goes_on = choices.iter().any(|c| solvable.contains(&space.after(&state, c.mv)));
+            let goes_on = followers(&mut space, &state).iter().any(|next| solvable.contains(next));
             assert!(goes_on, "seed {seed}: {state:?}");
             looked += 1;
             let reach = flood(&space.field, &state.boxes, usize::from(state.player));
@@ -284,13 +293,9 @@ fn with_corrals_what_can_be_solved_still_can() {
 /// A random walk of macro moves from the start, all positions of it.
 fn walked(space: &mut Small, rng: &mut fastrand::Rng, moves: usize) -> Vec<Position<2>> {
     let mut path = vec![space.start()];
-    let mut choices = Vec::new();
     for _ in 0..moves {
-        let state = path[path.len() - 1];
-        choices.clear();
-        space.choices(&state, &mut choices);
-        let Some(choice) = rng.choice(&choices) else { break };
-        path.push(space.after(&state, choice.mv));
+        let Some(next) = rng.choice(followers(space, &path[path.len() - 1])) else { break };
+        path.push(next);
     }
     path
 }
@@ -307,17 +312,13 @@ fn pulls_undo_macro_moves() {
     for (seed, puzzle, mut space) in boards(300) {
         let Some(mut back) = pulls(&puzzle) else { continue };
         for pair in walked(&mut space, &mut rng, 8).windows(2) {
-            let mut choices = Vec::new();
-            back.choices(&pair[1], &mut choices);
-            let states = choices.iter().map(|choice| back.after(&pair[1], choice.mv)).collect_vec();
+            let states = followers(&mut back, &pair[1]);
             assert!(states.contains(&pair[0]), "seed {seed}: a macro move is not undone");
             undone += 1;
             for state in states {
-                let mut choices = Vec::new();
                 let mut space = space.clone().with(Knobs { corrals: false, ..Knobs::ALL });
                 (space.knobs.frozen, space.pairs) = (false, None);
-                space.choices(&state, &mut choices);
-                let comes = choices.iter().any(|choice| space.after(&state, choice.mv) == pair[1]);
+                let comes = followers(&mut space, &state).contains(&pair[1]);
                 assert!(comes, "seed {seed}: what was pulled cannot be pushed back");
             }
         }
@@ -327,22 +328,8 @@ fn pulls_undo_macro_moves() {
 
 #[test]
 fn pulls_tell_the_features_of_what_comes_after() {
-    let mut looked = 0;
-    for (seed, puzzle, _) in boards(150) {
-        let Some(mut back) = pulls(&puzzle) else { continue };
-        let mut open = vec![back.start()];
-        for _ in 0..20 {
-            let Some(state) = open.pop() else { break };
-            let mut choices = Vec::new();
-            back.choices(&state, &mut choices);
-            for choice in choices {
-                let next = back.after(&state, choice.mv);
-                assert_eq!(back.features(&next), choice.features, "seed {seed}");
-                open.push(next);
-                looked += 1;
-            }
-        }
-    }
+    let backs = boards(150).filter_map(|(seed, puzzle, _)| Some((seed, pulls(&puzzle)?)));
+    let looked: usize = backs.map(|(seed, mut back)| told(&mut back, seed)).sum();
     assert!(looked > 1_000, "{looked}");
 }
 
@@ -358,10 +345,7 @@ fn nothing_on_a_known_solution_is_lost_from_the_end() {
         states.push(back.start());
         for pair in states.windows(2) {
             assert!(!back.is_doomed(&pair[1]), "seed {seed}");
-            let mut choices = Vec::new();
-            back.choices(&pair[1], &mut choices);
-            let survives = choices.iter().any(|choice| back.after(&pair[1], choice.mv) == pair[0]);
-            assert!(survives, "seed {seed}");
+            assert!(followers(&mut back, &pair[1]).contains(&pair[0]), "seed {seed}");
         }
         assert!(back.is_goal(&states[0]), "seed {seed}");
     }
