@@ -4,11 +4,13 @@ mod common;
 
 use std::collections::{HashMap, HashSet};
 use unstuck::backend::Answer;
-use unstuck::instance::Question;
+use unstuck::instance::{Question, SearchEnd};
+use unstuck::limits::Limits;
+use unstuck::search::Strategy;
 use unstuck_encodings::snowman::SnowmanSpace;
-use unstuck_encodings::{Cost, Space};
+use unstuck_encodings::{Cost, Filter, Space};
 use unstuck_puzzles::snowman::{Snowman, State};
-use unstuck_puzzles::{Moves, Objective, Puzzle, Tally};
+use unstuck_puzzles::{Moves, Objective, Options, Puzzle, Tally};
 
 /// All states that can be reached in a level, explored with nothing but the rules.
 struct World {
@@ -210,4 +212,74 @@ fn tie_breaks_agree_with_exhaustive_search() {
         }
     }
     assert!(seen >= 150, "{seen} levels");
+}
+
+/// A random board that looks the same in a mirror, stacks, snow and player included.
+fn mirrored(seed: u64) -> Option<Snowman> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (half, height) = (2, rng.usize(4..6));
+    let ground = |rng: &mut fastrand::Rng| *rng.choice(b"***-------").expect("there are some");
+    let width = 2 * half + 1;
+    let mut rows = vec![vec![b'X'; width + 2]; height + 2];
+    let both = |rows: &mut Vec<Vec<u8>>, row: usize, column: usize, sign: u8| {
+        rows[row][column] = sign;
+        rows[row][width + 1 - column] = sign;
+    };
+    for row in 1..=height {
+        for column in 1..=half + 1 {
+            both(&mut rows, row, column, ground(&mut rng));
+        }
+    }
+    let mut place = |columns: std::ops::Range<usize>, sign: u8| {
+        let at = (rng.usize(2..height), rng.usize(columns));
+        let is_free = rows[at.0][at.1] != b'#' && !rows[at.0][at.1].is_ascii_digit();
+        is_free.then(|| both(&mut rows, at.0, at.1, sign))
+    };
+    let axis = half + 1..half + 2;
+    place(axis.clone(), b'#')?;
+    place(axis, if seed.is_multiple_of(3) { b'4' } else { b'1' })?;
+    place(half..half + 1, if seed.is_multiple_of(5) { b'2' } else { b'1' })?;
+    if seed.is_multiple_of(2) {
+        rows = (0..width + 2).map(|x| rows.iter().map(|row| row[x]).collect()).collect();
+    }
+    let lines = rows.into_iter().map(|row| String::from_utf8(row).expect("signs"));
+    let options = Options::new(Snowman::OPTIONS, []).expect("the defaults");
+    Snowman::parse(&lines.collect::<Vec<_>>().join("\n"), &options).ok()
+}
+
+/// On boards that look the same in a mirror the formulas that look for the first of a plan and its
+/// images have a plan of the cost that search finds, and are not those without this.
+#[test]
+fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
+    let (mut solvable, mut larger) = (0, 0);
+    for (seed, puzzle) in (0..2000).filter_map(|seed| Some((seed, mirrored(seed)?))) {
+        if solvable >= 120 {
+            break;
+        }
+        let name = puzzle.print();
+        for objective in [Objective::Pushes, Objective::PushesMoves] {
+            let instance = unstuck::registry::open("snowman", &name, objective).unwrap();
+            let game = instance.moves().expect("a game");
+            let search = game.search(Strategy::default(), &Limits::none(), &mut |_| {});
+            let SearchEnd::Found(best) = search.end else { continue };
+            let cost = Cost::of(objective, best.tally());
+            if cost.primary() == 0 || cost.primary() > 10 {
+                continue;
+            }
+            let secondary = (objective == Objective::PushesMoves).then(|| cost.secondary());
+            let question = Question { secondary, ..Question::within(cost.primary()) };
+            let formula = instance.formula(&question);
+            let Answer::Sat(model) = common::decide(formula.as_ref()) else {
+                panic!("seed {seed}, {objective:?}, no plan of {cost:?}\n{name}");
+            };
+            let plan = formula.read(&model).unwrap_or_else(|e| panic!("{name}{e}"));
+            assert_eq!(Cost::of(objective, plan.tally()), cost, "seed {seed}, {objective:?}");
+            let without = Filter { without: ["mirror".to_owned()].into(), ..Filter::everything() };
+            let plain = instance.formula(&Question { filter: without, ..question });
+            larger += usize::from(formula.len() > plain.len());
+            solvable += 1;
+        }
+    }
+    assert!(solvable >= 120, "{solvable} questions");
+    assert_eq!(larger, solvable);
 }

@@ -8,6 +8,7 @@
 //! | `pushes` | one ball action a step, with the walk inside |
 //! | `strengthening` | what strengthens it: counts, snow, dead cells |
 //! | `horizon` | what strengthens it for a horizon: time, pushes to spare |
+//! | `mirror` | strengthening: levels that look the same in a mirror |
 //! | `moves` | one move a step: the transition of certificates |
 //! | `bounds` | how many ball actions a position needs at least |
 //! | `triples` | the cheapest way to part balls into triples |
@@ -19,6 +20,7 @@ pub mod bounds;
 pub mod freeze;
 pub mod graph;
 pub mod horizon;
+mod mirror;
 pub mod moves;
 pub mod packing;
 pub mod pushes;

@@ -4,6 +4,7 @@ use super::bounds::Ball;
 use super::graph::{Floor, Spot};
 use crate::place::Place;
 use crate::space::TooLarge;
+use std::collections::HashMap;
 use unstuck_puzzles::snowman::Snowman;
 
 /// The most balls that a position can hold.
@@ -160,7 +161,10 @@ impl<const W: usize> Packing<W> {
         for (spot, &bit) in bits.iter().enumerate() {
             spot_at[bit as usize] = spot as u8;
         }
-        let mut images = if symmetric { symmetries(floor) } else { vec![identity(floor)] };
+        let short = |image: Vec<Spot>| image.into_iter().map(|spot| spot as u8).collect();
+        let kept = if symmetric { usize::MAX } else { 1 };
+        let mut images: Vec<Vec<u8>> =
+            symmetries(floor).into_iter().take(kept).map(short).collect();
         let start: Vec<Spot> = puzzle.snow().iter().filter_map(|&cell| floor.spot(cell)).collect();
         let mut snow_spots = closure(&start, &images);
         if snow_spots.len() > SNOW_CELLS {
@@ -321,18 +325,14 @@ fn frame(floor: &Floor) -> (usize, usize, usize, usize) {
     (top, left, stride, (bottom - top + 1) * stride)
 }
 
-fn identity(floor: &Floor) -> Vec<u8> {
-    (0..floor.len()).map(|spot| spot as u8).collect()
-}
-
 /// The symmetries of the floor as images of spots, the identity first. Targets and teleporters
 /// stay what they are.
-fn symmetries(floor: &Floor) -> Vec<Vec<u8>> {
+pub(super) fn symmetries(floor: &Floor) -> Vec<Vec<Spot>> {
     let (top, left, stride, size) = frame(floor);
     let (width, height) = (stride - 1, size / stride);
-    let at = |row: usize, column: usize| {
-        (0..floor.len()).find(|&spot| floor.place(spot) == Place::at((row + top, column + left)))
-    };
+    let spots: HashMap<Place, Spot> =
+        (0..floor.len()).map(|spot| (floor.place(spot), spot)).collect();
+    let at = |row: usize, column: usize| spots.get(&Place::at((row + top, column + left))).copied();
     let kind = |spot| (floor.takes_balls(spot), floor.is_base(spot));
     let maps = (0..8).filter(|map| map & 4 == 0 || width == height);
     maps.filter_map(|map| {
@@ -348,7 +348,7 @@ fn symmetries(floor: &Floor) -> Vec<Vec<u8>> {
             if map & 4 != 0 {
                 (row, column) = (column, row);
             }
-            at(row, column).filter(|&it| kind(it) == kind(spot)).map(|it| it as u8)
+            at(row, column).filter(|&it| kind(it) == kind(spot))
         };
         (0..floor.len()).map(image).collect()
     })

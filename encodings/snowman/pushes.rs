@@ -10,10 +10,10 @@
 //! A walk through teleporters is up to three walks: two hops are always enough. The first gets to
 //! any teleporter but one, a second one from there to that one.
 
-use super::bounds;
 use super::graph::Spot;
 use super::rules::{Layer, PushRules, START};
 use super::vars::Var;
+use super::{bounds, mirror};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
 use crate::logic::{at_most, at_most_one, define_and, exactly_one};
@@ -47,6 +47,8 @@ pub struct SnowmanPushes {
     pub(super) distances: Vec<Vec<Option<u32>>>,
     /// Whether the player's cell must be known exactly.
     exact: bool,
+    /// The images under which the level looks the same.
+    pub(super) images: Vec<Vec<Spot>>,
 }
 
 /// One part of a walk, between teleporters.
@@ -239,7 +241,8 @@ impl Encoding for SnowmanPushes {
         let lower_bound = bounds::of_level(puzzle, &rules.floor);
         let exact = objective == Objective::PushesMoves || !rules.floor.teleporters().is_empty();
         let distances = bounds::distances(&rules.floor);
-        Self { rules, lower_bound, distances, exact }
+        let images = mirror::images(puzzle, &rules.floor, exact);
+        Self { rules, lower_bound, distances, exact, images }
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -272,6 +275,7 @@ impl Encoding for SnowmanPushes {
 
     fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         self.add_windows(horizon, cnf);
+        self.add_mirror(horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {

@@ -130,8 +130,8 @@ impl<P: Puzzle> Dropping<P> for Whole {
 pub struct Dropped<R, T>(PhantomData<fn(R, T)>);
 
 /// The part of a time limit that is kept for the judge, so that what was shown can be said, and the
-/// most of it: what zones hold takes seconds to judge.
-const FOR_JUDGE: (u32, Duration) = (10, Duration::from_secs(5));
+/// most of it: what zones hold, and lists of a million patterns, take seconds to judge.
+const FOR_JUDGE: (u32, Duration) = (10, Duration::from_secs(20));
 
 /// Time that the judge gets even after the time limit has struck.
 const GRACE: Duration = Duration::from_millis(500);

@@ -19,8 +19,9 @@ use std::fmt;
 use std::time::Duration;
 use unstuck_encodings::pieces::Site;
 
-/// Nodes of the shortest run before a restart.
-const UNIT: u64 = 400;
+/// Nodes of the shortest runs before a restart, thread by thread in turn: long plans are found in
+/// long runs, some refutations in short ones.
+const UNITS: [u64; 2] = [1_600, 6_400];
 
 /// How shoves are chosen, run by run.
 const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
@@ -215,6 +216,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         let cap = self.effort.cap;
         // Each thread has an order of its own.
         let turn = 3 * self.known.thread;
+        let unit = UNITS[self.known.thread % UNITS.len()];
         for run in 0.. {
             if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
                 self.known.choose_zone(cap, most, self.limits);
@@ -223,7 +225,7 @@ impl<'a, const W: usize> Prover<'a, W> {
             means.order = ORDERS[(run + turn) % ORDERS.len()];
             means.from_goals = means.additive && (run + turn) % 2 == 1;
             means.leaves = run / 8 % 4 != 3;
-            let until = self.nodes + UNIT * luby(run as u64 / 8 + 1);
+            let until = self.nodes + unit * luby(run as u64 / 8 + 1);
             match self.search(start, until, progress) {
                 Run::Solved(plan) => return Ended::Solved(plan),
                 Run::Refuted(reason) => {

@@ -50,6 +50,8 @@ pub struct Limits {
     /// The most memory that the process may hold, in bytes.
     pub memory: Option<u64>,
     interrupts: Vec<Arc<AtomicBool>>,
+    /// A moment before the deadline that counts until the flag is raised.
+    sooner: Option<(Instant, Arc<AtomicBool>)>,
 }
 
 impl Limits {
@@ -61,7 +63,7 @@ impl Limits {
     /// Limits from a time budget that starts now and a memory budget in bytes.
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        Self { deadline, memory, interrupts: Vec::new() }
+        Self { deadline, memory, ..Self::default() }
     }
 
     /// The same limits, which also end when `flag` is raised.
@@ -90,9 +92,24 @@ impl Limits {
         self.time_left().map_or_else(|| self.clone(), |left| self.within(left.mul_f64(part)))
     }
 
+    /// The same limits with at most `time` from now until `flag` is raised, which gives back all
+    /// the time.
+    #[must_use]
+    pub fn within_until(&self, time: Duration, flag: Arc<AtomicBool>) -> Self {
+        let sooner = self.within(time).deadline.map(|moment| (moment, flag));
+        Self { sooner, ..self.clone() }
+    }
+
+    /// When time is up, as it stands now.
+    fn end(&self) -> Option<Instant> {
+        let sooner = self.sooner.as_ref().filter(|(_, flag)| !flag.load(Ordering::Relaxed));
+        let moment = sooner.map(|(moment, _)| *moment);
+        self.deadline.into_iter().chain(moment).min()
+    }
+
     /// Time left; `None` when there is no limit.
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.since(Instant::now()))
+        self.end().map(|end| end.since(Instant::now()))
     }
 
     /// Whether time is up or somebody asked to stop: cheap enough for every few thousand steps.
@@ -100,7 +117,7 @@ impl Limits {
         if self.interrupts.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Stop::Interrupted);
         }
-        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::Time)
+        self.end().filter(|&end| Instant::now() >= end).map(|_| Stop::Time)
     }
 
     /// Like [`Limits::reached`], and whether the process holds too much memory. Reads a file of
@@ -129,5 +146,18 @@ mod tests {
         if resident_memory().is_some() {
             assert_eq!(Limits::new(None, Some(1)).reached_any(), Some(Stop::Memory));
         }
+    }
+
+    #[test]
+    fn a_raised_flag_gives_back_all_the_time() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let whole = Limits::new(Some(Duration::from_secs(100)), None);
+        let limits = whole.within_until(Duration::ZERO, flag.clone());
+        assert_eq!(limits.reached(), Some(Stop::Time));
+        assert_eq!(limits.within(Duration::from_secs(9)).reached(), Some(Stop::Time));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(limits.reached(), None);
+        assert!(limits.time_left() > Some(Duration::from_secs(50)));
+        assert!(limits.within(Duration::from_secs(9)).time_left() < Some(Duration::from_secs(10)));
     }
 }

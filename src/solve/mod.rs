@@ -38,6 +38,7 @@ use crate::machine::{self, Instant};
 use crate::search::{Effort, Strategy};
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
 
@@ -333,7 +334,7 @@ pub fn solve(
 /// readings that were tried, the one that counts last.
 ///
 /// A reading that is not the last gets three quarters of the time that is left, so that the next
-/// one has a chance too.
+/// one has a chance too; once it has a plan, no other reading is asked, and it has all the time.
 ///
 /// # Errors
 /// Like [`solve`].
@@ -345,10 +346,17 @@ pub fn solve_readings(
     let mut outcomes = Vec::new();
     for (index, instance) in instances.iter().enumerate() {
         let mut request = request.clone();
+        let has_plan = Arc::new(AtomicBool::new(false));
         if let (true, Some(left)) = (index + 1 < instances.len(), request.limits.time_left()) {
-            request.limits = request.limits.within(left / 4 * 3);
+            request.limits = request.limits.within_until(left / 4 * 3, has_plan.clone());
         }
-        let outcome = solve(instance.as_ref(), &request, progress)?;
+        let note = |event: &Event| {
+            if let (_, Some(_)) = event.bounds() {
+                has_plan.store(true, Ordering::Relaxed);
+            }
+            progress(event);
+        };
+        let outcome = solve(instance.as_ref(), &request, &note)?;
         let done = outcome.best.is_some() || outcome.stop == Some(Stop::Interrupted);
         outcomes.push(outcome);
         if done {
