@@ -313,18 +313,60 @@ fn essence(place: &Place) -> (Vec<Value>, String) {
             asked["seconds"] = Value::Null;
         }
     }
-    let record = place.read("record.sok");
+    let record = if place.has("record.sok") { place.read("record.sok") } else { String::new() };
     let record: Vec<_> = record.lines().filter(|line| !line.starts_with("Solver time")).collect();
     (lines, record.join("\n"))
+}
+
+/// A batch of Flow, whose levels are begun while those before them are at work; one file cannot be
+/// read without being told how.
+fn side_by_side(place: &Place, threads: usize) -> Vec<String> {
+    let boards =
+        fs::read_dir(own("flow")).expect("own levels").map(|it| it.expect("a file").path());
+    let mut boards: Vec<_> =
+        boards.filter(|it| it.extension().is_some_and(|it| it == "txt")).collect();
+    boards.sort();
+    let names = boards.iter().map(|board| {
+        let name = board.file_name().and_then(|it| it.to_str()).expect("a name");
+        place.write(name, &fs::read_to_string(board).expect("a board"));
+        name.to_owned()
+    });
+    let names: Vec<String> = names.collect();
+    let line = format!("solve {} --threads {threads} --log log", names.join(" "));
+    line.split_whitespace().map(str::to_owned).collect()
 }
 
 #[cfg(unix)]
 #[test]
 fn interrupted_batches_end_like_uninterrupted_ones() {
+    interrupted_ends_like_uninterrupted(&batch, 20);
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_batches_of_levels_side_by_side_end_like_uninterrupted_ones() {
+    interrupted_ends_like_uninterrupted(&|place| side_by_side(place, 2), 2);
+}
+
+#[test]
+fn levels_side_by_side_are_told_like_levels_one_after_the_other() {
+    let runs = [1, 3].map(|threads| {
+        let place = Place::new();
+        let arguments = side_by_side(&place, threads);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let told = place.run_with(&arguments, "").ends(2);
+        (table(&told), essence(&place))
+    });
+    assert_eq!(runs[0], runs[1]);
+    assert!(runs[0].1.0.len() > 30, "{} levels", runs[0].1.0.len());
+}
+
+#[cfg(unix)]
+fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&Place) -> Vec<String>, code: i32) {
     let whole = Place::new();
     let arguments = batch(&whole);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let uninterrupted = whole.run_with(&arguments, "").ends(20);
+    let uninterrupted = whole.run_with(&arguments, "").ends(code);
     let place = Place::new();
     batch(&place);
     let mut seed = std::process::id();
@@ -344,7 +386,7 @@ fn interrupted_batches_end_like_uninterrupted_ones() {
         child.wait().expect("the program ends");
     }
     assert!(signalled > 0, "every run ended before it was interrupted");
-    let resumed = place.run_with(&arguments, "").ends(20);
+    let resumed = place.run_with(&arguments, "").ends(code);
     assert_eq!(table(&resumed), table(&uninterrupted));
     assert_eq!(essence(&place), essence(&whole));
 }

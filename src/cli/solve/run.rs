@@ -8,12 +8,14 @@ use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
 use crate::cli::{Ending, Failure, arguments, asking, of_several, pictures};
 use crate::instance::Instance;
+use crate::machine::{self, has_threads};
 use crate::report::answered::{Retry, again};
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings};
 use clap::ArgMatches;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -43,28 +45,37 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
     let items = items(matches, &found)?;
     let retry = matches.get_one::<String>("retry").map_or(Retry::Unknown, |n| Retry::from_name(n));
     let mut log = matches.get_one::<PathBuf>("log").map(|path| Log::open(path)).transpose()?;
-    let mut batch = Batch { matches, manner, single, items, record: None };
+    let mut work = Work { matches, manner, single, items, retry };
     if let Some(log) = &log {
-        batch.recall(log);
+        work.recall(log);
     }
+    let mut batch = Batch { work: &work, record: None };
     batch.begin_record(log.as_ref(), &found)?;
     let interrupted = arguments::interrupt();
     let mut rows: Vec<table::Row> = Vec::new();
     let mut passed = BTreeSet::new();
     let mut failure = None;
     let count = batch.items.len();
-    for at in 0..count {
-        if interrupted.load(Ordering::Relaxed) {
-            break;
+    machine::scope(|scope| {
+        let mut ahead = Ahead::new(&work, scope);
+        for at in 0..count {
+            let is_interrupted = interrupted.load(Ordering::Relaxed);
+            if is_interrupted && !ahead.has_begun(at) {
+                break;
+            }
+            if !is_interrupted {
+                ahead.go_on(at, log.as_ref());
+            }
+            let told = batch.one(at, &mut log, &mut ahead)?;
+            rows.push(told.row);
+            if batch.has_next_horizon(at) {
+                // Of a sweep the largest horizon decides.
+                passed.insert(at);
+            }
+            failure = told.failure;
         }
-        let told = batch.one(at, &mut log, retry)?;
-        rows.push(told.row);
-        if batch.has_next_horizon(at) {
-            // Of a sweep the largest horizon decides.
-            passed.insert(at);
-        }
-        failure = told.failure;
-    }
+        Ok::<(), Failure>(())
+    })?;
     let done = rows.len();
     if let Some(log) = &mut log {
         // Levels that an interruption left out may be known all the same.
@@ -131,13 +142,79 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
     Ok(items)
 }
 
-/// A batch at work.
-struct Batch<'a> {
+/// What is to be done.
+struct Work<'a> {
     matches: &'a ArgMatches,
     manner: &'a Manner,
     single: bool,
     items: Vec<Item<'a>>,
+    retry: Retry,
+}
+
+/// A batch at work.
+struct Batch<'a> {
+    work: &'a Work<'a>,
     record: Option<Record>,
+}
+
+impl<'a> Deref for Batch<'a> {
+    type Target = Work<'a>;
+
+    fn deref(&self) -> &Work<'a> {
+        self.work
+    }
+}
+
+/// Levels that take one thread each, begun while those before them are at work: as many at once as
+/// there are threads. They are told and kept in their order.
+struct Ahead<'scope, 'env> {
+    work: &'scope Work<'scope>,
+    scope: machine::Scope<'scope, 'env>,
+    running: VecDeque<(usize, machine::Work<'scope, Result<Solved, Failure>>)>,
+    /// The first level that was not looked at.
+    next: usize,
+    /// How many are at work at once.
+    most: usize,
+}
+
+impl<'scope, 'env> Ahead<'scope, 'env> {
+    fn new(work: &'scope Work<'scope>, scope: machine::Scope<'scope, 'env>) -> Self {
+        let request = arguments::request(work.matches, None);
+        let most = request.map_or(1, |it| it.threads.min(it.backend.at_once()));
+        let most = if has_threads() && most > 1 { most } else { 0 };
+        Self { work, scope, running: VecDeque::new(), next: 0, most }
+    }
+
+    /// Begins levels from this one on.
+    fn go_on(&mut self, at: usize, log: Option<&Log>) {
+        let work = self.work;
+        self.next = self.next.max(at);
+        while self.running.len() < self.most
+            && let Some(Ok(task)) = work.items.get(self.next)
+            && work.takes_one_thread(task)
+        {
+            let at = self.next;
+            self.next += 1;
+            if work.known(task, log).is_none() {
+                let solved = self.scope.spawn(move || work.solve(at, task, true));
+                self.running.push_back((at, solved));
+            }
+        }
+    }
+
+    /// Whether a level was begun.
+    fn has_begun(&self, at: usize) -> bool {
+        self.running.front().is_some_and(|(first, _)| *first == at)
+    }
+
+    /// What came of a level, if it was begun.
+    fn take(&mut self, at: usize) -> Option<Result<Solved, Failure>> {
+        if !self.has_begun(at) {
+            return None;
+        }
+        let (_, solved) = self.running.pop_front()?;
+        Some(solved.join())
+    }
 }
 
 /// What was told of a level.
@@ -146,7 +223,7 @@ struct Told {
     failure: Option<Failure>,
 }
 
-impl Batch<'_> {
+impl Work<'_> {
     /// Looks up all levels in the log.
     fn recall(&mut self, log: &Log) {
         for task in self.items.iter_mut().flatten() {
@@ -156,96 +233,28 @@ impl Batch<'_> {
         }
     }
 
-    fn begin_record(&mut self, log: Option<&Log>, found: &Found) -> Result<(), Failure> {
-        let Some(target) = Target::of(self.matches, "record") else { return Ok(()) };
-        let force = self.matches.get_flag("force");
-        let mut files: Vec<_> = found.iter().flatten().collect();
-        files.dedup_by_key(|chosen| &chosen.source);
-        let header = match files.as_slice() {
-            [only] => Some(only.level.notes.file.as_str()),
-            _ => None,
-        };
-        let mut record = Record::new(target, force, header, self.items.len());
-        let mut names = BTreeSet::new();
-        for (at, item) in self.items.iter().enumerate() {
-            let (Ok(task), Some(log)) = (item, log) else { continue };
-            let Some(line) = task.earlier.map(|at| log.line(at)) else { continue };
-            let block = recorded(&record, task, line);
-            if block.is_some() {
-                names.extend(task.chosen.id());
-            }
-            record.know(at, block);
-        }
-        if log.is_some() {
-            record.begin(&names)?;
-        }
-        self.record = Some(record);
-        Ok(())
+    /// What the log knows of a level, unless it is to be solved again.
+    fn known<'l>(&self, task: &Task<'_>, log: Option<&'l Log>) -> Option<&'l Value> {
+        let line = log?.line(task.earlier?);
+        (!again(line, self.retry, &task.asked["limits"])).then_some(line)
     }
 
-    /// Solves a level, unless it is known; keeps and tells what came out.
-    fn one(&mut self, at: usize, log: &mut Option<Log>, retry: Retry) -> Result<Told, Failure> {
-        let task = match &self.items[at] {
-            Ok(task) => task,
-            Err((source, failure)) => return Ok(self.unread(at, source, failure)),
-        };
-        if let (Some(log), Some(place)) = (&*log, task.earlier) {
-            let line = log.line(place);
-            if !again(line, retry, &task.asked["limits"]) {
-                return Ok(self.known(task, line));
-            }
-        }
-        let instances = match &task.instances {
-            Ok(_) => self.solve(at, task),
-            Err(failure) => Err(failure.clone()),
-        };
-        let solved = match instances {
-            Ok(solved) => solved,
-            Err(failure) => return Ok(self.failed(at, task, failure)),
-        };
-        let mut value = task.asked.clone();
-        report::complete(&mut value, solved.instance(), &solved.outcome);
-        if self.manner.compare {
-            value["recorded"] = compared(task.chosen, &solved);
-        }
-        let mut block = None;
-        if let Some(log) = log {
-            if let Some(place) = task.earlier {
-                value = log::merged(log.line(place), value);
-            }
-            log.append(&value, task.earlier)?;
-        }
-        if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
-            block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
-        }
-        let row = self.told(at, task, &solved, &value);
-        if self.single {
-            let instance = solved.instance();
-            pictures::write_outcome(self.matches, instance, &solved.outcome)?;
-        }
-        // A plan that was known before stays, unless this one is at least as good.
-        let newer = solved
-            .outcome
-            .best
-            .as_ref()
-            .is_some_and(|best| value["solution"]["moves"].as_str() == Some(best.text()));
-        if let (Some(record), Some(block), true) = (&mut self.record, block, newer) {
-            record.add(at, block)?;
-        }
-        Ok(Told { row, failure: None })
+    /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
+    /// a solver in one thread answers it.
+    fn takes_one_thread(&self, task: &Task<'_>) -> bool {
+        let has_moves = task.chosen.family.has_moves;
+        !self.single && !has_moves && task.instances.is_ok()
     }
 
-    fn solve(&self, at: usize, task: &Task<'_>) -> Result<Solved, Failure> {
+    /// Solves a level; one that is begun `ahead` shows no line of its own on the terminal.
+    fn solve(&self, at: usize, task: &Task<'_>, ahead: bool) -> Result<Solved, Failure> {
         let (matches, chosen) = (self.matches, task.chosen);
         let objective = chosen.objective(arguments::objective(matches))?;
         let instances = asking::asked(matches, chosen, Some(objective))?;
         let mut request = arguments::request(matches, task.horizon)?;
         request.solutions = batch::solutions(matches);
-        let quiet = self.manner.quiet || self.manner.json;
-        let name = match self.single {
-            true => chosen.name(),
-            false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
-        };
+        let quiet = ahead || self.is_quiet();
+        let name = self.label(at, task);
         // Others of a batch would be lost with the process.
         let guard = || Guard::new(&request.limits, "solve", &name, self.manner.json);
         let guard = self.single.then(guard);
@@ -296,6 +305,116 @@ impl Batch<'_> {
         guard.know(text, outcome.verdict.exit_code(), settled && !files);
     }
 
+    /// What a row calls a level: in a sweep with the horizon.
+    fn name(&self, task: &Task<'_>) -> String {
+        let name = task.chosen.short_name();
+        match task.horizon.filter(|_| arguments::given_horizons(self.matches).len() > 1) {
+            Some(horizon) => format!("{name} in {horizon}"),
+            None => name,
+        }
+    }
+
+    /// What the display calls a level.
+    fn label(&self, at: usize, task: &Task<'_>) -> String {
+        match self.single {
+            true => task.chosen.name(),
+            false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
+        }
+    }
+
+    fn is_quiet(&self) -> bool {
+        self.manner.quiet || self.manner.json
+    }
+}
+
+impl Batch<'_> {
+    fn begin_record(&mut self, log: Option<&Log>, found: &Found) -> Result<(), Failure> {
+        let Some(target) = Target::of(self.matches, "record") else { return Ok(()) };
+        let force = self.matches.get_flag("force");
+        let mut files: Vec<_> = found.iter().flatten().collect();
+        files.dedup_by_key(|chosen| &chosen.source);
+        let header = match files.as_slice() {
+            [only] => Some(only.level.notes.file.as_str()),
+            _ => None,
+        };
+        let mut record = Record::new(target, force, header, self.items.len());
+        let mut names = BTreeSet::new();
+        for (at, item) in self.items.iter().enumerate() {
+            let (Ok(task), Some(log)) = (item, log) else { continue };
+            let Some(line) = task.earlier.map(|at| log.line(at)) else { continue };
+            let block = recorded(&record, task, line);
+            if block.is_some() {
+                names.extend(task.chosen.id());
+            }
+            record.know(at, block);
+        }
+        if log.is_some() {
+            record.begin(&names)?;
+        }
+        self.record = Some(record);
+        Ok(())
+    }
+
+    /// Solves a level, unless it is known; keeps and tells what came out.
+    fn one(
+        &mut self,
+        at: usize,
+        log: &mut Option<Log>,
+        ahead: &mut Ahead<'_, '_>,
+    ) -> Result<Told, Failure> {
+        let task = match &self.work.items[at] {
+            Ok(task) => task,
+            Err((source, failure)) => return Ok(self.unread(at, source, failure)),
+        };
+        if let Some(line) = self.work.known(task, log.as_ref()) {
+            return Ok(self.told_by_log(task, line));
+        }
+        let solved = match &task.instances {
+            Ok(_) if ahead.has_begun(at) => {
+                // The sign of life of whoever is waited for.
+                let time = arguments::time(self.matches);
+                let _display = Display::new(&self.label(at, task), self.is_quiet(), time);
+                ahead.take(at).expect("it was begun")
+            }
+            Ok(_) => self.solve(at, task, false),
+            Err(failure) => Err(failure.clone()),
+        };
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(failure) => return Ok(self.failed(at, task, failure)),
+        };
+        let mut value = task.asked.clone();
+        report::complete(&mut value, solved.instance(), &solved.outcome);
+        if self.manner.compare {
+            value["recorded"] = compared(task.chosen, &solved);
+        }
+        let mut block = None;
+        if let Some(log) = log {
+            if let Some(place) = task.earlier {
+                value = log::merged(log.line(place), value);
+            }
+            log.append(&value, task.earlier)?;
+        }
+        if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
+            block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
+        }
+        let row = self.told(at, task, &solved, &value);
+        if self.single {
+            let instance = solved.instance();
+            pictures::write_outcome(self.matches, instance, &solved.outcome)?;
+        }
+        // A plan that was known before stays, unless this one is at least as good.
+        let newer = solved
+            .outcome
+            .best
+            .as_ref()
+            .is_some_and(|best| value["solution"]["moves"].as_str() == Some(best.text()));
+        if let (Some(record), Some(block), true) = (&mut self.record, block, newer) {
+            record.add(at, block)?;
+        }
+        Ok(Told { row, failure: None })
+    }
+
     /// Tells of a level that was solved just now.
     fn told(&self, at: usize, task: &Task<'_>, solved: &Solved, value: &Value) -> table::Row {
         let row = table::Row::of(self.name(task), value);
@@ -320,7 +439,7 @@ impl Batch<'_> {
     }
 
     /// Tells of a level that the log knows.
-    fn known(&self, task: &Task<'_>, line: &Value) -> Told {
+    fn told_by_log(&self, task: &Task<'_>, line: &Value) -> Told {
         // The file may have another name today, and the level another place.
         let mut line = line.clone();
         for field in ["file", "number", "title"] {
@@ -380,15 +499,6 @@ impl Batch<'_> {
         match (&self.items[at], self.items.get(at + 1)) {
             (Ok(task), Some(Ok(next))) => std::ptr::eq(task.chosen, next.chosen),
             _ => false,
-        }
-    }
-
-    /// What a row calls a level: in a sweep with the horizon.
-    fn name(&self, task: &Task<'_>) -> String {
-        let name = task.chosen.short_name();
-        match task.horizon.filter(|_| arguments::given_horizons(self.matches).len() > 1) {
-            Some(horizon) => format!("{name} in {horizon}"),
-            None => name,
         }
     }
 }
