@@ -65,10 +65,10 @@ impl<W: Write> Write for Watched<'_, W> {
 const RESTART: u64 = 16;
 
 /// Conflicts between two looks at which learnt clauses to forget; 15,000 and 10,000 by default.
-const REDUCE: u64 = 3_000;
+const REDUCE: u64 = 4_500;
 
 /// How fast bumped variables are forgotten; 0.95 by default.
-const DECAY: f32 = 0.92;
+const DECAY: f32 = 0.80;
 
 /// A solver with our parameters.
 fn tuned<'a>() -> varisat::Solver<'a> {
