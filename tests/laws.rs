@@ -152,6 +152,9 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
 /// needs them. A closed set's cubes are no starts: `tests/closed.rs` fails without them.
 const FROM_THE_START: &[(&str, &str, &str)] = &[("sokoban", "sokoban-moves", "one-player")];
 
+/// Samples after which a rule that none of them needs is given up.
+const MOST_SAMPLES: u64 = 100 * SAMPLES;
+
 #[test]
 fn every_defining_rule_matters() {
     // A rule whose loss no sample notices is either not defining or not tested.
@@ -159,7 +162,13 @@ fn every_defining_rule_matters() {
     let mut noticed: std::collections::BTreeSet<(&str, &str, &str)> = Default::default();
     for family in FAMILIES {
         for &objective in family.objectives {
-            for seed in 0..4 * SAMPLES {
+            for seed in 0..MOST_SAMPLES {
+                // Whether a lost rule shows can hang on which model a solver happens to give.
+                let is_open = |key: &&(&str, _, _)| key.0 == family.name;
+                let mut open = unnoticed.keys().filter(|key| !FROM_THE_START.contains(key));
+                if seed >= 4 * SAMPLES && !open.any(|key| is_open(&key)) {
+                    break;
+                }
                 let instances = (family.sample)(seed).instances(objective).expect("listed");
                 for instance in &instances {
                     let Some(lower) = instance.lower_bound() else { continue };
