@@ -18,6 +18,9 @@ pub const LAST_PUSH: Rule = Rule::strengthening("last-push");
 /// No step back right after a step that pushed nothing: a shortest plan has no such detour.
 pub const NO_RETURN: Rule = Rule::strengthening("no-return");
 
+/// Of a plan and its mirror images only the first in alphabetical order is looked for.
+pub const MIRROR: Rule = Rule::strengthening("mirror");
+
 /// The last step that is not idle pushes. For puzzles whose goal does not speak of the player, and
 /// for horizons that count moves. `busy` gives literals one of which holds in a step that is not
 /// idle, `pushing` one that holds in a step that pushes.
@@ -70,6 +73,35 @@ pub fn not_shorter<V: Copy + Eq + Hash, L: IntoIterator<Item = Lit>>(
     for t in 0..least {
         let busy = busy(t, cnf);
         cnf.add(NOT_SHORTER, busy);
+    }
+}
+
+/// Plans that do not come after their image under a symmetry that leaves the start as it is. `own`
+/// are the deeds that are their own images, `later` those that stand after theirs in the order of
+/// deeds: none of these is done as long as the plan is its own image.
+pub fn first_of_image<V: Copy + Eq + Hash>(
+    horizon: Step,
+    cnf: &mut Cnf<V>,
+    own: &[V],
+    later: &[V],
+) {
+    // So far the plan is its own image.
+    let mut same: Option<Lit> = None;
+    for t in 0..horizon {
+        let so_far = same.map(|same| !same);
+        for &deed in later {
+            let done = cnf.lit(t, deed);
+            cnf.add(MIRROR, so_far.into_iter().chain([!done]));
+        }
+        if own.is_empty() {
+            break;
+        }
+        let next = cnf.aux(MIRROR, t);
+        for &deed in own {
+            let done = cnf.lit(t, deed);
+            cnf.add(MIRROR, so_far.into_iter().chain([!done, next]));
+        }
+        same = Some(next);
     }
 }
 

@@ -1,6 +1,8 @@
 //! The board as a graph: where the player can walk and where balls can be.
 
 use crate::floor::FloorGraph;
+use crate::place::Place;
+use std::collections::HashMap;
 use std::ops::Deref;
 use unstuck_puzzles::grid::{Cell, Direction};
 use unstuck_puzzles::snowman::{Ground, Move, Snowman};
@@ -138,5 +140,46 @@ impl Floor {
         }
         moves.reverse();
         Some(moves)
+    }
+
+    /// The rectangle around the open cells: first row, first column, cells a row with a gap between
+    /// rows, cells in all.
+    pub(super) fn frame(&self) -> (usize, usize, usize, usize) {
+        let places = || self.places().iter().map(|place| place.indices());
+        let rows = || places().map(|(row, _)| row);
+        let columns = || places().map(|(_, column)| column);
+        let (top, bottom) = (rows().min().unwrap_or(0), rows().max().unwrap_or(0));
+        let (left, right) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
+        let stride = right - left + 2;
+        (top, left, stride, (bottom - top + 1) * stride)
+    }
+
+    /// The symmetries of the floor as images of spots, the identity first. Targets and teleporters
+    /// stay what they are.
+    pub(super) fn symmetries(&self) -> impl Iterator<Item = Vec<Spot>> {
+        let (top, left, stride, size) = self.frame();
+        let (width, height) = (stride - 1, size / stride);
+        let spots: HashMap<Place, Spot> =
+            (0..self.len()).map(|spot| (self.place(spot), spot)).collect();
+        let kind = |spot: Spot| (self.takes_balls(spot), self.targets[spot]);
+        let maps = (0..8).filter(move |map| map & 4 == 0 || width == height);
+        maps.filter_map(move |map| {
+            let image = |spot| {
+                let (row, column) = self.place(spot).indices();
+                let (mut row, mut column) = (row - top, column - left);
+                if map & 1 != 0 {
+                    row = height - 1 - row;
+                }
+                if map & 2 != 0 {
+                    column = width - 1 - column;
+                }
+                if map & 4 != 0 {
+                    (row, column) = (column, row);
+                }
+                let there = spots.get(&Place::at((row + top, column + left)));
+                there.copied().filter(|&it| kind(it) == kind(spot))
+            };
+            (0..self.len()).map(image).collect()
+        })
     }
 }

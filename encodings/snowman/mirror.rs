@@ -6,15 +6,13 @@
 //! it makes no push that stands after the mirrored one.
 
 use super::graph::{Floor, Push, Spot};
-use super::packing::symmetries;
 use super::pushes::SnowmanPushes;
 use super::vars::Var;
-use crate::cnf::{Cnf, Lit, Rule, Step};
+use crate::cnf::{Cnf, Step};
+use crate::steps::{MIRROR, first_of_image};
+use std::cmp::Ordering;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::{Direction, Moves};
-
-/// The first of a plan and its mirror images.
-pub(super) const MIRROR: Rule = Rule::strengthening("mirror");
 
 /// The images under which a level looks the same, other than itself: for each spot its own. `exact`
 /// tells the player's cell from others in its part of the floor.
@@ -29,13 +27,12 @@ pub(super) fn images(puzzle: &Snowman, floor: &Floor, exact: bool) -> Vec<Vec<Sp
         let blocked = |spot| content(spot).0.is_some();
         other == player || !exact && floor.walk(player, other, blocked).is_some()
     };
-    let images = symmetries(floor).into_iter().skip(1);
     let fits = |image: &Vec<Spot>| {
         let moves = (0..floor.len()).any(|spot| image[spot] != spot);
         let same = (0..floor.len()).all(|spot| content(spot) == content(image[spot]));
         moves && same && is_joined(image[player])
     };
-    images.filter(fits).collect()
+    floor.symmetries().filter(fits).collect()
 }
 
 /// The image of a push.
@@ -52,29 +49,17 @@ impl SnowmanPushes {
             return;
         }
         for image in &self.images {
-            // So far the plan is its own image.
-            let mut same: Option<Lit> = None;
-            for t in 0..horizon {
-                let so_far: Vec<Lit> = same.map(|same| !same).into_iter().collect();
-                let mut fixed = Vec::new();
-                for &push in &self.rules.pushes {
-                    let Some(mirrored) = of(&self.rules.floor, image, push) else { continue };
-                    let lit = self.rules.push(t, push, cnf);
-                    if mirrored == push {
-                        fixed.push(lit);
-                    } else if mirrored < push {
-                        cnf.add(MIRROR, so_far.iter().copied().chain([!lit]));
-                    }
+            let (mut own, mut later) = (Vec::new(), Vec::new());
+            for &push in &self.rules.pushes {
+                let Some(mirrored) = of(&self.rules.floor, image, push) else { continue };
+                let deed = Var::Push(self.rules.place(push.at), push.direction);
+                match mirrored.cmp(&push) {
+                    Ordering::Equal => own.push(deed),
+                    Ordering::Less => later.push(deed),
+                    Ordering::Greater => {}
                 }
-                if fixed.is_empty() {
-                    break;
-                }
-                let next = cnf.aux(MIRROR, t);
-                for lit in fixed {
-                    cnf.add(MIRROR, so_far.iter().copied().chain([!lit, next]));
-                }
-                same = Some(next);
             }
+            first_of_image(horizon, cnf, &own, &later);
         }
     }
 }

@@ -2,9 +2,7 @@
 
 use super::bounds::Ball;
 use super::graph::{Floor, Spot};
-use crate::place::Place;
 use crate::space::TooLarge;
-use std::collections::HashMap;
 use unstuck_puzzles::snowman::Snowman;
 
 /// The most balls that a position can hold.
@@ -147,7 +145,7 @@ impl<const W: usize> Packing<W> {
         if floor.len() >= usize::from(u8::MAX) {
             return too_large("too many cells");
         }
-        let (first_row, first_column, stride, size) = frame(floor);
+        let (first_row, first_column, stride, size) = floor.frame();
         if size > 128 {
             return too_large("too large a board");
         }
@@ -163,8 +161,7 @@ impl<const W: usize> Packing<W> {
         }
         let short = |image: Vec<Spot>| image.into_iter().map(|spot| spot as u8).collect();
         let kept = if symmetric { usize::MAX } else { 1 };
-        let mut images: Vec<Vec<u8>> =
-            symmetries(floor).into_iter().take(kept).map(short).collect();
+        let mut images: Vec<Vec<u8>> = floor.symmetries().take(kept).map(short).collect();
         let start: Vec<Spot> = puzzle.snow().iter().filter_map(|&cell| floor.spot(cell)).collect();
         let mut snow_spots = closure(&start, &images);
         if snow_spots.len() > SNOW_CELLS {
@@ -311,48 +308,6 @@ impl<const W: usize> Packing<W> {
         let snow = low | high << 64;
         Position { balls, snow, player: reader.take(self.player_bits) as u8 }
     }
-}
-
-/// The rectangle around the open cells: first row, first column, cells a row with a gap between
-/// rows, cells in all.
-fn frame(floor: &Floor) -> (usize, usize, usize, usize) {
-    let places = || floor.places().iter().map(|place| place.indices());
-    let rows = || places().map(|(row, _)| row);
-    let columns = || places().map(|(_, column)| column);
-    let (top, bottom) = (rows().min().unwrap_or(0), rows().max().unwrap_or(0));
-    let (left, right) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
-    let stride = right - left + 2;
-    (top, left, stride, (bottom - top + 1) * stride)
-}
-
-/// The symmetries of the floor as images of spots, the identity first. Targets and teleporters
-/// stay what they are.
-pub(super) fn symmetries(floor: &Floor) -> Vec<Vec<Spot>> {
-    let (top, left, stride, size) = frame(floor);
-    let (width, height) = (stride - 1, size / stride);
-    let spots: HashMap<Place, Spot> =
-        (0..floor.len()).map(|spot| (floor.place(spot), spot)).collect();
-    let at = |row: usize, column: usize| spots.get(&Place::at((row + top, column + left))).copied();
-    let kind = |spot| (floor.takes_balls(spot), floor.is_base(spot));
-    let maps = (0..8).filter(|map| map & 4 == 0 || width == height);
-    maps.filter_map(|map| {
-        let image = |spot| {
-            let (row, column) = floor.place(spot).indices();
-            let (mut row, mut column) = (row - top, column - left);
-            if map & 1 != 0 {
-                row = height - 1 - row;
-            }
-            if map & 2 != 0 {
-                column = width - 1 - column;
-            }
-            if map & 4 != 0 {
-                (row, column) = (column, row);
-            }
-            at(row, column).filter(|&it| kind(it) == kind(spot))
-        };
-        (0..floor.len()).map(image).collect()
-    })
-    .collect()
 }
 
 /// The images of some spots under all symmetries, in increasing order.

@@ -7,14 +7,12 @@
 
 use super::graph::Floor;
 use super::vars::{Place, Var};
-use crate::cnf::{Cnf, Rule, Step};
+use crate::cnf::{Cnf, Step};
+use crate::steps::first_of_image;
 use petgraph::graph::NodeIndex;
 use std::collections::HashMap;
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::State;
-
-/// The first of a plan and its mirror images.
-pub(super) const MIRROR: Rule = Rule::strengthening("mirror");
 
 /// A way to lay the board on itself: where each direction goes, in the order of
 /// [`Direction::ALL`].
@@ -102,24 +100,12 @@ pub(super) fn first_of_images(images: &[Image], horizon: Step, cnf: &mut Cnf<Var
         order.into_iter().position(|d| d == direction)
     };
     for image in images {
-        let (fixed, moved): (Vec<Direction>, Vec<Direction>) =
+        let (own, moved): (Vec<Direction>, Vec<Direction>) =
             Direction::ALL.into_iter().partition(|&d| image.of(d) == d);
-        // So far the plan is its own image.
-        let mut same = None;
-        for t in 0..horizon {
-            for &direction in moved.iter().filter(|&&d| rank(image.of(d)) < rank(d)) {
-                let go = cnf.lit(t, Var::Go(direction));
-                cnf.add(MIRROR, same.map(|same: crate::cnf::Lit| !same).into_iter().chain([!go]));
-            }
-            if fixed.is_empty() {
-                break;
-            }
-            let next = cnf.aux(MIRROR, t);
-            for &direction in &fixed {
-                let go = cnf.lit(t, Var::Go(direction));
-                cnf.add(MIRROR, same.map(|same| !same).into_iter().chain([!go, next]));
-            }
-            same = Some(next);
-        }
+        let later = moved.into_iter().filter(|&d| rank(image.of(d)) < rank(d));
+        let [own, later] = [own, later.collect()].map(|directions: Vec<Direction>| {
+            directions.into_iter().map(Var::Go).collect::<Vec<Var>>()
+        });
+        first_of_image(horizon, cnf, &own, &later);
     }
 }

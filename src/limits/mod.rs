@@ -50,8 +50,8 @@ pub struct Limits {
     /// The most memory that the process may hold, in bytes.
     pub memory: Option<u64>,
     interrupts: Vec<Arc<AtomicBool>>,
-    /// A moment before the deadline that counts until the flag is raised.
-    sooner: Option<(Instant, Arc<AtomicBool>)>,
+    /// Moments before the deadline, each of which counts until its flag is raised.
+    sooner: Vec<(Instant, Arc<AtomicBool>)>,
 }
 
 impl Limits {
@@ -96,15 +96,15 @@ impl Limits {
     /// the time.
     #[must_use]
     pub fn within_until(&self, time: Duration, flag: Arc<AtomicBool>) -> Self {
-        let sooner = self.within(time).deadline.map(|moment| (moment, flag));
-        Self { sooner, ..self.clone() }
+        let mut limits = self.clone();
+        limits.sooner.extend(Instant::now().checked_add(time).map(|moment| (moment, flag)));
+        limits
     }
 
     /// When time is up, as it stands now.
     fn end(&self) -> Option<Instant> {
-        let sooner = self.sooner.as_ref().filter(|(_, flag)| !flag.load(Ordering::Relaxed));
-        let moment = sooner.map(|(moment, _)| *moment);
-        self.deadline.into_iter().chain(moment).min()
+        let sooner = self.sooner.iter().filter(|(_, flag)| !flag.load(Ordering::Relaxed));
+        sooner.map(|(moment, _)| *moment).chain(self.deadline).min()
     }
 
     /// Time left; `None` when there is no limit.

@@ -59,12 +59,10 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
     machine::scope(|scope| {
         let mut ahead = Ahead::new(&work, scope);
         for at in 0..count {
-            let is_interrupted = interrupted.load(Ordering::Relaxed);
-            if is_interrupted && !ahead.has_begun(at) {
-                break;
-            }
-            if !is_interrupted {
+            if !interrupted.load(Ordering::Relaxed) {
                 ahead.go_on(at, log.as_ref());
+            } else if !ahead.has_begun(at) {
+                break;
             }
             let told = batch.one(at, &mut log, &mut ahead)?;
             rows.push(told.row);
@@ -207,13 +205,10 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
         self.running.front().is_some_and(|(first, _)| *first == at)
     }
 
-    /// What came of a level, if it was begun.
-    fn take(&mut self, at: usize) -> Option<Result<Solved, Failure>> {
-        if !self.has_begun(at) {
-            return None;
-        }
-        let (_, solved) = self.running.pop_front()?;
-        Some(solved.join())
+    /// The work on a level, if it was begun.
+    fn take(&mut self, at: usize) -> Option<machine::Work<'scope, Result<Solved, Failure>>> {
+        let begun = if self.has_begun(at) { self.running.pop_front() } else { None };
+        begun.map(|(_, solving)| solving)
     }
 }
 
@@ -370,13 +365,15 @@ impl Batch<'_> {
             return Ok(self.told_by_log(task, line));
         }
         let solved = match &task.instances {
-            Ok(_) if ahead.has_begun(at) => {
-                // The sign of life of whoever is waited for.
-                let time = arguments::time(self.matches);
-                let _display = Display::new(&self.label(at, task), self.is_quiet(), time);
-                ahead.take(at).expect("it was begun")
-            }
-            Ok(_) => self.solve(at, task, false),
+            Ok(_) => match ahead.take(at) {
+                Some(solving) => {
+                    // The sign of life of whoever is waited for.
+                    let time = arguments::time(self.matches);
+                    let _display = Display::new(&self.label(at, task), self.is_quiet(), time);
+                    solving.join()
+                }
+                None => self.solve(at, task, false),
+            },
             Err(failure) => Err(failure.clone()),
         };
         let solved = match solved {
