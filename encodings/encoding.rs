@@ -183,6 +183,13 @@ pub trait Transition: Encoding<Puzzle: Moves> {
 
     /// Whether step t counts.
     fn paid(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Paid;
+
+    /// Conjunctions of literals that describe states in layer t: no state in one of them can be
+    /// finished with a cost of at most `left`. The greater `left`, the less they hold; none by
+    /// default.
+    fn too_far(&self, _t: Step, _left: Step, _cnf: &mut Cnf<Self::Var>) -> Vec<Vec<Lit>> {
+        Vec::new()
+    }
 }
 
 /// A one-move transition whose literals speak of pieces, of the player and of pushes by their

@@ -27,32 +27,40 @@ pub(super) fn player_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
     }
 }
 
-/// A free electron needs a partner that can become its neighbour in the moves that are left (see
-/// [`super::pair_distance`]).
+/// A free electron needs a partner that can become its neighbour in the moves that are left.
 pub(super) fn partner_reach(floor: &Floor, horizon: Step, cnf: &mut Cnf<Var>) {
     for t in 0..horizon {
-        for node in floor.nodes() {
-            let in_time = |other: &NodeIndex| {
-                let moves = floor.pair_distance.moves(node.index(), other.index());
-                *other != node && moves.is_some_and(|moves| moves <= horizon - t)
-            };
-            let near: Vec<NodeIndex> = floor.nodes().filter(in_time).collect();
-            if near.len() + 1 == floor.places.len() {
-                continue;
-            }
-            let free = cnf.lit(t, Var::Free(floor.place(node)));
-            let mut partners: Vec<Lit> = vec![!free];
-            for other in near {
-                // `/` can free an electron of any atom.
-                let partner = if floor.weakens { Var::Occupied } else { Var::Free };
-                partners.push(cnf.lit(t, partner(floor.place(other))));
-            }
-            if floor.levels > 1 {
-                // `+` may need no new partner.
-                let bonds = floor.around(node).map(|(_, _, edge)| floor.joint(edge).link);
-                partners.extend(bonds.map(|link| cnf.lit(t, Var::Bond(link, 1))));
-            }
-            cnf.add(PARTNER_REACH, partners);
+        for alone in alone(floor, t, horizon - t, cnf) {
+            cnf.add(PARTNER_REACH, alone.into_iter().map(|lit| !lit));
         }
     }
+}
+
+/// For each cell: an electron is free there in layer t, and nothing that could be its partner can
+/// become a neighbour in so many moves (see [`super::pair_distance`]).
+pub(super) fn alone(floor: &Floor, t: Step, left: Step, cnf: &mut Cnf<Var>) -> Vec<Vec<Lit>> {
+    let mut all = Vec::new();
+    for node in floor.nodes() {
+        let in_time = |other: &NodeIndex| {
+            let moves = floor.pair_distance.moves(node.index(), other.index());
+            *other != node && moves.is_some_and(|moves| moves <= left)
+        };
+        let near: Vec<NodeIndex> = floor.nodes().filter(in_time).collect();
+        if near.len() + 1 == floor.places.len() {
+            continue;
+        }
+        let mut alone = vec![cnf.lit(t, Var::Free(floor.place(node)))];
+        for other in near {
+            // `/` can free an electron of any atom.
+            let partner = if floor.weakens { Var::Occupied } else { Var::Free };
+            alone.push(!cnf.lit(t, partner(floor.place(other))));
+        }
+        if floor.levels > 1 {
+            // `+` may need no new partner.
+            let bonds = floor.around(node).map(|(_, _, edge)| floor.joint(edge).link);
+            alone.extend(bonds.map(|link| !cnf.lit(t, Var::Bond(link, 1))));
+        }
+        all.push(alone);
+    }
+    all
 }

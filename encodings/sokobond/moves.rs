@@ -177,6 +177,10 @@ impl Transition for SokobondMoves {
     fn paid(&self, _t: Step, _cnf: &mut Cnf<Var>) -> Paid {
         Paid::Always
     }
+
+    fn too_far(&self, t: Step, left: Step, cnf: &mut Cnf<Var>) -> Vec<Vec<Lit>> {
+        horizon::alone(&self.floor, t, left, cnf)
+    }
 }
 
 impl Build<'_> {

@@ -331,8 +331,8 @@ impl<'a> Writer<'a, '_> {
             NotFound::Solvable => {
                 unfit("there is a solution, so no invariant", Advice::AnyEvidence)
             }
-            NotFound::Unfit(reason) => {
-                unfit(format!("no invariant: {reason}"), Advice::AnyEvidence)
+            error @ (NotFound::TooMany(_) | NotFound::Unfit(_)) => {
+                unfit(format!("no invariant: {error}"), Advice::AnyEvidence)
             }
         })?;
         (self.say)(&format!("evidence: an invariant of {} cubes", list.cubes.len()));

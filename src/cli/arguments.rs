@@ -113,7 +113,7 @@ pub(super) fn solving() -> Vec<Arg> {
         Arg::new("engine")
             .long("engine")
             .value_name("ENGINE")
-            .value_parser(PossibleValuesParser::new(["auto", "sat", "search", "learn"]))
+            .value_parser(PossibleValuesParser::new(["auto", "sat", "horizons", "search", "learn"]))
             .help("Who answers: a SAT solver, explicit search, learning, or all [default: auto]"),
         horizon("Ask one question only: is there a solution of at most N steps?"),
         Arg::new("max-horizon")
@@ -350,6 +350,7 @@ pub(super) fn rules(list: &str) -> impl Iterator<Item = String> + '_ {
 pub(super) fn engine(matches: &ArgMatches) -> Engine {
     match matches.get_one::<String>("engine").map(String::as_str) {
         Some("sat") => Engine::Sat,
+        Some("horizons") => Engine::Horizons,
         Some("search") => Engine::Search,
         Some("learn") => Engine::Learn,
         _ => Engine::Auto,

@@ -57,7 +57,7 @@ pub(super) fn command() -> Command {
             .value_name("ENGINE,...")
             .action(ArgAction::Append)
             .value_delimiter(',')
-            .value_parser(PossibleValuesParser::new(["auto", "sat", "search", "learn"]))
+            .value_parser(PossibleValuesParser::new(["auto", "sat", "horizons", "search", "learn"]))
             .help("The engines [default: auto]"),
         Arg::new("backend")
             .long("backend")

@@ -54,6 +54,8 @@ struct Parts {
     search: String,
     learning: String,
     solver: String,
+    /// What questions about single steps are at.
+    steps: String,
     upper: Option<u32>,
     said: String,
 }
@@ -66,6 +68,7 @@ impl Parts {
             upper,
             Some(self.learning.clone()),
             Some(self.solver.clone()),
+            Some(self.steps.clone()),
         ];
         let parts = parts.into_iter().flatten().chain([self.said.clone()]);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
@@ -95,6 +98,7 @@ impl Display {
                 let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
                 parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
             }
+            Event::Confining(effort) => parts.steps = effort.to_string(),
             Event::Learning(effort) => parts.learning = effort.to_string(),
             Event::Improving(effort) => {
                 parts.search = format!("{} states", thousands(effort.expanded));

@@ -13,6 +13,7 @@ use crate::closed::close::{Closing, NotClosed};
 use crate::closed::formulas::Compiled;
 use crate::closed::{self, Bound, ClosedSet};
 use crate::improve;
+use crate::invariant::confine::{self, Confined, Known};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::{self, LawBroken};
 use crate::learn;
@@ -392,6 +393,19 @@ where
         progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound> {
         pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
+    }
+
+    fn confine(
+        &self,
+        budget: u32,
+        known: Known,
+        most: usize,
+        backend: &dyn Incremental,
+        limits: &Limits,
+        progress: &mut dyn FnMut(confine::Effort),
+    ) -> Result<Confined, NotFound> {
+        let (puzzle, objective) = (&self.puzzle, self.objective);
+        confine::confine::<T>(puzzle, objective, budget, known, most, backend, limits, progress)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {

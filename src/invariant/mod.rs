@@ -13,10 +13,12 @@
 //! Where a list comes from is no matter to whoever checks it.
 //!
 //! * [`pdr`]: finds lists for unsolvable puzzles, by property-directed reachability.
+//! * [`confine`]: makes lists for lower bounds, from all states that matter.
 //! * [`states`] and [`oracle`]: what the rules and what the solver contribute to that.
 //! * [`houdini`]: invariants by guessing, on which it builds.
 //! * [`trim`]: drops the cubes of a list that its proof does not need.
 
+pub mod confine;
 pub mod houdini;
 pub mod oracle;
 pub mod pdr;

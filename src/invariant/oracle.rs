@@ -4,7 +4,7 @@ use crate::backend::{Assumed, Halt, Incremental, Session};
 use crate::limits::Limits;
 use crate::transition::OneStep;
 use hashbrown::HashMap;
-use unstuck_encodings::{Lit, Transition};
+use unstuck_encodings::{Lit, Paid, Transition};
 use unstuck_puzzles::Moves;
 
 /// Questions after which the solver is replaced: each leaves a clause behind that is never used
@@ -173,22 +173,59 @@ impl<'a> Oracle<'a> {
     /// # Errors
     /// See [`Halt`].
     pub fn steps(&mut self, cube: &[Lit], into: Target) -> Result<Steps, Halt> {
-        self.questions += 1;
-        self.asked += 1;
-        let leaves = self.fresh();
-        let mut clause = self.outside(cube);
-        clause.insert(0, !leaves);
-        self.solver.add(&clause);
+        let leaves = self.leaving(cube);
         let mut assumptions = vec![leaves];
         if let Target::Frame(frame) = into {
             self.guard(frame);
             assumptions.extend_from_slice(&self.guards[frame..]);
         }
+        self.ask(leaves, assumptions, cube)
+    }
+
+    /// Whether a step that is not paid leads from a cube to a state outside it, or a paid one to a
+    /// state outside it and these others; where there are none, to a solved state.
+    ///
+    /// # Errors
+    /// See [`Halt`].
+    pub fn strays(
+        &mut self,
+        cube: &[Lit],
+        paid: Paid,
+        others: Option<&[&[Lit]]>,
+    ) -> Result<Steps, Halt> {
+        let leaves = self.leaving(cube);
+        let mut unless = vec![!leaves];
+        if let Paid::If(paid) = paid {
+            unless.push(!paid);
+        }
+        let clauses: Vec<Vec<Lit>> = match others {
+            Some(others) => others.iter().map(|other| self.outside(other)).collect(),
+            None => self.goal_after.iter().map(|&lit| vec![lit]).collect(),
+        };
+        for clause in clauses {
+            self.solver.add(&[&unless[..], &clause].concat());
+        }
+        self.ask(leaves, vec![leaves], cube)
+    }
+
+    /// A literal with which a step leads out of a cube.
+    fn leaving(&mut self, cube: &[Lit]) -> Lit {
+        let leaves = self.fresh();
+        let mut clause = self.outside(cube);
+        clause.insert(0, !leaves);
+        self.solver.add(&clause);
+        leaves
+    }
+
+    /// Asks for a step from a cube under assumptions, one of which is never used again.
+    fn ask(&mut self, once: Lit, mut assumptions: Vec<Lit>, cube: &[Lit]) -> Result<Steps, Halt> {
+        self.questions += 1;
+        self.asked += 1;
         // What is true says more than what is not: it comes first, so that cores prefer it.
         assumptions.extend(cube.iter().filter(|lit| lit.is_positive()));
         assumptions.extend(cube.iter().filter(|lit| !lit.is_positive()));
         let answer = self.solver.ask(&assumptions)?;
-        self.solver.add(&[!leaves]);
+        self.solver.add(&[!once]);
         Ok(match answer {
             Assumed::Core(core) => {
                 let kept = cube.iter().copied().filter(|lit| core.contains(lit));

@@ -74,6 +74,8 @@ pub enum NotFound {
     Stopped(Stop),
     /// A solved state can be reached: the claim is false.
     Solvable,
+    /// There are more states than these that would have to be looked at.
+    TooMany(usize),
     /// The transition does not lend itself to it, or the solver failed.
     Unfit(String),
 }
@@ -83,6 +85,7 @@ impl fmt::Display for NotFound {
         match self {
             Self::Stopped(stop) => write!(f, "the search for an invariant was stopped: {stop}"),
             Self::Solvable => f.write_str("there is a solution"),
+            Self::TooMany(states) => write!(f, "more than {states} states would have to be shown"),
             Self::Unfit(reason) => f.write_str(reason),
         }
     }

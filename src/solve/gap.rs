@@ -39,7 +39,9 @@ impl Gap {
                 self.learned.fetch_max(effort.lower, Ordering::Relaxed);
             }
             Event::Improving(_) | Event::Plan(_) => {}
-            Event::Asking { .. } | Event::Answered(_) | Event::Known(_) => return,
+            Event::Confining(_) | Event::Asking { .. } | Event::Answered(_) | Event::Known(_) => {
+                return;
+            }
         }
         if let (_, Some(upper)) = event.bounds() {
             self.found.fetch_min(upper, Ordering::Relaxed);

@@ -44,20 +44,28 @@ pub(super) fn solve(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    deepen(instance, request, progress, outcome, &|| 0)
+    deepen(instance, request, progress, outcome, &Elsewhere::default)
 }
 
-/// Horizons between the bounds of the outcome; `known` is a lower bound that someone else raises
-/// meanwhile.
+/// What somebody else does meanwhile.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Elsewhere {
+    /// A lower bound that was shown there.
+    pub(super) lower: u32,
+    /// How many of the threads work there.
+    pub(super) threads: usize,
+}
+
+/// Horizons between the bounds of the outcome; `elsewhere` tells what somebody else does meanwhile.
 pub(super) fn deepen(
     instance: &dyn Instance,
     request: &Request,
     progress: Progress<'_>,
     outcome: &mut Outcome,
-    known: &dyn Fn() -> u32,
+    elsewhere: &dyn Fn() -> Elsewhere,
 ) -> Result<(), SolveError> {
     let objective = instance.objective();
-    match Deepening::new(instance, request, progress, outcome).finish(known)? {
+    match Deepening::new(instance, request, progress, outcome).finish(elsewhere)? {
         Some(verdict @ Verdict::Unknown(stop)) => {
             outcome.verdict = verdict;
             outcome.conclude(objective, Some(stop));
@@ -116,8 +124,10 @@ struct Deepening<'a> {
     /// The work of the last one.
     last: u64,
     running: Vec<Running>,
-    /// How many questions may be asked at once.
+    /// How many questions may be asked at once, by all who ask.
     threads: usize,
+    /// How many of them others ask.
+    elsewhere: usize,
     begun: Instant,
     /// How long only one is.
     alone: Duration,
@@ -151,15 +161,16 @@ impl<'a> Deepening<'a> {
             last: 0,
             running: Vec::new(),
             threads: if machine::has_threads() { threads } else { 1 },
+            elsewhere: 0,
             begun: Instant::now(),
             alone: ALONE,
         }
     }
 
     /// Asks until the question is settled or a limit strikes, and stops all that is asked then.
-    fn finish(mut self, known: &dyn Fn() -> u32) -> Result<Option<Verdict>, SolveError> {
+    fn finish(mut self, elsewhere: &dyn Fn() -> Elsewhere) -> Result<Option<Verdict>, SolveError> {
         machine::scope(|scope| {
-            let end = self.run(scope, known);
+            let end = self.run(scope, elsewhere);
             self.halt(|_| true);
             end
         })
@@ -170,14 +181,16 @@ impl<'a> Deepening<'a> {
     fn run<'scope>(
         &mut self,
         scope: Scope<'scope, '_>,
-        known: &dyn Fn() -> u32,
+        elsewhere: &dyn Fn() -> Elsewhere,
     ) -> Result<Option<Verdict>, SolveError>
     where
         'a: 'scope,
     {
         let (send, answers) = mpsc::channel();
         loop {
-            self.learn(known());
+            let Elsewhere { lower, threads } = elsewhere();
+            self.elsewhere = threads;
+            self.learn(lower);
             if self.is_settled() {
                 return Ok(None);
             }
@@ -226,7 +239,8 @@ impl<'a> Deepening<'a> {
     /// The next horizon to ask, if another one should be asked now.
     fn next(&self) -> Option<Step> {
         let alone = self.begun.elapsed() < self.alone;
-        if self.running.len() >= if alone { 1 } else { self.threads } {
+        let most = self.threads.saturating_sub(self.elsewhere).max(1);
+        if self.running.len() >= if alone { 1 } else { most } {
             return None;
         }
         let is_running =
@@ -554,7 +568,7 @@ mod tests {
         let progress = |event: &Event| told.note(event);
         let mut deepening = Deepening::new(instance, &request, &progress, &mut outcome);
         deepening.alone = Duration::ZERO;
-        assert_eq!(deepening.finish(&|| 0).expect("varisat works"), None, "{what}");
+        assert_eq!(deepening.finish(&Elsewhere::default).expect("varisat works"), None, "{what}");
         outcome.conclude(objective, None);
         let best = outcome.best.as_ref().expect("a plan");
         assert_eq!(objective.primary(best.tally()), length, "{what}");
@@ -597,7 +611,8 @@ mod tests {
         let request = Request { threads: 2, max_horizon: Some(400), ..Request::default() };
         let mut outcome = Outcome::new(instances[0].as_ref());
         let deepening = Deepening::new(instances[0].as_ref(), &request, &|_| {}, &mut outcome);
-        let end = deepening.finish(&|| 401).expect("nothing is asked");
+        let end =
+            deepening.finish(&|| Elsewhere { lower: 401, threads: 0 }).expect("nothing is asked");
         assert_eq!(end, Some(Verdict::NoSolutionWithin(400)));
         assert!(outcome.asked.is_empty());
     }

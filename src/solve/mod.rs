@@ -7,7 +7,8 @@
 //! * `sat`: a plan that search finds in a moment is the upper bound; then horizons, from the one
 //!   just below it and from the admissible lower bound upwards. By law 4 (a horizon permits every
 //!   shorter plan) a refutation just below a plan shows that it is shortest. When that takes longer,
-//!   several horizons are asked at the same time, one for each thread.
+//!   several horizons are asked at the same time, one for each thread; and where the positions
+//!   that a shorter plan could pass through are few enough, each is asked about by itself.
 //! * `learn`: dead patterns, one waste after the other (see [`crate::learn`]).
 //! * `auto`: search alone for a moment, then for a short time with reverse reachability beside it,
 //!   which may show that there is no solution; if that does not settle it, search goes on beside a
@@ -17,6 +18,7 @@
 //!   and better plans, until the two bounds meet.
 
 mod any;
+mod confining;
 mod count;
 mod gap;
 mod horizons;
@@ -32,6 +34,7 @@ use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
 use crate::improve as improve_plans;
 use crate::instance::{Fault, Formula, Game, Instance, SearchEnd, Searched};
+use crate::invariant::confine;
 use crate::learn;
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, Instant};
@@ -60,6 +63,8 @@ pub enum Engine {
     /// A SAT solver. Unless a horizon is named, a moment of search gives it a first plan: an upper
     /// bound, and nothing else.
     Sat,
+    /// The same without questions about single steps: horizons alone, to compare rules of formulas.
+    Horizons,
     /// Explicit search alone.
     Search,
     /// Learning dead patterns alone.
@@ -72,6 +77,7 @@ impl Engine {
         match self {
             Self::Auto => "auto",
             Self::Sat => "sat",
+            Self::Horizons => "horizons",
             Self::Search => "search",
             Self::Learn => "learn",
         }
@@ -188,6 +194,8 @@ impl Request {
 pub enum Event {
     /// Explicit search goes on.
     Searching(Effort),
+    /// Single steps are asked about.
+    Confining(confine::Effort),
     /// Learning goes on.
     Learning(learn::Effort),
     /// A plan is being made shorter.
@@ -218,7 +226,9 @@ impl Event {
             Self::Improving(effort) => (None, Some(effort.cost.primary())),
             Self::Plan(length) => (None, Some(*length)),
             // A horizon that is asked is not refuted yet; it need not be the lowest one.
-            Self::Asking { .. } | Self::Answered(_) | Self::Known(_) => (None, None),
+            Self::Confining(_) | Self::Asking { .. } | Self::Answered(_) | Self::Known(_) => {
+                (None, None)
+            }
         }
     }
 }
@@ -227,6 +237,7 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Searching(effort) => effort.fmt(f),
+            Self::Confining(effort) => effort.fmt(f),
             Self::Learning(effort) => effort.fmt(f),
             Self::Improving(effort) => effort.fmt(f),
             Self::Asking { horizon, clauses, .. } => {
@@ -308,12 +319,12 @@ pub fn solve(
             (Engine::Search, None) => {
                 return Err(SolveError::NoMoves(instance.family()));
             }
-            (Engine::Sat | Engine::Auto, None) => {
+            (Engine::Sat | Engine::Horizons | Engine::Auto, None) => {
                 count::solve(instance, request, progress, &mut outcome)?;
             }
-            (Engine::Sat, Some(game)) => {
+            (Engine::Sat | Engine::Horizons, Some(game)) => {
                 planned::offer(instance, game, request, progress, &mut outcome)?;
-                horizons::solve(instance, request, progress, &mut outcome)?;
+                confining::solve(instance, game, request, progress, &mut outcome)?;
             }
             (Engine::Search | Engine::Auto, Some(game)) if wants_any(instance, game, request) => {
                 any::solve(instance, game, request, progress, &mut outcome)?;

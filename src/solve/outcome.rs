@@ -24,6 +24,14 @@ pub enum Shown {
         /// The refuted horizon; `None` where the puzzle has no time.
         horizon: Option<Step>,
     },
+    /// A SAT solver refuted every step that would stray from what was shown too far from the goal,
+    /// one question for each class of states.
+    Steps {
+        /// The solver.
+        backend: String,
+        /// Classes that were asked about.
+        classes: usize,
+    },
     /// The encoding's admissible bound alone.
     Bound(String),
     /// An invariant of so many cubes, found by reverse reachability, excludes the goal.
@@ -44,6 +52,9 @@ impl fmt::Display for Shown {
             }
             Self::Refutation { backend, horizon: None } => {
                 write!(f, "{backend} refuting the puzzle's clauses")
+            }
+            Self::Steps { backend, classes } => {
+                write!(f, "{backend} refuting a step from each of {classes} positions")
             }
             Self::Bound(reason) => f.write_str(reason),
             Self::Patterns(0) => f.write_str("the potential of the matching"),

@@ -281,7 +281,8 @@ impl Beside<'_> {
             self.plan(GREEDY, ANY_STATES, &limits, own)?;
         }
         if !self.shared.least.load(Ordering::Relaxed) && !settles(objective, own) {
-            let known = || self.shared.lower.load(Ordering::Relaxed);
+            let shown = || self.shared.lower.load(Ordering::Relaxed);
+            let known = || horizons::Elsewhere { lower: shown(), threads: 0 };
             horizons::deepen(self.instance, &beside, self.progress, own, &known)?;
         }
         self.settle(own);

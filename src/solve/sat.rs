@@ -43,6 +43,11 @@ impl Asked {
         }
     }
 
+    /// Whether no limit struck first.
+    pub(super) fn is_answered(&self) -> bool {
+        ["sat", "unsat"].contains(&self.answer)
+    }
+
     /// Notes a question that was asked from `begun` until now.
     pub(crate) fn note(
         question: &Question,

@@ -2,7 +2,7 @@
 
 use super::{Budget, counted};
 use std::ops::Range;
-use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Placed, Transition};
+use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Placed, Step, Transition};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::patterns::Place;
 use unstuck_puzzles::{Moves, Objective};
@@ -62,6 +62,13 @@ impl<T: Transition> OneStep<T> {
     /// See [`Transition::actions`], of layer 0.
     pub fn actions(&mut self) -> Vec<Lit> {
         self.transition.actions(0, &mut self.cnf)
+    }
+
+    /// See [`Transition::too_far`], of layer 0, in the order of their numbers.
+    pub fn too_far(&mut self, left: Step) -> Vec<Box<[Lit]>> {
+        let mut cubes = self.transition.too_far(0, left, &mut self.cnf);
+        cubes.iter_mut().for_each(|cube| cube.sort_unstable_by_key(order));
+        cubes.into_iter().map(Vec::into_boxed_slice).collect()
     }
 
     /// The literals of layer 0 that describe a state, in the order of their numbers.

@@ -55,6 +55,7 @@ pub(crate) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Value {
 fn asked(request: &Value) -> Request {
     let engine = match request["engine"].as_str() {
         Some("sat") => Engine::Sat,
+        Some("horizons") => Engine::Horizons,
         Some("search") => Engine::Search,
         _ => Engine::Auto,
     };

@@ -1,0 +1,150 @@
+//! Lower bounds by single steps: against exhaustive search, and as lists that prove themselves.
+
+mod common;
+
+use std::time::Duration;
+use unstuck::backend::varisat::Varisat;
+use unstuck::backend::{Answer, Backend};
+use unstuck::instance::Instance;
+use unstuck::invariant::confine::{Confined, Known};
+use unstuck::invariant::pdr::NotFound;
+use unstuck::limits::{Limits, Stop, Watch};
+use unstuck::registry::{self, FAMILIES};
+use unstuck::solve::{Engine, Request, Shown, Verdict, solve};
+use unstuck::transition::{Budget, CubeList, Part};
+use unstuck_puzzles::{Objective, Options};
+
+/// States after which exhaustive search gives a sample up.
+const STATES: usize = 30_000;
+
+/// Boards of a family with a plan, and without, that are looked at.
+const ENOUGH: usize = 40;
+
+/// More than any sample has.
+const PLENTY: usize = 1_000_000;
+
+fn confine(instance: &dyn Instance, budget: u32, known: Known) -> Result<Confined, NotFound> {
+    let game = instance.moves().expect("a game");
+    game.confine(budget, known, PLENTY, &Varisat, &Limits::none(), &mut |_| {})
+}
+
+/// The parts of a list that are not refuted.
+fn open_parts(instance: &dyn Instance, list: &CubeList) -> Vec<Part> {
+    let induction = instance.moves().expect("a game").induction(list);
+    let induction = induction.unwrap_or_else(|reason| panic!("{reason}"));
+    let open = |part: &Part| {
+        let formula = induction.formula(*part, &mut Watch::silent(&Limits::none())).unwrap();
+        Varisat.solve(&formula, &Limits::none()).unwrap() != Answer::Unsat
+    };
+    Part::ALL.into_iter().filter(open).collect()
+}
+
+#[test]
+fn a_budget_is_too_small_exactly_where_exhaustive_search_says_so() {
+    for family in FAMILIES {
+        let counted = |o: &&Objective| o.first() == **o && **o != Objective::Any;
+        for &objective in family.objectives.iter().filter(counted) {
+            let mut counts = Counts::default();
+            for seed in 0..400 {
+                for instance in (family.sample)(seed).instances(objective).expect("listed") {
+                    if instance.moves().is_some() {
+                        counts.look(instance.as_ref(), seed);
+                    }
+                }
+            }
+            println!("{} {}: {counts:?}", family.name, objective.name());
+            let is_game = counts != Counts::default();
+            assert!(!is_game || counts.solved >= ENOUGH && counts.lost >= ENOUGH, "{counts:?}");
+        }
+    }
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Counts {
+    /// Boards with a plan.
+    solved: usize,
+    /// Boards without.
+    lost: usize,
+    /// A class says less than its states, and may seem to allow more.
+    loose: usize,
+}
+
+impl Counts {
+    fn look(&mut self, instance: &dyn Instance, seed: u64) {
+        let objective = instance.objective();
+        let name = format!("{} {} {seed}", instance.family(), objective.name());
+        let Some(best) = common::oracle(instance, STATES) else { return };
+        let cost = best.map(|plan| objective.primary(plan.tally()));
+        let budget = match cost {
+            Some(0) => {
+                let nothing = confine(instance, 0, Known::TooFar);
+                assert!(matches!(nothing, Err(NotFound::Solvable)), "{name}");
+                return;
+            }
+            Some(cost) if self.solved < ENOUGH => cost - 1,
+            // Where there is no plan, any budget is too small.
+            None if self.lost < ENOUGH => seed as u32 % 9,
+            _ => return,
+        };
+        let found = [Known::TooFar, Known::Nothing].map(|it| confine(instance, budget, it));
+        if found.iter().any(|it| matches!(it, Err(NotFound::Unfit(_)))) {
+            self.loose += 1;
+            return;
+        }
+        let [_, confined] = found.map(|it| it.unwrap_or_else(|error| panic!("{name}: {error}")));
+        let mut list = confined.list();
+        assert_eq!(list.claim, Budget::Within(budget), "{name}");
+        assert_eq!(open_parts(instance, &list), [], "{name}");
+        let Some(cost) = cost else {
+            self.lost += 1;
+            return;
+        };
+        let more = confine(instance, cost, Known::TooFar);
+        assert!(matches!(more, Err(NotFound::Solvable)), "{name}: {more:?}");
+        // The same list with one more for all of it claims what is not so.
+        list.claim = Budget::Within(cost);
+        for (left, _) in &mut list.cubes {
+            *left = Budget::Within(left.first().expect("a number") + 1);
+        }
+        assert_ne!(open_parts(instance, &list), [], "{name}: a false list");
+        self.solved += 1;
+    }
+}
+
+/// A level of 56 moves with fewer than 3,000 positions on the way.
+fn hinge() -> Box<dyn Instance> {
+    let text = std::fs::read_to_string("puzzles/levels/sokobond/hinge.sokobond").expect("a level");
+    let family = registry::by_name("sokobond").expect("registered");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let level = (family.read)(&text, &options).expect("it reads").remove(0);
+    level.puzzle.expect("a level").instances(Objective::Moves).expect("listed").remove(0)
+}
+
+#[test]
+fn too_many_positions_and_limits_end_it() {
+    let hinge = hinge();
+    let game = hinge.moves().expect("a game");
+    let few = game.confine(55, Known::TooFar, 1000, &Varisat, &Limits::none(), &mut |_| {});
+    assert!(matches!(few, Err(NotFound::TooMany(1000))), "{few:?}");
+    let limits = Limits::new(Some(Duration::ZERO), None);
+    let late = game.confine(55, Known::TooFar, PLENTY, &Varisat, &limits, &mut |_| {});
+    assert!(matches!(late, Err(NotFound::Stopped(Stop::Time))), "{late:?}");
+    // It is seen soon that the rest takes longer than there is time.
+    let limits = Limits::new(Some(Duration::from_millis(250)), None);
+    let short = game.confine(55, Known::TooFar, PLENTY, &Varisat, &limits, &mut |_| {});
+    let is_early = matches!(short, Err(NotFound::TooMany(_) | NotFound::Stopped(Stop::Time)));
+    assert!(is_early, "{short:?}");
+}
+
+/// Horizons do not settle this level in the second that they have alone, and steps do.
+#[test]
+fn the_engine_says_what_showed_the_bound() {
+    let hinge = hinge();
+    for threads in [1, 2] {
+        let request = Request::default().with_engine(Engine::Sat).with_threads(threads);
+        let outcome = solve(hinge.as_ref(), &request, &|_| {}).expect("no fault");
+        assert_eq!(outcome.verdict, Verdict::Solved);
+        assert!(outcome.optimal && outcome.stop.is_none());
+        assert!(matches!(outcome.shown, Some(Shown::Steps { .. })), "{:?}", outcome.shown);
+    }
+}
