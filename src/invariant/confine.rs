@@ -12,7 +12,7 @@
 //! missed a step, it would find one that strays. Horizons are put to it the other way round: there
 //! it finds the states itself, and finds them again on every way that leads to them.
 
-use super::oracle::{Cube, Oracle, Steps};
+use super::oracle::{Cube, Oracle, Paying, Steps};
 use super::pdr::NotFound;
 use super::states::{Bits, States};
 use crate::backend::Incremental;
@@ -51,8 +51,8 @@ impl fmt::Display for Effort {
 pub enum Known {
     /// Nothing: what is shown rests on single steps alone, and the list of it proves itself.
     Nothing,
-    /// What is too far from the goal ([`Transition::too_far`]), and that a state from which nothing
-    /// may be paid any more must be solved: fewer classes are to be asked about.
+    /// What is too far from the goal ([`Transition::too_far`]); and where every step is paid, that
+    /// the last one must solve the puzzle. Fewer classes are to be asked about.
     TooFar,
 }
 
@@ -98,13 +98,14 @@ pub fn confine<T: Transition>(
     progress: &mut dyn FnMut(Effort),
 ) -> Result<Confined, NotFound> {
     let mut step = OneStep::<T>::new(puzzle, objective);
-    let last = u32::from(known == Known::TooFar);
-    let far = (1..if last > 0 { budget } else { 0 }).map(|left| {
+    let paid = step.paid();
+    // Where a step is free, it may solve the puzzle when nothing is left to pay with.
+    let last = u32::from(known == Known::TooFar && matches!(paid, Paid::Always));
+    let far = (1..if known == Known::TooFar { budget } else { 0 }).map(|left| {
         let cubes = step.too_far(left).into_iter();
         cubes.map(|cube| (Bits::new(&cube), cube)).collect()
     });
     let far = Far(far.collect());
-    let paid = step.paid();
     let oracle = Oracle::new(&mut step, &unstuck_puzzles::Moves::start(puzzle), backend, limits)
         .ok_or_else(|| NotFound::Unfit("states are described by auxiliary variables".to_owned()))?;
     let variables = oracle.variables();
@@ -127,6 +128,11 @@ pub fn confine<T: Transition>(
     let cubes = claims.show()?;
     let classes = cubes.len();
     Ok(Confined { budget, cubes, classes, names })
+}
+
+/// What is said of a class is true of states that are not in it.
+fn loose() -> NotFound {
+    NotFound::Unfit("the transition allows steps that the rules forbid".to_owned())
 }
 
 /// By what is left, from 1 upwards: what is too far from the goal for that.
@@ -207,14 +213,10 @@ impl<T: Transition> Claims<'_, T> {
     /// What of a class's description no state can be finished with so much left from.
     fn shown(&mut self, class: u32, left: u32) -> Result<Cube, NotFound> {
         let cube = self.states.node(class).cube.clone();
-        let unsolved = self.oracle.unsolved(&cube)?.ok_or(NotFound::Solvable)?;
-        if left == 0 {
-            return Ok(unsolved.into());
-        }
+        // The rules have seen that it is unsolved; its cube may say less.
+        let unsolved = self.oracle.unsolved(&cube)?.ok_or_else(loose)?;
         let mut beside = Vec::new();
-        // From the least claim a paid step must not solve the puzzle.
-        let others = left > self.last;
-        if others {
+        if left > self.last {
             for &next in self.states.successors(class)?.iter() {
                 match (self.far_of(next), self.left(next)) {
                     (Some((far, cube)), _) if far + 1 >= left => beside.push(cube.clone()),
@@ -230,15 +232,22 @@ impl<T: Transition> Claims<'_, T> {
             self.oracle.renew(std::iter::empty());
         }
         let beside: Vec<&[Lit]> = beside.iter().map(|cube| &**cube).collect();
-        match self.oracle.strays(&cube, self.paid, others.then_some(&beside))? {
+        let may = match left {
+            0 => Paying::Anywhere,
+            _ if left > self.last => Paying::Into(&beside),
+            _ => Paying::Unsolved,
+        };
+        match self.oracle.strays(&cube, self.paid, may)? {
             Steps::None(core) => {
                 let kept = cube.iter().copied();
                 Ok(kept.filter(|lit| core.contains(lit) || unsolved.contains(lit)).collect())
             }
-            // The rules say whether it leads to the goal.
             Steps::To(_) => {
-                self.states.successors(class)?;
-                Err(NotFound::Unfit("the transition allows steps that the rules forbid".to_owned()))
+                if left > 0 {
+                    // The rules say whether a step solves it.
+                    self.states.successors(class)?;
+                }
+                Err(loose())
             }
         }
     }

@@ -23,6 +23,17 @@ pub enum Target {
     Any,
 }
 
+/// Where a paid step may lead.
+#[derive(Clone, Copy, Debug)]
+pub enum Paying<'a> {
+    /// Anywhere: nothing is left to pay with.
+    Anywhere,
+    /// To states that are not solved.
+    Unsolved,
+    /// Into the cube that it comes from, and into these.
+    Into(&'a [&'a [Lit]]),
+}
+
 /// An answer about the steps out of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Steps {
@@ -182,25 +193,21 @@ impl<'a> Oracle<'a> {
         self.ask(leaves, assumptions, cube)
     }
 
-    /// Whether a step that is not paid leads from a cube to a state outside it, or a paid one to a
-    /// state outside it and these others; where there are none, to a solved state.
+    /// Whether a step leads from a cube to a state outside it, if it is not paid, or to where none
+    /// may lead that is paid.
     ///
     /// # Errors
     /// See [`Halt`].
-    pub fn strays(
-        &mut self,
-        cube: &[Lit],
-        paid: Paid,
-        others: Option<&[&[Lit]]>,
-    ) -> Result<Steps, Halt> {
+    pub fn strays(&mut self, cube: &[Lit], paid: Paid, may: Paying<'_>) -> Result<Steps, Halt> {
         let leaves = self.leaving(cube);
         let mut unless = vec![!leaves];
         if let Paid::If(paid) = paid {
             unless.push(!paid);
         }
-        let clauses: Vec<Vec<Lit>> = match others {
-            Some(others) => others.iter().map(|other| self.outside(other)).collect(),
-            None => self.goal_after.iter().map(|&lit| vec![lit]).collect(),
+        let clauses: Vec<Vec<Lit>> = match may {
+            Paying::Anywhere => vec![Vec::new()],
+            Paying::Unsolved => self.goal_after.iter().map(|&lit| vec![lit]).collect(),
+            Paying::Into(cubes) => cubes.iter().map(|cube| self.outside(cube)).collect(),
         };
         for clause in clauses {
             self.solver.add(&[&unless[..], &clause].concat());
