@@ -6,7 +6,7 @@ use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
 use unstuck::instance::Instance;
-use unstuck::invariant::confine::{Confined, Known};
+use unstuck::invariant::confine::{Confined, Known, Task};
 use unstuck::invariant::pdr::NotFound;
 use unstuck::limits::{Limits, Stop, Watch};
 use unstuck::registry::{self, FAMILIES};
@@ -28,7 +28,7 @@ const PLENTY: usize = 1_000_000;
 
 fn confine(instance: &dyn Instance, budget: u32, known: Known) -> Result<Confined, NotFound> {
     let game = instance.moves().expect("a game");
-    game.confine(budget, known, PLENTY, &Varisat, &Limits::none(), &mut |_| {})
+    game.confine(Task { budget, known, most: PLENTY }, &Varisat, &Limits::none(), &mut |_| {})
 }
 
 /// The parts of a list that are not refuted.
@@ -141,14 +141,29 @@ fn hinge() -> Box<dyn Instance> {
 fn too_many_positions_and_limits_end_it() {
     let hinge = hinge();
     let game = hinge.moves().expect("a game");
-    let few = game.confine(55, Known::TooFar, 1000, &Varisat, &Limits::none(), &mut |_| {});
+    let few = game.confine(
+        Task { budget: 55, known: Known::TooFar, most: 1000 },
+        &Varisat,
+        &Limits::none(),
+        &mut |_| {},
+    );
     assert!(matches!(few, Err(NotFound::TooMany(1000))), "{few:?}");
     let limits = Limits::new(Some(Duration::ZERO), None);
-    let late = game.confine(55, Known::TooFar, PLENTY, &Varisat, &limits, &mut |_| {});
+    let late = game.confine(
+        Task { budget: 55, known: Known::TooFar, most: PLENTY },
+        &Varisat,
+        &limits,
+        &mut |_| {},
+    );
     assert!(matches!(late, Err(NotFound::Stopped(Stop::Time))), "{late:?}");
     // It is seen soon that the rest takes longer than there is time.
     let limits = Limits::new(Some(Duration::from_millis(250)), None);
-    let short = game.confine(55, Known::TooFar, PLENTY, &Varisat, &limits, &mut |_| {});
+    let short = game.confine(
+        Task { budget: 55, known: Known::TooFar, most: PLENTY },
+        &Varisat,
+        &limits,
+        &mut |_| {},
+    );
     let is_early = matches!(short, Err(NotFound::TooMany(_) | NotFound::Stopped(Stop::Time)));
     assert!(is_early, "{short:?}");
 }

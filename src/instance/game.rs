@@ -10,7 +10,7 @@ use crate::closed::ClosedSet;
 use crate::closed::check::{Looked, NotProved};
 use crate::closed::close::{Closing, NotClosed};
 use crate::improve;
-use crate::invariant::confine::{self, Confined, Known};
+use crate::invariant::confine::{self, Confined};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::LawBroken;
 use crate::learn;
@@ -204,16 +204,14 @@ pub trait Game: Closable + Send + Sync {
         progress: &mut dyn FnMut(pdr::Effort),
     ) -> Result<CubeList, NotFound>;
 
-    /// Shows that no plan costs at most `budget` in the objective's first count, by questions to a
-    /// solver about at most `most` classes of states (see [`crate::invariant::confine`]).
+    /// Shows that no plan is as cheap as a budget, by questions to a solver about single steps (see
+    /// [`crate::invariant::confine`]).
     ///
     /// # Errors
     /// When a limit strikes, there is a plan, or there are too many classes.
     fn confine(
         &self,
-        budget: u32,
-        known: Known,
-        most: usize,
+        task: confine::Task,
         backend: &dyn Incremental,
         limits: &Limits,
         progress: &mut dyn FnMut(confine::Effort),

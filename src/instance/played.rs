@@ -13,7 +13,7 @@ use crate::closed::close::{Closing, NotClosed};
 use crate::closed::formulas::Compiled;
 use crate::closed::{self, Bound, ClosedSet};
 use crate::improve;
-use crate::invariant::confine::{self, Confined, Known};
+use crate::invariant::confine::{self, Confined};
 use crate::invariant::pdr::{self, NotFound};
 use crate::laws::{self, LawBroken};
 use crate::learn;
@@ -397,15 +397,13 @@ where
 
     fn confine(
         &self,
-        budget: u32,
-        known: Known,
-        most: usize,
+        task: confine::Task,
         backend: &dyn Incremental,
         limits: &Limits,
         progress: &mut dyn FnMut(confine::Effort),
     ) -> Result<Confined, NotFound> {
         let (puzzle, objective) = (&self.puzzle, self.objective);
-        confine::confine::<T>(puzzle, objective, budget, known, most, backend, limits, progress)
+        confine::confine::<T>(puzzle, objective, task, backend, limits, progress)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {

@@ -30,6 +30,17 @@ const FORESEE: usize = 64;
 /// Classes between two reports.
 const REPORT: usize = 16;
 
+/// What is to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// A cost in the objective's first count: that no plan has it, or less.
+    pub budget: u32,
+    /// What may be taken as known.
+    pub known: Known,
+    /// How many classes may be asked about.
+    pub most: usize,
+}
+
 /// How far it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
@@ -82,21 +93,19 @@ impl Confined {
     }
 }
 
-/// Shows that the start cannot be finished with a cost of at most `budget` in the objective's first
-/// count, by at most so many classes.
+/// Shows that the start cannot be finished within a budget.
 ///
 /// # Errors
 /// [`NotFound::TooMany`] also where what is left of the time will not do. See [`NotFound`].
 pub fn confine<T: Transition>(
     puzzle: &T::Puzzle,
     objective: Objective,
-    budget: u32,
-    known: Known,
-    most: usize,
+    task: Task,
     backend: &dyn Incremental,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
 ) -> Result<Confined, NotFound> {
+    let Task { budget, known, most } = task;
     let mut step = OneStep::<T>::new(puzzle, objective);
     let paid = step.paid();
     // Where a step is free, it may solve the puzzle when nothing is left to pay with.

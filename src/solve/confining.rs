@@ -9,7 +9,7 @@
 use super::portfolio::settles;
 use super::{Engine, Event, Outcome, Progress, Request, Shown, SolveError, horizons};
 use crate::instance::{Game, Instance};
-use crate::invariant::confine::Known;
+use crate::invariant::confine::{Known, Task};
 use crate::invariant::pdr::NotFound;
 use crate::limits::Limits;
 use crate::machine;
@@ -97,7 +97,8 @@ impl Steps<'_> {
         let backend = self.request.incremental();
         let mut say = |effort| (self.progress)(&Event::Confining(effort));
         for budget in (lower..upper).rev() {
-            match self.game.confine(budget, Known::TooFar, STATES, backend, limits, &mut say) {
+            let task = Task { budget, known: Known::TooFar, most: STATES };
+            match self.game.confine(task, backend, limits, &mut say) {
                 Ok(confined) => {
                     let backend = self.request.incremental().name();
                     let shown = Shown::Steps { backend, classes: confined.classes };
