@@ -27,6 +27,9 @@ use unstuck_puzzles::Objective;
 /// Questions after which it is foreseen how long the rest will take.
 const FORESEE: usize = 64;
 
+/// Literals that may say what is too far.
+const FAR: usize = 10_000_000;
+
 /// Classes between two reports.
 const REPORT: usize = 16;
 
@@ -110,11 +113,8 @@ pub fn confine<T: Transition>(
     let paid = step.paid();
     // Where a step is free, it may solve the puzzle when nothing is left to pay with.
     let last = u32::from(known == Known::TooFar && matches!(paid, Paid::Always));
-    let far = (1..if known == Known::TooFar { budget } else { 0 }).map(|left| {
-        let cubes = step.too_far(left).into_iter();
-        cubes.map(|cube| (Bits::new(&cube), cube)).collect()
-    });
-    let far = Far(far.collect());
+    let most_left = if known == Known::TooFar { budget } else { 0 };
+    let far = Far::new(&mut step, most_left, limits)?;
     let oracle = Oracle::new(&mut step, &unstuck_puzzles::Moves::start(puzzle), backend, limits)
         .ok_or_else(|| NotFound::Unfit("states are described by auxiliary variables".to_owned()))?;
     let variables = oracle.variables();
@@ -148,6 +148,28 @@ fn loose() -> NotFound {
 struct Far(Vec<Vec<(Bits, Cube)>>);
 
 impl Far {
+    /// What is known for less than `budget`, as far as that is not too much.
+    fn new<T: Transition>(
+        step: &mut OneStep<T>,
+        budget: u32,
+        limits: &Limits,
+    ) -> Result<Self, NotFound> {
+        let (mut all, mut size) = (Vec::new(), 0);
+        for left in 1..budget {
+            if let Some(stop) = limits.reached_any() {
+                return Err(NotFound::Stopped(stop));
+            }
+            let cubes = step.too_far(left);
+            size += cubes.iter().map(|cube| cube.len()).sum::<usize>();
+            // The more is left, the less is too far.
+            if cubes.is_empty() || size > FAR {
+                break;
+            }
+            all.push(cubes.into_iter().map(|cube| (Bits::new(&cube), cube)).collect());
+        }
+        Ok(Self(all))
+    }
+
     /// The most that is too little for a state, with what tells so.
     fn of(&self, bits: &Bits) -> Option<(u32, &Cube)> {
         let holds =
