@@ -28,7 +28,11 @@ const PLENTY: usize = 1_000_000;
 
 fn confine(instance: &dyn Instance, budget: u32, known: Known) -> Result<Confined, NotFound> {
     let game = instance.moves().expect("a game");
-    game.confine(Task { budget, known, most: PLENTY }, &Varisat, &Limits::none(), &mut |_| {})
+    game.confine(
+        Task { budget, known, most: PLENTY },
+        &Varisat,
+        &mut Watch::silent(&Limits::none()),
+    )
 }
 
 /// The parts of a list that are not refuted.
@@ -102,7 +106,7 @@ impl Counts {
             return;
         }
         let [_, confined] = found.map(|it| it.unwrap_or_else(|error| panic!("{name}: {error}")));
-        let mut list = confined.list();
+        let mut list = confined.list.expect("nothing is known");
         assert_eq!(list.claim, Budget::Within(budget), "{name}");
         let is_short = confined.classes <= SHORT;
         if is_short {
@@ -140,31 +144,18 @@ fn hinge() -> Box<dyn Instance> {
 #[test]
 fn too_many_positions_and_limits_end_it() {
     let hinge = hinge();
-    let game = hinge.moves().expect("a game");
-    let few = game.confine(
-        Task { budget: 55, known: Known::TooFar, most: 1000 },
-        &Varisat,
-        &Limits::none(),
-        &mut |_| {},
-    );
-    assert!(matches!(few, Err(NotFound::TooMany(1000))), "{few:?}");
-    let limits = Limits::new(Some(Duration::ZERO), None);
-    let late = game.confine(
-        Task { budget: 55, known: Known::TooFar, most: PLENTY },
-        &Varisat,
-        &limits,
-        &mut |_| {},
-    );
-    assert!(matches!(late, Err(NotFound::Stopped(Stop::Time))), "{late:?}");
+    let ended = |most, limits: Limits| {
+        let task = Task { budget: 55, known: Known::TooFar, most };
+        let game = hinge.moves().expect("a game");
+        game.confine(task, &Varisat, &mut Watch::silent(&limits)).expect_err("not shown")
+    };
+    let few = ended(1000, Limits::none());
+    assert!(matches!(few, NotFound::TooMany(1000)), "{few:?}");
+    let late = ended(PLENTY, Limits::new(Some(Duration::ZERO), None));
+    assert!(matches!(late, NotFound::Stopped(Stop::Time)), "{late:?}");
     // It is seen soon that the rest takes longer than there is time.
-    let limits = Limits::new(Some(Duration::from_millis(250)), None);
-    let short = game.confine(
-        Task { budget: 55, known: Known::TooFar, most: PLENTY },
-        &Varisat,
-        &limits,
-        &mut |_| {},
-    );
-    let is_early = matches!(short, Err(NotFound::TooMany(_) | NotFound::Stopped(Stop::Time)));
+    let short = ended(PLENTY, Limits::new(Some(Duration::from_millis(20)), None));
+    let is_early = matches!(short, NotFound::TooMany(_) | NotFound::Stopped(Stop::Time));
     assert!(is_early, "{short:?}");
 }
 

@@ -98,7 +98,7 @@ impl Display {
                 let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
                 parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
             }
-            Event::Confining(effort) => parts.steps = effort.to_string(),
+            Event::Confining(text) => parts.steps.clone_from(text),
             Event::Learning(effort) => parts.learning = effort.to_string(),
             Event::Improving(effort) => {
                 parts.search = format!("{} states", thousands(effort.expanded));

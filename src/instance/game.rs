@@ -213,8 +213,7 @@ pub trait Game: Closable + Send + Sync {
         &self,
         task: confine::Task,
         backend: &dyn Incremental,
-        limits: &Limits,
-        progress: &mut dyn FnMut(confine::Effort),
+        watch: &mut Watch<'_>,
     ) -> Result<Confined, NotFound>;
 
     /// The formulas of a list of cubes.

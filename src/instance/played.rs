@@ -399,11 +399,10 @@ where
         &self,
         task: confine::Task,
         backend: &dyn Incremental,
-        limits: &Limits,
-        progress: &mut dyn FnMut(confine::Effort),
+        watch: &mut Watch<'_>,
     ) -> Result<Confined, NotFound> {
         let (puzzle, objective) = (&self.puzzle, self.objective);
-        confine::confine::<T>(puzzle, objective, task, backend, limits, progress)
+        confine::confine::<T>(puzzle, objective, task, backend, watch)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {

@@ -16,22 +16,18 @@ use super::oracle::{Cube, Oracle, Paying, Steps};
 use super::pdr::NotFound;
 use super::states::{Bits, States};
 use crate::backend::Incremental;
-use crate::limits::Limits;
+use crate::limits::Watch;
 use crate::machine::Instant;
-use crate::transition::{Budget, CubeList, NOT, OneStep, counted};
+use crate::transition::{Budget, CubeList, OneStep, counted};
 use hashbrown::HashMap;
-use std::fmt;
 use unstuck_encodings::{Lit, Paid, Transition};
-use unstuck_puzzles::Objective;
+use unstuck_puzzles::{Moves, Objective};
 
 /// Questions after which it is foreseen how long the rest will take.
 const FORESEE: usize = 64;
 
 /// Literals that may say what is too far.
 const FAR: usize = 10_000_000;
-
-/// Classes between two reports.
-const REPORT: usize = 16;
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -42,22 +38,6 @@ pub struct Task {
     pub known: Known,
     /// How many classes may be asked about.
     pub most: usize,
-}
-
-/// How far it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// Classes that were asked about.
-    pub asked: usize,
-    /// Classes that are claimed.
-    pub claimed: usize,
-}
-
-impl fmt::Display for Effort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { asked, claimed } = self;
-        write!(f, "a step from each of {claimed} positions: {asked} refuted")
-    }
 }
 
 /// What may be taken as known.
@@ -73,27 +53,11 @@ pub enum Known {
 /// What was shown of the start.
 #[derive(Clone, Debug)]
 pub struct Confined {
-    budget: u32,
-    /// What was shown.
-    cubes: Vec<(u32, Cube)>,
     /// Classes that were asked about.
     pub classes: usize,
-    names: HashMap<u32, String>,
-}
-
-impl Confined {
-    /// The claims as a list, which proves itself where nothing was taken as known (see
+    /// What was shown of each, where nothing was taken as known: a list that proves itself (see
     /// [`crate::transition::Induction`]).
-    pub fn list(&self) -> CubeList {
-        let word = |lit: &Lit| {
-            let name = self.names[&lit.number()].clone();
-            if lit.is_positive() { name } else { format!("{NOT}{name}") }
-        };
-        let cubes = self.cubes.iter();
-        let cubes =
-            cubes.map(|(left, cube)| (Budget::Within(*left), cube.iter().map(word).collect()));
-        CubeList { claim: Budget::Within(self.budget), cubes: cubes.collect() }
-    }
+    pub list: Option<CubeList>,
 }
 
 /// Shows that the start cannot be finished within a budget.
@@ -105,38 +69,31 @@ pub fn confine<T: Transition>(
     objective: Objective,
     task: Task,
     backend: &dyn Incremental,
-    limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
+    watch: &mut Watch<'_>,
 ) -> Result<Confined, NotFound> {
     let Task { budget, known, most } = task;
+    let limits = watch.limits().clone();
     let mut step = OneStep::<T>::new(puzzle, objective);
     let paid = step.paid();
     // Where a step is free, it may solve the puzzle when nothing is left to pay with.
     let last = u32::from(known == Known::TooFar && matches!(paid, Paid::Always));
-    let most_left = if known == Known::TooFar { budget } else { 0 };
-    let far = Far::new(&mut step, most_left, limits)?;
-    let oracle = Oracle::new(&mut step, &unstuck_puzzles::Moves::start(puzzle), backend, limits)
-        .ok_or_else(|| NotFound::Unfit("states are described by auxiliary variables".to_owned()))?;
-    let variables = oracle.variables();
-    let names = variables.iter().filter_map(|&lit| Some((lit.number(), step.name(lit)?)));
-    let names = names.collect();
-    let states = States::new(puzzle, counted::<T::Puzzle>(objective), &mut step);
-    let mut claims = Claims {
-        states,
-        oracle,
-        far,
-        paid,
-        last,
-        most,
-        limits,
-        progress,
-        left: Vec::new(),
-        order: Vec::new(),
+    let far = match known {
+        Known::Nothing => Far(Vec::new()),
+        Known::TooFar => Far::new(&mut step, budget, watch)?,
     };
+    let oracle = Oracle::new(&mut step, &puzzle.start(), backend, &limits)
+        .ok_or_else(|| NotFound::Unfit("states are described by auxiliary variables".to_owned()))?;
+    let states = States::new(puzzle, counted::<T::Puzzle>(objective), &mut step);
+    let (left, order) = (HashMap::new(), Vec::new());
+    let mut claims = Claims { states, oracle, far, paid, last, most, watch, left, order };
     claims.spread(budget)?;
-    let cubes = claims.show()?;
-    let classes = cubes.len();
-    Ok(Confined { budget, cubes, classes, names })
+    let keep = known == Known::Nothing;
+    let cubes = claims.show(keep)?;
+    let classes = claims.order.len();
+    drop(claims);
+    let cubes = cubes.iter().map(|(left, cube)| (Budget::Within(*left), &**cube));
+    let list = keep.then(|| step.listed(Budget::Within(budget), cubes));
+    Ok(Confined { classes, list })
 }
 
 /// What is said of a class is true of states that are not in it.
@@ -152,13 +109,12 @@ impl Far {
     fn new<T: Transition>(
         step: &mut OneStep<T>,
         budget: u32,
-        limits: &Limits,
+        watch: &mut Watch<'_>,
     ) -> Result<Self, NotFound> {
         let (mut all, mut size) = (Vec::new(), 0);
+        watch.begin("what is too far from the goal", budget.into())?;
         for left in 1..budget {
-            if let Some(stop) = limits.reached_any() {
-                return Err(NotFound::Stopped(stop));
-            }
+            watch.step()?;
             let cubes = step.too_far(left);
             size += cubes.iter().map(|cube| cube.len()).sum::<usize>();
             // The more is left, the less is too far.
@@ -171,15 +127,13 @@ impl Far {
     }
 
     /// The most that is too little for a state, with what tells so.
-    fn of(&self, bits: &Bits) -> Option<(u32, &Cube)> {
-        let holds =
-            |cubes: &'_ Vec<(Bits, Cube)>| cubes.iter().position(|(cube, _)| cube.within(bits));
-        let found = self.0.iter().map_while(|cubes| Some(&cubes[holds(cubes)?].1));
-        (1..).zip(found).last()
+    fn of(&self, bits: &Bits) -> Option<(u32, &[Lit])> {
+        let found = self.0.iter().map_while(|cubes| cubes.iter().find(|it| it.0.within(bits)));
+        (1..).zip(found.map(|(_, cube)| &**cube)).last()
     }
 }
 
-struct Claims<'a, T: Transition> {
+struct Claims<'a, 'w, T: Transition> {
     states: States<'a, T>,
     oracle: Oracle<'a>,
     far: Far,
@@ -187,53 +141,58 @@ struct Claims<'a, T: Transition> {
     /// The least budget that is claimed.
     last: u32,
     most: usize,
-    limits: &'a Limits,
-    progress: &'a mut dyn FnMut(Effort),
+    watch: &'a mut Watch<'w>,
     /// By class: the budget that it is claimed with.
-    left: Vec<Option<u32>>,
+    left: HashMap<u32, u32>,
     /// The classes that are claimed, those with the greatest budget first.
     order: Vec<u32>,
 }
 
-impl<T: Transition> Claims<'_, T> {
+impl<T: Transition> Claims<'_, '_, T> {
     /// Claims all that a plan could pass through.
     fn spread(&mut self, budget: u32) -> Result<(), NotFound> {
+        self.watch.begin("positions on the way to a shorter plan", self.most as u64)?;
         let start = self.states.start()?;
         self.claim(start, budget);
         let mut done = 0;
-        while done < self.order.len() {
-            let class = self.order[done];
-            let left = self.left(class).unwrap_or_default();
+        while let Some(&class) = self.order.get(done) {
+            let left = self.left[&class];
             done += 1;
             if left <= self.last {
                 break;
             }
             for &next in self.states.successors(class)?.iter() {
-                let is_far = || self.far_of(next).is_some_and(|(far, _)| far + 1 >= left);
-                if self.left(next).is_none() && !is_far() {
+                let bits = &self.states.node(next).bits;
+                let is_far = || self.far.of(bits).is_some_and(|(far, _)| far + 1 >= left);
+                if !self.left.contains_key(&next) && !is_far() {
                     self.claim(next, left - 1);
                 }
             }
             if self.order.len() > self.most {
                 return Err(NotFound::TooMany(self.most));
             }
-            self.watch(done, 0)?;
+            self.watch.step()?;
         }
         Ok(())
     }
 
-    /// Shows every claim: the cubes that hold the classes, with their budgets.
-    fn show(&mut self) -> Result<Vec<(u32, Cube)>, NotFound> {
+    /// Shows every claim: the cubes that hold the classes, with their budgets, if they are to be
+    /// kept.
+    fn show(&mut self, keep: bool) -> Result<Vec<(u32, Cube)>, NotFound> {
+        let classes = self.order.len();
+        self.watch.begin(format!("a step from each of {classes} positions"), classes as u64)?;
         let begun = Instant::now();
-        let mut shown = Vec::with_capacity(self.order.len());
-        for index in 0..self.order.len() {
+        let mut shown = Vec::new();
+        for index in 0..classes {
             let class = self.order[index];
-            let left = self.left(class).unwrap_or_default();
-            shown.push((left, self.shown(class, left)?));
-            self.watch(index, index)?;
+            let left = self.left[&class];
+            let cube = self.shown(class, left)?;
+            shown.extend(keep.then_some((left, cube)));
+            self.watch.step()?;
             if index == FORESEE {
-                let rest = (self.order.len() - index) as u32 / FORESEE as u32;
-                if self.limits.time_left().is_some_and(|time| begun.elapsed() * rest > time) {
+                let rest = ((classes - index) / FORESEE) as u32;
+                let limits = self.watch.limits();
+                if limits.time_left().is_some_and(|time| begun.elapsed() * rest > time) {
                     return Err(NotFound::TooMany(index));
                 }
             }
@@ -243,32 +202,28 @@ impl<T: Transition> Claims<'_, T> {
 
     /// What of a class's description no state can be finished with so much left from.
     fn shown(&mut self, class: u32, left: u32) -> Result<Cube, NotFound> {
-        let cube = self.states.node(class).cube.clone();
+        let into = left > self.last;
+        let successors = if into { self.states.successors(class)? } else { [].into() };
+        let cube = &*self.states.node(class).cube;
         // The rules have seen that it is unsolved; its cube may say less.
-        let unsolved = self.oracle.unsolved(&cube)?.ok_or_else(loose)?;
-        let mut beside = Vec::new();
-        if left > self.last {
-            for &next in self.states.successors(class)?.iter() {
-                match (self.far_of(next), self.left(next)) {
-                    (Some((far, cube)), _) if far + 1 >= left => beside.push(cube.clone()),
-                    (_, Some(claimed)) if claimed + 1 >= left => {
-                        beside.push(self.states.node(next).cube[..].into());
-                    }
-                    // Nothing is claimed of it, so the solver must not get there.
-                    _ => {}
-                }
-            }
-        }
+        let unsolved = self.oracle.unsolved(cube)?.ok_or_else(loose)?;
+        let beside = successors.iter().filter_map(|&next| {
+            let node = self.states.node(next);
+            let far = self.far.of(&node.bits).filter(|(far, _)| far + 1 >= left);
+            // What nothing is known or claimed of the solver must not get to.
+            let claimed = self.left.get(&next).filter(|&&claimed| claimed + 1 >= left);
+            far.map(|(_, cube)| cube).or(claimed.map(|_| &*node.cube))
+        });
+        let beside: Vec<&[Lit]> = beside.collect();
+        let may = match left {
+            0 => Paying::Anywhere,
+            _ if into => Paying::Into(&beside),
+            _ => Paying::Unsolved,
+        };
         if self.oracle.is_stale() {
             self.oracle.renew(std::iter::empty());
         }
-        let beside: Vec<&[Lit]> = beside.iter().map(|cube| &**cube).collect();
-        let may = match left {
-            0 => Paying::Anywhere,
-            _ if left > self.last => Paying::Into(&beside),
-            _ => Paying::Unsolved,
-        };
-        match self.oracle.strays(&cube, self.paid, may)? {
+        match self.oracle.strays(cube, self.paid, may)? {
             Steps::None(core) => {
                 let kept = cube.iter().copied();
                 Ok(kept.filter(|lit| core.contains(lit) || unsolved.contains(lit)).collect())
@@ -284,30 +239,7 @@ impl<T: Transition> Claims<'_, T> {
     }
 
     fn claim(&mut self, class: u32, left: u32) {
-        let index = class as usize;
-        if self.left.len() <= index {
-            self.left.resize(index + 1, None);
-        }
-        self.left[index] = Some(left);
+        self.left.insert(class, left);
         self.order.push(class);
-    }
-
-    fn left(&self, class: u32) -> Option<u32> {
-        self.left.get(class as usize).copied().flatten()
-    }
-
-    fn far_of(&self, class: u32) -> Option<(u32, &Cube)> {
-        self.far.of(&self.states.node(class).bits)
-    }
-
-    /// Looks at the limits and reports.
-    fn watch(&mut self, done: usize, asked: usize) -> Result<(), NotFound> {
-        if done.is_multiple_of(REPORT) {
-            (self.progress)(Effort { asked, claimed: self.order.len() });
-            if let Some(stop) = self.limits.reached_any() {
-                return Err(NotFound::Stopped(stop));
-            }
-        }
-        Ok(())
     }
 }

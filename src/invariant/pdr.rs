@@ -27,7 +27,7 @@ use super::states::{Bits, States};
 use super::trim::trim;
 use crate::backend::{Halt, Incremental};
 use crate::limits::{Limits, Stop};
-use crate::transition::{Budget, CubeList, NOT, OneStep, counted};
+use crate::transition::{Budget, CubeList, OneStep, counted};
 use hashbrown::HashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -102,6 +102,12 @@ impl From<Halt> for NotFound {
     }
 }
 
+impl From<Stop> for NotFound {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
 /// An invariant that shows that a puzzle is unsolvable.
 ///
 /// # Errors
@@ -130,21 +136,12 @@ pub fn find<T: Transition>(
             Ok(cubes) => {
                 let start = step.literals(&puzzle.start());
                 let cubes = trim(&mut step, &start, cubes, backend, limits)?;
-                return Ok(listed(&step, &cubes));
+                let cubes = cubes.iter().map(|cube| (Budget::Any, &**cube));
+                return Ok(step.listed(Budget::Any, cubes));
             }
         }
     }
     Err(NotFound::Unfit("the transition allows steps that the rules forbid".to_owned()))
-}
-
-/// Cubes as text.
-fn listed<T: Transition>(step: &OneStep<T>, cubes: &[Cube]) -> CubeList {
-    let word = |&lit: &Lit| {
-        let name = step.name(lit).unwrap_or_default();
-        if lit.is_positive() { name } else { format!("{NOT}{name}") }
-    };
-    let cubes = cubes.iter().map(|cube| (Budget::Any, cube.iter().map(word).collect()));
-    CubeList { claim: Budget::Any, cubes: cubes.collect() }
 }
 
 /// Why the search ends without an invariant.

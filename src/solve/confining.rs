@@ -6,15 +6,16 @@
 //! shorter proof; where there are too many, nobody is asked. With a second thread both ways are gone
 //! side by side, else one after the other.
 
+use super::horizons::{self, Elsewhere};
 use super::portfolio::settles;
-use super::{Engine, Event, Outcome, Progress, Request, Shown, SolveError, horizons};
+use super::{Event, Outcome, Progress, Request, Shown, SolveError};
 use crate::instance::{Game, Instance};
 use crate::invariant::confine::{Known, Task};
 use crate::invariant::pdr::NotFound;
-use crate::limits::Limits;
-use crate::machine;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use crate::limits::{Limits, Watch};
+use crate::machine::{self, lock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unstuck_encodings::Filter;
 use unstuck_puzzles::Objective;
@@ -37,33 +38,29 @@ pub(super) fn solve(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let steps = Steps { instance, game, request, progress };
-    let Some(upper) = steps.upper(outcome) else {
-        return horizons::solve(instance, request, progress, outcome);
-    };
-    let limits = request.limits.within(ALONE);
-    let alone = Request { threads: 1, limits, ..request.clone() };
-    horizons::solve(instance, &alone, progress, outcome)?;
-    if settles(instance.objective(), outcome) || request.limits.reached_any().is_some() {
-        return Ok(());
-    }
-    outcome.stop = None;
-    outcome.asked.retain(|asked| asked.is_answered());
-    let upper = steps.upper(outcome).unwrap_or(upper);
-    let shown = if request.threads > 1 && machine::has_threads() {
-        steps.beside(upper, outcome)?
-    } else {
-        let shown = steps.refute(upper, outcome.lower, &request.limits.share(SHARE));
-        if let Some((lower, shown)) = shown {
-            outcome.raise(lower, shown);
+    if steps.upper(outcome).is_some() {
+        let limits = request.limits.within(ALONE);
+        let alone = Request { threads: 1, limits, ..request.clone() };
+        horizons::solve(instance, &alone, progress, outcome)?;
+        if settles(instance.objective(), outcome) || request.limits.reached_any().is_some() {
+            return Ok(());
         }
-        // What is left: the tie-break, or all of it.
-        horizons::solve(instance, request, progress, outcome)?;
-        None
-    };
-    let Some((lower, shown)) = shown else { return Ok(()) };
-    outcome.raise(lower, shown);
-    outcome.stop = None;
-    horizons::solve(instance, request, progress, outcome)
+        outcome.stop = None;
+        outcome.asked.retain(|asked| asked.is_answered());
+    }
+    match steps.upper(outcome) {
+        Some(upper) if request.threads > 1 && machine::has_threads() => {
+            steps.beside(upper, outcome)
+        }
+        Some(upper) => {
+            let limits = request.limits.share(SHARE);
+            if let Some((lower, shown)) = steps.refute(upper, outcome.lower, &limits) {
+                outcome.raise(lower, shown);
+            }
+            horizons::solve(instance, request, progress, outcome)
+        }
+        None => horizons::solve(instance, request, progress, outcome),
+    }
 }
 
 /// No plan is shorter than this, and what showed it.
@@ -83,8 +80,7 @@ impl Steps<'_> {
     /// classes of states take a hundred times as long to list, and there are mostly too many.
     fn upper(self, outcome: &Outcome) -> Option<u32> {
         let objective = self.instance.objective();
-        let is_free = self.request.engine == Engine::Sat
-            && self.request.horizon.or(self.request.max_horizon).is_none()
+        let is_free = self.request.horizon.or(self.request.max_horizon).is_none()
             && self.request.filter == Filter::everything()
             && self.request.backend.incremental().is_some();
         let best =
@@ -95,14 +91,14 @@ impl Steps<'_> {
     /// Shows a lower bound by steps, as high as it can be below a plan of this length.
     fn refute(self, upper: u32, lower: u32, limits: &Limits) -> Option<Raised> {
         let backend = self.request.incremental();
-        let mut say = |effort| (self.progress)(&Event::Confining(effort));
+        let mut say = |text: &str| (self.progress)(&Event::Confining(text.to_owned()));
+        let mut watch = Watch::new(limits, &mut say);
         for budget in (lower..upper).rev() {
             let task = Task { budget, known: Known::TooFar, most: STATES };
-            match self.game.confine(task, backend, limits, &mut say) {
+            match self.game.confine(task, backend, &mut watch) {
                 Ok(confined) => {
-                    let backend = self.request.incremental().name();
-                    let shown = Shown::Steps { backend, classes: confined.classes };
-                    return Some((budget + 1, shown));
+                    let (backend, classes) = (backend.name(), confined.classes);
+                    return Some((budget + 1, Shown::Steps { backend, classes }));
                 }
                 // A plan of this length is there: horizons will find it.
                 Err(NotFound::Solvable) => {}
@@ -112,31 +108,24 @@ impl Steps<'_> {
         None
     }
 
-    /// Both ways side by side; what the steps have shown, if it settled the question.
-    fn beside(self, upper: u32, outcome: &mut Outcome) -> Result<Option<Raised>, SolveError> {
+    /// Both ways side by side.
+    fn beside(self, upper: u32, outcome: &mut Outcome) -> Result<(), SolveError> {
         let Self { instance, request, progress, .. } = self;
-        let (known, busy) = (AtomicU32::new(0), AtomicU32::new(1));
+        let known = Mutex::new(Elsewhere { threads: 1, ..Elsewhere::default() });
         let over = Arc::new(AtomicBool::new(false));
         let limits = request.limits.clone().with_flag(over.clone());
         let lower = outcome.lower;
         machine::scope(|scope| {
-            let steps = scope.spawn(|| {
+            scope.spawn(|| {
                 let raised = self.refute(upper, lower, &limits);
-                if let Some((lower, _)) = &raised {
-                    known.store(*lower, Ordering::Relaxed);
-                }
-                busy.store(0, Ordering::Relaxed);
-                raised
+                let (lower, shown) = raised.unzip();
+                let lower = lower.unwrap_or(0);
+                *lock(&known) = Elsewhere { lower, shown, threads: 0 };
             });
-            let elsewhere = || horizons::Elsewhere {
-                lower: known.load(Ordering::Relaxed),
-                threads: busy.load(Ordering::Relaxed) as usize,
-            };
+            let elsewhere = || lock(&known).clone();
             let ended = horizons::deepen(instance, request, progress, outcome, &elsewhere);
             over.store(true, Ordering::Relaxed);
-            let raised = steps.join();
-            ended?;
-            Ok(raised.filter(|(lower, _)| *lower > outcome.lower))
+            ended
         })
     }
 }

@@ -48,10 +48,12 @@ pub(super) fn solve(
 }
 
 /// What somebody else does meanwhile.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Elsewhere {
     /// A lower bound that was shown there.
     pub(super) lower: u32,
+    /// What showed it; `None` where others say so.
+    pub(super) shown: Option<Shown>,
     /// How many of the threads work there.
     pub(super) threads: usize,
 }
@@ -188,9 +190,9 @@ impl<'a> Deepening<'a> {
     {
         let (send, answers) = mpsc::channel();
         loop {
-            let Elsewhere { lower, threads } = elsewhere();
+            let Elsewhere { lower, shown, threads } = elsewhere();
             self.elsewhere = threads;
-            self.learn(lower);
+            self.learn(lower, shown);
             if self.is_settled() {
                 return Ok(None);
             }
@@ -212,8 +214,11 @@ impl<'a> Deepening<'a> {
     }
 
     /// Takes in a lower bound from elsewhere.
-    fn learn(&mut self, lower: u32) {
+    fn learn(&mut self, lower: u32, shown: Option<Shown>) {
         if self.counts && self.request.horizon.is_none() {
+            if let Some(shown) = shown {
+                self.outcome.raise(lower, shown);
+            }
             self.ruled_out = self.ruled_out.max(lower);
             if lower > self.least {
                 self.least = lower;
@@ -611,8 +616,9 @@ mod tests {
         let request = Request { threads: 2, max_horizon: Some(400), ..Request::default() };
         let mut outcome = Outcome::new(instances[0].as_ref());
         let deepening = Deepening::new(instances[0].as_ref(), &request, &|_| {}, &mut outcome);
-        let end =
-            deepening.finish(&|| Elsewhere { lower: 401, threads: 0 }).expect("nothing is asked");
+        let end = deepening
+            .finish(&|| Elsewhere { lower: 401, ..Elsewhere::default() })
+            .expect("nothing is asked");
         assert_eq!(end, Some(Verdict::NoSolutionWithin(400)));
         assert!(outcome.asked.is_empty());
     }

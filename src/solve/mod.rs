@@ -34,7 +34,6 @@ use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
 use crate::improve as improve_plans;
 use crate::instance::{Fault, Formula, Game, Instance, SearchEnd, Searched};
-use crate::invariant::confine;
 use crate::learn;
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, Instant};
@@ -195,7 +194,7 @@ pub enum Event {
     /// Explicit search goes on.
     Searching(Effort),
     /// Single steps are asked about.
-    Confining(confine::Effort),
+    Confining(String),
     /// Learning goes on.
     Learning(learn::Effort),
     /// A plan is being made shorter.
@@ -237,7 +236,7 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Searching(effort) => effort.fmt(f),
-            Self::Confining(effort) => effort.fmt(f),
+            Self::Confining(text) => f.write_str(text),
             Self::Learning(effort) => effort.fmt(f),
             Self::Improving(effort) => effort.fmt(f),
             Self::Asking { horizon, clauses, .. } => {
@@ -322,7 +321,11 @@ pub fn solve(
             (Engine::Sat | Engine::Horizons | Engine::Auto, None) => {
                 count::solve(instance, request, progress, &mut outcome)?;
             }
-            (Engine::Sat | Engine::Horizons, Some(game)) => {
+            (Engine::Horizons, Some(game)) => {
+                planned::offer(instance, game, request, progress, &mut outcome)?;
+                horizons::solve(instance, request, progress, &mut outcome)?;
+            }
+            (Engine::Sat, Some(game)) => {
                 planned::offer(instance, game, request, progress, &mut outcome)?;
                 confining::solve(instance, game, request, progress, &mut outcome)?;
             }

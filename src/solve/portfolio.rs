@@ -282,7 +282,7 @@ impl Beside<'_> {
         }
         if !self.shared.least.load(Ordering::Relaxed) && !settles(objective, own) {
             let shown = || self.shared.lower.load(Ordering::Relaxed);
-            let known = || horizons::Elsewhere { lower: shown(), threads: 0 };
+            let known = || horizons::Elsewhere { lower: shown(), ..Default::default() };
             horizons::deepen(self.instance, &beside, self.progress, own, &known)?;
         }
         self.settle(own);

@@ -1,6 +1,6 @@
 //! The one-move transition, compiled once: the layers 0 and 1, and what their literals mean.
 
-use super::{Budget, counted};
+use super::{Budget, CubeList, NOT, counted};
 use std::ops::Range;
 use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Placed, Step, Transition};
 use unstuck_puzzles::grid::Direction;
@@ -123,6 +123,20 @@ impl<T: Transition> OneStep<T> {
             Name::Of(variable) => Some(variable.to_string()),
             Name::Aux(..) => None,
         }
+    }
+
+    /// Cubes of literals of layer 0 with their budgets as text.
+    pub fn listed<'c>(
+        &self,
+        claim: Budget,
+        cubes: impl Iterator<Item = (Budget, &'c [Lit])>,
+    ) -> CubeList {
+        let word = |&lit: &Lit| {
+            let name = self.name(lit).unwrap_or_default();
+            if lit.is_positive() { name } else { format!("{NOT}{name}") }
+        };
+        let cubes = cubes.map(|(budget, cube)| (budget, cube.iter().map(word).collect()));
+        CubeList { claim, cubes: cubes.collect() }
     }
 
     /// The names of all variables so far, in the order of their numbers.
