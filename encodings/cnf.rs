@@ -3,6 +3,8 @@
 //! Numbers live here only: an encoding speaks of `(layer, variable)`, a solver of DIMACS numbers,
 //! and [`Cnf`] is the single crossing between the two.
 
+use foldhash::fast::FixedState;
+use indexmap::IndexSet;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::hash::Hash;
@@ -177,13 +179,16 @@ impl Filter {
 #[derive(Clone, Debug)]
 pub struct Cnf<V> {
     filter: Filter,
-    atoms: Vec<Atom<V>>,
-    numbers: HashMap<Atom<V>, Lit>,
+    /// In the order of their numbers. Whoever writes a level cannot choose the hashes of what it
+    /// becomes so that it would pay to make them unpredictable.
+    atoms: IndexSet<Atom<V>, FixedState>,
     aux: HashMap<(Rule, Step), u32>,
     rules: Vec<Rule>,
+    /// The rule of the last clause that was kept, with its index.
+    last: Option<(Rule, u16)>,
     lits: Vec<Lit>,
     /// For each clause the end of its literals, and its rule as an index into `rules`.
-    clauses: Vec<(usize, u16)>,
+    clauses: Vec<(u32, u16)>,
     used: BTreeSet<Rule>,
 }
 
@@ -198,10 +203,10 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
     pub fn new(filter: Filter) -> Self {
         Self {
             filter,
-            atoms: Vec::new(),
-            numbers: HashMap::new(),
+            atoms: IndexSet::default(),
             aux: HashMap::new(),
             rules: Vec::new(),
+            last: None,
             lits: Vec::new(),
             clauses: Vec::new(),
             used: BTreeSet::new(),
@@ -209,12 +214,7 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
     }
 
     fn intern(&mut self, atom: Atom<V>) -> Lit {
-        let atoms = &mut self.atoms;
-        *self.numbers.entry(atom).or_insert_with(|| {
-            atoms.push(atom);
-            let number = i32::try_from(atoms.len()).expect("fewer than 2^31 atoms");
-            Lit::from_dimacs(number).expect("numbers start at 1")
-        })
+        numbered(self.atoms.insert_full(atom).0)
     }
 
     /// The literal of a variable in a layer; numbered when first asked for.
@@ -224,7 +224,7 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
 
     /// The literal of a variable in a layer, if it has a number already.
     pub fn get(&self, layer: Step, variable: V) -> Option<Lit> {
-        self.numbers.get(&Atom { layer, name: Name::Of(variable) }).copied()
+        self.atoms.get_index_of(&Atom { layer, name: Name::Of(variable) }).map(numbered)
     }
 
     /// A fresh auxiliary variable of a rule in a layer.
@@ -243,10 +243,19 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
     /// Adds a clause. Repeated literals are merged; a clause with a literal and its negation is
     /// always true and left out.
     pub fn add(&mut self, rule: Rule, clause: impl IntoIterator<Item = Lit>) {
-        self.used.insert(rule);
-        if !self.filter.keeps(rule) {
-            return;
-        }
+        // Clauses of a rule come in rows.
+        let tag = match self.last.filter(|&(last, _)| last == rule) {
+            Some((_, tag)) => tag,
+            None => {
+                self.used.insert(rule);
+                if !self.filter.keeps(rule) {
+                    return;
+                }
+                let tag = self.tag(rule);
+                self.last = Some((rule, tag));
+                tag
+            }
+        };
         let start = self.lits.len();
         for lit in clause {
             if self.lits[start..].contains(&!lit) {
@@ -257,11 +266,17 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
                 self.lits.push(lit);
             }
         }
+        let end = u32::try_from(self.lits.len()).expect("fewer than 2^32 literals");
+        self.clauses.push((end, tag));
+    }
+
+    /// The index of a rule in `rules`.
+    fn tag(&mut self, rule: Rule) -> u16 {
         let tag = self.rules.iter().position(|&known| known == rule).unwrap_or_else(|| {
             self.rules.push(rule);
             self.rules.len() - 1
         });
-        self.clauses.push((self.lits.len(), tag as u16));
+        tag as u16
     }
 
     /// Number of atoms; their DIMACS numbers are 1 to this.
@@ -282,7 +297,7 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
     /// A clause by its number, from 0.
     pub fn clause(&self, index: usize) -> &[Lit] {
         let start = index.checked_sub(1).map_or(0, |before| self.clauses[before].0);
-        &self.lits[start..self.clauses[index].0]
+        &self.lits[start as usize..self.clauses[index].0 as usize]
     }
 
     /// The rule of a clause by its number, from 0.
@@ -297,18 +312,24 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
 
     /// The atom of a DIMACS number (from 1).
     pub fn atom(&self, number: u32) -> Option<&Atom<V>> {
-        self.atoms.get((number as usize).checked_sub(1)?)
+        self.atoms.get_index((number as usize).checked_sub(1)?)
     }
 
     /// All atoms in the order of their numbers.
-    pub fn atoms(&self) -> &[Atom<V>] {
-        &self.atoms
+    pub fn atoms(&self) -> impl ExactSizeIterator<Item = &Atom<V>> {
+        self.atoms.iter()
     }
 
     /// Every rule for which a clause was offered, kept or not.
     pub fn rules(&self) -> &BTreeSet<Rule> {
         &self.used
     }
+}
+
+/// The literal of the atom with this index.
+fn numbered(index: usize) -> Lit {
+    let number = i32::try_from(index + 1).expect("fewer than 2^31 atoms");
+    Lit::from_dimacs(number).expect("numbers start at 1")
 }
 
 /// Truth values of the atoms 1 to n, as a solver found them.

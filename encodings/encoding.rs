@@ -130,6 +130,12 @@ pub trait Encoding: Sized + Send + Sync {
         false
     }
 
+    /// Whether a variable is worth trying with both values before a solver is asked: one that most
+    /// others follow from, and that reaches few others, so that trying all takes little time.
+    fn is_tried(&self, _variable: &Self::Var) -> bool {
+        false
+    }
+
     /// Narrows the question to solutions of a kind that is found sooner and that most puzzles have;
     /// whether it did. Called after everything else, so that the numbers of the variables are those
     /// of the whole question, and only to find a first solution: a refutation then says nothing.

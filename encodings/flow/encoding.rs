@@ -127,6 +127,11 @@ impl Encoding for FlowEdges {
         self.separates(clause, cnf)
     }
 
+    /// Edges: the colours follow from them, and what follows from one lies near it.
+    fn is_tried(&self, variable: &Var) -> bool {
+        matches!(variable, Var::Joined(..))
+    }
+
     /// Solutions that do not touch themselves: the clauses for them propagate much more.
     fn prefer(&self, cnf: &mut Cnf<Var>) -> bool {
         if !self.strict {

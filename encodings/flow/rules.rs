@@ -46,6 +46,21 @@ impl FlowEdges {
         (0..self.bits).map(|bit| cnf.lit(0, Var::Colour(self.sites[node], bit))).collect()
     }
 
+    /// The colours of both ends of an edge, looked up once for each node.
+    fn colours_of(
+        &self,
+        [a, b]: [usize; 2],
+        known: &mut [Vec<Lit>],
+        cnf: &mut Cnf<Var>,
+    ) -> Vec<(Lit, Lit)> {
+        for node in [a, b] {
+            if known[node].is_empty() {
+                known[node] = self.colour(node, cnf);
+            }
+        }
+        known[a].iter().copied().zip(known[b].iter().copied()).collect()
+    }
+
     /// The literal that says that a path passes a node; `None` where one always does.
     pub(super) fn used(&self, node: usize, cnf: &mut Cnf<Var>) -> Option<Lit> {
         let free = !self.board.cover() && self.termini[node].is_none();
@@ -84,9 +99,10 @@ impl FlowEdges {
                 }
             }
         }
+        let mut known = vec![Vec::new(); self.board.nodes()];
         for &[a, b] in self.board.edges() {
             let joined = self.joined(a, b, cnf);
-            for (x, y) in self.colour(a, cnf).into_iter().zip(self.colour(b, cnf)) {
+            for (x, y) in self.colours_of([a, b], &mut known, cnf) {
                 cnf.add(ONE_COLOUR, [!joined, !x, y]);
                 cnf.add(ONE_COLOUR, [!joined, x, !y]);
             }
@@ -95,10 +111,10 @@ impl FlowEdges {
 
     /// Two neighbours are joined, or differ in a bit, or one of them is on no path.
     pub(super) fn no_touch(&self, cnf: &mut Cnf<Var>) {
+        let mut known = vec![Vec::new(); self.board.nodes()];
         for &[a, b] in self.board.edges() {
             let mut clause = vec![self.joined(a, b, cnf)];
-            let colours = self.colour(a, cnf).into_iter().zip(self.colour(b, cnf));
-            for (bit, (x, y)) in (0..).zip(colours.collect::<Vec<_>>()) {
+            for (bit, (x, y)) in (0..).zip(self.colours_of([a, b], &mut known, cnf)) {
                 let differ = cnf.lit(0, Var::Differ(self.sites[a], self.sites[b], bit));
                 cnf.add(NO_TOUCH, [!differ, x, y]);
                 cnf.add(NO_TOUCH, [!differ, !x, !y]);

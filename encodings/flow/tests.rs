@@ -45,7 +45,7 @@ fn variables_have_names() {
     let encoding = encoding("A.B\n.C.\nA.B\n.C.\nWARP all");
     let mut cnf = Cnf::default();
     encoding.start(&mut cnf);
-    let names: Vec<_> = cnf.atoms().iter().map(ToString::to_string).collect();
+    let names: Vec<_> = cnf.atoms().map(ToString::to_string).collect();
     for name in ["joined(0,0;0,1)@0", "joined(0,0;3,0)@0", "colour(1,1;1)@0"] {
         assert!(names.iter().any(|known| known == name), "{name} in {names:?}");
     }

@@ -14,7 +14,7 @@ pub struct Site {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum CellName {
     /// Row and column.
-    At(u16, u16),
+    At(u32, u32),
     /// The number of the cell in the list of a graph, from 0.
     Nth(u32),
 }
@@ -23,7 +23,7 @@ impl Site {
     /// The site of a node.
     pub(super) fn new(board: &Board, node: usize) -> Self {
         let cell = match board.cell_of(node).name {
-            Name::At(row, column) => CellName::At(row as u16, column as u16),
+            Name::At(row, column) => CellName::At(row as u32, column as u32),
             Name::Id(_) => {
                 let nth = board.cells().iter().position(|cell| cell.nodes.contains(&node));
                 CellName::Nth(nth.unwrap_or(node) as u32)

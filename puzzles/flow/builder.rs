@@ -4,8 +4,17 @@ use super::board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
-/// The largest number of cells of a board.
-pub const MAX_CELLS: usize = 65_535;
+/// The largest number of cells of a board: 1024 x 1024.
+pub const MAX_CELLS: usize = 1 << 20;
+
+/// Refuses a rectangle of more than [`MAX_CELLS`] cells.
+pub(super) fn fits(width: usize, height: usize) -> Result<(), BoardError> {
+    if width.checked_mul(height).is_some_and(|cells| cells <= MAX_CELLS) {
+        return Ok(());
+    }
+    let message = format!("a board of {width} x {height} cells is too large");
+    Err(BoardError::new(message).help(format!("at most {MAX_CELLS} cells fit")))
+}
 
 /// Why something cannot be a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,10 +120,7 @@ impl Builder {
         if width == 0 || height == 0 {
             return Err(BoardError::new("the board has no cell"));
         }
-        if width.checked_mul(height).is_none_or(|cells| cells > MAX_CELLS) {
-            let message = format!("a board of {width} x {height} cells is too large");
-            return Err(BoardError::new(message).help(format!("at most {MAX_CELLS} cells fit")));
-        }
+        fits(width, height)?;
         let mut builder = Self::empty(shape);
         for place in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
             builder.cell(place)?;

@@ -156,6 +156,19 @@ fn faults_name_the_place_and_the_way_out() {
     }
 }
 
+/// Neither the size that an address claims nor one long row among many short ones takes memory.
+#[test]
+fn large_boards_are_refused_before_they_are_made() {
+    let claimed = "https://puzz.link/p?numlin/1024/1024/1z1\n";
+    let one_long_row = format!("A{}B\n{}", " ".repeat(29_998), "A\n".repeat(30_000));
+    let faults = [(claimed, "22 cells, not 1024 x 1024"), (&one_long_row, "30000 x 30001 cells")];
+    for (text, fault) in faults {
+        let levels = Board::read(text, &options(&[])).unwrap();
+        let error = levels[0].puzzle.as_ref().expect_err("no board");
+        assert!(error.to_string().contains(fault), "{error}");
+    }
+}
+
 #[test]
 fn the_builder_refuses_what_cannot_be_a_board() {
     assert!(Builder::square(0, 3).is_err());

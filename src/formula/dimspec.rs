@@ -35,7 +35,7 @@ pub fn layers<E: Encoding>(encoding: &E, filter: &Filter) -> Layers {
     }
     let mut numbers: HashMap<Name<E::Var>, i32> = HashMap::new();
     let mut names = Vec::new();
-    for atom in initial.atoms().iter().chain(transition.atoms()).chain(goal.atoms()) {
+    for atom in initial.atoms().chain(transition.atoms()).chain(goal.atoms()) {
         numbers.entry(atom.name).or_insert_with(|| {
             let shown = atom.named(|variable| encoding.name(variable));
             names.push(shown.rsplit_once('@').map_or(shown.clone(), |(name, _)| name.to_owned()));

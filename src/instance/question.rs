@@ -2,7 +2,7 @@
 
 use super::verified::{Fault, Verified, judged};
 use crate::formula::{ASSUMED, CUT, Clauses, OTHER};
-use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Rule, Step};
+use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Name, Rule, Step};
 
 /// What a formula asks.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +56,9 @@ pub trait Formula: Clauses + Send {
 
     /// Adds a clause if [`Encoding::is_cut`] accepts it; `false` when it does not.
     fn cut(&mut self, clause: &[Lit]) -> bool;
+
+    /// The variables of [`Encoding::is_tried`], as literals.
+    fn tried(&self) -> Vec<Lit>;
 
     /// See [`Encoding::prefer`].
     fn prefer(&mut self) -> bool;
@@ -149,6 +152,15 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
             self.cnf.add(CUT, clause.iter().copied());
         }
         sound
+    }
+
+    fn tried(&self) -> Vec<Lit> {
+        let is_tried = |number: i32| {
+            let atom = self.cnf.atom(number as u32)?;
+            let Name::Of(variable) = &atom.name else { return None };
+            Lit::from_dimacs(number).filter(|_| self.encoding.is_tried(variable))
+        };
+        (1..=self.cnf.variables() as i32).filter_map(is_tried).collect()
     }
 
     fn prefer(&mut self) -> bool {

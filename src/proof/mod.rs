@@ -9,6 +9,7 @@
 //! * [`cubes`]: a question split into cubes, and their refutations put together.
 //! * [`forward`]: finds these clauses for lemmas that come without, from [`drat`] proofs.
 //! * [`propagate`]: unit propagation that remembers reasons, for proofs that need no solver.
+//! * [`probing`]: literals that fail under unit propagation, before a solver is asked.
 //!
 //! The checker shares no code with any solver, and reads proofs as a stream: memory holds the
 //! clauses that are alive, never the proof. What a file claims reserves no memory: literals are
@@ -20,6 +21,7 @@ pub mod derivation;
 pub mod drat;
 pub mod forward;
 pub mod lrat;
+pub mod probing;
 pub mod propagate;
 mod tokens;
 

@@ -160,6 +160,11 @@ impl Propagator {
         self.trail.len()
     }
 
+    /// What was assumed and followed since the mark, in this order.
+    pub fn since(&self, mark: usize) -> &[Lit] {
+        &self.trail[mark..]
+    }
+
     /// Takes back all that was assumed and followed since the mark.
     pub fn undo(&mut self, mark: usize) {
         for lit in self.trail.drain(mark..) {

@@ -2,15 +2,17 @@
 //! those before it.
 //!
 //! A solver that can keeps the formula: whether there is another solution is then a matter of what
-//! it has learnt already. Where the first solution was one of the kind that the encoding prefers,
+//! it has learnt already. It is given what trying single literals (`proof::probing`) has left open.
+//! Where the first solution was one of the kind that the encoding prefers,
 //! the formula of all is new to the solver, and is asked for a model near that solution.
 
-use super::sat::{Asked, Meaning, Work, answer, answer_by};
+use super::sat::{Asked, Meaning, Work, answer_by};
 use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
 use crate::backend::{Answer, Assumed, BackendError, Decided, Halt, Session};
 use crate::instance::{Formula, Instance, Question, Verified};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
+use crate::proof::probing::Forced;
 use unstuck_encodings::Model;
 
 /// The solutions of a puzzle without time that were looked for.
@@ -30,10 +32,20 @@ pub(super) fn solve(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let question = Question { filter: request.filter.clone(), ..Question::default() };
-    let mut formula = instance.formula(&question);
     let mut solutions = Solutions::default();
     let mut asking = Asking { question: &question, request, progress, outcome };
-    let mut known = asking.preferred(instance)?;
+    let mut known = None;
+    let prepared = asking.prepared(instance, &mut known)?;
+    let (mut formula, forced) = match prepared {
+        Ok(prepared) => prepared,
+        Err(stop) => {
+            if let Some(Meaning::Solution { plan, .. }) = known {
+                outcome.best = Some(plan);
+            }
+            outcome.conclude(instance.objective(), Some(stop));
+            return Ok(());
+        }
+    };
     let mut near = None;
     let mut kept = match known {
         Some(_) => None,
@@ -45,8 +57,8 @@ pub(super) fn solve(
         let meaning = match known.take() {
             Some(meaning) => meaning,
             None => match &mut kept {
-                Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
-                None => asking.ask(formula.as_mut(), near.as_ref(), &request.limits)?,
+                Some(kept) => asking.ask_kept(formula.as_mut(), &forced, kept)?,
+                None => asking.ask(formula.as_mut(), &forced, near.as_ref(), &request.limits)?,
             },
         };
         match meaning {
@@ -73,13 +85,19 @@ pub(super) fn solve(
     }
     if outcome.best.is_none() && solutions.complete {
         outcome.verdict = Verdict::Unsolvable;
-        outcome.shown = Some(Shown::Refutation { backend: request.backend.name(), horizon: None });
+        outcome.shown = Some(match forced.is_refuted() {
+            true => Shown::FailedLiterals,
+            false => Shown::Refutation { backend: request.backend.name(), horizon: None },
+        });
         return Ok(());
     }
     outcome.solutions = Some(solutions);
     outcome.conclude(instance.objective(), stop);
     Ok(())
 }
+
+/// A formula, and what it forces.
+type Prepared<'i> = (Box<dyn Formula + 'i>, Forced);
 
 /// Preferred solutions get one of this many parts of the time that is left.
 const PREFERRED_SHARE: u32 = 4;
@@ -89,22 +107,35 @@ struct Kept<'a> {
     session: Box<dyn Session + 'a>,
     /// How many of its clauses the solver has.
     loaded: usize,
+    /// Whether a clause is false by what is forced.
+    refuted: bool,
 }
 
 impl<'a> Kept<'a> {
     /// Nothing is gained where one solution is enough, nor possible with a solver that forgets.
     fn new(request: &'a Request) -> Option<Self> {
         let backend = request.backend.incremental().filter(|_| request.solutions > 1)?;
-        Some(Self { session: backend.session(&request.limits), loaded: 0 })
+        Some(Self { session: backend.session(&request.limits), loaded: 0, refuted: false })
     }
 
-    fn decide(&mut self, formula: &dyn Formula) -> Result<Decided, BackendError> {
+    fn decide(&mut self, formula: &dyn Formula, forced: &Forced) -> Result<Decided, BackendError> {
+        self.refuted |= forced.is_refuted();
         for index in self.loaded..formula.len() {
-            self.session.add(formula.clause(index));
+            match forced.rest_of(formula.clause(index)) {
+                Some(clause) if clause.is_empty() => self.refuted = true,
+                Some(clause) => self.session.add(&clause),
+                None => {}
+            }
         }
         self.loaded = formula.len();
+        if self.refuted {
+            return Ok(Decided { answer: Answer::Unsat, conflicts: None });
+        }
+        let variables = formula.variables();
         let answer = match self.session.ask(&[]) {
-            Ok(Assumed::Model(lits)) => Answer::Sat(Model::new(formula.variables(), lits)),
+            Ok(Assumed::Model(lits)) => {
+                Answer::Sat(forced.complete(variables, &Model::new(variables, lits)))
+            }
             Ok(Assumed::Core(_)) => Answer::Unsat,
             Err(Halt::Stopped(stop)) => Answer::Stopped(stop),
             Err(Halt::Failed(error)) => return Err(error),
@@ -125,19 +156,31 @@ impl Asking<'_> {
     fn ask(
         &mut self,
         formula: &mut dyn Formula,
+        forced: &Forced,
         near: Option<&Model>,
         limits: &Limits,
     ) -> Result<Meaning, SolveError> {
         let backend = self.request.backend.as_ref();
-        self.noted(formula, |formula, work| answer(formula, near, backend, limits, work))
+        let decide = |formula: &dyn Formula| {
+            let Some(rest) = forced.rest(formula) else {
+                return Ok(Decided { answer: Answer::Unsat, conflicts: None });
+            };
+            let mut decided = backend.decide(&rest, near, limits)?;
+            if let Answer::Sat(model) = &mut decided.answer {
+                *model = forced.complete(formula.variables(), model);
+            }
+            Ok(decided)
+        };
+        self.noted(formula, |formula, work| answer_by(formula, work, decide))
     }
 
     fn ask_kept(
         &mut self,
         formula: &mut dyn Formula,
+        forced: &Forced,
         kept: &mut Kept<'_>,
     ) -> Result<Meaning, SolveError> {
-        self.noted(formula, |formula, work| answer_by(formula, work, |it| kept.decide(it)))
+        self.noted(formula, |formula, work| answer_by(formula, work, |it| kept.decide(it, forced)))
     }
 
     /// Asks, and keeps a note of it.
@@ -155,18 +198,37 @@ impl Asking<'_> {
         Ok(meaning)
     }
 
-    /// A solution of the kind that the encoding prefers, if there is one and it is found soon.
-    fn preferred(&mut self, instance: &dyn Instance) -> Result<Option<Meaning>, SolveError> {
-        let mut narrowed = instance.formula(self.question);
-        if !narrowed.prefer() {
-            return Ok(None);
+    /// The formula of all solutions. One of the kind that the encoding prefers becomes `known`, if
+    /// there is one and it is found soon.
+    fn prepared<'i>(
+        &mut self,
+        instance: &'i dyn Instance,
+        known: &mut Option<Meaning>,
+    ) -> Result<Result<Prepared<'i>, Stop>, SolveError> {
+        let limits = &self.request.limits;
+        let compile = || instance.formula_within(self.question, limits);
+        let forced = |formula: &dyn Formula, limits: &Limits| {
+            Forced::find(formula, &formula.tried(), limits)
+        };
+        let mut formula = match compile() {
+            Ok(formula) => formula,
+            Err(stop) => return Ok(Err(stop)),
+        };
+        if formula.prefer() {
+            let limits = match limits.time_left() {
+                Some(left) => limits.within(left / PREFERRED_SHARE),
+                None => limits.clone(),
+            };
+            if let Ok(forced) = forced(formula.as_ref(), &limits) {
+                let meaning = self.ask(formula.as_mut(), &forced, None, &limits)?;
+                *known = Some(meaning).filter(|it| matches!(it, Meaning::Solution { .. }));
+            }
+            formula = match compile() {
+                Ok(formula) => formula,
+                Err(stop) => return Ok(Err(stop)),
+            };
         }
-        let mut limits = self.request.limits.clone();
-        if let Some(left) = limits.time_left() {
-            limits = limits.within(left / PREFERRED_SHARE);
-        }
-        let meaning = self.ask(narrowed.as_mut(), None, &limits)?;
-        Ok(matches!(meaning, Meaning::Solution { .. }).then_some(meaning))
+        Ok(forced(formula.as_ref(), limits).map(|forced| (formula, forced)))
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Shown {
         /// The refuted horizon; `None` where the puzzle has no time.
         horizon: Option<Step>,
     },
+    /// Unit propagation refutes the clauses, with literals that failed one by one.
+    FailedLiterals,
     /// A SAT solver refuted every step that would stray from what was shown too far from the goal,
     /// one question for each class of states.
     Steps {
@@ -53,6 +55,7 @@ impl fmt::Display for Shown {
             Self::Refutation { backend, horizon: None } => {
                 write!(f, "{backend} refuting the puzzle's clauses")
             }
+            Self::FailedLiterals => f.write_str("failed literals of the puzzle's clauses"),
             Self::Steps { backend, classes } => {
                 write!(f, "{backend} refuting a step from each of {classes} positions")
             }

@@ -141,7 +141,7 @@ impl<T: Transition> OneStep<T> {
 
     /// The names of all variables so far, in the order of their numbers.
     pub fn names(&self) -> Vec<String> {
-        self.cnf.atoms().iter().map(ToString::to_string).collect()
+        self.cnf.atoms().map(ToString::to_string).collect()
     }
 
     /// The literals of the goal in layer 1; what defines them follows the clauses so far.

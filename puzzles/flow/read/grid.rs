@@ -1,7 +1,7 @@
 //! Grids: single characters, `W H` files of many boards, and tokens between blanks.
 
 use super::super::board::{Board, Name};
-use super::super::builder::Builder;
+use super::super::builder::{BoardError, Builder, fits};
 use super::{Draft, Header, Line, split_directives};
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
@@ -67,26 +67,28 @@ pub(super) fn read(body: &[Line<'_>], style: Style, header: &Header) -> Result<B
     let cells: Vec<Vec<Token<'_>>> = match style {
         Style::Tokens => rows.iter().map(tokens).collect(),
         Style::Marked => rows.iter().map(|row| characters(row.text.trim_end())).collect(),
-        Style::Characters => padded(rows),
+        Style::Characters => padded(rows)?,
     };
     board(rows, cells, style, directives, header)
 }
 
 /// Rows of characters. Where blanks stand inside rows they are blank cells, and rows that lost
 /// them at the end get them back.
-fn padded<'a>(rows: &[Line<'a>]) -> Vec<Vec<Token<'a>>> {
+fn padded<'a>(rows: &[Line<'a>]) -> Result<Vec<Vec<Token<'a>>>, ParseError> {
     let blanks = rows.iter().any(|row| row.text.trim_end().contains(' '));
     if !blanks {
-        return rows.iter().map(|row| characters(row.text.trim_end())).collect();
+        return Ok(rows.iter().map(|row| characters(row.text.trim_end())).collect());
     }
+    let width = rows.iter().map(|row| row.text.chars().count()).max().unwrap_or(0);
+    // One long row makes all rows long.
+    fits(width, rows.len()).map_err(|fault| refused(rows, fault))?;
     let mut cells: Vec<_> = rows.iter().map(|row| characters(row.text)).collect();
-    let width = cells.iter().map(Vec::len).max().unwrap_or(0);
     for row in &mut cells {
         while row.len() < width {
             row.push(Token { text: " ", column: row.len() + 1 });
         }
     }
-    cells
+    Ok(cells)
 }
 
 fn board(
@@ -96,7 +98,6 @@ fn board(
     directives: &[Line<'_>],
     header: &Header,
 ) -> Result<Board, ParseError> {
-    let first = rows.first().map_or(0, |row| row.number);
     let width = cells.first().map_or(0, Vec::len);
     for (line, row) in rows.iter().zip(&cells) {
         if row.len() != width {
@@ -110,7 +111,7 @@ fn board(
     let places = HashMap::new();
     let mut draft = match builder {
         Ok(builder) => Draft { builder, places },
-        Err(fault) => return Err(ParseError::at(first, 0, fault.message)),
+        Err(fault) => return Err(refused(rows, fault)),
     };
     for (r, (line, row)) in rows.iter().zip(&cells).enumerate() {
         for (c, token) in row.iter().enumerate() {
@@ -126,7 +127,16 @@ fn board(
             }
         }
     }
-    draft.finish(directives, header, first)
+    draft.finish(directives, header, first_of(rows))
+}
+
+fn first_of(rows: &[Line<'_>]) -> usize {
+    rows.first().map_or(0, |row| row.number)
+}
+
+/// A rectangle that is refused: a fault of the first row.
+fn refused(rows: &[Line<'_>], fault: BoardError) -> ParseError {
+    ParseError { help: fault.help, ..ParseError::at(first_of(rows), 0, fault.message) }
 }
 
 /// Width and height, if a line is nothing but these two numbers.

@@ -5,7 +5,7 @@
 //! leaves open.
 
 use super::super::board::Board;
-use super::super::builder::{BoardError, Builder};
+use super::super::builder::{BoardError, Builder, fits};
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
 
@@ -49,7 +49,9 @@ fn board(line: &str, number: usize) -> Result<Board, ParseError> {
     };
     let before = line[..body.as_ptr() as usize - line.as_ptr() as usize].chars().count();
     let refused = |fault: BoardError| ParseError { help: fault.help, ..whole(fault.message) };
-    let mut builder = Builder::square(width, height).map_err(refused)?;
+    fits(width, height).map_err(refused)?;
+    // The address says a size; only cells that are there make a board of it.
+    let mut termini = Vec::new();
     let mut cell = 0;
     let symbols: Vec<char> = body.chars().collect();
     let mut at = 0;
@@ -79,14 +81,17 @@ fn board(line: &str, number: usize) -> Result<Board, ParseError> {
         if cell >= width * height {
             return Err(here(format!("more cells than {width} x {height}")));
         }
-        builder
-            .terminus(value.to_string(), (cell / width, cell % width))
-            .map_err(|fault| here(fault.message))?;
+        termini.push((value.to_string(), cell, before + at + 1));
         cell += 1;
         at = from + digits;
     }
     if cell != width * height {
         return Err(whole(format!("{cell} cells, not {width} x {height}")));
+    }
+    let mut builder = Builder::square(width, height).map_err(refused)?;
+    for (label, cell, column) in termini {
+        let put = builder.terminus(label, (cell / width, cell % width));
+        put.map_err(|fault| ParseError::at(number, column, fault.message))?;
     }
     builder.build().map_err(refused)
 }
