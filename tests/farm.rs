@@ -201,7 +201,8 @@ fn many_levels_take_no_more_memory_than_few() {
         assert_eq!(told["read"], levels);
         told["peak_memory_bytes"].as_u64().expect("a figure")
     };
-    let (few, many) = (peak("few", 500), peak("many", 4_000));
+    // Below some thousand levels buffers have not come to their sizes.
+    let (few, many) = (peak("few", 4_000), peak("many", 12_000));
     assert!(many < few + (4 << 20), "{few} and {many} bytes");
 }
 

@@ -76,6 +76,8 @@ pub struct Builder {
     sides: BTreeMap<(usize, Heading), usize>,
     bridges: BTreeMap<usize, Option<Vec<[usize; 2]>>>,
     termini: Vec<(String, usize)>,
+    /// By cell: the terminus there.
+    taken: HashMap<usize, usize>,
     touch: Touch,
     cover: bool,
 }
@@ -90,6 +92,7 @@ impl Builder {
             sides: BTreeMap::new(),
             bridges: BTreeMap::new(),
             termini: Vec::new(),
+            taken: HashMap::new(),
             touch: Touch::Auto,
             cover: true,
         }
@@ -211,12 +214,18 @@ impl Builder {
             let help = "a label has at least one character and no white space";
             return Err(BoardError::on(&name, format!("`{label}` cannot be a label")).help(help));
         }
-        if let Some((other, _)) = self.termini.iter().find(|(_, taken)| *taken == cell) {
+        if let Some(other) = self.label_on(cell) {
             let message = format!("{name} is a terminus of {other} already");
             return Err(BoardError::on(&name, message));
         }
+        self.taken.insert(cell, self.termini.len());
         self.termini.push((label, cell));
         Ok(self)
+    }
+
+    /// The label of the terminus on a cell.
+    fn label_on(&self, cell: usize) -> Option<&str> {
+        self.taken.get(&cell).map(|&terminus| self.termini[terminus].0.as_str())
     }
 
     /// Puts both termini of a pair on their cells.
@@ -248,7 +257,7 @@ impl Builder {
     pub fn hole(&mut self, cell: impl Into<Name>) -> Outcome<'_> {
         let name = cell.into();
         let cell = self.find(&name)?;
-        if let Some((label, _)) = self.termini.iter().find(|(_, taken)| *taken == cell) {
+        if let Some(label) = self.label_on(cell) {
             return Err(BoardError::on(
                 &name,
                 format!("{name} is a terminus of {label}, not a hole"),
@@ -502,7 +511,7 @@ impl Builder {
         self.bridges
             .iter()
             .map(|(&cell, lanes)| {
-                if let Some((label, _)) = self.termini.iter().find(|(_, taken)| *taken == cell) {
+                if let Some(label) = self.label_on(cell) {
                     let name = self.name(cell);
                     let message = format!("the terminus of {label} at {name} is a bridge");
                     return Err(BoardError::on(&name, message));

@@ -160,13 +160,21 @@ fn faults_name_the_place_and_the_way_out() {
 #[test]
 fn large_boards_are_refused_before_they_are_made() {
     let claimed = "https://puzz.link/p?numlin/1024/1024/1z1\n";
-    let one_long_row = format!("A{}B\n{}", " ".repeat(29_998), "A\n".repeat(30_000));
+    let one_long_row = format!("A{}B\n{}", " ".repeat(29_998), ".\n".repeat(30_000));
     let faults = [(claimed, "22 cells, not 1024 x 1024"), (&one_long_row, "30000 x 30001 cells")];
     for (text, fault) in faults {
         let levels = Board::read(text, &options(&[])).unwrap();
         let error = levels[0].puzzle.as_ref().expect_err("no board");
         assert!(error.to_string().contains(fault), "{error}");
     }
+}
+
+/// Every text is read as a board when it is asked what it may be.
+#[test]
+fn a_large_text_of_another_game_is_refused_at_its_third_wall() {
+    let levels = Board::read(&"#####\n#@$.#\n#####\n".repeat(20_000), &options(&[])).unwrap();
+    let error = levels[0].puzzle.as_ref().expect_err("no board");
+    assert_eq!((error.line, error.column), (1, 3), "{error}");
 }
 
 #[test]

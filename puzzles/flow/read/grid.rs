@@ -7,6 +7,9 @@ use crate::error::ParseError;
 use crate::level::{Level, Notes};
 use std::collections::HashMap;
 
+/// Texts of more bytes are looked through before a board is built.
+const LARGE: usize = 10_000;
+
 /// How the rows of a grid are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
@@ -64,6 +67,9 @@ fn tokens<'a>(line: &Line<'a>) -> Vec<Token<'a>> {
 /// Reads one board: rows, then directives.
 pub(super) fn read(body: &[Line<'_>], style: Style, header: &Header) -> Result<Board, ParseError> {
     let (rows, directives) = split_directives(body);
+    if rows.iter().map(|row| row.text.len()).sum::<usize>() > LARGE {
+        crowded(rows, style)?;
+    }
     let cells: Vec<Vec<Token<'_>>> = match style {
         Style::Tokens => rows.iter().map(tokens).collect(),
         Style::Marked => rows.iter().map(|row| characters(row.text.trim_end())).collect(),
@@ -128,6 +134,31 @@ fn board(
         }
     }
     draft.finish(directives, header, first_of(rows))
+}
+
+/// Refuses a label that stands on more than two cells. On small boards building them tells more;
+/// but whatever is asked what it may be, a collection of another game, say, is read as a board.
+fn crowded(rows: &[Line<'_>], style: Style) -> Result<(), ParseError> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for line in rows {
+        let cells = match style {
+            Style::Tokens => tokens(line),
+            Style::Marked | Style::Characters => characters(line.text),
+        };
+        for Token { text, column } in cells {
+            if style.is_blank(text) || (style.is_marked() && ["#", "+"].contains(&text)) {
+                continue;
+            }
+            let count = counts.entry(text).or_insert(0);
+            *count += 1;
+            if *count > 2 {
+                let message = format!("the label {text} stands on more than two cells");
+                let help = "each label needs exactly two cells; upper and lower case differ";
+                return Err(ParseError::at(line.number, column, message).help(help));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn first_of(rows: &[Line<'_>]) -> usize {
