@@ -184,8 +184,6 @@ pub struct Cnf<V> {
     atoms: IndexSet<Atom<V>, FixedState>,
     aux: HashMap<(Rule, Step), u32>,
     rules: Vec<Rule>,
-    /// The rule of the last clause that was kept, with its index.
-    last: Option<(Rule, u16)>,
     lits: Vec<Lit>,
     /// For each clause the end of its literals, and its rule as an index into `rules`.
     clauses: Vec<(u32, u16)>,
@@ -206,7 +204,6 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
             atoms: IndexSet::default(),
             aux: HashMap::new(),
             rules: Vec::new(),
-            last: None,
             lits: Vec::new(),
             clauses: Vec::new(),
             used: BTreeSet::new(),
@@ -243,40 +240,22 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
     /// Adds a clause. Repeated literals are merged; a clause with a literal and its negation is
     /// always true and left out.
     pub fn add(&mut self, rule: Rule, clause: impl IntoIterator<Item = Lit>) {
-        // Clauses of a rule come in rows.
-        let tag = match self.last.filter(|&(last, _)| last == rule) {
-            Some((_, tag)) => tag,
-            None => {
-                self.used.insert(rule);
-                if !self.filter.keeps(rule) {
-                    return;
-                }
-                let tag = self.tag(rule);
-                self.last = Some((rule, tag));
-                tag
-            }
-        };
+        self.used.insert(rule);
+        if !self.filter.keeps(rule) {
+            return;
+        }
         let start = self.lits.len();
-        for lit in clause {
-            if self.lits[start..].contains(&!lit) {
-                self.lits.truncate(start);
-                return;
-            }
-            if !self.lits[start..].contains(&lit) {
-                self.lits.push(lit);
-            }
+        self.lits.extend(clause);
+        if !merged(&mut self.lits, start) {
+            self.lits.truncate(start);
+            return;
         }
         let end = u32::try_from(self.lits.len()).expect("fewer than 2^32 literals");
-        self.clauses.push((end, tag));
-    }
-
-    /// The index of a rule in `rules`.
-    fn tag(&mut self, rule: Rule) -> u16 {
         let tag = self.rules.iter().position(|&known| known == rule).unwrap_or_else(|| {
             self.rules.push(rule);
             self.rules.len() - 1
         });
-        tag as u16
+        self.clauses.push((end, tag as u16));
     }
 
     /// Number of atoms; their DIMACS numbers are 1 to this.
@@ -324,6 +303,33 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
     pub fn rules(&self) -> &BTreeSet<Rule> {
         &self.used
     }
+}
+
+/// Longer clauses, such as one that forbids a whole solution, have their literals looked up in a
+/// set.
+const SHORT: usize = 64;
+
+/// Merges repeated literals from `start` on; `false` when one meets its negation.
+fn merged(lits: &mut Vec<Lit>, start: usize) -> bool {
+    if lits.len() - start > SHORT {
+        let known: IndexSet<Lit, FixedState> = lits.drain(start..).collect();
+        let is_always_true = known.iter().any(|&lit| known.contains(&!lit));
+        lits.extend(known);
+        return !is_always_true;
+    }
+    let mut end = start;
+    for at in start..lits.len() {
+        let (lit, before) = (lits[at], &lits[start..end]);
+        if before.contains(&!lit) {
+            return false;
+        }
+        if !before.contains(&lit) {
+            lits[end] = lit;
+            end += 1;
+        }
+    }
+    lits.truncate(end);
+    true
 }
 
 /// The literal of the atom with this index.
@@ -432,6 +438,23 @@ mod tests {
         let clauses: Vec<_> = cnf.iter().collect();
         assert_eq!(clauses, [(DEFINING, &[a, b][..])]);
         assert_eq!(cnf.rules().len(), 2);
+    }
+
+    #[test]
+    fn long_clauses_are_tidied_like_short_ones() {
+        let clause_of = |lits: &[Lit]| -> Option<Vec<Lit>> {
+            let mut cnf: Cnf<char> = Cnf::default();
+            cnf.add(DEFINING, lits.iter().copied());
+            cnf.iter().next().map(|(_, clause)| clause.to_vec())
+        };
+        let lit = |number: usize| numbered(number);
+        for length in [SHORT - 1, SHORT, SHORT + 1, 4 * SHORT] {
+            let once: Vec<Lit> = (0..length).map(lit).collect();
+            let twice: Vec<Lit> = once.iter().chain(once.iter().rev()).copied().collect();
+            assert_eq!(clause_of(&twice).as_ref(), Some(&once), "{length}");
+            let always: Vec<Lit> = once.iter().copied().chain([!lit(length / 2)]).collect();
+            assert_eq!(clause_of(&always), None, "{length}");
+        }
     }
 
     #[test]

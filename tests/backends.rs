@@ -138,6 +138,20 @@ fn questions_under_assumptions_are_answered_while_the_formula_grows() {
     });
 }
 
+#[test]
+fn after_the_empty_clause_a_formula_has_no_model() {
+    check((clauses(6), vec(literal(), 0..5)), |backend, (clauses, assumptions)| {
+        let Some(incremental) = backend.incremental() else { return Ok(()) };
+        let limits = Limits::none();
+        let mut session = incremental.session(&limits);
+        clauses.iter().for_each(|clause| session.add(&lits(clause)));
+        session.add(&[]);
+        let answer = session.ask(&lits(&assumptions)).expect("it works");
+        prop_assert!(matches!(answer, Assumed::Core(_)), "{:?}", answer);
+        Ok(())
+    });
+}
+
 /// A refutation comes with a proof that a checker accepts, in every form that the solver writes.
 #[test]
 fn proofs_are_accepted() {

@@ -51,7 +51,7 @@ impl Encoding for FlowEdges {
     fn new(board: &Board, _objective: Objective) -> Self {
         let graph = graph::of_board(board);
         Self {
-            sites: (0..board.nodes()).map(|node| Site::new(board, node)).collect(),
+            sites: Site::all(board),
             termini: board.termini(),
             bits: board.pairs().len().next_power_of_two().trailing_zeros() as u8,
             strict: board.touch() == Touch::Never,

@@ -1,7 +1,7 @@
 //! The variables and their names.
 
 use std::fmt;
-use unstuck_puzzles::flow::{Board, Name};
+use unstuck_puzzles::flow::{Board, Cell, Name};
 
 /// A node of the board, named for people: a cell, or one lane of a bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,20 +20,19 @@ enum CellName {
 }
 
 impl Site {
-    /// The site of a node.
-    pub(super) fn new(board: &Board, node: usize) -> Self {
-        let cell = match board.cell_of(node).name {
-            Name::At(row, column) => CellName::At(row as u32, column as u32),
-            Name::Id(_) => {
-                let nth = board.cells().iter().position(|cell| cell.nodes.contains(&node));
-                CellName::Nth(nth.unwrap_or(node) as u32)
-            }
+    /// The sites of all nodes.
+    pub(super) fn all(board: &Board) -> Vec<Self> {
+        let sites = |(nth, cell): (u32, &Cell)| {
+            let name = match cell.name {
+                Name::At(row, column) => CellName::At(row as u32, column as u32),
+                Name::Id(_) => CellName::Nth(nth),
+            };
+            let lane = |node| board.lane(node).map(|lane| lane as u16);
+            cell.nodes.clone().map(move |node| Self { cell: name, lane: lane(node) })
         };
-        Self { cell, lane: board.lane(node).map(|lane| lane as u16) }
+        (0..).zip(board.cells()).flat_map(sites).collect()
     }
-}
 
-impl Site {
     /// The site as text, with the cells of a graph as `name` calls them, else by their numbers.
     pub(super) fn named<'a>(&self, name: impl FnOnce(u32) -> Option<&'a str>) -> String {
         let cell = match self.cell {

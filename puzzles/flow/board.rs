@@ -1,6 +1,7 @@
 //! The board: cells, the lanes of bridges, which of them are neighbours, and the pairs to join.
 
 use super::wishes::Demand;
+use std::collections::HashMap;
 use std::fmt;
 
 /// May a path lie beside itself without being joined there?
@@ -240,6 +241,11 @@ impl Board {
     /// The pairs, in the order in which their labels first appear.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
+    }
+
+    /// The numbers of the pairs by their labels.
+    pub(super) fn pair_numbers(&self) -> HashMap<&str, usize> {
+        (0..).zip(&self.pairs).map(|(number, pair)| (pair.label.as_str(), number)).collect()
     }
 
     /// For each node the number of the pair that it is an end of.

@@ -1,6 +1,7 @@
 //! Boards made in code.
 
 use super::board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
+use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
@@ -75,9 +76,8 @@ pub struct Builder {
     /// What lies on the other side of a side; holds only while the edge is there.
     sides: BTreeMap<(usize, Heading), usize>,
     bridges: BTreeMap<usize, Option<Vec<[usize; 2]>>>,
-    termini: Vec<(String, usize)>,
-    /// By cell: the terminus there.
-    taken: HashMap<usize, usize>,
+    /// By cell, in the order in which they came: the label of the terminus there.
+    termini: IndexMap<usize, String>,
     touch: Touch,
     cover: bool,
 }
@@ -91,8 +91,7 @@ impl Builder {
             edges: BTreeSet::new(),
             sides: BTreeMap::new(),
             bridges: BTreeMap::new(),
-            termini: Vec::new(),
-            taken: HashMap::new(),
+            termini: IndexMap::new(),
             touch: Touch::Auto,
             cover: true,
         }
@@ -214,18 +213,12 @@ impl Builder {
             let help = "a label has at least one character and no white space";
             return Err(BoardError::on(&name, format!("`{label}` cannot be a label")).help(help));
         }
-        if let Some(other) = self.label_on(cell) {
+        if let Some(other) = self.termini.get(&cell) {
             let message = format!("{name} is a terminus of {other} already");
             return Err(BoardError::on(&name, message));
         }
-        self.taken.insert(cell, self.termini.len());
-        self.termini.push((label, cell));
+        self.termini.insert(cell, label);
         Ok(self)
-    }
-
-    /// The label of the terminus on a cell.
-    fn label_on(&self, cell: usize) -> Option<&str> {
-        self.taken.get(&cell).map(|&terminus| self.termini[terminus].0.as_str())
     }
 
     /// Puts both termini of a pair on their cells.
@@ -257,7 +250,7 @@ impl Builder {
     pub fn hole(&mut self, cell: impl Into<Name>) -> Outcome<'_> {
         let name = cell.into();
         let cell = self.find(&name)?;
-        if let Some(label) = self.label_on(cell) {
+        if let Some(label) = self.termini.get(&cell) {
             return Err(BoardError::on(
                 &name,
                 format!("{name} is a terminus of {label}, not a hole"),
@@ -480,7 +473,7 @@ impl Builder {
     fn build_pairs(&self) -> Result<Vec<(String, [usize; 2])>, BoardError> {
         let mut order: Vec<&str> = Vec::new();
         let mut ends: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (label, cell) in &self.termini {
+        for (cell, label) in &self.termini {
             let known = ends.entry(label).or_default();
             if known.is_empty() {
                 order.push(label);
@@ -511,7 +504,7 @@ impl Builder {
         self.bridges
             .iter()
             .map(|(&cell, lanes)| {
-                if let Some(label) = self.label_on(cell) {
+                if let Some(label) = self.termini.get(&cell) {
                     let name = self.name(cell);
                     let message = format!("the terminus of {label} at {name} is a bridge");
                     return Err(BoardError::on(&name, message));

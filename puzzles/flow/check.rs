@@ -98,11 +98,12 @@ pub(super) fn check(board: &Board, solution: &Solution) -> Result<(), Violation>
 pub(super) fn walk(board: &Board, solution: &Solution) -> Result<Walk, Violation> {
     let numbers: HashMap<&Name, usize> =
         board.cells.iter().enumerate().map(|(number, cell)| (&cell.name, number)).collect();
+    let pairs = board.pair_numbers();
     let mut walk: Walk = vec![None; board.nodes()];
     let mut done = vec![false; board.pairs.len()];
     for flow in &solution.flows {
         let label = &flow.label;
-        let Some(pair) = board.pairs.iter().position(|pair| pair.label == *label) else {
+        let Some(&pair) = pairs.get(label.as_str()) else {
             return Err(Violation::whole("pairs", format!("there is no pair {label}")));
         };
         if std::mem::replace(&mut done[pair], true) {

@@ -4,6 +4,7 @@ use super::board::{Board, Shape, Touch};
 use super::print;
 use crate::written::Written;
 use itertools::Itertools;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Our own format, a JSON graph, a drawing, and for plain boards those that know nothing else.
@@ -54,6 +55,7 @@ fn link(cells: &[Vec<Option<&str>>]) -> Option<String> {
     let number = |label: &str| label.parse::<usize>().ok().filter(|n| n.to_string() == label);
     let numbers: Option<Vec<usize>> = labels.iter().map(|label| number(label)).collect();
     let numbers = numbers.unwrap_or_else(|| (1..=labels.len()).collect());
+    let number_of: HashMap<&str, usize> = labels.into_iter().zip(numbers).collect();
     let mut body = String::new();
     let mut blank = 0_u8;
     let skip = |body: &mut String, blank: &mut u8| {
@@ -71,7 +73,7 @@ fn link(cells: &[Vec<Option<&str>>]) -> Option<String> {
             continue;
         };
         skip(&mut body, &mut blank);
-        let number = numbers[labels.iter().position(|known| known == label)?];
+        let number = *number_of.get(label)?;
         match number {
             0..16 => write!(body, "{number:x}"),
             16..256 => write!(body, "-{number:x}"),

@@ -19,11 +19,10 @@ pub(super) struct Step {
 pub(super) fn steps(board: &Board, solution: &Solution) -> Vec<Step> {
     let numbers: HashMap<&Name, usize> =
         board.cells.iter().enumerate().map(|(number, cell)| (&cell.name, number)).collect();
+    let pairs = board.pair_numbers();
     let mut steps = Vec::new();
     for flow in &solution.flows {
-        let Some(pair) = board.pairs.iter().position(|pair| pair.label == flow.label) else {
-            continue;
-        };
+        let Some(&pair) = pairs.get(flow.label.as_str()) else { continue };
         let cells: Vec<usize> = flow.cells.iter().filter_map(|n| numbers.get(n).copied()).collect();
         steps.extend(cells.windows(2).map(|step| Step { pair, from: step[0], to: step[1] }));
     }
@@ -322,24 +321,23 @@ fn draw_cells(
             sides[cell].extend(side(board, cell, other).or_else(|| rim(board, &turned)));
         }
     }
-    let mut labels = vec![None; board.cells.len()];
-    for pair in &board.pairs {
+    let mut termini = vec![None; board.cells.len()];
+    for (number, pair) in board.pairs.iter().enumerate() {
         for end in pair.ends {
-            labels[board.owners[end]] = Some(&pair.label);
+            termini[board.owners[end]] = Some(number);
         }
     }
     for (number, cell) in board.cells.iter().enumerate() {
         let (row, column) = place(board, number);
         let (y, x) = at(row, column);
         let owner = owners[number];
-        let label = match owner {
-            Some(pair) if look == Look::Letters => Some(&board.pairs[pair].label),
-            _ => labels[number],
+        let labelled = match owner {
+            Some(pair) if look == Look::Letters => Some(pair),
+            _ => termini[number],
         };
-        if let Some(label) = label {
-            let pair = board.pairs.iter().position(|pair| pair.label == *label);
-            for (i, symbol) in label.chars().enumerate() {
-                canvas.put(y, x + i, symbol, pair);
+        if let Some(pair) = labelled {
+            for (i, symbol) in board.pairs[pair].label.chars().enumerate() {
+                canvas.put(y, x + i, symbol, Some(pair));
             }
         } else {
             let symbol = match (look, owner) {

@@ -111,7 +111,7 @@ pub trait Incremental: Backend {
 
 /// A formula in a solver that keeps it.
 pub trait Session {
-    /// Adds a clause.
+    /// Adds a clause; after the empty one there is no model.
     fn add(&mut self, clause: &[Lit]);
 
     /// Asks whether the clauses have a model in which the assumptions hold.

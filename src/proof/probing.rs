@@ -127,32 +127,27 @@ impl Probing {
         }
     }
 
-    /// What follows from a literal; `None` when it fails.
-    fn followed(&mut self, lit: Lit) -> Option<Vec<Lit>> {
+    /// Looks at what follows from a literal since a mark; `None` when it fails.
+    fn trial<T>(&mut self, lit: Lit, look: impl FnOnce(&Propagator, usize) -> T) -> Option<T> {
         let mark = self.propagator.mark();
         self.propagator.assume(lit, None);
-        let follows = match self.propagator.propagate() {
-            None => Some(self.propagator.since(mark).to_vec()),
-            Some(_) => None,
-        };
+        let fails = self.propagator.propagate().is_some();
+        let seen = (!fails).then(|| look(&self.propagator, mark));
         self.propagator.undo(mark);
-        follows
+        seen
     }
 
     fn try_both(&mut self, lit: Lit) {
         if self.refuted || self.propagator.value(lit) != 0 {
             return;
         }
-        let Some(follows) = self.followed(lit) else { return self.force(!lit) };
-        let mark = self.propagator.mark();
-        self.propagator.assume(!lit, None);
-        let fails = self.propagator.propagate().is_some();
-        let both: Vec<Lit> = match fails {
-            true => vec![lit],
-            false => follows.into_iter().filter(|&it| self.propagator.value(it) > 0).collect(),
+        let Some(mut follows) = self.trial(lit, |engine, mark| engine.since(mark).to_vec()) else {
+            return self.force(!lit);
         };
-        self.propagator.undo(mark);
-        both.into_iter().for_each(|lit| self.force(lit));
+        match self.trial(!lit, |engine, _| follows.retain(|&it| engine.value(it) > 0)) {
+            Some(()) => follows.into_iter().for_each(|lit| self.force(lit)),
+            None => self.force(lit),
+        }
     }
 }
 
@@ -198,28 +193,23 @@ mod tests {
         assert_eq!(found.rest(&formula(clauses)), None);
     }
 
+    const VARIABLES: i32 = 8;
+
     /// Against all assignments of random formulas.
     #[test]
     fn what_is_forced_holds_in_every_model() {
         let (mut forced_at_all, mut refuted) = (0, 0);
-        for seed in 1..=2_000u64 {
-            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let mut random = |most: u64| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                (state >> 11) % most
-            };
-            const VARIABLES: i32 = 8;
+        for seed in 1..=2_000 {
+            let mut random = fastrand::Rng::with_seed(seed);
             let mut list = ClauseList::default();
-            for _ in 0..8 + random(16) {
+            for _ in 0..random.usize(8..24) {
                 let mut any = || {
-                    let number = 1 + random(VARIABLES as u64) as i32;
-                    lit(if random(2) == 0 { number } else { -number })
+                    let number = random.i32(1..=VARIABLES);
+                    lit(if random.bool() { number } else { -number })
                 };
                 let clause = [any(), any(), any()];
                 // From clauses of three nothing would follow from one literal.
-                list.add(clause[..2 + random(2) as usize].iter().copied());
+                list.add(clause[..random.usize(2..=3)].iter().copied());
             }
             let list = list.over(VARIABLES as usize);
             let tried: Vec<Lit> = (1..=VARIABLES).map(lit).collect();

@@ -3,8 +3,8 @@
 //!
 //! A solver that can keeps the formula: whether there is another solution is then a matter of what
 //! it has learnt already. It is given what trying single literals (`proof::probing`) has left open.
-//! Where the first solution was one of the kind that the encoding prefers,
-//! the formula of all is new to the solver, and is asked for a model near that solution.
+//! Where the first solution was one of the kind that the encoding prefers, the formula of all is new
+//! to the solver, and is asked for a model near that solution.
 
 use super::sat::{Asked, Meaning, Work, answer_by};
 use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
@@ -34,14 +34,26 @@ pub(super) fn solve(
     let question = Question { filter: request.filter.clone(), ..Question::default() };
     let mut solutions = Solutions::default();
     let mut asking = Asking { question: &question, request, progress, outcome };
+    let compile = || instance.formula_within(&question, &request.limits);
     let mut known = None;
-    let prepared = asking.prepared(instance, &mut known)?;
+    let mut formula = compile();
+    if let Ok(narrowed) = &mut formula
+        && narrowed.prefer()
+    {
+        known = asking.preferred(narrowed.as_mut())?;
+        formula = compile();
+    }
+    let prepared = formula.and_then(|formula| {
+        let forced = forced(formula.as_ref(), &request.limits)?;
+        Ok((formula, forced))
+    });
     let (mut formula, forced) = match prepared {
         Ok(prepared) => prepared,
         Err(stop) => {
             if let Some(Meaning::Solution { plan, .. }) = known {
                 outcome.best = Some(plan);
             }
+            outcome.solutions = Some(solutions);
             outcome.conclude(instance.objective(), Some(stop));
             return Ok(());
         }
@@ -49,7 +61,7 @@ pub(super) fn solve(
     let mut near = None;
     let mut kept = match known {
         Some(_) => None,
-        None => Kept::new(request),
+        None => Kept::new(request, &forced),
     };
     let mut found = 0;
     let mut stop = None;
@@ -57,7 +69,7 @@ pub(super) fn solve(
         let meaning = match known.take() {
             Some(meaning) => meaning,
             None => match &mut kept {
-                Some(kept) => asking.ask_kept(formula.as_mut(), &forced, kept)?,
+                Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
                 None => asking.ask(formula.as_mut(), &forced, near.as_ref(), &request.limits)?,
             },
         };
@@ -96,45 +108,41 @@ pub(super) fn solve(
     Ok(())
 }
 
-/// A formula, and what it forces.
-type Prepared<'i> = (Box<dyn Formula + 'i>, Forced);
+/// What a formula forces, as far as single literals show it.
+fn forced(formula: &dyn Formula, limits: &Limits) -> Result<Forced, Stop> {
+    Forced::find(formula, &formula.tried(), limits)
+}
 
 /// Preferred solutions get one of this many parts of the time that is left.
 const PREFERRED_SHARE: u32 = 4;
 
-/// A formula that the solver keeps.
+/// A formula of which the solver keeps what is not forced.
 struct Kept<'a> {
     session: Box<dyn Session + 'a>,
-    /// How many of its clauses the solver has.
+    forced: &'a Forced,
+    /// How many of its clauses were looked at.
     loaded: usize,
-    /// Whether a clause is false by what is forced.
-    refuted: bool,
 }
 
 impl<'a> Kept<'a> {
     /// Nothing is gained where one solution is enough, nor possible with a solver that forgets.
-    fn new(request: &'a Request) -> Option<Self> {
+    fn new(request: &'a Request, forced: &'a Forced) -> Option<Self> {
         let backend = request.backend.incremental().filter(|_| request.solutions > 1)?;
-        Some(Self { session: backend.session(&request.limits), loaded: 0, refuted: false })
+        let mut session = backend.session(&request.limits);
+        if forced.is_refuted() {
+            session.add(&[]);
+        }
+        Some(Self { session, forced, loaded: 0 })
     }
 
-    fn decide(&mut self, formula: &dyn Formula, forced: &Forced) -> Result<Decided, BackendError> {
-        self.refuted |= forced.is_refuted();
-        for index in self.loaded..formula.len() {
-            match forced.rest_of(formula.clause(index)) {
-                Some(clause) if clause.is_empty() => self.refuted = true,
-                Some(clause) => self.session.add(&clause),
-                None => {}
-            }
-        }
+    fn decide(&mut self, formula: &dyn Formula) -> Result<Decided, BackendError> {
+        let new = (self.loaded..formula.len()).map(|index| formula.clause(index));
+        new.filter_map(|clause| self.forced.rest_of(clause)).for_each(|it| self.session.add(&it));
         self.loaded = formula.len();
-        if self.refuted {
-            return Ok(Decided { answer: Answer::Unsat, conflicts: None });
-        }
         let variables = formula.variables();
         let answer = match self.session.ask(&[]) {
             Ok(Assumed::Model(lits)) => {
-                Answer::Sat(forced.complete(variables, &Model::new(variables, lits)))
+                Answer::Sat(self.forced.complete(variables, &Model::new(variables, lits)))
             }
             Ok(Assumed::Core(_)) => Answer::Unsat,
             Err(Halt::Stopped(stop)) => Answer::Stopped(stop),
@@ -177,10 +185,9 @@ impl Asking<'_> {
     fn ask_kept(
         &mut self,
         formula: &mut dyn Formula,
-        forced: &Forced,
         kept: &mut Kept<'_>,
     ) -> Result<Meaning, SolveError> {
-        self.noted(formula, |formula, work| answer_by(formula, work, |it| kept.decide(it, forced)))
+        self.noted(formula, |formula, work| answer_by(formula, work, |it| kept.decide(it)))
     }
 
     /// Asks, and keeps a note of it.
@@ -198,37 +205,15 @@ impl Asking<'_> {
         Ok(meaning)
     }
 
-    /// The formula of all solutions. One of the kind that the encoding prefers becomes `known`, if
-    /// there is one and it is found soon.
-    fn prepared<'i>(
-        &mut self,
-        instance: &'i dyn Instance,
-        known: &mut Option<Meaning>,
-    ) -> Result<Result<Prepared<'i>, Stop>, SolveError> {
-        let limits = &self.request.limits;
-        let compile = || instance.formula_within(self.question, limits);
-        let forced = |formula: &dyn Formula, limits: &Limits| {
-            Forced::find(formula, &formula.tried(), limits)
-        };
-        let mut formula = match compile() {
-            Ok(formula) => formula,
-            Err(stop) => return Ok(Err(stop)),
-        };
-        if formula.prefer() {
-            let limits = match limits.time_left() {
-                Some(left) => limits.within(left / PREFERRED_SHARE),
-                None => limits.clone(),
-            };
-            if let Ok(forced) = forced(formula.as_ref(), &limits) {
-                let meaning = self.ask(formula.as_mut(), &forced, None, &limits)?;
-                *known = Some(meaning).filter(|it| matches!(it, Meaning::Solution { .. }));
-            }
-            formula = match compile() {
-                Ok(formula) => formula,
-                Err(stop) => return Ok(Err(stop)),
-            };
+    /// A solution of the kind that a formula was narrowed to, if there is one and it is found soon.
+    fn preferred(&mut self, narrowed: &mut dyn Formula) -> Result<Option<Meaning>, SolveError> {
+        let mut limits = self.request.limits.clone();
+        if let Some(left) = limits.time_left() {
+            limits = limits.within(left / PREFERRED_SHARE);
         }
-        Ok(forced(formula.as_ref(), limits).map(|forced| (formula, forced)))
+        let Ok(forced) = forced(narrowed, &limits) else { return Ok(None) };
+        let meaning = self.ask(narrowed, &forced, None, &limits)?;
+        Ok(matches!(meaning, Meaning::Solution { .. }).then_some(meaning))
     }
 }
 
