@@ -171,6 +171,14 @@ impl Cell {
     }
 }
 
+/// See [`Board::extent`].
+pub(super) fn extent(cells: &[Cell]) -> Option<(usize, usize)> {
+    let places = || cells.iter().map(|cell| cell.name.place());
+    let rows = places().map(|place| Some(place?.0 + 1)).max()??;
+    let columns = places().map(|place| Some(place?.1 + 1)).max()??;
+    Some((rows, columns))
+}
+
 /// Two termini of one colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
@@ -191,6 +199,7 @@ pub struct Board {
     pub(super) cells: Vec<Cell>,
     /// The cell of each node.
     pub(super) owners: Vec<usize>,
+    pub(super) extent: Option<(usize, usize)>,
     pub(super) edges: Vec<[usize; 2]>,
     pub(super) neighbours: Vec<Vec<usize>>,
     pub(super) pairs: Vec<Pair>,
@@ -326,10 +335,7 @@ impl Board {
     /// Rows and columns of the smallest rectangle at (0, 0) that holds all cells; `None` without
     /// a lattice.
     pub fn extent(&self) -> Option<(usize, usize)> {
-        let places = || self.cells.iter().map(|cell| cell.name.place());
-        let rows = places().map(|place| Some(place?.0 + 1)).max()??;
-        let columns = places().map(|place| Some(place?.1 + 1)).max()??;
-        Some((rows, columns))
+        self.extent
     }
 
     /// The two ends of a lane of a bridge, as nodes.

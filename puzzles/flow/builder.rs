@@ -1,6 +1,6 @@
 //! Boards made in code.
 
-use super::board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
+use super::board::{self, Board, Cell, Heading, Name, Pair, Shape, Touch};
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -72,7 +72,10 @@ pub struct Builder {
     /// `None` once the cell has become a hole.
     cells: Vec<Option<Name>>,
     index: HashMap<Name, usize>,
-    edges: BTreeSet<[usize; 2]>,
+    /// Rows and columns up to the last cell on a lattice, holes too.
+    extent: Option<(usize, usize)>,
+    /// By cell.
+    neighbours: Vec<BTreeSet<usize>>,
     /// What lies on the other side of a side; holds only while the edge is there.
     sides: BTreeMap<(usize, Heading), usize>,
     bridges: BTreeMap<usize, Option<Vec<[usize; 2]>>>,
@@ -88,7 +91,8 @@ impl Builder {
             shape,
             cells: Vec::new(),
             index: HashMap::new(),
-            edges: BTreeSet::new(),
+            extent: None,
+            neighbours: Vec::new(),
             sides: BTreeMap::new(),
             bridges: BTreeMap::new(),
             termini: IndexMap::new(),
@@ -158,7 +162,12 @@ impl Builder {
     fn join(&mut self, a: usize, heading: Heading, b: usize) {
         self.sides.insert((a, heading), b);
         self.sides.insert((b, heading.opposite()), a);
-        self.edges.insert([a.min(b), a.max(b)]);
+        self.connect(a, b);
+    }
+
+    fn connect(&mut self, a: usize, b: usize) {
+        self.neighbours[a].insert(b);
+        self.neighbours[b].insert(a);
     }
 
     /// Adds a cell without neighbours.
@@ -180,7 +189,12 @@ impl Builder {
         if self.index.insert(name.clone(), number).is_some() {
             return Err(BoardError::on(&name, format!("two cells have the name {name}")));
         }
+        if let Some((row, column)) = name.place() {
+            let (rows, columns) = self.extent.unwrap_or_default();
+            self.extent = Some((rows.max(row + 1), columns.max(column + 1)));
+        }
         self.cells.push(Some(name));
+        self.neighbours.push(BTreeSet::new());
         Ok(self)
     }
 
@@ -236,7 +250,7 @@ impl Builder {
     pub fn wall(&mut self, a: impl Into<Name>, b: impl Into<Name>) -> Outcome<'_> {
         let (a_name, b_name) = (a.into(), b.into());
         let (a, b) = (self.find(&a_name)?, self.find(&b_name)?);
-        if self.edges.remove(&[a.min(b), a.max(b)]) {
+        if self.neighbours[a].remove(&b) && self.neighbours[b].remove(&a) {
             return Ok(self);
         }
         let message = format!("a wall between {a_name} and {b_name}, which are not neighbours");
@@ -258,7 +272,9 @@ impl Builder {
         }
         self.cells[cell] = None;
         self.bridges.remove(&cell);
-        self.edges.retain(|edge| !edge.contains(&cell));
+        for other in std::mem::take(&mut self.neighbours[cell]) {
+            self.neighbours[other].remove(&cell);
+        }
         Ok(self)
     }
 
@@ -298,7 +314,7 @@ impl Builder {
         if a == b {
             return Err(BoardError::on(&a_name, format!("a link from {a_name} to itself")));
         }
-        self.edges.insert([a.min(b), a.max(b)]);
+        self.connect(a, b);
         Ok(self)
     }
 
@@ -329,11 +345,6 @@ impl Builder {
         let (a, b) = (self.find(&a.into())?, self.find(&b.into())?);
         self.join(a, heading, b);
         Ok(self)
-    }
-
-    fn extent(&self) -> Option<(usize, usize)> {
-        let places = || self.index.keys().filter_map(Name::place);
-        Some((places().map(|place| place.0).max()? + 1, places().map(|place| place.1).max()? + 1))
     }
 
     /// Joins the first and the last cell of a row around the rim.
@@ -378,7 +389,7 @@ impl Builder {
     }
 
     fn square_extent(&self) -> Result<(usize, usize), BoardError> {
-        let extent = (self.shape == Shape::Square).then(|| self.extent()).flatten();
+        let extent = (self.shape == Shape::Square).then_some(self.extent).flatten();
         extent.ok_or_else(|| BoardError::new("only boards of squares warp").help("use links"))
     }
 
@@ -429,7 +440,7 @@ impl Builder {
         }
         let mut neighbours = vec![Vec::new(); owners.len()];
         let mut edges = Vec::new();
-        for &[a, b] in &self.edges {
+        for [a, b] in self.edges() {
             for a_lane in lanes_towards(&lanes, a, b) {
                 for b_lane in lanes_towards(&lanes, b, a) {
                     let (a_node, b_node) = (first_node[a] + a_lane, first_node[b] + b_lane);
@@ -442,7 +453,7 @@ impl Builder {
             neighbours[a].push(b);
             neighbours[b].push(a);
         }
-        let planar = lanes.is_empty() && self.edges.iter().all(|&[a, b]| self.is_side(a, b));
+        let planar = lanes.is_empty() && self.edges().all(|[a, b]| self.is_side(a, b));
         let mut pairs: Vec<Pair> = pairs
             .into_iter()
             .map(|(label, [a, b])| (label, [first_node[a], first_node[b]]))
@@ -451,8 +462,20 @@ impl Builder {
         pairs.sort_by_key(|pair| pair.ends);
         let (shape, touch, cover) = (self.shape, self.touch, self.cover);
         let demands = Vec::new();
-        let mut board =
-            Board { shape, cells, owners, edges, neighbours, pairs, planar, touch, cover, demands };
+        let extent = board::extent(&cells);
+        let mut board = Board {
+            shape,
+            cells,
+            owners,
+            extent,
+            edges,
+            neighbours,
+            pairs,
+            planar,
+            touch,
+            cover,
+            demands,
+        };
         if planar {
             board.turn_clockwise();
         }
@@ -520,7 +543,13 @@ impl Builder {
     }
 
     fn joined(&self, a: usize, b: usize) -> bool {
-        self.edges.contains(&[a.min(b), a.max(b)])
+        self.neighbours[a].contains(&b)
+    }
+
+    /// All pairs of neighbouring cells, the smaller number first, in increasing order.
+    fn edges(&self) -> impl Iterator<Item = [usize; 2]> {
+        let all = self.neighbours.iter().enumerate();
+        all.flat_map(|(a, others)| others.range(a + 1..).map(move |&b| [a, b]))
     }
 
     fn straight_lanes(&self, cell: usize) -> Result<Vec<[usize; 2]>, BoardError> {
@@ -566,8 +595,7 @@ impl Builder {
                 return Err(BoardError::on(&name, message));
             }
         }
-        for &[a, b] in self.edges.iter().filter(|edge| edge.contains(&cell)) {
-            let other = if a == cell { b } else { a };
+        for &other in &self.neighbours[cell] {
             let crossings = lanes.iter().filter(|lane| lane.contains(&other)).count();
             let other_bridge = self.bridges.contains_key(&other);
             if crossings == 0 || (crossings > 1 && other_bridge) {
