@@ -12,7 +12,7 @@ use unstuck::solve::{Engine, Request, solve};
 use unstuck_encodings::sokoban::{Bounds, Potential, SokobanSpace};
 use unstuck_encodings::{Cost, Filter, Space, Step};
 use unstuck_puzzles::sokoban::Sokoban;
-use unstuck_puzzles::{Moves, Objective, Puzzle};
+use unstuck_puzzles::{Moves, Objective, Options, Puzzle};
 
 /// Boards with longer plans than this are not asked of the SAT solver.
 const LONGEST: Step = 14;
@@ -113,6 +113,96 @@ fn agrees_with_exhaustive_search(objective: Objective, seeds: std::ops::Range<u6
 #[test]
 fn the_push_encoding_agrees_with_exhaustive_search() {
     agrees_with_exhaustive_search(Objective::Pushes, 0..2000);
+}
+
+/// A board of passages, with ways round here and there: a grid of cells, of which some neighbours
+/// are joined, and a few walls of which are missing.
+fn passages(seed: u64) -> String {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (height, width) = (rng.usize(2..5) * 2 + 1, rng.usize(2..5) * 2 + 1);
+    let mut grid = vec![vec!['#'; width]; height];
+    for (row, line) in grid.iter_mut().enumerate().take(height - 1).skip(1) {
+        for (column, cell) in line.iter_mut().enumerate().take(width - 1).skip(1) {
+            let open = match row % 2 + column % 2 {
+                2 => 1.0,
+                1 => 0.7,
+                _ => 0.2,
+            };
+            if rng.f64() < open {
+                *cell = ' ';
+            }
+        }
+    }
+    let mut put = |c: char, times: usize| {
+        for _ in 0..times {
+            let (row, column) = (rng.usize(1..height - 1), rng.usize(1..width - 1));
+            if grid[row][column] == ' ' {
+                grid[row][column] = c;
+            }
+        }
+    };
+    put('@', 1);
+    put('$', 1 + seed as usize % 3);
+    put('.', 2 + seed as usize % 3);
+    grid.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>()).collect()
+}
+
+/// Of plans that differ in the order of pushes alone one is left, at the optimum and above it, with
+/// dead squares told apart and without.
+#[test]
+fn pushes_that_go_on_at_once_cost_no_plan() {
+    let family = by_name("sokoban").expect("registered");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let live = Filter::everything();
+    let without = |rules: &[&str]| Filter {
+        without: rules.iter().map(|&rule| rule.to_owned()).collect(),
+        ..Filter::everything()
+    };
+    // Alone, so that no other rule hides what it does.
+    let alone = without(&[
+        "dead-square",
+        "time-window",
+        "waste-cap",
+        "pair-waste",
+        "idle-waste",
+        "goal-count",
+        "idle-last",
+    ]);
+    let filters = [live, without(&["dead-square"]), alone];
+    let (mut solvable, mut unsolvable) = (0, 0);
+    let boards: u64 =
+        std::env::var("UNSTUCK_BOARDS").map_or(6000, |n| n.parse().expect("a number"));
+    for seed in 0..boards {
+        let levels = (family.read)(&passages(seed), &options).unwrap_or_default();
+        let Some(Ok(level)) = levels.into_iter().next().map(|level| level.puzzle) else { continue };
+        let instance = level.instances(Objective::Pushes).expect("listed").remove(0);
+        let Some(plan) = oracle(instance.as_ref()) else { continue };
+        let optimum = plan.map(|plan| plan.tally().pushes);
+        if optimum.is_some_and(|optimum| optimum > LONGEST) {
+            continue;
+        }
+        let formula = instance.formula(&Question::within(2));
+        if !formula.rules().iter().any(|rule| rule.name == "tunnel") {
+            continue;
+        }
+        match optimum {
+            Some(0) => continue,
+            Some(_) => solvable += 1,
+            None => unsolvable += 1,
+        }
+        for filter in &filters {
+            let within = |horizon| within(instance.as_ref(), horizon, filter, seed);
+            let Some(optimum) = optimum else {
+                assert_eq!(within(6), None, "seed {seed}");
+                continue;
+            };
+            assert_eq!(within(optimum), Some(optimum), "seed {seed} within its optimum");
+            assert_eq!(within(optimum - 1), None, "seed {seed}: shorter than {optimum}");
+            assert!(within(optimum + 1).is_some(), "seed {seed} with a step to spare");
+            assert!(within(optimum + 2).is_some(), "seed {seed} with two steps to spare");
+        }
+    }
+    assert!(solvable >= 200 && unsolvable >= 100, "{solvable} solvable, {unsolvable} unsolvable");
 }
 
 #[test]

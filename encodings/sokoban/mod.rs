@@ -16,6 +16,7 @@
 //! | `pairs` | what two boxes alone must waste |
 //! | `pushes` | one push a step: the encoding of `pushes` |
 //! | `horizon` | its strengthening for a horizon: time windows, the waste counter |
+//! | `tunnels` | pushes that go on at once |
 //! | `parallel` | several pushes a step: the encoding of `any` |
 //! | `walker` | from pushes to moves |
 //! | `moves` | one move a step: the transition, and the encoding of `moves` |
@@ -35,6 +36,7 @@ pub mod pieces;
 mod push_graph;
 pub mod pushes;
 pub mod space;
+mod tunnels;
 pub mod vars;
 mod walker;
 

@@ -41,6 +41,8 @@ pub struct SokobanPushes {
     pub(super) potential: Option<Potential>,
     /// Made when first asked for.
     pairs: OnceLock<Option<Pairs>>,
+    /// Whether only pushes count, so that walks need not be told apart.
+    pub(super) merged: bool,
     /// Everything that the walls allow.
     all: PushGraph,
     /// What is not lost: used unless dead squares are filtered out.
@@ -179,13 +181,14 @@ impl Encoding for SokobanPushes {
 
     fn new(puzzle: &Sokoban, objective: Objective) -> Self {
         let bounds = Bounds::new(puzzle);
-        let merge = objective != Objective::PushesMoves;
+        let merged = objective != Objective::PushesMoves;
         Self {
             puzzle: puzzle.clone(),
             potential: Potential::new(&bounds),
             pairs: OnceLock::new(),
-            all: PushGraph::new(&bounds, Bounds::is_reachable, merge),
-            live: PushGraph::new(&bounds, Bounds::is_live, merge),
+            all: PushGraph::new(&bounds, Bounds::is_reachable, merged),
+            live: PushGraph::new(&bounds, Bounds::is_live, merged),
+            merged,
             bounds,
         }
     }
@@ -252,6 +255,7 @@ impl Encoding for SokobanPushes {
         self.add_waste(horizon, cnf);
         self.add_idle(horizon, cnf);
         self.add_pairs(horizon, cnf);
+        self.add_tunnels(horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
