@@ -15,9 +15,6 @@ pub const NOT_SHORTER: Rule = Rule::strengthening("not-shorter");
 /// The last step of a shortest plan pushes: before a walk at the end the puzzle is solved already.
 pub const LAST_PUSH: Rule = Rule::strengthening("last-push");
 
-/// No step back right after a step that pushed nothing: a shortest plan has no such detour.
-pub const NO_RETURN: Rule = Rule::strengthening("no-return");
-
 /// Of a plan and its mirror images only the first in alphabetical order is looked for.
 pub const MIRROR: Rule = Rule::strengthening("mirror");
 
@@ -39,26 +36,6 @@ pub fn last_push<V: Copy + Eq + Hash, L: IntoIterator<Item = Lit>>(
             if t + 1 < horizon { busy(t + 1, cnf).into_iter().collect() } else { Vec::new() };
         for now in busy(t, cnf) {
             cnf.add(LAST_PUSH, [!now, pushes].into_iter().chain(next.iter().copied()));
-        }
-    }
-}
-
-/// No step of a direction and its opposite right after, unless the first one pushes.
-pub fn no_return<V: Copy + Eq + Hash>(
-    horizon: Step,
-    cnf: &mut Cnf<V>,
-    go: impl Fn(Direction) -> V,
-    mut pushing: impl FnMut(Step, &mut Cnf<V>) -> Lit,
-) {
-    if !cnf.keeps(NO_RETURN) {
-        return;
-    }
-    for t in 1..horizon {
-        let pushes = pushing(t - 1, cnf);
-        for direction in Direction::ALL {
-            let (there, back) =
-                (cnf.lit(t - 1, go(direction)), cnf.lit(t, go(direction.opposite())));
-            cnf.add(NO_RETURN, [!there, !back, pushes]);
         }
     }
 }

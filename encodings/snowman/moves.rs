@@ -10,7 +10,7 @@ use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::logic::{at_most, at_most_one, exactly_one};
-use crate::steps::{IDLE_LAST, chosen_direction, last_push, no_return, not_shorter, paid_moves};
+use crate::steps::{IDLE_LAST, chosen_direction, last_push, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::{Move, Snowman, Solution, State};
 use unstuck_puzzles::{Moves, Objective};
@@ -194,9 +194,6 @@ impl Encoding for SnowmanMoves {
     fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         let pushing = |t, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Pushing);
         last_push(horizon, cnf, |t, cnf| [cnf.lit(t, Var::Busy)], pushing);
-        if self.rules.floor.teleporters().is_empty() {
-            no_return(horizon, cnf, Var::Go, pushing);
-        }
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {

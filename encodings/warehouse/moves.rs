@@ -10,7 +10,7 @@ use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Transition};
 use crate::floor::Spot;
 use crate::logic::{at_most, at_most_one, define_or};
-use crate::steps::{chosen_direction, last_push, no_return, not_shorter};
+use crate::steps::{chosen_direction, last_push, not_shorter};
 use unstuck_puzzles::warehouse::{Instructions, State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective};
 
@@ -177,7 +177,6 @@ impl Encoding for WarehouseMoves {
         if cnf.keeps(ROBOT_COLOUR) {
             self.colour(horizon, cnf);
         }
-        no_return(horizon, cnf, Var::Go, |t, cnf| self.pushing(t, cnf));
         if self.asked.robot.is_none() {
             let busy = |t, cnf: &mut Cnf<Var>| self.floor.directions(t, cnf);
             last_push(horizon, cnf, busy, |t, cnf| self.pushing(t, cnf));
