@@ -41,6 +41,8 @@ struct Known {
 struct State {
     done: bool,
     known: Option<Known>,
+    /// Cheaper solutions there are none, as far as was shown by now.
+    lower: Option<u32>,
 }
 
 /// Watches as long as it lives.
@@ -80,7 +82,7 @@ impl Guard {
                         end(known.code);
                     }
                     (None, Some(stop)) if late(struck) => {
-                        tell(stop, command, &subject, as_json);
+                        tell(stop, state.lower, command, &subject, as_json);
                         end(30);
                     }
                     _ => {}
@@ -97,6 +99,12 @@ impl Guard {
         let settled = settled.then(|| (Instant::now(), processor_time().unwrap_or_default()));
         lock(&self.0).known = Some(Known { text, code, settled });
     }
+
+    /// Takes note of a lower bound, which is told where nothing else is known.
+    pub(super) fn at_least(&self, lower: u32) {
+        let mut state = lock(&self.0);
+        state.lower = state.lower.max(Some(lower));
+    }
 }
 
 impl Drop for Guard {
@@ -105,17 +113,22 @@ impl Drop for Guard {
     }
 }
 
-fn tell(stop: Stop, command: &str, subject: &str, as_json: bool) {
+fn tell(stop: Stop, lower: Option<u32>, command: &str, subject: &str, as_json: bool) {
     if as_json {
         let mut value = json::object(command);
         value["file"] = json!(subject);
         value["verdict"] = json!("unknown");
         value["exit"] = json!(30);
         value["stopped_by"] = json!(stop.name());
+        if let Some(lower) = lower {
+            value["lower"] = json!(lower);
+        }
         output::print(&format!("{value}\n"));
     } else {
         let subject = output::harmless(subject);
-        eprintln!("error: {subject}: unknown: {stop}, in a step that could not be stopped");
+        let bound =
+            lower.map_or_else(String::new, |lower| format!("; a solution takes at least {lower}"));
+        eprintln!("error: {subject}: unknown: {stop}, in a step that could not be stopped{bound}");
     }
 }
 

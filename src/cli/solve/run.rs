@@ -256,7 +256,15 @@ impl Work<'_> {
         let display = Display::new(&name, quiet, arguments::time(matches));
         let note = |event: &Event| match (event, &guard) {
             (Event::Known(outcome), Some(guard)) => self.know(guard, task, outcome),
-            (event, _) => display.note(event),
+            (event, guard) => {
+                // Of several readings each has a bound of its own.
+                if let (Some(guard), (Some(lower), _), [_]) =
+                    (guard, event.bounds(), &instances[..])
+                {
+                    guard.at_least(lower);
+                }
+                display.note(event);
+            }
         };
         if matches.get_flag("improve") {
             let begun = improved::begun(matches, chosen, &instances)?;
