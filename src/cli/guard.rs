@@ -7,9 +7,11 @@
 
 use super::{json, output};
 
+use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
 use crate::machine::{groups, leftovers, lock, processor_time};
-use serde_json::json;
+use crate::solve::Event;
+use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -100,10 +102,14 @@ impl Guard {
         lock(&self.0).known = Some(Known { text, code, settled });
     }
 
-    /// Takes note of a lower bound, which is told where nothing else is known.
-    pub(super) fn at_least(&self, lower: u32) {
-        let mut state = lock(&self.0);
-        state.lower = state.lower.max(Some(lower));
+    /// Takes note of the lower bound of an event about these readings, which is told where nothing
+    /// else is known.
+    pub(super) fn hear(&self, event: &Event, readings: &[Box<dyn Instance>]) {
+        // Of several readings each has a bound of its own.
+        if let ((Some(lower), _), [_]) = (event.bounds(), readings) {
+            let mut state = lock(&self.0);
+            state.lower = state.lower.max(Some(lower));
+        }
     }
 }
 
@@ -115,25 +121,76 @@ impl Drop for Guard {
 
 fn tell(stop: Stop, lower: Option<u32>, command: &str, subject: &str, as_json: bool) {
     if as_json {
-        let mut value = json::object(command);
-        value["file"] = json!(subject);
-        value["verdict"] = json!("unknown");
-        value["exit"] = json!(30);
-        value["stopped_by"] = json!(stop.name());
-        if let Some(lower) = lower {
-            value["lower"] = json!(lower);
-        }
-        output::print(&format!("{value}\n"));
+        output::print(&format!("{}\n", object(stop, lower, command, subject)));
     } else {
-        let subject = output::harmless(subject);
-        let bound =
-            lower.map_or_else(String::new, |lower| format!("; a solution takes at least {lower}"));
-        eprintln!("error: {subject}: unknown: {stop}, in a step that could not be stopped{bound}");
+        eprintln!("error: {}", sentence(stop, lower, subject));
     }
+}
+
+fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> Value {
+    let mut value = json::object(command);
+    value["file"] = json!(subject);
+    value["verdict"] = json!("unknown");
+    value["exit"] = json!(30);
+    value["stopped_by"] = json!(stop.name());
+    if let Some(lower) = lower {
+        value["lower"] = json!(lower);
+    }
+    value
+}
+
+fn sentence(stop: Stop, lower: Option<u32>, subject: &str) -> String {
+    let subject = output::harmless(subject);
+    let bound =
+        lower.map_or_else(String::new, |lower| format!("; a solution takes at least {lower}"));
+    format!("{subject}: unknown: {stop}, in a step that could not be stopped{bound}")
 }
 
 fn end(code: u8) -> ! {
     groups::end_all();
     leftovers::remove_unfinished();
     std::process::exit(code.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::{Objective, Options};
+    use crate::registry::by_name;
+    use crate::{learn, search};
+    use unstuck_encodings::Cost;
+
+    fn readings() -> Vec<Box<dyn Instance>> {
+        let family = by_name("sokoban").unwrap();
+        let options = Options::new(family.options, []).unwrap();
+        let level = (family.read)("######\n#@$ .#\n######\n", &options).unwrap().remove(0);
+        level.puzzle.unwrap().instances(Objective::Pushes).unwrap()
+    }
+
+    #[test]
+    fn the_greatest_lower_bound_is_told_where_nothing_else_is_known() {
+        let guard = Guard::new(&Limits::none(), "prove", "here", false);
+        let lower = || lock(&guard.0).lower;
+        let searching = |lower| {
+            Event::Searching(search::Effort { lower: Cost::new(lower, 0), ..Default::default() })
+        };
+        let readings = readings();
+        guard.hear(&Event::Plan(9), &readings);
+        assert_eq!(lower(), None);
+        guard.hear(&searching(3), &readings);
+        guard.hear(&Event::Learning(learn::Effort { lower: 5, ..Default::default() }), &readings);
+        guard.hear(&searching(4), &readings);
+        assert_eq!(lower(), Some(5));
+        // Each of two readings has a bound of its own.
+        let two: Vec<_> = readings.into_iter().chain(self::readings()).collect();
+        guard.hear(&searching(8), &two);
+        assert_eq!(lower(), Some(5));
+
+        let told = sentence(Stop::Time, lower(), "here");
+        assert!(told.ends_with("a solution takes at least 5"), "{told}");
+        assert!(!sentence(Stop::Time, None, "here").contains("at least"));
+        let value = object(Stop::Memory, lower(), "prove", "here");
+        assert_eq!((&value["lower"], &value["stopped_by"]), (&json!(5), &json!("memory")));
+        assert!(object(Stop::Time, None, "prove", "here").get("lower").is_none());
+    }
 }

@@ -169,7 +169,7 @@ fn locked(
     request.solutions = 2;
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    let (instance, outcome) = outcome::solved(&instances, &request, &display, None)?;
     let identity = identity(chosen);
     let mut entry = json!({
         "file": relative(&chosen.source, folder),

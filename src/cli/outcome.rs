@@ -1,16 +1,18 @@
 //! What comes out of a level, and an outcome as text for a person and as an object for a program.
 
+use super::guard::Guard;
 use super::input::Chosen;
 use super::progress::Display;
 use super::{Failure, drawings, json};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
-use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
+use crate::solve::{Event, Outcome, Request, SolveError, Verdict, solve_readings};
 use serde_json::Value;
 use std::fmt::Write;
 use unstuck_puzzles::Style;
 
-/// Solves a level under its readings: the one that counts, and what came out of it.
+/// Solves a level under its readings: the one that counts, and what came out of it. A `guard`
+/// hears of lower bounds.
 ///
 /// # Errors
 /// A fault of ours, or what the engine cannot do.
@@ -18,8 +20,15 @@ pub(super) fn solved<'a>(
     instances: &'a [Box<dyn Instance>],
     request: &Request,
     display: &Display,
+    guard: Option<&Guard>,
 ) -> Result<(&'a dyn Instance, Outcome), Failure> {
-    let outcomes = solve_readings(instances, request, &|event| display.note(event));
+    let note = |event: &Event| {
+        if let Some(guard) = guard {
+            guard.hear(event, instances);
+        }
+        display.note(event);
+    };
+    let outcomes = solve_readings(instances, request, &note);
     let mut outcomes = outcomes.map_err(|error| match error {
         SolveError::Fault { .. } => Failure::internal(error.to_string()),
         error => Failure::usage(error.to_string()).advised(error.advice()),

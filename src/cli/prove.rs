@@ -370,7 +370,7 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         Tried::Done(code) => return Ok(code),
         Tried::Open(display) => display,
     };
-    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    let (instance, outcome) = outcome::solved(&instances, &request, &display, Some(&guard))?;
     if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
         if manner.wanted == Wanted::Patterns {
             // They count pushes alone.

@@ -211,7 +211,7 @@ fn solved(
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    let (instance, outcome) = outcome::solved(instances, &request, &display)?;
+    let (instance, outcome) = outcome::solved(instances, &request, &display, None)?;
     drop(display);
     let objective = instance.objective();
     let length = |best: &Verified| (objective.primary(best.tally()), outcome.optimal);

@@ -120,7 +120,7 @@ fn solve(
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = batch::solutions(matches);
     let silent = Display::new("", true, None);
-    let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
+    let (instance, mut outcome) = outcome::solved(&instances, &request, &silent, None)?;
     explain(instance, &request.limits, &mut outcome);
     report::complete(value, instance, &outcome);
     if matches.get_flag("prove") {

@@ -73,7 +73,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     let guard = Guard::new(&request.limits, "page", &chosen.name(), as_json);
     let display = Display::new(&chosen.name(), quiet || as_json, arguments::time(matches));
-    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    let (instance, outcome) = outcome::solved(&instances, &request, &display, Some(&guard))?;
     drop((display, guard));
     let sentence = sentences::verdict(instance, &outcome);
     let mut value = outcome::object("page", chosen, instance, &outcome);

@@ -257,11 +257,8 @@ impl Work<'_> {
         let note = |event: &Event| match (event, &guard) {
             (Event::Known(outcome), Some(guard)) => self.know(guard, task, outcome),
             (event, guard) => {
-                // Of several readings each has a bound of its own.
-                if let (Some(guard), (Some(lower), _), [_]) =
-                    (guard, event.bounds(), &instances[..])
-                {
-                    guard.at_least(lower);
+                if let Some(guard) = guard {
+                    guard.hear(event, &instances);
                 }
                 display.note(event);
             }
