@@ -77,6 +77,9 @@ impl<S: Space> Space for Bounded<S> {
     }
 }
 
+/// Names the space that a process searches which is to search one alone.
+const ALONE: &str = "UNSTUCK_SPACE";
+
 /// What is searched.
 const SPACES: [&str; 3] = ["packed", "bounded", "plain"];
 
@@ -87,18 +90,18 @@ fn main() -> Outcome<()> {
     };
     let (options, mut levels): (Vec<_>, Vec<_>) =
         others.iter().map(String::as_str).partition(|other| other.contains('='));
-    if let Ok(space) = std::env::var("SPACE") {
-        return one(states.parse()?, objective, file, levels[0], &options, &space);
-    }
-    println!("level,space,cost,expanded,states,bytes,seconds");
     if levels.is_empty() {
         levels.push("1");
     }
+    if let Ok(space) = std::env::var(ALONE) {
+        return one(states.parse()?, objective, file, levels[0], &options, &space);
+    }
+    println!("level,space,cost,expanded,states,bytes,seconds");
     for level in levels {
         for space in SPACES {
             let mut alone = Command::new(std::env::current_exe()?);
             let alone = alone.args([states, objective, file, level]).args(&options);
-            let alone = alone.env("SPACE", space);
+            let alone = alone.env(ALONE, space);
             if !alone.status()?.success() {
                 return Err(format!("{file}: level {level}: {space} failed").into());
             }

@@ -155,10 +155,10 @@ fn end(code: u8) -> ! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzles::{Objective, Options};
     use crate::registry::by_name;
     use crate::{learn, search};
     use unstuck_encodings::Cost;
+    use unstuck_puzzles::{Objective, Options};
 
     fn readings() -> Vec<Box<dyn Instance>> {
         let family = by_name("sokoban").unwrap();
