@@ -127,7 +127,7 @@ fn compare<const SYMMETRIC: bool>(seed: u64, world: &World, objective: Objective
 #[test]
 fn packed_states_and_bounds_agree_with_the_rules() {
     let (mut seen, mut solvable) = (0, 0);
-    for (seed, world) in worlds(0..1500, 3000) {
+    for (seed, world) in worlds(0..2000, 3000) {
         compare::<false>(seed, &world, Objective::Pushes);
         compare::<true>(seed, &world, Objective::Pushes);
         if seed % 4 == 0 {

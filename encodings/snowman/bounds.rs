@@ -8,9 +8,10 @@
 //! the balls into triples. When there is none, the position is dead: that covers balls in
 //! corners, wrong sizes, missing snow, and targets that cannot be reached.
 //!
-//! Two refinements. A small ball that becomes the medium one cannot take the snow under its own
-//! base and stay, since the large ball must get under it: it must leave and come back, at two more
-//! pushes. And stacks that can never move again (a greatest fixed point) must be bases.
+//! Two refinements. A ball that lies where it is to end, but not on what belongs under it, must
+//! leave and come back, since nothing gets under a ball; the same goes for a small ball that
+//! becomes the medium one on the snow of its own base. And stacks that can never move again (a
+//! greatest fixed point) must be bases.
 //!
 //! All bases are looked at together: a distance is a byte, a row of distances an array of fixed
 //! width on which saturating sums and minima are single instructions for many bytes.
@@ -134,6 +135,8 @@ pub struct Bounds<const L: usize> {
     away: Vec<Lanes<L>>,
     /// The same, but with no way to stay at the spot itself.
     leaving: Vec<Lanes<L>>,
+    /// For each spot the least pushes away from it and back.
+    back: Vec<u8>,
     /// Zero where a snowman may stand, [`NEVER`] elsewhere.
     bases: Lanes<L>,
     /// Whether some distance is so large that sums must be cut.
@@ -195,8 +198,17 @@ impl<const L: usize> Bounds<L> {
             }
         }
         let balls: usize = puzzle.balls().iter().sum();
+        let back = (0..floor.grounds()).map(|spot| {
+            let first = Direction::ALL.map(|direction| {
+                let push = Push { at: spot, direction };
+                let next = floor.behind(push).and_then(|_| floor.beyond(push));
+                next.map_or(NEVER, |next| away[next].0[spot].saturating_add(1))
+            });
+            first.into_iter().min().unwrap_or(NEVER)
+        });
         Some(Self {
             freezer: Freezer::new(floor, puzzle.dismantle()),
+            back: back.collect(),
             away,
             leaving,
             bases,
@@ -206,12 +218,16 @@ impl<const L: usize> Bounds<L> {
         })
     }
 
-    /// What a ball needs to get to each base in each role.
-    fn roles(&self, ball: Ball, snow: &[u8]) -> Roles<L> {
+    /// What a ball needs to get to each base in each role. `lies_well` says that all larger sizes
+    /// are under it.
+    fn roles(&self, ball: Ball, lies_well: bool, snow: &[u8]) -> Roles<L> {
         let here = usize::from(ball.spot);
         let mut roles = [Lanes::NEVER; 3];
         let from = &self.away[here];
         roles[usize::from(ball.size)] = *from;
+        if !lies_well {
+            roles[usize::from(ball.size)].0[here] = self.back[here];
+        }
         let to = |x: u8| from.0[usize::from(x)];
         match ball.size {
             0 => {
@@ -226,7 +242,7 @@ impl<const L: usize> Bounds<L> {
                 }
                 for &x in snow {
                     let back = &mut grown.0[usize::from(x)];
-                    *back = (*back).min(to(x).saturating_add(2));
+                    *back = (*back).min(to(x).saturating_add(self.back[usize::from(x)]));
                 }
                 roles[1] = grown;
                 roles[2] = twice;
@@ -248,7 +264,7 @@ impl<const L: usize> Bounds<L> {
     fn value(&mut self, snow: &[u8], valued: &mut Valued<L>) {
         valued.roles.clear();
         for &ball in &valued.balls {
-            valued.roles.push(self.roles(ball, snow));
+            valued.roles.push(self.roles(ball, lies_well(&valued.balls, ball), snow));
         }
         let n = valued.balls.len();
         valued.pairs.resize(n * n, Lanes::NEVER);
@@ -290,7 +306,8 @@ impl<const L: usize> Bounds<L> {
         to: Ball,
         snow: &[u8],
     ) -> Option<u32> {
-        let roles = self.roles(to, snow);
+        // What lies under other balls stays there.
+        let roles = self.roles(to, lies_well(&valued.balls, to), snow);
         let mut pairs = [Lanes::NEVER; 3 * QUICK];
         for (pairs, other) in pairs.iter_mut().zip(&valued.roles) {
             *pairs = pair(&roles, other);
@@ -417,6 +434,12 @@ impl<const L: usize> Bounds<L> {
         let dead = short || self.is_stuck(balls);
         Some(if dead { None } else { self.total_moved(valued, index, to, snow) })
     }
+}
+
+/// Whether all sizes above that of a ball are under it.
+fn lies_well(balls: &[Ball], ball: Ball) -> bool {
+    let larger = |other: &&Ball| other.spot == ball.spot && other.size > ball.size;
+    balls.iter().filter(larger).count() == 2 - usize::from(ball.size)
 }
 
 /// Whether all three sizes are at a spot.
