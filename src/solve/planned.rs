@@ -9,11 +9,12 @@ use super::improving::{self, QUICK};
 use super::{GREEDY, Outcome, Progress, Request, SolveError, any, strategy};
 use crate::instance::{Game, Instance, SearchEnd, Verified};
 use crate::limits::Limits;
-use crate::search::Strategy;
+use crate::search::{Ceiling, Strategy};
+use unstuck_encodings::Cost;
 use unstuck_puzzles::Objective;
 
-/// States that weighted A* may keep, where features find nothing.
-const STATES: usize = 100_000;
+/// Weights of A*, where features find nothing, each with the states that it may keep.
+const LOOKS: [(u64, usize); 3] = [(GREEDY, 100_000), (20, 10_000), (15, 10_000)];
 
 /// The part of a time limit after which horizons are asked in any case.
 const SHARE: f64 = 0.125;
@@ -43,22 +44,31 @@ pub(super) fn offer(
     Ok(())
 }
 
-/// A plan by weighted A*.
+/// A plan by weighted A*: any at first, then, by smaller weights and with a short look each, better
+/// ones.
 fn greedy(
     instance: &dyn Instance,
     game: &dyn Game,
     request: &Request,
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
-    let strategy = Strategy {
-        weight_tenths: GREEDY,
-        max_states: Some(STATES),
-        threads: 1,
-        ..strategy(request, instance.objective())
-    };
-    match game.search(strategy, limits, &mut |_| {}).end {
-        SearchEnd::Found(plan) => Ok(Some(plan)),
-        SearchEnd::Exhausted | SearchEnd::Stopped(_) => Ok(None),
-        SearchEnd::Fault(fault) => Err(SolveError::Fault { fault, formula: None }),
+    let (ceiling, mut best) = (Ceiling::default(), None);
+    for (weight_tenths, states) in LOOKS {
+        let strategy = Strategy {
+            weight_tenths,
+            max_states: Some(states),
+            threads: 1,
+            ceiling: ceiling.clone(),
+            ..strategy(request, instance.objective())
+        };
+        match game.search(strategy, limits, &mut |_| {}).end {
+            SearchEnd::Found(plan) => {
+                ceiling.lower(Cost::of(instance.objective(), plan.tally()));
+                best = Some(plan);
+            }
+            SearchEnd::Exhausted | SearchEnd::Stopped(_) => {}
+            SearchEnd::Fault(fault) => return Err(SolveError::Fault { fault, formula: None }),
+        }
     }
+    Ok(best)
 }
