@@ -3,20 +3,61 @@
 //! The large balls of the last layer tell where the bases are. A push brings one ball nearer to
 //! its nearest base by one, or is wasted, and one that brings it away is wasted twice. So the
 //! distances at the start and what is wasted in each step add up to the horizon at most.
+//!
+//! A ball that lies on a base, but not on all larger sizes, *lies amiss*: nothing gets under it, so
+//! it must leave and come back to this base or go to another one. Its distance is that of a ball
+//! which has to be pushed at least once. Whether it lies amiss changes only when it is pushed
+//! itself, so that the sum above still holds.
 
 use super::graph::{Push, Spot};
 use super::pushes::SnowmanPushes;
-use super::vars::Var;
+use super::vars::{Lies, Place, Var};
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::{count, define_or};
+use itertools::Itertools;
+use unstuck_puzzles::grid::Direction;
 
 /// A ball is not where it cannot have come to yet, nor farther from every base than there is time.
 pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
 /// Pushes that bring no ball nearer to a base are missing at the end.
 pub const PUSH_BUDGET: Rule = Rule::strengthening("push-budget");
+/// Balls that lie on a base, but not on what belongs under them, must leave it.
+pub const LIES_AMISS: Rule = Rule::strengthening("lies-amiss");
 
 /// For each distance from a spot whether a base is that near; beyond the last one all are.
 type Near = Vec<Lit>;
+
+/// How far balls at a spot are from the bases of the last layer.
+struct Ways {
+    /// A ball that may stay where it is.
+    near: Near,
+    /// A ball that lies amiss; `None` where that is the same: on no base.
+    amiss: Option<Near>,
+}
+
+impl Ways {
+    fn of(&self, lies: Lies) -> &Near {
+        match (lies, &self.amiss) {
+            (Lies::Amiss, Some(amiss)) => amiss,
+            _ => &self.near,
+        }
+    }
+
+    /// The ways of a ball that make a difference, that which costs least first.
+    fn before(&self) -> &'static [Lies] {
+        if self.amiss.is_some() { &[Lies::Amiss, Lies::Well] } else { &[Lies::Amiss] }
+    }
+
+    /// The same for a ball that has arrived.
+    fn after(&self) -> &'static [Lies] {
+        if self.amiss.is_some() { &[Lies::Well, Lies::Amiss] } else { &[Lies::Well] }
+    }
+}
+
+/// Whether a base is within so many pushes.
+fn within(near: &Near, pushes: usize) -> Option<Lit> {
+    near.get(pushes).or(near.last()).copied()
+}
 
 impl SnowmanPushes {
     /// Where balls can be in each layer of a plan that ends by the horizon.
@@ -28,7 +69,7 @@ impl SnowmanPushes {
         let near: Vec<Near> = spots.map(|spot| self.near(spot, horizon, cnf)).collect();
         self.add_time_windows(&near, horizon, cnf);
         if cnf.keeps(PUSH_BUDGET) {
-            self.add_push_budget(&near, horizon, cnf);
+            self.add_push_budget(near, horizon, cnf);
         }
     }
 
@@ -51,15 +92,31 @@ impl SnowmanPushes {
         near
     }
 
+    /// Defines how far a ball is from them that must leave its spot first.
+    fn amiss(&self, spot: Spot, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) -> Near {
+        let pushes = self.rules.pushes.iter().filter(|push| push.at == spot);
+        let next: Vec<Spot> = pushes.filter_map(|&push| self.rules.floor.beyond(push)).collect();
+        let farthest = next.iter().map(|&next| near[next].len()).max().unwrap_or(0);
+        let mut amiss: Near = Vec::new();
+        for pushes in 0..=farthest.min(horizon as usize) {
+            let before = pushes.checked_sub(1);
+            let reached = next.iter().filter_map(|&next| within(&near[next], before?));
+            let reached: Vec<Lit> = reached.collect();
+            let target = cnf.lit(horizon, Var::NearAmiss(self.rules.place(spot), pushes as u32));
+            define_or(cnf, LIES_AMISS, target, &reached);
+            amiss.push(target);
+        }
+        amiss
+    }
+
     fn add_time_windows(&self, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) {
-        let starts: Vec<Spot> = self.start_balls().collect();
+        let starts: Vec<Spot> = self.start_balls().map(|(spot, _)| spot).collect();
         for (spot, near) in near.iter().enumerate() {
             let early = starts.iter().filter_map(|&start| self.distances[start][spot]).min();
             for t in 0..=horizon {
                 let balls = [0, 1, 2].map(|size| Var::Ball(self.rules.place(spot), size));
                 // In the end a large ball lies on a base that is near enough.
-                let left = (horizon - t) as usize;
-                let near_enough = near.get(left).or(near.last()).copied();
+                let near_enough = within(near, (horizon - t) as usize);
                 let in_time = early.is_some_and(|early| early <= t);
                 for ball in balls {
                     let lit = cnf.lit(t, ball);
@@ -69,32 +126,58 @@ impl SnowmanPushes {
         }
     }
 
-    /// The spots of all balls at the start.
-    fn start_balls(&self) -> impl Iterator<Item = Spot> + '_ {
+    /// The spots of all balls at the start, and how they lie there.
+    fn start_balls(&self) -> impl Iterator<Item = (Spot, Lies)> + '_ {
         let stacks = self.rules.puzzle.stacks().iter();
         stacks.flat_map(|(&cell, stack)| {
             let spot = self.rules.floor.spot(cell);
-            stack.balls().filter_map(move |_| spot)
+            let balls: Vec<usize> = stack.balls().map(|size| size as usize).collect();
+            let lies = balls.clone().into_iter().map(move |ball| {
+                let larger = balls.iter().filter(|&&other| other > ball).count();
+                if larger == 2 - ball { Lies::Well } else { Lies::Amiss }
+            });
+            lies.filter_map(move |lies| Some((spot?, lies)))
         })
     }
 
-    fn add_push_budget(&self, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) {
+    fn add_push_budget(&self, near: Vec<Near>, horizon: Step, cnf: &mut Cnf<Var>) {
+        let amiss: Vec<Option<Near>> = (0..near.len())
+            .map(|spot| {
+                let is_told = cnf.keeps(LIES_AMISS) && self.rules.floor.is_base(spot);
+                is_told.then(|| self.amiss(spot, &near, horizon, cnf))
+            })
+            .collect();
+        let ways: Vec<Ways> =
+            near.into_iter().zip(amiss).map(|(near, amiss)| Ways { near, amiss }).collect();
         for &push in &self.rules.pushes {
-            self.add_progress(push, near, horizon, cnf);
+            self.add_progress(push, &ways, horizon, cnf);
         }
-        let distances = self.start_balls().flat_map(|spot| near[spot].iter().map(|&near| !near));
+        let distances =
+            self.start_balls().flat_map(|(spot, lies)| ways[spot].of(lies).iter().map(|&it| !it));
         let mut spent: Vec<Lit> = distances.collect();
         for t in 0..horizon {
             let [busy, idles, harms] = [Var::Busy, Var::Idles, Var::Harms].map(|it| cnf.lit(t, it));
             cnf.add(PUSH_BUDGET, [busy, idles]);
-            for push in &self.rules.pushes {
+            self.add_lies(t, &ways, cnf);
+            let [well, amiss] = [Var::LiesWell, Var::LandsAmiss].map(|it| cnf.lit(t, it));
+            for &push in &self.rules.pushes {
+                let Some(beyond) = self.rules.floor.beyond(push) else { continue };
                 let place = self.rules.place(push.at);
                 let pushed = cnf.lit(t, Var::Push(place, push.direction));
-                let [nearer, farther] =
-                    [Var::Nearer(place, push.direction), Var::Farther(place, push.direction)]
+                let (from, to) = (&ways[push.at], &ways[beyond]);
+                for (&before, &after) in from.before().iter().cartesian_product(to.after()) {
+                    let [nearer, farther] = progress(place, push.direction, before, after)
                         .map(|var| cnf.lit(horizon, var));
-                cnf.add(PUSH_BUDGET, [!pushed, nearer, idles]);
-                cnf.add(PUSH_BUDGET, [!pushed, !farther, harms]);
+                    let is_so = [
+                        (before == Lies::Well).then_some(!well),
+                        (after == Lies::Amiss).then_some(!amiss),
+                    ];
+                    let told = is_so.iter().any(Option::is_some);
+                    let rule = if told { LIES_AMISS } else { PUSH_BUDGET };
+                    let premises = || [Some(!pushed)].into_iter().chain(is_so).flatten();
+                    cnf.add(rule, premises().chain([nearer, idles]));
+                    cnf.add(rule, premises().chain([!farther, harms]));
+                }
             }
             spent.extend([idles, harms]);
         }
@@ -105,18 +188,46 @@ impl SnowmanPushes {
         }
     }
 
-    /// What a push does to the distance from the nearest base.
-    fn add_progress(&self, push: Push, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) {
-        let Some(beyond) = self.rules.floor.beyond(push) else { return };
-        let place = self.rules.place(push.at);
-        let nearer = cnf.lit(horizon, Var::Nearer(place, push.direction));
-        let farther = cnf.lit(horizon, Var::Farther(place, push.direction));
-        let (from, to) = (&near[push.at], &near[beyond]);
-        for (within, &from) in from.iter().enumerate() {
-            let closer = within.checked_sub(1).and_then(|less| to.get(less).or(to.last()));
-            cnf.add(PUSH_BUDGET, [!nearer, !from].into_iter().chain(closer.copied()));
-            let as_close = to.get(within).or(to.last());
-            cnf.add(PUSH_BUDGET, [farther, !from].into_iter().chain(as_close.copied()));
+    /// How the ball that is pushed lies before and after, where that makes a difference.
+    fn add_lies(&self, t: Step, ways: &[Ways], cnf: &mut Cnf<Var>) {
+        if !cnf.keeps(LIES_AMISS) {
+            return;
+        }
+        let (now, next) = (self.rules.layer(t, cnf), self.rules.layer(t + 1, cnf));
+        let [well, amiss] = [Var::LiesWell, Var::LandsAmiss].map(|it| cnf.lit(t, it));
+        for (spot, _) in ways.iter().enumerate().filter(|(_, ways)| ways.amiss.is_some()) {
+            let place = self.rules.place(spot);
+            let [leave, enter] = [Var::Leave(place), Var::Enter(place)].map(|it| cnf.lit(t, it));
+            // The ball that is pushed is the smallest of its spot.
+            let [small, medium, large] = now.balls[spot];
+            cnf.add(LIES_AMISS, [!leave, !large, !medium, well]);
+            cnf.add(LIES_AMISS, [!leave, !large, small, well]);
+            let [small, medium, large] = next.balls[spot];
+            cnf.add(LIES_AMISS, [!enter, large, amiss]);
+            cnf.add(LIES_AMISS, [!enter, !small, medium, amiss]);
         }
     }
+
+    /// What a push does to the distance from the nearest base.
+    fn add_progress(&self, push: Push, ways: &[Ways], horizon: Step, cnf: &mut Cnf<Var>) {
+        let Some(beyond) = self.rules.floor.beyond(push) else { return };
+        let place = self.rules.place(push.at);
+        let (from, to) = (&ways[push.at], &ways[beyond]);
+        for (&before, &after) in from.before().iter().cartesian_product(to.after()) {
+            let [nearer, farther] =
+                progress(place, push.direction, before, after).map(|var| cnf.lit(horizon, var));
+            let to = to.of(after);
+            for (pushes, &from) in from.of(before).iter().enumerate() {
+                let closer = pushes.checked_sub(1).and_then(|less| within(to, less));
+                cnf.add(PUSH_BUDGET, [!nearer, !from].into_iter().chain(closer));
+                let as_close = within(to, pushes);
+                cnf.add(PUSH_BUDGET, [farther, !from].into_iter().chain(as_close));
+            }
+        }
+    }
+}
+
+/// Whether a push brings a ball nearer, and whether it takes it away.
+fn progress(place: Place, direction: Direction, before: Lies, after: Lies) -> [Var; 2] {
+    [Var::Nearer(place, direction, before, after), Var::Farther(place, direction, before, after)]
 }

@@ -8,6 +8,24 @@ use unstuck_puzzles::grid::Direction;
 /// Names of the sizes, the smallest first.
 const SIZES: [&str; 3] = ["small", "medium", "large"];
 
+/// What a ball lies on before a push or after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lies {
+    /// On all larger sizes.
+    Well,
+    /// Not on all larger sizes.
+    Amiss,
+}
+
+impl fmt::Display for Lies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Well => "well",
+            Self::Amiss => "amiss",
+        })
+    }
+}
+
 /// A statement about one layer, or about the step from it to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
@@ -58,10 +76,18 @@ pub enum Var {
     Wasted(u32),
     /// In the end there is a base at most so many pushes from here.
     Near(Place, u32),
-    /// A push from here in this direction brings a ball nearer to its nearest base.
-    Nearer(Place, Direction),
-    /// A push from here in this direction takes a ball away from its nearest base.
-    Farther(Place, Direction),
+    /// In the end there is a base at most so many pushes from here, one push at least.
+    NearAmiss(Place, u32),
+    /// A push from here in this direction brings a ball nearer to its nearest base, if it lies so
+    /// before and so afterwards.
+    Nearer(Place, Direction, Lies, Lies),
+    /// A push from here in this direction takes a ball away from its nearest base, if it lies so
+    /// before and so afterwards.
+    Farther(Place, Direction, Lies, Lies),
+    /// The ball that is pushed in this step lay on all larger sizes.
+    LiesWell,
+    /// The ball that is pushed in this step does not come to lie on all larger sizes.
+    LandsAmiss,
     /// In this step no ball comes nearer to its nearest base.
     Idles,
     /// In this step a ball is taken away from its nearest base.
@@ -94,8 +120,15 @@ impl fmt::Display for Var {
             Self::HopOut(count, place) => write!(f, "hop-out({count},{place})"),
             Self::Wasted(count) => write!(f, "wasted({count})"),
             Self::Near(place, pushes) => write!(f, "near({place},{pushes})"),
-            Self::Nearer(place, direction) => write!(f, "nearer({place},{direction})"),
-            Self::Farther(place, direction) => write!(f, "farther({place},{direction})"),
+            Self::NearAmiss(place, pushes) => write!(f, "near-amiss({place},{pushes})"),
+            Self::Nearer(place, direction, before, after) => {
+                write!(f, "nearer({place},{direction},{before},{after})")
+            }
+            Self::Farther(place, direction, before, after) => {
+                write!(f, "farther({place},{direction},{before},{after})")
+            }
+            Self::LiesWell => f.write_str("lies-well"),
+            Self::LandsAmiss => f.write_str("lands-amiss"),
             Self::Idles => f.write_str("idles"),
             Self::Harms => f.write_str("harms"),
         }
