@@ -283,3 +283,57 @@ fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
     assert!(solvable >= 120, "{solvable} questions");
     assert_eq!(larger, solvable);
 }
+
+/// A random board with one target, on which balls lie that belong there, but not all that belong
+/// under them.
+fn amiss(seed: u64) -> Option<Snowman> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (width, height) = (rng.usize(4..6), rng.usize(3..5));
+    let mut rows = vec![vec![b'X'; width + 2]; height + 2];
+    let mut free = Vec::new();
+    for (row, column) in (1..=height).flat_map(|row| (1..=width).map(move |it| (row, it))) {
+        rows[row][column] = if rng.usize(..10) == 0 { b'X' } else { b'-' };
+        free.extend((rows[row][column] == b'-').then_some((row, column)));
+    }
+    rng.shuffle(&mut free);
+    // Small on medium, small on large, small alone, medium alone, and what is missing; the last
+    // has a second small ball and snow for it in place of the medium one.
+    let signs = *rng.choice(["c4#", "e2#", "a24#", "a6#", "b14#", "b5#", "e1*#"].iter())?;
+    for sign in signs.bytes() {
+        let (row, column) = free.pop()?;
+        rows[row][column] = sign;
+    }
+    let lines = rows.into_iter().map(|row| String::from_utf8(row).expect("signs"));
+    let options = Options::new(Snowman::OPTIONS, []).expect("the defaults");
+    Snowman::parse(&lines.collect::<Vec<_>>().join("\n"), &options).ok()
+}
+
+/// Balls that must leave the base on which they end: formulas of the optimum have a plan, and those
+/// of one action less have none.
+#[test]
+fn balls_that_lie_amiss_on_targets_agree_with_exhaustive_search() {
+    let (mut seen, mut returned) = (0, 0);
+    for seed in 0..4000 {
+        let Some(world) = amiss(seed).and_then(|puzzle| World::of(puzzle, 20_000)) else {
+            continue;
+        };
+        let Some(cost) = world.distances(Objective::Pushes)[0] else { continue };
+        if !(1..=14).contains(&cost.primary()) {
+            continue;
+        }
+        let name = world.puzzle.print();
+        let instance = unstuck::registry::open("snowman", &name, Objective::Pushes).unwrap();
+        for horizon in [cost.primary() - 1, cost.primary()] {
+            let formula = instance.formula(&Question::within(horizon));
+            let found = match common::decide(formula.as_ref()) {
+                Answer::Sat(model) => formula.read(&model).is_ok(),
+                Answer::Unsat => false,
+                Answer::Stopped(stop) => panic!("{stop}"),
+            };
+            assert_eq!(found, horizon == cost.primary(), "seed {seed}, {cost:?}\n{name}");
+        }
+        seen += 1;
+        returned += usize::from(cost.primary() >= 6);
+    }
+    assert!(seen >= 50 && returned >= 25, "{seen} levels, {returned} of them long");
+}
