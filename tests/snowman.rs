@@ -214,6 +214,13 @@ fn tie_breaks_agree_with_exhaustive_search() {
     assert!(seen >= 150, "{seen} levels");
 }
 
+/// The level of a board of signs, where it is one.
+fn level(rows: &[Vec<u8>]) -> Option<Snowman> {
+    let text = String::from_utf8(rows.join(&b'\n')).expect("signs");
+    let options = Options::new(Snowman::OPTIONS, []).expect("the defaults");
+    Snowman::parse(&text, &options).ok()
+}
+
 /// A random board that looks the same in a mirror, stacks, snow and player included.
 fn mirrored(seed: u64) -> Option<Snowman> {
     let mut rng = fastrand::Rng::with_seed(seed);
@@ -242,9 +249,7 @@ fn mirrored(seed: u64) -> Option<Snowman> {
     if seed.is_multiple_of(2) {
         rows = (0..width + 2).map(|x| rows.iter().map(|row| row[x]).collect()).collect();
     }
-    let lines = rows.into_iter().map(|row| String::from_utf8(row).expect("signs"));
-    let options = Options::new(Snowman::OPTIONS, []).expect("the defaults");
-    Snowman::parse(&lines.collect::<Vec<_>>().join("\n"), &options).ok()
+    level(&rows)
 }
 
 /// On boards that look the same in a mirror the formulas that look for the first of a plan and its
@@ -303,9 +308,7 @@ fn amiss(seed: u64) -> Option<Snowman> {
         let (row, column) = free.pop()?;
         rows[row][column] = sign;
     }
-    let lines = rows.into_iter().map(|row| String::from_utf8(row).expect("signs"));
-    let options = Options::new(Snowman::OPTIONS, []).expect("the defaults");
-    Snowman::parse(&lines.collect::<Vec<_>>().join("\n"), &options).ok()
+    level(&rows)
 }
 
 /// Balls that must leave the base on which they end: formulas of the optimum have a plan, and those
