@@ -12,6 +12,11 @@
 //! Its DRAT writer knows no assumptions and no clauses after a solve. So each question is a fresh
 //! one-shot run, and a session, for many small questions about one formula, writes varisat's own
 //! format into nothing.
+//!
+//! Its proofs are wanted as LRAT. Varisat remembers which clauses became unit when it learnt a
+//! lemma, and hands them to whoever processes its proof: see [`hints`].
+
+mod hints;
 
 use super::phase::Flipped;
 use super::{
@@ -20,6 +25,7 @@ use super::{
 };
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
+use hints::Lrat;
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,8 +47,9 @@ struct Watched<'a, W> {
     writes: u32,
 }
 
-impl<W: Write> Write for Watched<'_, W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+impl<W> Watched<'_, W> {
+    /// Fails when a limit has struck.
+    fn poll(&mut self) -> io::Result<()> {
         self.writes = self.writes.wrapping_add(1);
         let stop = if self.writes.is_multiple_of(64) {
             self.limits.reached_any()
@@ -53,6 +60,13 @@ impl<W: Write> Write for Watched<'_, W> {
             self.stop.set(stop);
             return Err(io::Error::other("a limit was reached"));
         }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.poll()?;
         self.proof.write(bytes).inspect_err(|error| self.failed.set(Some(error.kind())))
     }
 
@@ -104,14 +118,17 @@ fn run(
     }
     let stop = Rc::new(Cell::new(None));
     let failed = Rc::new(Cell::new(None));
-    let format = match format {
-        ProofFormat::Drat => varisat::ProofFormat::Drat,
-        ProofFormat::BinaryDrat => varisat::ProofFormat::BinaryDrat,
-        ProofFormat::Lrat => return Err(BackendError("varisat writes no LRAT".to_owned())),
-    };
     let watched = Watched { proof, limits, stop: stop.clone(), failed: failed.clone(), writes: 0 };
+    let mut lrat;
     let mut solver = tuned();
-    solver.write_proof(watched, format);
+    match format {
+        ProofFormat::Drat => solver.write_proof(watched, varisat::ProofFormat::Drat),
+        ProofFormat::BinaryDrat => solver.write_proof(watched, varisat::ProofFormat::BinaryDrat),
+        ProofFormat::Lrat => {
+            lrat = Lrat::new(watched, clauses.len() as u64);
+            solver.add_proof_processor(&mut lrat);
+        }
+    }
     let mut buffer = Vec::new();
     for index in 0..clauses.len() {
         if index.is_multiple_of(LOAD)
@@ -291,7 +308,7 @@ impl Write for Lemmas {
 
 impl Prover for Varisat {
     fn formats(&self) -> &'static [ProofFormat] {
-        &[ProofFormat::BinaryDrat, ProofFormat::Drat]
+        &[ProofFormat::Lrat, ProofFormat::BinaryDrat, ProofFormat::Drat]
     }
 
     fn refute(
@@ -302,7 +319,7 @@ impl Prover for Varisat {
         limits: &Limits,
     ) -> Result<Answer, BackendError> {
         let answer = guarded(clauses, format, proof, limits)?;
-        if answer == Answer::Unsat {
+        if answer == Answer::Unsat && format != ProofFormat::Lrat {
             // Varisat does not write the empty clause when it refutes a formula while loading it;
             // saying it twice does no harm.
             let empty: &[u8] = if format == ProofFormat::BinaryDrat { b"a\0" } else { b"0\n" };
