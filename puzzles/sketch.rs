@@ -2,6 +2,7 @@
 
 use crate::error::ParseError;
 use crate::puzzle::{Picture, Style};
+use std::fmt;
 
 /// Where an arrow points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +28,48 @@ pub struct Span {
     pub width: usize,
 }
 
+/// Why a drawing does not change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DrawError {
+    /// The board is a graph without rows and columns.
+    NoArrows,
+    /// No way leads in that direction from the end of the path.
+    NoWay,
+    /// There is no cell in that direction.
+    NoCell,
+    /// No way has that number.
+    NoSuchWay,
+    /// The path of this label ends there.
+    EndOf(String),
+    /// There is neither an end of a path nor a path under the cursor.
+    NothingToDraw,
+    /// There is no path under the cursor.
+    NoPath,
+}
+
+impl fmt::Display for DrawError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoArrows => "no arrows on a graph: type the number of a way",
+            Self::NoWay => "there is no way",
+            Self::NoCell => "there is no cell",
+            Self::NoSuchWay => "there is no such way",
+            Self::EndOf(label) => return write!(f, "{label} ends there"),
+            Self::NothingToDraw => "nothing to draw on: begin at a letter or on a path",
+            Self::NoPath => "no path here",
+        })
+    }
+}
+
+impl std::error::Error for DrawError {}
+
 /// A drawing: paths between cells, a cursor on a cell, and a pen that draws where the cursor goes.
-///
-/// What cannot be done is refused with the reason as one short sentence.
 pub trait Sketch: Send {
     /// Moves the cursor; draws when the pen is down.
     ///
     /// # Errors
     /// When there is no way.
-    fn go(&mut self, towards: Towards) -> Result<(), String>;
+    fn go(&mut self, towards: Towards) -> Result<(), DrawError>;
 
     /// The cells to which a way leads from the cursor, for boards on which arrows do not reach all.
     fn ways(&self) -> Vec<String>;
@@ -44,7 +78,7 @@ pub trait Sketch: Send {
     ///
     /// # Errors
     /// When there is no such way.
-    fn take(&mut self, way: usize) -> Result<(), String>;
+    fn take(&mut self, way: usize) -> Result<(), DrawError>;
 
     /// Moves the cursor to the next place where something is still to be begun.
     fn skip(&mut self);
@@ -53,13 +87,13 @@ pub trait Sketch: Send {
     ///
     /// # Errors
     /// When there is nothing to draw here.
-    fn pen(&mut self) -> Result<(), String>;
+    fn pen(&mut self) -> Result<(), DrawError>;
 
     /// Rubs out the path under the cursor.
     ///
     /// # Errors
     /// When there is none.
-    fn rub(&mut self) -> Result<(), String>;
+    fn rub(&mut self) -> Result<(), DrawError>;
 
     /// Goes one step nearer to a solution; `false` when nothing is left to do.
     fn approach(&mut self, solution: &str) -> bool;

@@ -5,7 +5,7 @@ use super::check::{self, Flow, Solution};
 use super::picture;
 use crate::error::ParseError;
 use crate::puzzle::{Picture, Style};
-use crate::sketch::{Sketch, Span, Towards};
+use crate::sketch::{DrawError, Sketch, Span, Towards};
 
 /// Paths as far as they are drawn, each from one of its termini, as nodes.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Drawing {
     }
 
     /// Lets the path that is drawn go on to a neighbour of its end.
-    fn draw_to(&mut self, pair: usize, node: usize) -> Result<(), String> {
+    fn draw_to(&mut self, pair: usize, node: usize) -> Result<(), DrawError> {
         let cell = self.board.owners[node];
         let path = &mut self.paths[pair];
         if path.len() > 1 && path[path.len() - 2] == node {
@@ -65,7 +65,7 @@ impl Drawing {
             path.truncate(at + 1);
         } else {
             if let Some(other) = self.terminus(node).filter(|&other| other != pair) {
-                return Err(format!("{} ends there", self.board.pairs[other].label));
+                return Err(DrawError::EndOf(self.board.pairs[other].label.clone()));
             }
             if let Some((other, at)) = self.on_path(node) {
                 self.paths[other].truncate(at);
@@ -135,24 +135,24 @@ impl Drawing {
 }
 
 impl Sketch for Drawing {
-    fn go(&mut self, towards: Towards) -> Result<(), String> {
+    fn go(&mut self, towards: Towards) -> Result<(), DrawError> {
         let name = &self.board.cells[self.cursor].name;
         let Some(place) = name.place() else {
-            return Err("no arrows on a graph: type the number of a way".to_owned());
+            return Err(DrawError::NoArrows);
         };
         let headings = self.headings(towards);
         let joined = headings.iter().find_map(|&it| self.board.across(self.cursor, place, it));
         if let Some(pair) = self.pen {
             let around = self.nodes_around();
             let node = around.into_iter().find(|&it| Some(self.board.owners[it]) == joined);
-            let node = node.ok_or_else(|| "there is no way".to_owned())?;
+            let node = node.ok_or(DrawError::NoWay)?;
             return self.draw_to(pair, node);
         }
         // A cursor without a pen passes walls.
         let beside = headings.iter().find_map(|&heading| {
             self.board.cell_named(&Name::from(self.board.shape.beside(place, heading)?))
         });
-        self.cursor = joined.or(beside).ok_or_else(|| "there is no cell".to_owned())?;
+        self.cursor = joined.or(beside).ok_or(DrawError::NoCell)?;
         Ok(())
     }
 
@@ -161,9 +161,9 @@ impl Sketch for Drawing {
         around.map(|node| self.board.cell_of(node).name.to_string()).collect()
     }
 
-    fn take(&mut self, way: usize) -> Result<(), String> {
+    fn take(&mut self, way: usize) -> Result<(), DrawError> {
         let node = self.nodes_around().get(way).copied();
-        let node = node.ok_or_else(|| "there is no such way".to_owned())?;
+        let node = node.ok_or(DrawError::NoSuchWay)?;
         match self.pen {
             Some(pair) => self.draw_to(pair, node),
             None => {
@@ -185,7 +185,7 @@ impl Sketch for Drawing {
         self.cursor = next.copied().unwrap_or(self.cursor);
     }
 
-    fn pen(&mut self) -> Result<(), String> {
+    fn pen(&mut self) -> Result<(), DrawError> {
         if self.pen.take().is_some() {
             return Ok(());
         }
@@ -195,14 +195,14 @@ impl Sketch for Drawing {
             self.pen = Some(pair);
             return Ok(());
         }
-        let (pair, at) = self.here().ok_or("nothing to draw on: begin at a letter or on a path")?;
+        let (pair, at) = self.here().ok_or(DrawError::NothingToDraw)?;
         self.paths[pair].truncate(at + 1);
         self.pen = Some(pair);
         Ok(())
     }
 
-    fn rub(&mut self) -> Result<(), String> {
-        let (pair, _) = self.here().ok_or("no path here")?;
+    fn rub(&mut self) -> Result<(), DrawError> {
+        let (pair, _) = self.here().ok_or(DrawError::NoPath)?;
         self.paths[pair].clear();
         self.pen = None;
         Ok(())

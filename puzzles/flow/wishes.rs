@@ -8,6 +8,7 @@ use super::check::Walk;
 use crate::error::{ParseError, Violation};
 use crate::pointing::Place;
 use crate::wishes::{Forbidden, Required, Wishes};
+use std::fmt;
 
 /// Something that paths may do. Cells are numbers of [`Board::cells`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,64 +52,94 @@ impl Board {
     pub(super) fn demanding(&self, wishes: &Wishes) -> Result<Self, ParseError> {
         let mut board = self.clone();
         for wish in &wishes.forbidden {
-            let drawn = self.forbidden(wish).map_err(|fault| unfit(wish.to_string(), &fault))?;
+            let drawn = self.forbidden(wish).map_err(|fault| fault.of(wish.to_string()))?;
             board.demands.push(Demand { drawn, wanted: false });
         }
         for wish in &wishes.required {
-            let drawn = self.required(wish).map_err(|fault| unfit(wish.to_string(), &fault))?;
+            let drawn = self.required(wish).map_err(|fault| fault.of(wish.to_string()))?;
             board.demands.push(Demand { drawn, wanted: true });
         }
         Ok(board)
     }
 
-    fn forbidden(&self, wish: &Forbidden) -> Result<Drawn, String> {
+    fn forbidden(&self, wish: &Forbidden) -> Result<Drawn, Unfit> {
         match wish {
             Forbidden::Cell(at) => Ok(Drawn::Cell(self.cell_at(*at)?)),
             Forbidden::Colour(at, label) => self.coloured(*at, label),
             Forbidden::Edge(one, other) => self.side(*one, *other),
-            _ => Err("flow draws paths: nothing moves there".to_owned()),
+            _ => Err(Unfit::NothingMoves),
         }
     }
 
-    fn required(&self, wish: &Required) -> Result<Drawn, String> {
+    fn required(&self, wish: &Required) -> Result<Drawn, Unfit> {
         match wish {
             Required::Cell(at) => Ok(Drawn::Cell(self.cell_at(*at)?)),
             Required::Colour(at, label) => self.coloured(*at, label),
             Required::Edge(one, other) => self.side(*one, *other),
-            _ => Err("flow draws paths: nothing moves there".to_owned()),
+            _ => Err(Unfit::NothingMoves),
         }
     }
 
-    fn cell_at(&self, (row, column): Place) -> Result<usize, String> {
+    fn cell_at(&self, (row, column): Place) -> Result<usize, Unfit> {
         if self.extent().is_none() {
-            return Err("the cells of a graph have no rows and columns".to_owned());
+            return Err(Unfit::NoRows);
         }
         let cell = self.cell_named(&Name::At(row, column));
-        cell.ok_or_else(|| format!("there is no cell in row {}, column {}", row + 1, column + 1))
+        cell.ok_or(Unfit::NoCell(row, column))
     }
 
-    fn coloured(&self, at: Place, label: &str) -> Result<Drawn, String> {
+    fn coloured(&self, at: Place, label: &str) -> Result<Drawn, Unfit> {
         let cell = self.cell_at(at)?;
         if self.pairs.iter().any(|pair| pair.label == label) {
             return Ok(Drawn::Colour(cell, label.to_owned()));
         }
-        let labels = itertools::join(self.pairs.iter().map(|pair| &pair.label), ", ");
-        Err(format!("there is no pair {label}; there are: {labels}"))
+        let labels = self.pairs.iter().map(|pair| pair.label.clone()).collect();
+        Err(Unfit::NoPair(label.to_owned(), labels))
     }
 
-    fn side(&self, one: Place, other: Place) -> Result<Drawn, String> {
+    fn side(&self, one: Place, other: Place) -> Result<Drawn, Unfit> {
         let (one, other) = (self.cell_at(one)?, self.cell_at(other)?);
         match self.edges_between(one, other).next() {
             Some(_) => Ok(Drawn::Edge(one, other)),
-            None => Err("no path can go straight from one to the other".to_owned()),
+            None => Err(Unfit::NotAdjacent),
         }
     }
 }
 
-fn unfit(wish: String, fault: &str) -> ParseError {
-    let help = "wishes for paths are `cell R,C`, `colour R,C LABEL` and `edge R,C R,C`, rows and \
-                columns from 1";
-    ParseError::whole(format!("`{wish}`: {fault}")).help(help)
+/// Why a wish means nothing on a board.
+enum Unfit {
+    NothingMoves,
+    NoRows,
+    /// Row and column, from 0.
+    NoCell(usize, usize),
+    /// A label, and those of the board.
+    NoPair(String, Vec<String>),
+    NotAdjacent,
+}
+
+impl Unfit {
+    /// The error about this wish.
+    fn of(self, wish: String) -> ParseError {
+        let help = "wishes for paths are `cell R,C`, `colour R,C LABEL` and `edge R,C R,C`, rows \
+                    and columns from 1";
+        ParseError::whole(format!("`{wish}`: {self}")).help(help)
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NothingMoves => "flow draws paths: nothing moves there",
+            Self::NoRows => "the cells of a graph have no rows and columns",
+            Self::NoCell(row, column) => {
+                return write!(f, "there is no cell in row {}, column {}", row + 1, column + 1);
+            }
+            Self::NoPair(label, labels) => {
+                return write!(f, "there is no pair {label}; there are: {}", labels.join(", "));
+            }
+            Self::NotAdjacent => "no path can go straight from one to the other",
+        })
+    }
 }
 
 /// The first wish that paths do not keep.

@@ -1,7 +1,7 @@
 //! The text format: map, instructions, and what is asked, in blocks between blank lines.
 
 use super::board::{Cell, Instructions, Layout, State, WideBox, instruction};
-use super::goal::{Arrangement, Goal, ScoreGoal};
+use super::goal::{Arrangement, Goal, ScoreGoal, ScoreGoalError};
 use crate::error::ParseError;
 
 /// Letters of a line of instructions that is printed.
@@ -146,7 +146,9 @@ fn read_score(lines: &[(usize, &str)]) -> Result<ScoreGoal, ParseError> {
         ParseError::at(number, 1, "neither a map nor instructions nor a demand on the score")
             .help("a demand on the score is a line such as `gps >= 1200`")
     })?;
-    rest.parse().map_err(|message: String| ParseError::at(number, 4, message).help(ScoreGoal::HELP))
+    rest.parse().map_err(|error: ScoreGoalError| {
+        ParseError::at(number, 4, error.to_string()).help(ScoreGoal::HELP)
+    })
 }
 
 /// A map as drawn, start or goal.

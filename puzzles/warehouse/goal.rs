@@ -138,10 +138,22 @@ impl fmt::Display for ScoreGoal {
     }
 }
 
-impl FromStr for ScoreGoal {
-    type Err = String;
+/// A text that is not a demand on the score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoreGoalError(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl fmt::Display for ScoreGoalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a demand on the score", self.0)
+    }
+}
+
+impl std::error::Error for ScoreGoalError {}
+
+impl FromStr for ScoreGoal {
+    type Err = ScoreGoalError;
+
+    fn from_str(text: &str) -> Result<Self, ScoreGoalError> {
         let text = text.trim();
         let signs = [("<=", Relation::AtMost), (">=", Relation::AtLeast), ("=", Relation::Exactly)];
         let (relation, number) = signs
@@ -151,7 +163,7 @@ impl FromStr for ScoreGoal {
         let number = number.trim();
         let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         let value = digits.then(|| number.parse().ok()).flatten();
-        let value = value.ok_or_else(|| format!("`{text}` is not a demand on the score"))?;
+        let value = value.ok_or_else(|| ScoreGoalError(text.to_owned()))?;
         Ok(Self { relation, value })
     }
 }

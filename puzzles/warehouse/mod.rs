@@ -23,7 +23,7 @@ mod tests;
 pub use board::{Cell, Instructions, Layout, State, WideBox};
 pub use fast_rules::{Board, Effect};
 pub use format::sniff;
-pub use goal::{Arrangement, Goal, Relation, ScoreGoal};
+pub use goal::{Arrangement, Goal, Relation, ScoreGoal, ScoreGoalError};
 
 use crate::error::{ParseError, Violation};
 use crate::grid::Direction;
@@ -67,8 +67,9 @@ impl Warehouse {
     fn from_text(text: &str, options: &Options) -> Result<Self, ParseError> {
         let asked = options.get("gps");
         let score = (!asked.is_empty()).then(|| asked.parse()).transpose();
-        let score = score.map_err(|message: String| {
-            ParseError::whole(message).help(format!("for the option `gps` {}", ScoreGoal::HELP))
+        let score = score.map_err(|error: ScoreGoalError| {
+            ParseError::whole(error.to_string())
+                .help(format!("for the option `gps` {}", ScoreGoal::HELP))
         })?;
         let mut sketch = Sketch::read(text)?;
         for _ in 0..options.number("widen") {

@@ -1,7 +1,7 @@
 //! What a person does with the keys, and what is shown for it.
 
 use super::adviser::{Asked, Told, Way};
-use super::table::{Draw, Table};
+use super::table::{Draw, StepError, Table};
 use crate::instance::Instance;
 use crate::questions::diagnose::Class;
 use crate::questions::forced::{Deduced, How};
@@ -156,12 +156,19 @@ impl Sitting {
 
     fn go(&mut self, instance: &dyn Instance, towards: Towards) {
         let went = self.table.go(towards);
-        self.changed(instance, went.as_ref().map(|()| "").map_err(String::as_str));
+        self.stepped(instance, went);
     }
 
     fn draw(&mut self, instance: &dyn Instance, what: Draw) {
         let drew = self.table.draw(what);
-        self.changed(instance, drew.as_ref().map(|()| "").map_err(String::as_str));
+        self.stepped(instance, drew);
+    }
+
+    fn stepped(&mut self, instance: &dyn Instance, step: Result<(), StepError>) {
+        match step {
+            Ok(()) => self.changed(instance, Ok("")),
+            Err(error) => self.changed(instance, Err(&error.to_string())),
+        }
     }
 
     /// What follows from a change of the table, or from one that was not possible.

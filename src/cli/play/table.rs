@@ -3,7 +3,8 @@
 
 use crate::atlas::{Atlas, Id, Made};
 use crate::instance::Instance;
-use unstuck_puzzles::sketch::{Sketch, Span, Towards};
+use std::fmt;
+use unstuck_puzzles::sketch::{DrawError, Sketch, Span, Towards};
 use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{ParseError, Style};
 
@@ -18,6 +19,33 @@ pub(super) enum Draw {
     Skip,
     /// Goes one of the ways from here, by its number.
     Way(usize),
+}
+
+/// Why a step was not made.
+#[derive(Debug)]
+pub(super) enum StepError {
+    /// Something is in the way.
+    Blocked,
+    /// Only drawings know it.
+    NotADrawing,
+    /// The drawing does not change.
+    Draw(DrawError),
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blocked => f.write_str("blocked"),
+            Self::NotADrawing => f.write_str("that is for puzzles in which paths are drawn"),
+            Self::Draw(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<DrawError> for StepError {
+    fn from(error: DrawError) -> Self {
+        Self::Draw(error)
+    }
 }
 
 /// A puzzle under a person's hands.
@@ -52,10 +80,10 @@ impl Table {
     ///
     /// # Errors
     /// When that is not possible, with the reason.
-    pub(super) fn go(&mut self, towards: Towards) -> Result<(), String> {
+    pub(super) fn go(&mut self, towards: Towards) -> Result<(), StepError> {
         match self {
             Self::Game(game) => game.go(towards),
-            Self::Drawing(drawing) => drawing.change(|sketch| sketch.go(towards)),
+            Self::Drawing(drawing) => Ok(drawing.change(|sketch| sketch.go(towards))?),
         }
     }
 
@@ -63,11 +91,11 @@ impl Table {
     ///
     /// # Errors
     /// When that is not possible, with the reason.
-    pub(super) fn draw(&mut self, what: Draw) -> Result<(), String> {
+    pub(super) fn draw(&mut self, what: Draw) -> Result<(), StepError> {
         let Self::Drawing(drawing) = self else {
-            return Err("that is for puzzles in which paths are drawn".to_owned());
+            return Err(StepError::NotADrawing);
         };
-        drawing.change(|sketch| match what {
+        Ok(drawing.change(|sketch| match what {
             Draw::Pen => sketch.pen(),
             Draw::Rub => sketch.rub(),
             Draw::Skip => {
@@ -75,7 +103,7 @@ impl Table {
                 Ok(())
             }
             Draw::Way(way) => sketch.take(way),
-        })
+        })?)
     }
 
     /// Takes the last change back; `false` when there is none.
@@ -193,7 +221,7 @@ impl Moved {
         Ok(())
     }
 
-    fn go(&mut self, towards: Towards) -> Result<(), String> {
+    fn go(&mut self, towards: Towards) -> Result<(), StepError> {
         let letters = match towards {
             Towards::Up => ["u", "^"],
             Towards::Down => ["d", "v"],
@@ -201,7 +229,7 @@ impl Moved {
             Towards::Right => ["r", ">"],
         };
         let is_meant = |text: &str| letters.contains(&text.to_lowercase().as_str());
-        if self.make_where(is_meant) { Ok(()) } else { Err("blocked".to_owned()) }
+        if self.make_where(is_meant) { Ok(()) } else { Err(StepError::Blocked) }
     }
 
     fn make(&mut self, text: &str) -> bool {
@@ -251,8 +279,8 @@ impl Drawn {
 
     fn change(
         &mut self,
-        change: impl FnOnce(&mut dyn Sketch) -> Result<(), String>,
-    ) -> Result<(), String> {
+        change: impl FnOnce(&mut dyn Sketch) -> Result<(), DrawError>,
+    ) -> Result<(), DrawError> {
         let before = self.sketch.text();
         change(self.sketch.as_mut())?;
         if self.sketch.text() != before {
