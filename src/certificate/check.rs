@@ -121,7 +121,8 @@ pub fn check_files(
         let wishing = instance.wishing(&manifest.wishes);
         instance = wishing.map_err(|error| invalid(error.to_string()))?;
     }
-    let claimed = manifest.claim.of(instance.as_ref()).map_err(invalid)?;
+    let claimed =
+        manifest.claim.of(instance.as_ref()).map_err(|error| invalid(error.to_string()))?;
     let wished = match (manifest.wishes.is_empty(), instance.moves()) {
         (true, _) | (_, None) => None,
         (false, Some(game)) => Some(game.wished(&manifest.wishes)),

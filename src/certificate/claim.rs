@@ -7,6 +7,7 @@
 use crate::instance::{Formula, Instance, Verified};
 use crate::solve::{Outcome, Verdict};
 use crate::transition::Budget;
+use std::fmt;
 use unstuck_encodings::Model;
 use unstuck_puzzles::{Measure, Measures, Objective, Tally};
 
@@ -89,34 +90,25 @@ impl Claim {
     /// has no cost; and where any plan will do nothing is counted.
     ///
     /// # Errors
-    /// Why not, as one sentence without a full stop.
-    pub fn of(self, instance: &dyn Instance) -> Result<Claimed<'_>, String> {
-        let (family, name) = (instance.family(), self.name());
+    /// Why not.
+    pub fn of(self, instance: &dyn Instance) -> Result<Claimed<'_>, ClaimError> {
+        let (family, claim) = (instance.family(), self.name());
         let counted = || match (instance.moves(), Counted::of(instance)) {
             (_, Some(counted)) => Ok(counted),
-            (None, None) => Err(format!(
-                "{family} has no moves, so `{name}`, which is about a cost, cannot be claimed"
-            )),
-            (Some(_), None) => Err(format!(
-                "the objective `any` counts nothing, so `{name}`, which is about a cost, cannot be \
-                 claimed"
-            )),
+            (None, None) => Err(ClaimError::NoMoves { family, claim }),
+            (Some(_), None) => Err(ClaimError::NoCost { claim }),
         };
         match self {
             Self::Optimal(cost) => Ok(Claimed::Optimal(counted()?, cost, None)),
             Self::OptimalTied(..) if instance.objective() == instance.objective().first() => {
-                let objective = instance.objective().name();
-                Err(format!("the objective `{objective}` has no tie-break to claim anything of"))
+                Err(ClaimError::NoTieBreak { objective: instance.objective().name() })
             }
             Self::OptimalTied(cost, tie) => Ok(Claimed::Optimal(counted()?, cost, Some(tie))),
             Self::NothingWithin(cost) => Ok(Claimed::NothingWithin(counted()?, cost)),
             Self::Unsolvable => Ok(Claimed::Unsolvable),
-            Self::Unique => Moveless::of(instance).map(Claimed::Unique).ok_or_else(|| {
-                format!(
-                    "{family} is a game with moves, of which `{name}` cannot be claimed: plans can \
-                     always be made longer"
-                )
-            }),
+            Self::Unique => Moveless::of(instance)
+                .map(Claimed::Unique)
+                .ok_or(ClaimError::Moves { family, claim }),
         }
     }
 
@@ -182,6 +174,61 @@ impl Claim {
         }
     }
 }
+
+/// Why a claim cannot be made of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimError {
+    /// The claim is about a cost, and the family has no moves.
+    NoMoves {
+        /// Name of the family.
+        family: &'static str,
+        /// Name of the claim.
+        claim: &'static str,
+    },
+    /// The claim is about a cost, and the objective counts nothing.
+    NoCost {
+        /// Name of the claim.
+        claim: &'static str,
+    },
+    /// The claim is about a tie-break, and the objective has none.
+    NoTieBreak {
+        /// Name of the objective.
+        objective: &'static str,
+    },
+    /// The claim is about a single solution, and the family has moves.
+    Moves {
+        /// Name of the family.
+        family: &'static str,
+        /// Name of the claim.
+        claim: &'static str,
+    },
+}
+
+impl fmt::Display for ClaimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMoves { family, claim } => write!(
+                f,
+                "{family} has no moves, so `{claim}`, which is about a cost, cannot be claimed"
+            ),
+            Self::NoCost { claim } => write!(
+                f,
+                "the objective `any` counts nothing, so `{claim}`, which is about a cost, cannot \
+                 be claimed"
+            ),
+            Self::NoTieBreak { objective } => {
+                write!(f, "the objective `{objective}` has no tie-break to claim anything of")
+            }
+            Self::Moves { family, claim } => write!(
+                f,
+                "{family} is a game with moves, of which `{claim}` cannot be claimed: plans can \
+                 always be made longer"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ClaimError {}
 
 /// A claim that can be made of one puzzle.
 #[derive(Clone, Copy)]

@@ -118,7 +118,9 @@ pub(super) fn composed(
     say: &mut dyn FnMut(&str),
 ) -> Result<Refuted, ProveError> {
     say("putting the refutations together");
-    compose(formula, cubes, parts).map(Refuted::By).map_err(ProveError::Fault)
+    compose(formula, cubes, parts)
+        .map(Refuted::By)
+        .map_err(|error| ProveError::Fault(error.to_string()))
 }
 
 enum Gathered {

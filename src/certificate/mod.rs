@@ -31,7 +31,7 @@ mod refuting;
 #[cfg(feature = "files")]
 pub mod shared;
 
-pub use claim::{Claim, Claimed};
+pub use claim::{Claim, ClaimError, Claimed};
 
 use crate::instance::Question;
 pub use crate::patterns::Counts;

@@ -199,7 +199,7 @@ pub fn prove(
 }
 
 fn claimed<'a>(task: &Task<'a>) -> Result<Claimed<'a>, ProveError> {
-    task.claim.of(task.instance).map_err(|reason| unfit(reason, None))
+    task.claim.of(task.instance).map_err(|error| unfit(error.to_string(), None))
 }
 
 /// Writes a certificate wherever its files may be, and checks it there.

@@ -1,25 +1,49 @@
 //! Values of options that are more than a word or a number: times, sizes, horizons.
 
 use clap::builder::{StringValueParser, TypedValueParser};
+use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
+
+/// A text that is no value of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ValueError {
+    /// Not a time.
+    Time,
+    /// Not an amount of memory.
+    Memory,
+    /// Not a horizon, nor a range of them.
+    Horizons,
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Time => "give seconds, or a time like `90s`, `10m` or `1h30m`",
+            Self::Memory => "give MiB, or an amount like `500M` or `2G`",
+            Self::Horizons => "give a number, or the first and the last of several, like `3..8`",
+        })
+    }
+}
+
+impl Error for ValueError {}
 
 /// A time: seconds, or with units (`90`, `1.5`, `10m`, `1h 30m`).
 ///
 /// # Errors
 /// When it is no time.
-pub(super) fn time(text: &str) -> Result<Duration, String> {
-    let advice = "give seconds, or a time like `90s`, `10m` or `1h30m`";
-    match text.trim().parse::<f64>() {
-        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| advice.to_owned()),
-        Err(_) => humantime::parse_duration(text.trim()).map_err(|_| advice.to_owned()),
-    }
+pub(super) fn time(text: &str) -> Result<Duration, ValueError> {
+    let time = match text.trim().parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        Err(_) => humantime::parse_duration(text.trim()).ok(),
+    };
+    time.ok_or(ValueError::Time)
 }
 
 /// A parser of values from a function.
-pub(super) fn parser<T: Clone + Send + Sync + 'static>(
-    parse: fn(&str) -> Result<T, String>,
+pub(super) fn parser<T: Clone + Send + Sync + 'static, E: Error + Send + Sync + 'static>(
+    parse: fn(&str) -> Result<T, E>,
 ) -> impl TypedValueParser<Value = T> {
     StringValueParser::new().try_map(move |text: String| parse(&text))
 }
@@ -43,7 +67,7 @@ pub(super) fn shown_time(time: Duration) -> String {
 ///
 /// # Errors
 /// When it is no amount.
-pub(super) fn memory(text: &str) -> Result<u64, String> {
+pub(super) fn memory(text: &str) -> Result<u64, ValueError> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
@@ -56,7 +80,7 @@ pub(super) fn memory(text: &str) -> Result<u64, String> {
     let number: f64 = number.parse().unwrap_or(-1.0);
     let bytes = number * (1_u64 << shift) as f64;
     if shift == 0 || !(1.0..=u64::MAX as f64).contains(&bytes) {
-        return Err("give MiB, or an amount like `500M` or `2G`".to_owned());
+        return Err(ValueError::Memory);
     }
     Ok(bytes as u64)
 }
@@ -85,12 +109,12 @@ impl fmt::Display for Horizons {
 ///
 /// # Errors
 /// When it is neither.
-pub(super) fn horizons(text: &str) -> Result<Horizons, String> {
+pub(super) fn horizons(text: &str) -> Result<Horizons, ValueError> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let to = to.strip_prefix('=').unwrap_or(to);
     match (from.trim().parse(), to.trim().parse()) {
         (Ok(from), Ok(to)) if from <= to => Ok(Horizons(from..=to)),
-        _ => Err("give a number, or the first and the last of several, like `3..8`".to_owned()),
+        _ => Err(ValueError::Horizons),
     }
 }
 

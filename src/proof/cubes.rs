@@ -15,6 +15,7 @@ use super::propagate::{Id, Propagator};
 use crate::formula::Clauses;
 use crate::limits::{Stop, Watch};
 use std::collections::BTreeSet;
+use std::fmt;
 use unstuck_encodings::Lit;
 
 /// Variables that look-ahead considers at the root: those that occur most often.
@@ -194,15 +195,46 @@ impl Ahead {
     }
 }
 
+/// Why refutations under cubes make no refutation of the formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CubeError {
+    /// There are so many cubes and so many refutations.
+    Count(usize, usize),
+    /// The cubes do not cover all assignments.
+    Uncovered,
+    /// A hint names a lemma that comes later.
+    LaterLemma,
+    /// The refutation of a cube does not end with the empty clause.
+    NotRefuted,
+    /// A lemma does not follow when its cube is assumed.
+    NotImplied,
+}
+
+impl fmt::Display for CubeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Count(cubes, parts) => {
+                return write!(f, "{cubes} cubes and {parts} refutations");
+            }
+            Self::Uncovered => "the cubes do not cover everything",
+            Self::LaterLemma => "a hint names a later lemma",
+            Self::NotRefuted => "a cube is not refuted",
+            Self::NotImplied => "a lemma does not follow when its cube is assumed",
+        })
+    }
+}
+
+impl std::error::Error for CubeError {}
+
 /// Puts the refutations of a formula under each of its cubes together.
 ///
 /// # Errors
-/// What does not fit, as a sentence without a full stop.
+/// What does not fit.
 pub fn compose(
     formula: &dyn Clauses,
     cubes: &Cubes,
     parts: &[Derivation],
-) -> Result<Derivation, String> {
+) -> Result<Derivation, CubeError> {
     let mut whole = Whole {
         formula,
         all: Derivation::new(formula.len() as Id),
@@ -210,7 +242,7 @@ pub fn compose(
     };
     let all = cubes.all();
     if all.len() != parts.len() {
-        return Err(format!("{} cubes and {} refutations", all.len(), parts.len()));
+        return Err(CubeError::Count(all.len(), parts.len()));
     }
     let mut negated = Vec::new();
     for (cube, part) in all.iter().zip(parts) {
@@ -225,7 +257,7 @@ pub fn compose(
         leaves.binary_search(&leaf).map_or_else(|_| Lifted::default(), |at| negated[at].clone())
     });
     if !empty.lits.is_empty() {
-        return Err("the cubes do not cover everything".to_owned());
+        return Err(CubeError::Uncovered);
     }
     Ok(whole.all)
 }
@@ -254,7 +286,7 @@ enum Is {
 
 impl Whole<'_> {
     /// Derives from the formula alone what was derived from it under a cube; the last clause.
-    fn lift(&mut self, cube: &[Lit], part: &Derivation) -> Result<Lifted, String> {
+    fn lift(&mut self, cube: &[Lit], part: &Derivation) -> Result<Lifted, CubeError> {
         let own = self.formula.len() as Id;
         let units = own + cube.len() as Id;
         // Of each lemma the literals of the cube that it rests on, and its number; none where it holds
@@ -269,7 +301,7 @@ impl Whole<'_> {
                     hint if hint <= units => mask |= 1 << (hint - own - 1),
                     hint => {
                         let known = rests.get((hint - units - 1) as usize);
-                        let &(rest, id) = known.ok_or("a hint names a later lemma")?;
+                        let &(rest, id) = known.ok_or(CubeError::LaterLemma)?;
                         mask |= rest;
                         hints.extend(id);
                     }
@@ -289,13 +321,13 @@ impl Whole<'_> {
         }
         match part.len().checked_sub(1).map(|end| part.lits(end)) {
             Some([]) => Ok(last),
-            _ => Err("a cube is not refuted".to_owned()),
+            _ => Err(CubeError::NotRefuted),
         }
     }
 
     /// Adds a lemma with those of the hints that are needed in this order. What a literal of the cube
     /// satisfies, which was not known there at that moment, is left out.
-    fn lemma(&mut self, lits: &BTreeSet<Lit>, hints: &[Id]) -> Result<Id, String> {
+    fn lemma(&mut self, lits: &BTreeSet<Lit>, hints: &[Id]) -> Result<Id, CubeError> {
         let mut trail: Vec<Lit> = lits.iter().map(|&lit| !lit).collect();
         trail.iter().for_each(|&lit| set(&mut self.values, lit, true));
         let mut kept = Vec::with_capacity(hints.len());
@@ -317,7 +349,7 @@ impl Whole<'_> {
         }
         trail.iter().for_each(|&lit| set(&mut self.values, lit, false));
         if !refuted {
-            return Err("a lemma does not follow when its cube is assumed".to_owned());
+            return Err(CubeError::NotImplied);
         }
         let lits: Vec<Lit> = lits.iter().copied().collect();
         Ok(self.all.push(&lits, kept))

@@ -1,5 +1,6 @@
 //! Which levels of a file are meant: `-l 3`, `-l 1-20,40`, `-l '=3'`, `-l 'part of a title'`.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 /// What `--level` asks for.
@@ -13,19 +14,41 @@ pub(crate) enum Selection {
     Part(String),
 }
 
+/// A text that selects no levels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SelectionError {
+    /// There is nothing in it.
+    Empty,
+    /// This part is not a range of numbers.
+    Range(String),
+}
+
+impl fmt::Display for SelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("give a number from 1, or a title"),
+            Self::Range(part) => {
+                write!(f, "`{part}` is no range of numbers from 1, like `1-20,40`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SelectionError {}
+
 /// Reads the value of `--level`. Numbers, commas and dashes mean numbers; `=` means a title; all
 /// else is a title or a part of one.
 ///
 /// # Errors
 /// When a range ends before it begins, or counts from 0.
-pub(crate) fn selection(text: &str) -> Result<Selection, String> {
+pub(crate) fn selection(text: &str) -> Result<Selection, SelectionError> {
     if let Some(title) = text.strip_prefix('=') {
         return Ok(Selection::Title(title.to_owned()));
     }
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
     if !text.chars().all(numeric) || !text.contains(|c: char| c.is_ascii_digit()) {
         return match text.trim() {
-            "" => Err("give a number from 1, or a title".to_owned()),
+            "" => Err(SelectionError::Empty),
             _ => Ok(Selection::Part(text.to_owned())),
         };
     }
@@ -40,7 +63,7 @@ pub(crate) fn selection(text: &str) -> Result<Selection, String> {
         };
         match (first, last) {
             (Some(first), Some(last)) if 0 < first && first <= last => Ok(first..=last),
-            _ => Err(format!("`{}` is no range of numbers from 1, like `1-20,40`", part.trim())),
+            _ => Err(SelectionError::Range(part.trim().to_owned())),
         }
     };
     text.split(',').map(range).collect::<Result<_, _>>().map(Selection::Numbers)
