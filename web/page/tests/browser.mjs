@@ -85,7 +85,7 @@ export async function paste(page, text, puzzle = "") {
   await page.getByRole("tab", { name: "Level" }).click();
   await page.getByLabel(/Paste a level/).fill(text);
   await page.locator("label", { hasText: "Puzzle" }).locator("select").first().selectOption(puzzle);
-  await opening(page, () => page.getByRole("button", { name: "Read it" }).click());
+  await opening(page, () => page.getByRole("button", { name: "Load" }).click());
 }
 
 /** Opens one of our own levels. */
@@ -124,10 +124,10 @@ export function site() {
   };
 }
 
-/** The address that a button puts into the address line. */
+/** The address that a button puts into the address bar. */
 export async function shared(page, button) {
   await page.getByRole("button", { name: button }).first().click();
-  await page.locator(".remark", { hasText: /Copied|address line/ }).waitFor();
+  await page.locator(".remark", { hasText: /Copied|address bar/ }).waitFor();
   return page.url();
 }
 

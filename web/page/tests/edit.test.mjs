@@ -131,7 +131,7 @@ test("walls, warps and links of Flow are painted between cells, and its options 
     await choose(page, "wall between two cells");
     await cell(page, 0, 2).click();
     await cell(page, 0, 3).click();
-    await eventually(async () => assert.doesNotMatch(await text.inputValue(), /WALL/, "once more takes it away"));
+    await eventually(async () => assert.doesNotMatch(await text.inputValue(), /WALL/, "a second tap removes it"));
     await page.locator("#panel fieldset label", { hasText: "cover" }).locator("select").selectOption("no");
     await page.getByRole("button", { name: "Play this level" }).click();
     await page.locator(".board .picture svg").waitFor();

@@ -41,14 +41,14 @@ for (const [file, last] of [["sokoban/pantry.xsb", "26 / 26"], ["flow/first-path
       const count = page.locator("#count");
       await eventually(async () => assert.match(await count.innerText(), /^0 \//));
       const start = await board.innerHTML();
-      await page.getByRole("button", { name: "One step on" }).click();
+      await page.getByRole("button", { name: "Next" }).click();
       await eventually(async () => assert.match(await count.innerText(), /^1 \//));
       await eventually(async () => assert.notEqual(await board.innerHTML(), start));
       await page.getByLabel("Speed").fill("30");
-      await page.getByRole("button", { name: "Play" }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).click();
       await page.getByText(last).waitFor();
-      await page.getByRole("button", { name: "Play" }).waitFor();
-      await page.getByRole("button", { name: "To the start" }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+      await page.getByRole("button", { name: "First" }).click();
       await eventually(async () => assert.equal(await board.innerHTML(), start));
     } else {
       await eventually(async () => assert.equal(await page.locator("#film").isVisible(), false));

@@ -18,14 +18,14 @@ for (const [puzzle, name, key] of EACH.filter(([, , key]) => key !== null)) {
       await own(page, puzzle, name);
       await page.getByRole("tab", { name: "Help" }).click();
       const told = [];
-      for (const degree of ["Can I still win?", "What should I touch?", "The next step", "A plan to the end"]) {
+      for (const degree of ["Can I still win?", "Which piece?", "Next move", "Full solution"]) {
         await page.getByRole("button", { name: degree }).click();
         await page.waitForFunction((before) => {
           const now = document.querySelector("#panel .verdict .sentence")?.textContent;
           return now !== undefined && now !== before && !document.querySelector(".working");
         }, told.at(-1));
         told.push(await sentence(page));
-        if (degree === "What should I touch?") {
+        if (degree === "Which piece?") {
           const marks = page.getByRole("img", { name: "What the hint points at" }).locator("circle[stroke='#d55e00']");
           await eventually(async () => assert.ok((await marks.count()) > 0, "the piece is ringed"));
         }
@@ -33,7 +33,7 @@ for (const [puzzle, name, key] of EACH.filter(([, , key]) => key !== null)) {
       assert.equal(told[0], "Solvable from here.");
       assert.match(told[1], /^Next: .* to go\.$/);
       assert.match(told[3], /^All moves to the end: .*, and not fewer\.$/);
-      await page.getByRole("button", { name: "Make these moves" }).click();
+      await page.getByRole("button", { name: "Play these moves" }).click();
       await page.getByText("Solved!").waitFor();
       assert.ok(key);
     }));
@@ -55,7 +55,7 @@ test("a diagnosis marks the moves made, and draws what is lost", () =>
     await eventually(async () => assert.ok((await drawn.locator("[stroke='#d55e00']").count()) > 0, "the box is ringed"));
   }));
 
-test("a move that only costs something is told as such", () =>
+test("a detour is reported as a detour", () =>
   withPage(async (page) => {
     await paste(page, "#########\n#       #\n#  $@ . #\n#       #\n#########\n", "sokoban");
     await page.locator(".board").focus();
@@ -64,10 +64,10 @@ test("a move that only costs something is told as such", () =>
     await page.getByRole("tab", { name: "Help" }).click();
     await page.getByRole("button", { name: "What went wrong?" }).click();
     assert.match(await sentence(page), /^Still solvable: 4 pushes to go/);
-    await page.locator("ol.moves li.costly[title='1: costs something +2']").waitFor();
+    await page.locator("ol.moves li.costly[title='1: detour +2']").waitFor();
   }));
 
-test("boxes that are lost together are crossed out", () =>
+test("boxes that are stuck together are crossed out", () =>
   withPage(async (page) => {
     // Side by side along the upper wall, which has two goals: nothing frees them. The third is free.
     await paste(page, "########\n#   .. #\n# $$   #\n#  @   #\n# $  . #\n#      #\n########\n", "sokoban");
@@ -84,12 +84,12 @@ test("boxes that are lost together are crossed out", () =>
     await eventually(async () => assert.equal(await crosses.count(), 4, "two boxes are crossed out"));
   }));
 
-test("what is certain in Flow is told and drawn", () =>
+test("forced facts of Flow are listed and drawn", () =>
   withPage(async (page) => {
     await own(page, "flow", "first-paths");
     await page.getByRole("tab", { name: "Help" }).click();
-    await page.getByRole("button", { name: "What is certain?" }).click();
+    await page.getByRole("button", { name: "Forced facts" }).click();
     assert.match(await sentence(page), /facts hold in all solutions/);
-    const drawn = page.getByRole("img", { name: /What is certain/ });
+    const drawn = page.getByRole("img", { name: /Forced facts/ });
     await eventually(async () => assert.ok((await drawn.locator("[stroke='#0072b2']").count()) > 0, "joined cells are barred"));
   }));

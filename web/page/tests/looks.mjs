@@ -15,7 +15,7 @@ for (const [width, height] of WIDTHS) {
   for (const theme of ["light", "dark"]) {
     const page = await open(browser, server.address, { viewport: { width, height } });
     const shot = (name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
-    await page.getByLabel("Colours").selectOption(theme);
+    await page.getByLabel("Theme").selectOption(theme);
     await shot("empty");
     await own(page, "sokoban", "pantry");
     await solve(page);
@@ -25,7 +25,7 @@ for (const [width, height] of WIDTHS) {
     await page.locator(".board").focus();
     for (const key of ["ArrowUp", "ArrowLeft", "ArrowDown"]) await page.keyboard.press(key);
     await page.getByRole("tab", { name: "Help" }).click();
-    await page.getByRole("button", { name: "What should I touch?" }).click();
+    await page.getByRole("button", { name: "Which piece?" }).click();
     await page.locator("#panel .verdict .sentence").waitFor({ timeout: 60_000 });
     await shot("help");
     await own(page, "flow", "first-paths");

@@ -47,9 +47,9 @@ test("a level is played to its end by keys, and the record is kept", () =>
     for (const key of ["d", "s", "a", "ArrowUp"]) await page.keyboard.press(key);
     await page.getByText(/moves/).first().waitFor();
     await solve(page);
-    await page.getByRole("button", { name: "To the start" }).click();
+    await page.getByRole("button", { name: "First" }).click();
     await page.getByText(/^0 \//).waitFor();
-    await page.getByRole("button", { name: "One step on" }).click();
+    await page.getByRole("button", { name: "Next" }).click();
     await page.getByText(/^1 \//).waitFor();
     // The record: what was played to its end, beside what is known to be shortest.
     const solution = await page.locator(".notation").innerText();
@@ -75,23 +75,23 @@ test("the solution is a film: slider, speed, single steps, taken over at one", (
     await at(0);
     const picture = film.locator(".picture");
     const start = await picture.innerHTML();
-    await film.getByRole("button", { name: "One step on" }).click();
+    await film.getByRole("button", { name: "Next" }).click();
     await at(1);
     await eventually(async () => assert.notEqual(await picture.innerHTML(), start));
-    await film.getByRole("button", { name: "One step back" }).click();
+    await film.getByRole("button", { name: "Previous" }).click();
     await at(0);
-    await film.getByRole("slider", { name: "The solution as a film" }).fill("5");
+    await film.getByRole("slider", { name: "Solution" }).fill("5");
     await at(5);
-    await film.getByRole("button", { name: "Take over at this step" }).click();
+    await film.getByRole("button", { name: "Play from here" }).click();
     await page.locator(".counters b", { hasText: /^5$/ }).first().waitFor();
     await solve(page);
     const count = film.locator(".steps");
     const [, length] = (await count.innerText()).split(" / ");
     await film.getByLabel("Speed").fill("30");
-    await film.getByRole("button", { name: "Play" }).click();
+    await film.getByRole("button", { name: "Play", exact: true }).click();
     await film.getByRole("button", { name: "Pause" }).waitFor();
     await eventually(async () => assert.equal(await count.innerText(), `${length} / ${length}`));
-    await film.getByRole("button", { name: "Play" }).waitFor();
+    await film.getByRole("button", { name: "Play", exact: true }).waitFor();
   }));
 
 test("whether a shortest solution is the only one is counted", () =>
@@ -103,7 +103,7 @@ test("whether a shortest solution is the only one is counted", () =>
     ]) {
       await paste(page, text, "sokoban");
       await solve(page);
-      await page.getByRole("button", { name: "Is it the only one?" }).click();
+      await page.getByRole("button", { name: "Is this the only shortest solution?" }).click();
       await page.locator("#panel .how", { hasText: said }).waitFor();
     }
   }));
@@ -173,7 +173,7 @@ test("a level that takes minutes is worked on with progress in words, and playin
   withPage({}, async (page) => {
     await paste(page, HARD, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
-    await page.getByLabel("Seconds at most").fill(String(WATCHED + 5));
+    await page.getByLabel("Time limit (s)").fill(String(WATCHED + 5));
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     const words = page.locator(".working p");
     await words.filter({ hasText: /at least \d+ pushes|at most \d+ pushes/ }).waitFor();
@@ -196,7 +196,7 @@ test("the limit of memory holds, and what is known by then is said", () =>
     await paste(page, HARD, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
     await page.getByLabel("Engine").selectOption("sat");
-    await page.getByLabel("Megabytes at most").fill("48");
+    await page.getByLabel("Memory limit (MB)").fill("48");
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await page.locator(".verdict .sentence", { hasText: /memory limit/ }).waitFor();
     await eventually(async () => assert.match(await page.locator(".verdict").innerText(), /at least \d+/));
@@ -253,7 +253,7 @@ test("nothing serious is found by the accessibility checker, in both themes", ()
   withPage({}, async (page) => {
     await own(page, "sokoban", "pantry");
     for (const theme of ["light", "dark"]) {
-      await page.getByLabel("Colours").selectOption(theme);
+      await page.getByLabel("Theme").selectOption(theme);
       for (const tab of ["Level", "Solve", "Help", "Edit"]) {
         await page.getByRole("tab", { name: tab }).click();
         await page.evaluate(AxeSource.source);

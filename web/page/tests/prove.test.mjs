@@ -15,7 +15,7 @@ const { withPage } = site();
 /** Proves the open level; the files of the certificate. */
 async function prove(page) {
   await page.getByRole("tab", { name: "Solve" }).click();
-  await page.getByLabel("Seconds at most").fill("300");
+  await page.getByLabel("Time limit (s)").fill("300");
   await page.getByRole("button", { name: "Prove" }).click();
   await page.locator(".certificate").waitFor({ timeout: 300_000 });
   const [download] = await Promise.all([
