@@ -17,7 +17,7 @@ interface Props {
   onDrag(from: Cell, to: Cell): void;
 }
 
-/** Colours of drawn paths, told apart by every common kind of colour vision (Okabe and Ito). */
+/** Colours of drawn paths, distinguishable by every common kind of colour vision (Okabe and Ito). */
 const HUES = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#bbbbbb"];
 
 function Paths({ shown, drawing }: { shown: Shown; drawing: Drawing }) {

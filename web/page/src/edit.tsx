@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Downloads } from "./downloads";
-import { MANNERS, type Paint } from "./families";
+import { FAMILY_UI, type Paint } from "./families";
 import { NumberField } from "./field";
 import { advance, amend, begin, redo, undo } from "./history";
 import { useLong } from "./long";
@@ -35,9 +35,9 @@ export function EditPanel() {
   const opened = store.level.value;
   const [family, setFamily] = useState(opened?.puzzle ?? "sokoban");
   const [options, setOptions] = useState<Readonly<Record<string, string>>>(opened?.options ?? {});
-  const manner = MANNERS[family];
-  const [history, setHistory] = useState(() => begin(opened?.text ?? manner?.example ?? ""));
-  const [paint, setPaint] = useState<Paint | undefined>(manner?.paints[0]);
+  const ui = FAMILY_UI[family];
+  const [history, setHistory] = useState(() => begin(opened?.text ?? ui?.example ?? ""));
+  const [paint, setPaint] = useState<Paint | undefined>(ui?.paints[0]);
   const [seen, setSeen] = useState<Seen>(NOTHING);
   const watching = useLong<Verdict>();
   const counting = useLong<Count>();
@@ -83,8 +83,8 @@ export function EditPanel() {
     };
   }, [text, family, options]);
 
-  if (!manner) return null;
-  const sheet = sheetOf(text, manner.form);
+  if (!ui) return null;
+  const sheet = sheetOf(text, ui.form);
   // Always from the newest text: a quick hand is ahead of what is drawn.
   const write = (next: (text: string) => string, goesOn = false) =>
     setHistory((history) => {
@@ -93,23 +93,23 @@ export function EditPanel() {
       return goesOn ? amend(history, changed) : advance(history, changed);
     });
   const change = (next: (sheet: Sheet) => Sheet, goesOn = false) =>
-    write((text) => textOf(next(sheetOf(text, manner.form))), goesOn);
+    write((text) => textOf(next(sheetOf(text, ui.form))), goesOn);
   const begun = (name: string) => {
     setFamily(name);
     setOptions({});
-    setHistory(begin(MANNERS[name]?.example ?? ""));
-    setPaint(MANNERS[name]?.paints[0]);
+    setHistory(begin(FAMILY_UI[name]?.example ?? ""));
+    setPaint(FAMILY_UI[name]?.paints[0]);
   };
   const used = [...new Set(sheet.boards.flatMap((board) => board.rows).join(""))];
-  const others = used.filter((glyph) => !manner.paints.some((known) => known.glyph === glyph && !known.on));
-  const paints: readonly Paint[] = [...manner.paints, ...others.map((glyph) => ({ glyph, name: glyph }))];
-  const chosen = paint ?? manner.paints[0]!;
+  const others = used.filter((glyph) => !ui.paints.some((known) => known.glyph === glyph && !known.on));
+  const paints: readonly Paint[] = [...ui.paints, ...others.map((glyph) => ({ glyph, name: glyph }))];
+  const chosen = paint ?? ui.paints[0]!;
   const ofSheet = (sheet: Sheet) => sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
   const [height, width] = ofSheet(sheet);
   const size = (wanted: { rows?: number; columns?: number }) =>
     change((sheet) => {
       const [height, width] = ofSheet(sheet);
-      return resize(sheet, wanted.rows ?? height, wanted.columns ?? width, manner.blank, manner.wall);
+      return resize(sheet, wanted.rows ?? height, wanted.columns ?? width, ui.blank, ui.wall);
     });
   const words = texts.edit;
   return (
@@ -124,8 +124,8 @@ export function EditPanel() {
         <button onClick={() => begun(family)}>{words.blank}</button>
         <button disabled={history.past.length === 0} onClick={() => setHistory(undo)}>{words.undo}</button>
         <button disabled={history.future.length === 0} onClick={() => setHistory(redo)}>{words.redo}</button>
-        <button onClick={() => change((sheet) => rotate(sheet, manner.blank))}>{words.rotate}</button>
-        <button onClick={() => change((sheet) => mirror(sheet, manner.blank))}>{words.mirror}</button>
+        <button onClick={() => change((sheet) => rotate(sheet, ui.blank))}>{words.rotate}</button>
+        <button onClick={() => change((sheet) => mirror(sheet, ui.blank))}>{words.mirror}</button>
         <label>
           {words.rows}
           <NumberField min={1} max={LARGEST} value={height} set={(rows) => size({ rows })} />
@@ -145,7 +145,7 @@ export function EditPanel() {
         ))}
       </fieldset>
       {chosen.on !== undefined && <p class="how">{words.how[chosen.on]}</p>}
-      <Painting sheet={sheet} manner={manner} chosen={chosen} change={change} />
+      <Painting sheet={sheet} ui={ui} chosen={chosen} change={change} />
       <div class={`verdict ${watching.running ? "" : (watching.answer?.verdict ?? "")}`} role="status">
         {seen.fault !== "" && <p class="fault">{seen.fault}</p>}
         {seen.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}

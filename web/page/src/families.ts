@@ -25,7 +25,7 @@ const named = <Glyph extends string>(
   more: Partial<Record<Glyph, Omit<Paint, "glyph" | "name">>> = {},
 ): readonly Paint[] => glyphs.map((glyph) => ({ glyph, name: words[glyph], ...more[glyph] }));
 
-export interface Manner {
+export interface FamilyUi {
   /** The letter of a step up, right, down, left in the family's notation. */
   readonly steps: readonly [string, string, string, string];
   readonly paints: readonly Paint[];
@@ -45,7 +45,7 @@ export interface Manner {
   readonly measures: { readonly moves: string; readonly pushes: string | null };
 }
 
-export const MANNERS: Readonly<Record<string, Manner>> = {
+export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
   sokoban: {
     steps: ["u", "r", "d", "l"],
     paints: named(words.sokoban, ["#", " ", ".", "$", "*", "@", "+"], {
@@ -129,7 +129,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
 };
 
-/** The step of a key: its index in [`Manner.steps`], or null. */
+/** The step of a key: its index in [`FamilyUi.steps`], or null. */
 export function stepOfKey(key: string): number | null {
   const index = {
     ArrowUp: 0, w: 0, W: 0,

@@ -1,5 +1,5 @@
-// A field that one types into. What is being typed stays until it is complete: the page is drawn
-// anew at any time, and half a number is no number yet.
+// A text field. What is being typed stays until it is complete: the page may be redrawn at any
+// time, and half a number is not a number yet.
 
 import { useState } from "preact/hooks";
 

@@ -1,7 +1,7 @@
 // A question that takes long: its button, its progress in words, and Stop.
 
 import { useRef, useState } from "preact/hooks";
-import { MANNERS } from "./families";
+import { FAMILY_UI } from "./families";
 import type { Ask, Level, Progress } from "./protocol";
 import * as store from "./store";
 import { texts } from "./texts";
@@ -20,7 +20,7 @@ export function useLong<T>(): Long<T> {
   const [running, setRunning] = useState(false);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [answer, setAnswer] = useState<T | null>(null);
-  /** The question that is asked now; answers to earlier ones are nobody's. */
+  /** The question that is asked now; answers to earlier ones are dropped. */
   const now = useRef(0);
   const ask = async (ways: Ask | readonly Ask[], settles: (answer: T) => boolean = () => true) => {
     const mine = (now.current += 1);
@@ -28,14 +28,14 @@ export function useLong<T>(): Long<T> {
     setProgress(null);
     const asked = store.level.value;
     // An event tells one bound; the other is still known.
-    const told = (event: Progress) =>
+    const onProgress = (event: Progress) =>
       setProgress((known) => ({
         doing: event.doing,
         lower: strictest(Math.max, event.lower, known?.lower),
         upper: strictest(Math.min, event.upper, known?.upper),
       }));
     const asks = "ask" in ways ? [ways] : ways;
-    const given = await store.engines.long<T>(asks, (answer) => "ok" in answer && settles(answer.ok), told);
+    const given = await store.engines.long<T>(asks, (answer) => "ok" in answer && settles(answer.ok), onProgress);
     if (now.current !== mine) return null;
     setRunning(false);
     if ("error" in given && given.error.message === texts.stopped) {
@@ -58,7 +58,7 @@ function strictest(of: (...values: number[]) => number, ...bounds: (number | nul
 
 /** The unit that an objective counts, in the family's word. */
 export function unit(level: Level, objective: string): string {
-  const measures = MANNERS[level.puzzle]?.measures;
+  const measures = FAMILY_UI[level.puzzle]?.measures;
   return (objective.startsWith("pushes") ? measures?.pushes : measures?.moves) ?? objective;
 }
 

@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Board } from "./board";
 import { EditPanel } from "./edit";
-import { MANNERS, stepOfKey } from "./families";
+import { FAMILY_UI, stepOfKey } from "./families";
 import { HelpPanel } from "./help";
 import { LevelPanel } from "./level";
 import { OWN, openOwn } from "./own";
@@ -27,7 +27,7 @@ function Counter({ name, measure, now }: { name: string; measure: store.Measure;
 
 function Counters() {
   const [shown, level] = [store.shown.value, store.level.value];
-  const measures = MANNERS[level?.puzzle ?? ""]?.measures;
+  const measures = FAMILY_UI[level?.puzzle ?? ""]?.measures;
   if (!shown || !measures || !store.isMoving(level)) return null;
   return (
     <p class="counters">
@@ -44,8 +44,8 @@ function Controls() {
   return (
     <div class="controls">
       <div class="buttons">
-        <button onClick={store.takeBack} disabled={history.past.length === 0}>{play.undo}</button>
-        <button onClick={store.makeAgain} disabled={history.future.length === 0}>{play.redo}</button>
+        <button onClick={store.undoMove} disabled={history.past.length === 0}>{play.undo}</button>
+        <button onClick={store.redoMove} disabled={history.future.length === 0}>{play.redo}</button>
         <button onClick={store.restart} disabled={history.past.length === 0}>{play.restart}</button>
       </div>
       {moving && (
@@ -68,8 +68,8 @@ function onKey(event: KeyboardEvent) {
   if (isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
   const direction = stepOfKey(event.key);
   if (direction !== null && store.isMoving(store.level.value)) store.step(direction);
-  else if (event.key === "z" || event.key === "Backspace") store.takeBack();
-  else if (event.key === "y") store.makeAgain();
+  else if (event.key === "z" || event.key === "Backspace") store.undoMove();
+  else if (event.key === "y") store.redoMove();
   else if (event.key === "r") store.restart();
   else return;
   event.preventDefault();
@@ -145,7 +145,7 @@ function Tabs() {
         ))}
       </div>
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${store.tab.value}`} tabIndex={-1}>
-        <Told />
+        <FaultNotice />
         <Panel />
       </div>
     </section>
@@ -153,7 +153,7 @@ function Tabs() {
 }
 
 /** What went wrong, with its place and the way out. */
-function Told() {
+function FaultNotice() {
   const fault = store.fault.value;
   if (fault === null) return null;
   return (
@@ -177,7 +177,7 @@ function Empty() {
       <div class="row" role="group" aria-label={texts.level.begin}>
         <span>{texts.level.begin}</span>
         {store.families.value.map(({ name, about }) => (
-          <button key={name} title={about} onClick={() => void openOwn(OWN.find((one) => one.puzzle === name && one.name === MANNERS[name]?.starter))}>
+          <button key={name} title={about} onClick={() => void openOwn(OWN.find((one) => one.puzzle === name && one.name === FAMILY_UI[name]?.starter))}>
             {name}
           </button>
         ))}

@@ -1,14 +1,14 @@
 // The boards of a level to be painted on, by mouse, finger or keys.
 
 import { useRef, useState } from "preact/hooks";
-import type { Manner, Paint } from "./families";
+import type { FamilyUi, Paint } from "./families";
 import type { Cell } from "./protocol";
 import { join, key, lifted, paint, sign, sizeOf, wallsOf, type Sheet } from "./sheet";
 import { texts } from "./texts";
 
 interface Props {
   sheet: Sheet;
-  manner: Manner;
+  ui: FamilyUi;
   chosen: Paint;
   /** Changes the level; a stroke that goes on is taken back together with its beginning. */
   change(next: (sheet: Sheet) => Sheet, goesOn: boolean): void;
@@ -29,13 +29,13 @@ function spotAt(event: PointerEvent): Spot | null {
   return { board: Number(cell.dataset["board"]), cell: [row, column] };
 }
 
-export function Painting({ sheet, manner, chosen, change }: Props) {
+export function Painting({ sheet, ui, chosen, change }: Props) {
   const [cursor, setCursor] = useState<Spot>({ board: 0, cell: [0, 0] });
   /** The first of two cells that are to be joined or parted. */
   const [first, setFirst] = useState<Spot | null>(null);
   const last = useRef<Spot | null>(null);
-  const nameOf = (glyph: string) => manner.paints.find((one) => one.glyph === glyph && !one.on)?.name ?? glyph;
-  const left = (glyph: string) => manner.paints.find((one) => one.glyph === glyph && one.leaves !== undefined)?.leaves;
+  const nameOf = (glyph: string) => ui.paints.find((one) => one.glyph === glyph && !one.on)?.name ?? glyph;
+  const left = (glyph: string) => ui.paints.find((one) => one.glyph === glyph && one.leaves !== undefined)?.leaves;
   const walls = wallsOf(sheet);
   const isWalled = (cell: Cell, [down, right]: Cell) => {
     const [a, b] = [key(...cell), key(cell[0] + down, cell[1] + right)];
@@ -52,7 +52,7 @@ export function Painting({ sheet, manner, chosen, change }: Props) {
     if (chosen.on === "corner") return goesOn || change((sheet) => sign(sheet, spot.cell, chosen.glyph), false);
     change((sheet) => {
       const alone = chosen.leaves === undefined ? sheet : lifted(sheet, spot.board, left);
-      return paint(alone, spot.board, spot.cell, chosen.glyph, manner.blank);
+      return paint(alone, spot.board, spot.cell, chosen.glyph, ui.blank);
     }, goesOn);
   };
   const down = (event: PointerEvent) => {
@@ -103,7 +103,7 @@ export function Painting({ sheet, manner, chosen, change }: Props) {
           <div key={number} role="rowgroup" class="sheet" style={{ "--columns": width }}>
             {board.rows.map((line, row) => (
               <div key={row} role="row" class="line">
-                {[...line.padEnd(width, manner.outside)].map((glyph, column) => {
+                {[...line.padEnd(width, ui.outside)].map((glyph, column) => {
                   const spot: Spot = { board: number, cell: [row, column] };
                   const corner = number === 0 ? sheet.corners.get(key(row, column)) : undefined;
                   const classes = [

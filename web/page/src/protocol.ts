@@ -35,7 +35,7 @@ export type Ask =
 /** Row and column, from 0. */
 export type Cell = readonly [number, number];
 
-/** Why there is no answer: always told to the person, never thrown away. */
+/** Why there is no answer: always shown to the user, never dropped. */
 export interface Fault {
   readonly message: string;
   readonly line?: number;

@@ -78,8 +78,8 @@ export function textOf(sheet: Sheet): string {
   const head = isSpaced && sheet.head.length === 0 ? ["v2"] : sheet.head;
   const lines = boards.flatMap(({ rows, after }) => [...(isSpaced ? spread(rows, corners) : rows), ...after]);
   // A row of blanks would end the board: `-` is floor, too.
-  const told = [...head, ...lines.map((line) => (/^ +$/.test(line) && !isSpaced ? "-".repeat(line.length) : line))];
-  return `${told.join("\n").replace(/\n+$/, "")}\n`;
+  const all = [...head, ...lines.map((line) => (/^ +$/.test(line) && !isSpaced ? "-".repeat(line.length) : line))];
+  return `${all.join("\n").replace(/\n+$/, "")}\n`;
 }
 
 function spread(rows: Rows, corners: Sheet["corners"]): Rows {
@@ -176,13 +176,13 @@ function turned(after: Rows, turn: Turn): Rows {
     const words = line.trim().split(/\s+/);
     const warp = words[0] === "WARP" && words[1] !== "all" ? turn.line(words[1] ?? "", Number(words[2])) : undefined;
     if (warp !== undefined) return warp === null ? [] : [`WARP ${warp.join(" ")}`];
-    const told = words.map((word, index) => {
+    const moved = words.map((word, index) => {
       if (words[0] === "SEAM" && index > 2) return turn.side(word);
       if (!/^\d+,\d+$/.test(word)) return word;
       const at = turn.cell(word.split(",").map(Number) as unknown as Cell);
       return at && key(...at);
     });
-    return told.includes(null) ? [] : [told.join(" ")];
+    return moved.includes(null) ? [] : [moved.join(" ")];
   });
 }
 

@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import { Engines } from "./engine";
-import { MANNERS, stepsOf } from "./families";
+import { FAMILY_UI, stepsOf } from "./families";
 import { complete, notation, type Drawing } from "./flow";
 import { advance, begin, redo, undo, type History } from "./history";
 import { fromHash, toHash } from "./link";
@@ -21,7 +21,7 @@ export const drawing = signal<History<Drawing>>(begin(new Map()));
 export const tab = signal<Tab>("level");
 /** The text in the field for levels, as it was pasted, dropped or opened. */
 export const source = signal("");
-/** What went wrong last, told in the page until something goes right. */
+/** What went wrong last, shown until something succeeds. */
 export const fault = signal<Fault | null>(null);
 /** A short remark for everybody, read out by screen readers. */
 export const remark = signal("");
@@ -53,7 +53,7 @@ export interface Recorded {
 
 let recorded: readonly Recorded[] = [];
 
-/** The value of an answer, or null with the fault told. */
+/** The value of an answer, or null, with the fault shown. */
 export function taken<T>(answer: Answer<T>): T | null {
   if ("error" in answer) {
     fault.value = answer.error;
@@ -152,7 +152,7 @@ function settle(answer: Shown) {
 
 /** A step up, right, down or left. */
 export function step(direction: number) {
-  const letter = MANNERS[level.value?.puzzle ?? ""]?.steps[direction];
+  const letter = FAMILY_UI[level.value?.puzzle ?? ""]?.steps[direction];
   if (letter) void make(letter);
 }
 
@@ -169,12 +169,12 @@ async function travelNow(to: History<string>) {
   settle(answer);
 }
 
-export function takeBack() {
+export function undoMove() {
   if (isMoving(level.value)) void travel(undo);
   else drawing.value = undo(drawing.value);
 }
 
-export function makeAgain() {
+export function redoMove() {
   if (isMoving(level.value)) void travel(redo);
   else drawing.value = redo(drawing.value);
 }
