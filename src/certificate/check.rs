@@ -111,7 +111,7 @@ pub fn check_files(
 ) -> Result<Report, CheckError> {
     let text = read_small(place, MANIFEST)?;
     let manifest =
-        Manifest::read(&text).map_err(|reason| invalid(format!("{MANIFEST}: {reason}")))?;
+        Manifest::read(&text).map_err(|error| invalid(format!("{MANIFEST}: {error}")))?;
     let mut watch = Watch::new(limits, say);
     let files = Listed { place, listed: &manifest.files };
     files.sums(&mut watch)?;

@@ -39,8 +39,8 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 use unstuck_encodings::Filter;
-use unstuck_puzzles::Objective;
 use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::{Objective, ParseError};
 
 /// Version of `certificate.json`; it changes when a field changes its meaning.
 pub const SCHEMA: u64 = 1;
@@ -254,55 +254,111 @@ impl fmt::Display for Manifest {
     }
 }
 
+/// Why a description of a certificate is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// It is not JSON.
+    Json(String),
+    /// It is written in a schema that this program does not read; `None` when it names none.
+    Schema(Option<u64>),
+    /// A field is missing.
+    Missing(String),
+    /// A field is none of those that this schema has.
+    Unknown(String),
+    /// A field is not of the type named.
+    Type {
+        /// The field.
+        field: String,
+        /// What it must be, with its article: "a number".
+        expected: &'static str,
+    },
+    /// A field has a value that means nothing here.
+    Value {
+        /// The field.
+        field: &'static str,
+        /// What it says.
+        value: String,
+    },
+    /// `claim`, `cost` and `tie_break` contradict each other.
+    Claim,
+    /// A constraint cannot be read.
+    Constraint(ParseError),
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(reason) => write!(f, "not JSON: {reason}"),
+            Self::Schema(None) => write!(f, "no schema; this program reads schema {SCHEMA}"),
+            Self::Schema(Some(found)) => {
+                write!(f, "schema {found}: this program reads schema {SCHEMA}")
+            }
+            Self::Missing(field) => write!(f, "`{field}` is missing"),
+            Self::Unknown(field) => write!(f, "unknown field `{field}`"),
+            Self::Type { field, expected } => write!(f, "`{field}` is not {expected}"),
+            Self::Value { field, value } => write!(f, "`{field}`: unknown value `{value}`"),
+            Self::Claim => f.write_str("`claim`, `cost` and `tie_break` do not fit"),
+            Self::Constraint(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ManifestError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Constraint(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// The fields of a description. Any other is refused: its author means something by it, and that
+/// would not be judged.
+const FIELDS: &[&str] = &[
+    "schema",
+    "tool",
+    "family",
+    "reading",
+    "options",
+    "objective",
+    "claim",
+    "cost",
+    "tie_break",
+    "evidence",
+    "encodings",
+    "files",
+    "after",
+    "forbid",
+    "require",
+];
+
 impl Manifest {
     /// Reads what [`fmt::Display`] wrote.
     ///
     /// # Errors
-    /// The field that is missing or not as it should be.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let value: Value = serde_json::from_str(text).map_err(|e| format!("no JSON: {e}"))?;
-        let fields = Fields(value.as_object().ok_or("not an object")?);
+    /// The field that is missing, unknown, or not as it must be.
+    pub fn read(text: &str) -> Result<Self, ManifestError> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| ManifestError::Json(error.to_string()))?;
+        let object =
+            value.as_object().ok_or_else(|| wrong_type("certificate.json", "an object"))?;
+        let fields = Fields(object);
         match fields.get("schema")?.as_u64() {
             Some(SCHEMA) => {}
-            other => {
-                let other = other.map_or("unknown".to_owned(), |version| version.to_string());
-                return Err(format!("schema {other}: this program reads schema {SCHEMA}"));
-            }
+            other => return Err(ManifestError::Schema(other)),
         }
+        fields.only(FIELDS)?;
         let cost = fields.number("cost")?;
         let tie = fields.optional("tie_break")?;
-        let claim = Claim::read(fields.text("claim")?, cost, tie)
-            .ok_or("`claim`, `cost` and `tie_break` do not fit")?;
-        let evidence = Fields(fields.get("evidence")?.as_object().ok_or("`evidence`: no object")?);
-        let evidence = match evidence.text("kind")? {
-            "nothing" => Evidence::Nothing,
-            "horizon" => Evidence::Horizon {
-                horizon: evidence.number("horizon")?.ok_or("`horizon` is no number")?,
-                tie: evidence.optional("tie_break")?,
-                proof: evidence.proof()?,
-            },
-            "patterns" => Evidence::Patterns {
-                lrat: match evidence.get("lrat")?.as_bool().ok_or("`lrat` is no truth value")? {
-                    true => Some(evidence.counts()?),
-                    false => None,
-                },
-            },
-            "invariant" => Evidence::Invariant { proof: evidence.proof()? },
-            "closed" => Evidence::ClosedSet {
-                bound: match evidence.get("bound")? {
-                    Value::Null => None,
-                    value => Some(value.as_str().ok_or("`bound` is no text")?.to_owned()),
-                },
-                lrat: evidence.get("lrat")?.as_bool().ok_or("`lrat` is no truth value")?,
-            },
-            other => return Err(format!("no kind of evidence `{other}`")),
-        };
-        let objective = fields.text("objective")?;
+        let claim = Claim::read(fields.text("claim")?, cost, tie).ok_or(ManifestError::Claim)?;
+        let evidence = fields.get("evidence")?.as_object();
+        let evidence = Fields(evidence.ok_or_else(|| wrong_type("evidence", "an object"))?);
+        let evidence = evidence.evidence()?;
         Ok(Self {
             claim,
-            objective: Objective::from_name(objective)
-                .ok_or_else(|| format!("no objective `{objective}`"))?,
-            after: fields.get("after").map_or(Ok(""), |_| fields.text("after"))?.to_owned(),
+            objective: fields.word("objective", Objective::from_name)?,
+            after: fields.0.get("after").map_or(Ok(""), |_| fields.text("after"))?.to_owned(),
             wishes: fields.wishes()?,
             family: fields.text("family")?.to_owned(),
             reading: fields.text("reading")?.to_owned(),
@@ -315,89 +371,150 @@ impl Manifest {
     }
 }
 
+fn wrong_type(field: impl Into<String>, expected: &'static str) -> ManifestError {
+    ManifestError::Type { field: field.into(), expected }
+}
+
 /// The fields of a JSON object, each asked for by name.
 struct Fields<'a>(&'a Map<String, Value>);
 
 impl<'a> Fields<'a> {
-    fn get(&self, name: &str) -> Result<&'a Value, String> {
-        self.0.get(name).ok_or_else(|| format!("`{name}` is missing"))
+    fn get(&self, name: &str) -> Result<&'a Value, ManifestError> {
+        self.0.get(name).ok_or_else(|| ManifestError::Missing(name.to_owned()))
     }
 
-    fn text(&self, name: &str) -> Result<&'a str, String> {
-        self.get(name)?.as_str().ok_or_else(|| format!("`{name}` is no text"))
+    /// Refuses all fields but these.
+    fn only(&self, known: &[&str]) -> Result<(), ManifestError> {
+        match self.0.keys().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(ManifestError::Unknown(name.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn text(&self, name: &str) -> Result<&'a str, ManifestError> {
+        self.get(name)?.as_str().ok_or_else(|| wrong_type(name, "a text"))
+    }
+
+    fn truth(&self, name: &str) -> Result<bool, ManifestError> {
+        self.get(name)?.as_bool().ok_or_else(|| wrong_type(name, "true or false"))
+    }
+
+    /// One of several words.
+    fn word<T>(
+        &self,
+        field: &'static str,
+        of: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ManifestError> {
+        let word = self.text(field)?;
+        of(word).ok_or_else(|| ManifestError::Value { field, value: word.to_owned() })
     }
 
     /// A number, or `None` for null.
-    fn number(&self, name: &str) -> Result<Option<u32>, String> {
+    fn number(&self, name: &str) -> Result<Option<u32>, ManifestError> {
         match self.get(name)? {
             Value::Null => Ok(None),
             value => {
                 let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-                number.map(Some).ok_or_else(|| format!("`{name}` is no number"))
+                number.map(Some).ok_or_else(|| wrong_type(name, "a number"))
             }
         }
     }
 
     /// A number; `None` when the field is missing.
-    fn optional(&self, name: &str) -> Result<Option<u32>, String> {
+    fn optional(&self, name: &str) -> Result<Option<u32>, ManifestError> {
         if !self.0.contains_key(name) {
             return Ok(None);
         }
-        self.number(name)?.map(Some).ok_or_else(|| format!("`{name}` is no number"))
+        self.number(name)?.map(Some).ok_or_else(|| wrong_type(name, "a number"))
     }
 
-    fn proof(&self) -> Result<ProofKind, String> {
-        let name = self.text("proof")?;
-        let known = ProofKind::ALL.into_iter().find(|kind| kind.name() == name);
-        known.ok_or_else(|| format!("no proof format `{name}`"))
+    fn evidence(&self) -> Result<Evidence, ManifestError> {
+        let (evidence, known): (_, &[&str]) = match self.text("kind")? {
+            "nothing" => (Evidence::Nothing, &["kind"]),
+            "horizon" => {
+                let horizon = self.number("horizon")?;
+                let evidence = Evidence::Horizon {
+                    horizon: horizon.ok_or_else(|| wrong_type("horizon", "a number"))?,
+                    tie: self.optional("tie_break")?,
+                    proof: self.proof()?,
+                };
+                (evidence, &["kind", "horizon", "tie_break", "proof"])
+            }
+            "patterns" => match self.truth("lrat")? {
+                true => {
+                    let lrat = Some(self.counts()?);
+                    (Evidence::Patterns { lrat }, &["kind", "lrat", "counts"])
+                }
+                false => (Evidence::Patterns { lrat: None }, &["kind", "lrat"]),
+            },
+            "invariant" => (Evidence::Invariant { proof: self.proof()? }, &["kind", "proof"]),
+            "closed" => {
+                let bound = match self.get("bound")? {
+                    Value::Null => None,
+                    _ => Some(self.text("bound")?.to_owned()),
+                };
+                let lrat = self.truth("lrat")?;
+                (Evidence::ClosedSet { bound, lrat }, &["kind", "bound", "lrat"])
+            }
+            other => {
+                return Err(ManifestError::Value { field: "kind", value: other.to_owned() });
+            }
+        };
+        self.only(known)?;
+        Ok(evidence)
+    }
+
+    fn proof(&self) -> Result<ProofKind, ManifestError> {
+        let named = |name: &str| ProofKind::ALL.into_iter().find(|kind| kind.name() == name);
+        self.word("proof", named)
     }
 
     /// What formulas count; waste where nothing is said, as in older certificates.
-    fn counts(&self) -> Result<Counts, String> {
+    fn counts(&self) -> Result<Counts, ManifestError> {
         if !self.0.contains_key("counts") {
             return Ok(Counts::Waste);
         }
-        let name = self.text("counts")?;
-        let known = Counts::ALL.into_iter().find(|counts| counts.name() == name);
-        known.ok_or_else(|| format!("no formulas count `{name}`"))
+        self.word("counts", |name| Counts::ALL.into_iter().find(|counts| counts.name() == name))
     }
 
     /// Names with numbers; none when the field is missing.
-    fn versions(&self, name: &str) -> Result<BTreeMap<String, u32>, String> {
+    fn versions(&self, name: &str) -> Result<BTreeMap<String, u32>, ManifestError> {
         let Some(value) = self.0.get(name) else { return Ok(BTreeMap::new()) };
-        let object = value.as_object().ok_or_else(|| format!("`{name}` is no object"))?;
+        let object = value.as_object().ok_or_else(|| wrong_type(name, "an object"))?;
         let version = |(key, value): (&String, &Value)| {
             let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-            let number = number.ok_or_else(|| format!("`{name}.{key}` is no number"))?;
+            let number = number.ok_or_else(|| wrong_type(format!("{name}.{key}"), "a number"))?;
             Ok((key.clone(), number))
         };
         object.iter().map(version).collect()
     }
 
     /// Wishes; none when the fields are missing.
-    fn wishes(&self) -> Result<Wishes, String> {
-        let list = |name: &str| -> Result<Vec<&'a str>, String> {
+    fn wishes(&self) -> Result<Wishes, ManifestError> {
+        let list = |name: &str| -> Result<Vec<&'a str>, ManifestError> {
             let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };
-            let texts = value.as_array().ok_or_else(|| format!("`{name}` is no list"))?;
-            let text = |it: &'a Value| it.as_str().ok_or_else(|| format!("`{name}`: no text"));
+            let texts = value.as_array().ok_or_else(|| wrong_type(name, "a list"))?;
+            let text =
+                |it: &'a Value| it.as_str().ok_or_else(|| wrong_type(name, "a list of texts"));
             texts.iter().map(text).collect()
         };
         let mut wishes = Wishes::default();
         for text in list("forbid")? {
-            wishes.forbid(text).map_err(|error| error.to_string())?;
+            wishes.forbid(text).map_err(ManifestError::Constraint)?;
         }
         for text in list("require")? {
-            wishes.require(text).map_err(|error| error.to_string())?;
+            wishes.require(text).map_err(ManifestError::Constraint)?;
         }
         Ok(wishes)
     }
 
-    fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, String> {
+    fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, ManifestError> {
         let object = self.get(name)?.as_object();
-        let object = object.ok_or_else(|| format!("`{name}` is no object"))?;
+        let object = object.ok_or_else(|| wrong_type(name, "an object"))?;
         let text = |(key, value): (&String, &Value)| {
-            let value = value.as_str().ok_or_else(|| format!("`{name}.{key}` is no text"))?;
-            Ok((key.clone(), value.to_owned()))
+            let text =
+                value.as_str().ok_or_else(|| wrong_type(format!("{name}.{key}"), "a text"))?;
+            Ok((key.clone(), text.to_owned()))
         };
         object.iter().map(text).collect()
     }
@@ -460,5 +577,34 @@ mod tests {
         for broken in ["", "[]", "{}", "{\"schema\": 99}", "{\"schema\": 1}"] {
             assert!(Manifest::read(broken).is_err());
         }
+    }
+
+    /// Two readers of a field that only one of them knows would judge different claims.
+    #[test]
+    fn what_is_not_known_is_refused() {
+        let manifest = Manifest {
+            claim: Claim::Unsolvable,
+            objective: Objective::Pushes,
+            after: String::new(),
+            wishes: Wishes::default(),
+            family: "game".to_owned(),
+            reading: String::new(),
+            options: BTreeMap::new(),
+            evidence: Evidence::Patterns { lrat: None },
+            encodings: BTreeMap::new(),
+            files: BTreeMap::new(),
+            tool: "t".to_owned(),
+        };
+        let whole: Value = serde_json::from_str(&manifest.to_string()).unwrap();
+        let refused = |change: &dyn Fn(&mut Value), field: &str| {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            let unknown = Err(ManifestError::Unknown(field.to_owned()));
+            assert_eq!(Manifest::read(&changed.to_string()), unknown);
+        };
+        refused(&|it| it["within"] = json!(3), "within");
+        refused(&|it| it["Claim"] = json!("optimal"), "Claim");
+        refused(&|it| it["evidence"]["bound"] = json!(null), "bound");
+        refused(&|it| it["evidence"]["counts"] = json!("waste"), "counts");
     }
 }
