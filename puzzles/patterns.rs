@@ -250,6 +250,80 @@ impl fmt::Display for PatternList {
     }
 }
 
+/// Why a text is not a list of patterns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PatternListError {
+    /// It cannot be read.
+    Io(String),
+    /// A line, by its number from 1, is wrong.
+    Line(usize, LineError),
+    /// It has another number of patterns than it announces.
+    Count {
+        /// As announced.
+        expected: usize,
+        /// As found.
+        found: usize,
+    },
+    /// It ends before its patterns.
+    EndsEarly,
+}
+
+impl fmt::Display for PatternListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(reason) => f.write_str(reason),
+            Self::Line(number, error) => write!(f, "line {number}: {error}"),
+            Self::Count { expected, found } => {
+                write!(f, "expected {expected} patterns, found {found}")
+            }
+            Self::EndsEarly => f.write_str("the list ends too soon"),
+        }
+    }
+}
+
+impl std::error::Error for PatternListError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Line(_, error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a line of a list of patterns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineError {
+    /// It ends too soon.
+    EndsEarly,
+    /// It has one thing where another belongs.
+    Expected {
+        /// What belongs there.
+        expected: String,
+        /// The word that stands there.
+        found: String,
+    },
+    /// It is not the pattern of this number, which is next.
+    Number(usize),
+}
+
+impl LineError {
+    fn expected(expected: &str, found: &str) -> Self {
+        Self::Expected { expected: expected.to_owned(), found: found.to_owned() }
+    }
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EndsEarly => f.write_str("the line ends too soon"),
+            Self::Expected { expected, found } => write!(f, "expected {expected}, found `{found}`"),
+            Self::Number(number) => write!(f, "expected pattern {number}"),
+        }
+    }
+}
+
+impl std::error::Error for LineError {}
+
 /// The words of a line.
 struct Words<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);
 
@@ -258,13 +332,13 @@ impl<'a> Words<'a> {
         Self(line.split_whitespace().peekable())
     }
 
-    fn word(&mut self) -> Result<&'a str, String> {
-        self.0.next().ok_or_else(|| "the line ends too soon".to_owned())
+    fn word(&mut self) -> Result<&'a str, LineError> {
+        self.0.next().ok_or(LineError::EndsEarly)
     }
 
-    fn expect(&mut self, wanted: &str) -> Result<(), String> {
+    fn expect(&mut self, wanted: &str) -> Result<(), LineError> {
         let word = self.word()?;
-        if word == wanted { Ok(()) } else { Err(format!("`{word}` where `{wanted}` should be")) }
+        if word == wanted { Ok(()) } else { Err(LineError::expected(wanted, word)) }
     }
 
     /// Takes a word if it comes next.
@@ -272,18 +346,18 @@ impl<'a> Words<'a> {
         self.0.next_if_eq(&wanted).is_some()
     }
 
-    fn number<T: std::str::FromStr>(&mut self) -> Result<T, String> {
+    fn number<T: std::str::FromStr>(&mut self) -> Result<T, LineError> {
         let word = self.word()?;
-        word.parse().map_err(|_| format!("`{word}` is no number that fits"))
+        word.parse().map_err(|_| LineError::expected("a number", word))
     }
 
-    fn value(&mut self) -> Result<Option<u32>, String> {
+    fn value(&mut self) -> Result<Option<u32>, LineError> {
         if self.take("*") { Ok(None) } else { self.number().map(Some) }
     }
 
-    fn place(&mut self) -> Result<Place, String> {
+    fn place(&mut self) -> Result<Place, LineError> {
         let word = self.word()?;
-        place(word).ok_or_else(|| format!("`{word}` is no cell"))
+        place(word).ok_or_else(|| LineError::expected("a cell", word))
     }
 
     fn places(&mut self) -> Vec<Place> {
@@ -301,20 +375,20 @@ impl<'a> Words<'a> {
         std::iter::from_fn(|| self.0.next_if(number)?.parse().ok()).collect()
     }
 
-    fn covers(&mut self) -> Result<Vec<Cover>, String> {
+    fn covers(&mut self) -> Result<Vec<Cover>, LineError> {
         let mut covers = Vec::new();
         while self.take(":") {
             let from = self.place()?;
             let word = self.word()?;
             let direction = Direction::ALL.into_iter().find(|way| way.to_string() == word);
-            let direction = direction.ok_or_else(|| format!("`{word}` is no direction"))?;
+            let direction = direction.ok_or_else(|| LineError::expected("a direction", word))?;
             covers.push(Cover { from, direction, by: self.numbers() });
         }
         Ok(covers)
     }
 
-    fn end(&mut self) -> Result<(), String> {
-        self.0.next().map_or(Ok(()), |word| Err(format!("`{word}` is too much")))
+    fn end(&mut self) -> Result<(), LineError> {
+        self.0.next().map_or(Ok(()), |word| Err(LineError::expected("the end of the line", word)))
     }
 }
 
@@ -323,7 +397,7 @@ fn place(word: &str) -> Option<Place> {
     Some((row.parse().ok()?, column.parse().ok()?))
 }
 
-fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, String> {
+fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, LineError> {
     let kind = words.word()?;
     let value = words.value()?;
     let pieces = words.places_after("pieces");
@@ -346,7 +420,7 @@ fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, String> {
             words.expect("of")?;
             Why::Zone(words.number()?)
         }
-        other => return Err(format!("no kind of pattern `{other}`")),
+        other => return Err(LineError::expected("a kind of pattern", other)),
     };
     words.end()?;
     Ok(Pattern { pieces, empty, player, value, why })
@@ -357,15 +431,15 @@ impl PatternList {
     ///
     /// # Errors
     /// The line, and what is wrong with it.
-    pub fn read(input: impl BufRead) -> Result<Self, String> {
+    pub fn read(input: impl BufRead) -> Result<Self, PatternListError> {
         let mut list = Self::default();
         let mut expected = None;
         for (number, line) in (1..).zip(input.lines()) {
-            let line = line.map_err(|error| error.to_string())?;
-            let fail = |reason: String| format!("line {number}: {reason}");
+            let line = line.map_err(|error| PatternListError::Io(error.to_string()))?;
+            let fail = |error| PatternListError::Line(number, error);
             if number == 1 {
                 if line != HEAD {
-                    return Err(fail(format!("`{HEAD}` should be here")));
+                    return Err(fail(LineError::expected(HEAD, &line)));
                 }
                 continue;
             }
@@ -373,19 +447,17 @@ impl PatternList {
         }
         match expected {
             Some(expected) if expected == list.patterns.len() => Ok(list),
-            Some(expected) => {
-                Err(format!("{expected} patterns are announced, {} are there", list.patterns.len()))
-            }
-            None => Err("the list ends too soon".to_owned()),
+            Some(expected) => Err(PatternListError::Count { expected, found: list.patterns.len() }),
+            None => Err(PatternListError::EndsEarly),
         }
     }
 
-    fn line(&mut self, line: &str, expected: &mut Option<usize>) -> Result<(), String> {
+    fn line(&mut self, line: &str, expected: &mut Option<usize>) -> Result<(), LineError> {
         let mut words = Words::of(line);
         if expected.is_some() {
             let number: usize = words.number()?;
             if number != self.patterns.len() {
-                return Err(format!("pattern {} should be here", self.patterns.len()));
+                return Err(LineError::Number(self.patterns.len()));
             }
             self.patterns.push(read_pattern(&mut words)?);
             return Ok(());
@@ -400,7 +472,7 @@ impl PatternList {
             "zone" => self.zones.push(words.places()),
             "root" => self.root = words.numbers(),
             "patterns" => *expected = Some(words.number()?),
-            other => return Err(format!("`{other}` means nothing here")),
+            other => return Err(LineError::expected("a keyword", other)),
         }
         words.end()
     }

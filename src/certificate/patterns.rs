@@ -63,7 +63,7 @@ pub(super) fn judge(
     input: impl BufRead,
     watch: &mut Watch<'_>,
 ) -> Result<(PatternList, Judged), NotShown> {
-    let list = PatternList::read(input).map_err(NotShown::Refused)?;
+    let list = PatternList::read(input).map_err(|error| NotShown::because(error.to_string()))?;
     let excluded = claim.excluded();
     let about = list.claim.map_or(Budget::Any, Budget::Within);
     if excluded != Some(about) {

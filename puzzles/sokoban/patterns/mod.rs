@@ -57,6 +57,7 @@ use crate::puzzle::Style;
 use ground::{Ground, Set, Spot};
 use leaves::Walls;
 use std::collections::HashMap;
+use std::fmt;
 use weights::{Push, Weights};
 
 /// A waste that no plan has: more than any sum of values.
@@ -320,7 +321,7 @@ impl<'a> Judge<'a> {
         Ok(looked)
     }
 
-    fn uncovered(&self, from: Spot, direction: Direction, reason: &str) -> NotShown {
+    fn uncovered(&self, from: Spot, direction: Direction, reason: &CoverError) -> NotShown {
         let (row, column) = self.ground.place(from);
         NotShown::because(format!("the push of {row},{column} {direction}: {reason}"))
     }
@@ -335,34 +336,34 @@ impl<'a> Judge<'a> {
         by: Option<&[PatternId]>,
         total: bool,
         need: u64,
-    ) -> Result<(), String> {
-        let by = by.ok_or("no pattern covers it")?;
+    ) -> Result<(), CoverError> {
+        let by = by.ok_or(CoverError::None)?;
         let mut used = Set::default();
         let mut sum = 0;
         for &id in by {
-            let entry = self.entries.get(id as usize).ok_or(format!("no pattern {id}"))?;
+            let entry = self.entries.get(id as usize).ok_or(CoverError::Missing(id))?;
             if !entry.part.has(target.player) {
-                return Err(format!("the player is not where pattern {id} has him"));
+                return Err(CoverError::Player(id));
             }
             if entry.is_total() && (by.len() > 1 || !total) {
-                return Err(format!("pattern {id} speaks of all boxes and cannot be added"));
+                return Err(CoverError::Total(id));
             }
             if !self.empties(entry).all(|cell| target.empty.has(cell)) {
-                return Err(format!("pattern {id} needs empty cells that may be taken"));
+                return Err(CoverError::Empty(id));
             }
             for &at in &entry.boxes {
                 if !target.boxes.contains(&at) || used.has(at) {
-                    return Err(format!("pattern {id} needs a box that is not there for it"));
+                    return Err(CoverError::Box(id));
                 }
                 used.insert(at);
             }
             // A pattern of all boxes may count what all of them waste.
             if entry.boxes.len() == self.ground.boxes.len() && by.len() > 1 {
-                return Err(format!("pattern {id} names all boxes and cannot be added"));
+                return Err(CoverError::AllBoxes(id));
             }
             sum += entry.value;
         }
-        if sum < need { Err(format!("the patterns waste {sum}, not {need}")) } else { Ok(()) }
+        if sum < need { Err(CoverError::Waste { sum, need }) } else { Ok(()) }
     }
 
     /// The cells that must be empty for a pattern to apply.
@@ -401,6 +402,42 @@ impl<'a> Judge<'a> {
             return refuse(format!("plans of {shown} pushes are not excluded"));
         }
         Ok(())
+    }
+}
+
+/// Why patterns do not cover a position.
+#[derive(Debug)]
+enum CoverError {
+    /// None is named.
+    None,
+    /// The list has no pattern of this number.
+    Missing(PatternId),
+    /// The player is not in the part that the pattern names.
+    Player(PatternId),
+    /// The pattern counts the waste of all boxes, and others are added to it.
+    Total(PatternId),
+    /// A cell that the pattern needs empty may be taken.
+    Empty(PatternId),
+    /// A box of the pattern is not there, or another pattern has it.
+    Box(PatternId),
+    /// The pattern names all boxes, so it may count the waste of all, and others are added to it.
+    AllBoxes(PatternId),
+    /// The values add up to too little.
+    Waste { sum: u64, need: u64 },
+}
+
+impl fmt::Display for CoverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("no pattern covers it"),
+            Self::Missing(id) => write!(f, "no pattern {id}"),
+            Self::Player(id) => write!(f, "the player is not where pattern {id} has him"),
+            Self::Total(id) => write!(f, "pattern {id} speaks of all boxes and cannot be added"),
+            Self::Empty(id) => write!(f, "pattern {id} needs empty cells that may be taken"),
+            Self::Box(id) => write!(f, "pattern {id} needs a box that is not there for it"),
+            Self::AllBoxes(id) => write!(f, "pattern {id} names all boxes and cannot be added"),
+            Self::Waste { sum, need } => write!(f, "the patterns waste {sum}, not {need}"),
+        }
     }
 }
 
