@@ -304,8 +304,9 @@ pub struct Generator {
     pub about: &'static str,
     /// What the boards should be like.
     pub options: &'static [OptionSpec],
-    /// The draft of a seed in the family's format; none when the seed leads nowhere.
-    pub draft: fn(&Options, u64) -> Result<Option<String>, ParseError>,
+    /// The draft of a seed in the family's format; none when the seed leads nowhere. A large draft
+    /// asks now and then whether to go on.
+    pub draft: fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>,
 }
 
 /// The families that can make boards.
@@ -320,19 +321,19 @@ pub static GENERATORS: &[Generator] = &[
         family: Sokoban::NAME,
         about: "Random rooms, played backwards from the goals",
         options: unstuck_puzzles::sokoban::generate::OPTIONS,
-        draft: unstuck_puzzles::sokoban::generate::draft_text,
+        draft: |options, seed, _| unstuck_puzzles::sokoban::generate::draft_text(options, seed),
     },
     Generator {
         family: Snowman::NAME,
         about: "Random gardens with balls and snow for so many snowmen",
         options: unstuck_puzzles::snowman::generate::OPTIONS,
-        draft: unstuck_puzzles::snowman::generate::draft_text,
+        draft: |options, seed, _| unstuck_puzzles::snowman::generate::draft_text(options, seed),
     },
     Generator {
         family: Sokobond::NAME,
         about: "Random rooms with given atoms",
         options: unstuck_puzzles::sokobond::generate::OPTIONS,
-        draft: unstuck_puzzles::sokobond::generate::draft_text,
+        draft: |options, seed, _| unstuck_puzzles::sokobond::generate::draft_text(options, seed),
     },
 ];
 

@@ -13,9 +13,8 @@
 
 use super::graph::{Floor, Sides, Slot, Spot};
 use super::matching::{Matching, NEVER};
-use petgraph::algo::dijkstra;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::Reversed;
+use petgraph::visit::{IntoNeighbors, Reversed};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
@@ -249,15 +248,32 @@ fn distances(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<i32> 
     let goals = floor.goals().len();
     let mut distances = vec![NEVER; sides.slots() * goals];
     for (number, &goal) in floor.goals().iter().enumerate() {
-        for side in sides.of(goal) {
-            let found = dijkstra(Reversed(graph), NodeIndex::new(side), None, |_| 1);
-            for (slot, distance) in found {
-                let least = &mut distances[slot.index() * goals + number];
-                *least = distance.min(*least);
-            }
+        for (slot, distance) in steps(Reversed(graph), sides.slots(), sides.of(goal)) {
+            distances[slot * goals + number] = distance;
         }
     }
     distances
+}
+
+/// The nodes that can be reached from some of them, each with the least number of edges.
+fn steps(
+    graph: impl IntoNeighbors<NodeId = NodeIndex>,
+    nodes: usize,
+    from: impl Iterator<Item = usize>,
+) -> Vec<(usize, i32)> {
+    let mut reached: Vec<(usize, i32)> = from.map(|node| (node, 0)).collect();
+    let mut known = vec![false; nodes];
+    reached.iter().for_each(|&(node, _)| known[node] = true);
+    let mut done = 0;
+    while let Some(&(node, steps)) = reached.get(done) {
+        done += 1;
+        for next in graph.neighbors(NodeIndex::new(node)) {
+            if !std::mem::replace(&mut known[next.index()], true) {
+                reached.push((next.index(), steps + 1));
+            }
+        }
+    }
+    reached
 }
 
 /// For each box of the start, alone, the slots that it can come to, with the least pushes.
@@ -267,9 +283,7 @@ fn by_box<'a>(
     graph: &'a DiGraph<(), ()>,
 ) -> impl Iterator<Item = Vec<(Slot, i32)>> + 'a {
     floor.boxes().iter().map(move |&at| {
-        let start = NodeIndex::new(sides.slot(at, floor.player()));
-        let reached = dijkstra(graph, start, None, |_| 1);
-        reached.into_iter().map(|(slot, pushes)| (slot.index(), pushes)).collect()
+        steps(graph, sides.slots(), std::iter::once(sides.slot(at, floor.player())))
     })
 }
 

@@ -56,11 +56,16 @@ const fn flag(name: &'static str, help: &'static str) -> OptionSpec {
     OptionSpec { name, values: Values::Flag, default: "false", help }
 }
 
-/// The draft of a seed as text, under the rule on touching that the options name.
+/// The draft of a seed as text, under the rule on touching that the options name. A large one takes
+/// its time: `go_on` is asked now and then, and where it says no there is no draft.
 ///
 /// # Errors
 /// When no board can be like this.
-pub fn draft_text(options: &Options, seed: u64) -> Result<Option<String>, ParseError> {
+pub fn draft_text(
+    options: &Options,
+    seed: u64,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<String>, ParseError> {
     let amount = |name| options.number(name) as usize;
     let recipe = Recipe {
         width: amount("width"),
@@ -73,7 +78,7 @@ pub fn draft_text(options: &Options, seed: u64) -> Result<Option<String>, ParseE
         warps: options.flag("warps"),
     };
     let touch = Touch::from_word(options.get("touch")).unwrap_or(Touch::Never);
-    match draft(&recipe, seed) {
+    match draft(&recipe, seed, go_on) {
         Ok(draft) => Ok(draft.map(|(board, _)| board.under(touch, true).print())),
         Err(fault) => Err(ParseError { help: fault.help, ..ParseError::whole(fault.message) }),
     }
@@ -93,16 +98,20 @@ const SHORTEST: usize = 3;
 const PATIENCE: usize = 400;
 
 /// A board with a solution that covers it without touching, and that solution; the same for the
-/// same seed. `None` when this seed leads nowhere.
+/// same seed. `None` when this seed leads nowhere, or `go_on` said no.
 ///
 /// # Errors
 /// When no board can be like this: no cell, too many cells, warps of hexagons.
-pub fn draft(recipe: &Recipe, seed: u64) -> Result<Option<(Board, Solution)>, BoardError> {
+pub fn draft(
+    recipe: &Recipe,
+    seed: u64,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<(Board, Solution)>, BoardError> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let ground = ground(recipe, &mut random)?;
+    let ground = ground(recipe, &mut random, go_on)?;
     let Some(ground) = ground else { return Ok(None) };
     let mut paths = Paths::new(&ground);
-    if !paths.mix(recipe.colours, &mut random) {
+    if !paths.mix(recipe.colours, &mut random, go_on) {
         return Ok(None);
     }
     let mut builder = lay_out(recipe, &ground)?;
@@ -134,7 +143,11 @@ fn label(number: usize) -> String {
 }
 
 /// The lattice of the recipe with one pair on it, so that it is a board whose graph can be asked.
-fn ground(recipe: &Recipe, random: &mut fastrand::Rng) -> Result<Option<Board>, BoardError> {
+fn ground(
+    recipe: &Recipe,
+    random: &mut fastrand::Rng,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<Board>, BoardError> {
     let mut builder = bare(recipe)?;
     let places = (0..recipe.height).flat_map(|r| (0..recipe.width).map(move |c| (r, c)));
     let mut places: Vec<_> = places.collect();
@@ -145,7 +158,7 @@ fn ground(recipe: &Recipe, random: &mut fastrand::Rng) -> Result<Option<Board>, 
     }
     let mut bridges = 0;
     while bridges < recipe.bridges {
-        let Some(place) = places.next() else { return Ok(None) };
+        let Some(place) = places.next().filter(|_| go_on()) else { return Ok(None) };
         let mut attempt = builder.clone();
         attempt.bridge(place)?;
         if attempt.clone().with_any_pair().is_some() {
@@ -275,14 +288,17 @@ impl<'a> Paths<'a> {
     }
 
     /// Joins and recombines until `wanted` paths of at least three nodes are left (two where that
-    /// is not to be had); `false` when patience runs out.
-    fn mix(&mut self, wanted: usize, random: &mut fastrand::Rng) -> bool {
+    /// is not to be had); `false` when patience runs out, or `go_on` says no.
+    fn mix(&mut self, wanted: usize, random: &mut fastrand::Rng, go_on: &dyn Fn() -> bool) -> bool {
         let nodes = self.board.nodes();
         if nodes == 0 || (0..nodes).any(|node| !self.is_sound(node)) {
             return false;
         }
         let mut changed = true;
         for round in 0..PATIENCE * nodes {
+            if !go_on() {
+                return false;
+            }
             let shortest = if round < PATIENCE * nodes / 2 { SHORTEST } else { 2 };
             let done = changed && self.paths == wanted;
             if done && self.list().iter().all(|path| self.fits(path, shortest)) {

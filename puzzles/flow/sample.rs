@@ -37,7 +37,7 @@ fn from_paths(random: &mut fastrand::Rng) -> Result<Option<Board>, BoardError> {
         holes: usize::from(random.u32(..4) == 0),
         warps: !hex && random.u32(..5) == 0,
     };
-    Ok(draft(&recipe, random.u64(..))?.map(|(board, _)| board))
+    Ok(draft(&recipe, random.u64(..), &|| true)?.map(|(board, _)| board))
 }
 
 fn anywhere(random: &mut fastrand::Rng) -> Result<Option<Board>, BoardError> {

@@ -8,17 +8,13 @@
 //! Reference: Koenig, Likhachev, "Adaptive A*", 2005. Bounds that were learned need not be
 //! consistent, therefore positions are opened again when a cheaper way to them is found.
 
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, Watch};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use unstuck_encodings::{Cost, Space};
 
 /// The bound of a lost position.
 const NEVER: Cost = Cost::MAX;
-
-/// Expansions after which time is looked at, and rounds of them after which memory is.
-const ROUND: u64 = 256;
-const LONG: u64 = 64;
 
 /// What is known of the cost of the way to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +143,9 @@ impl<S: Space> Distances<S> {
         open.insert(self.nodes[start as usize].lower, vec![(start, Cost::ZERO)]);
         let mut looked_at = Vec::new();
         let mut successors = Vec::new();
-        let (mut expanded, mut cut) = (0u64, false);
+        let mut cut = false;
+        // A single expansion takes long where there are many pieces: each successor is looked at.
+        let mut watch = Watch::silent(limits);
         while let Some(mut first) = open.first_entry() {
             let estimate = *first.key();
             let Some((number, cost)) = first.get_mut().pop() else {
@@ -161,19 +159,17 @@ impl<S: Space> Distances<S> {
             if node.exact {
                 return Ended { goal: Some(number), stop: None, shown: estimate, looked_at };
             }
-            if expanded.is_multiple_of(ROUND) {
-                let long = expanded.is_multiple_of(ROUND * LONG);
-                let stop = if long { limits.reached_any() } else { limits.reached() };
-                if stop.is_some() {
-                    return Ended { goal: None, stop, shown: estimate, looked_at };
-                }
+            if let Err(stop) = watch.look() {
+                return Ended { goal: None, stop: Some(stop), shown: estimate, looked_at };
             }
-            expanded += 1;
             looked_at.push(number);
             successors.clear();
             let state = self.states[number as usize].clone();
             self.space.expand(&state, &mut successors);
             for (next, step) in successors.drain(..) {
+                if let Err(stop) = watch.look() {
+                    return Ended { goal: None, stop: Some(stop), shown: estimate, looked_at };
+                }
                 let next = self.number(next);
                 let run = self.run;
                 let node = &mut self.nodes[next as usize];

@@ -2,7 +2,7 @@
 
 use super::input::selection;
 use super::values::{self, Horizons};
-use super::{Failure, families};
+use super::{Failure, families, guard};
 use crate::backend::{self, Backend};
 use crate::limits::Limits;
 use crate::machine::{Instant, all_threads, groups, leftovers, total_memory};
@@ -284,10 +284,15 @@ pub(super) fn own_limits() -> Limits {
     Limits::new(None, default_memory()).with_flag(interrupt())
 }
 
-/// The limits that were given, counted from now.
+/// The memory limit: what was given, else half of the machine's memory.
+pub(super) fn memory(matches: &ArgMatches) -> Option<u64> {
+    matches.get_one::<u64>("memory").copied().or_else(default_memory)
+}
+
+/// The limits that were given. The time of the only level of a command counts from the start of the
+/// command, that of one of several from now: see [`guard::limits`].
 pub(super) fn given_limits(matches: &ArgMatches) -> Limits {
-    let memory = matches.get_one::<u64>("memory").copied().or_else(default_memory);
-    Limits::new(time(matches), memory).with_flag(interrupt())
+    guard::limits(time(matches), memory(matches)).with_flag(interrupt())
 }
 
 /// The backend that was given.

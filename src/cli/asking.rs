@@ -4,7 +4,7 @@
 use super::input::{self, Chosen};
 use super::output::Target;
 use super::progress::Display;
-use super::{Failure, applies, arguments, json, output};
+use super::{Failure, applies, arguments, guard, json, output};
 use crate::atlas::Atlas;
 use crate::certificate::check::Report;
 use crate::instance::{Instance, NotBegun};
@@ -226,6 +226,7 @@ impl Question {
         applies::check(matches, &found)?;
         output::prepare(matches, &["svg"])?;
         let chosen = found.into_iter().flatten().next().expect("one level was put in");
+        guard::subject(&chosen.name());
         let mut instances = chosen.instances(arguments::objective(matches))?;
         if let Some(moves) = &after {
             instances = continued(instances, moves)?;

@@ -6,16 +6,19 @@ mod compare;
 
 use super::batch::{Log, Question, limits};
 use super::input::{self, Chosen};
-use super::{Ending, Failure, applies, arguments, json as objects, output};
+use super::{Ending, Failure, applies, arguments, guard, json as objects, output};
+use crate::machine::groups;
 use crate::report::answered::{Retry, again};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::{Command as Process, Stdio};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use unstuck_puzzles::Objective;
 
 const LONG_HELP: &str = "\
@@ -123,6 +126,12 @@ pub(super) fn command() -> Command {
 
 /// The time limit of a run when none is given.
 const TIME: Duration = Duration::from_secs(10);
+
+/// How long a run may take to end when it is interrupted.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Time between two looks whether a run has ended.
+const TICK: Duration = Duration::from_millis(5);
 
 /// How a level is solved in one column of the benchmark.
 #[derive(Clone)]
@@ -245,15 +254,38 @@ impl Setting<'_> {
         process.arg("--").arg(&chosen.source);
         process.stdin(Stdio::null()).stderr(Stdio::null());
         let before = children_seconds();
-        let output = process.output()?;
+        let output = output_of(&mut process)?;
         let spent = children_seconds().zip(before).map(|(after, before)| after - before);
-        let mut lines = output.stdout.split(|&byte| byte == b'\n');
+        let mut lines = output.split(|&byte| byte == b'\n');
         let run: Option<Value> = lines.find_map(|line| serde_json::from_slice(line).ok());
         Ok(run.map(|mut run| {
             run["cpu_seconds"] = json!(spent);
             run
         }))
     }
+}
+
+/// What a program prints. An interruption ends it too.
+fn output_of(process: &mut Process) -> std::io::Result<Vec<u8>> {
+    let mut child = groups::spawn(process.stdout(Stdio::piped()))?;
+    let mut pipe = child.stdout.take().expect("piped");
+    let reader = thread::spawn(move || {
+        let mut output = Vec::new();
+        pipe.read_to_end(&mut output).map(|_| output)
+    });
+    let mut interrupted: Option<Instant> = None;
+    while child.try_wait()?.is_none() {
+        if interrupted.is_some_and(|since| since.elapsed() > GRACE) {
+            break;
+        }
+        if interrupted.is_none() && arguments::interrupt().load(Ordering::Relaxed) {
+            interrupted = Some(Instant::now());
+            groups::interrupt(&child);
+        }
+        thread::sleep(TICK);
+    }
+    groups::end(&mut child);
+    reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Processor time of all processes that were begun and waited for here, with those that they begun
@@ -407,6 +439,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let mut results =
         matches.get_one::<PathBuf>("results").map(|path| Log::open(path)).transpose()?;
     let interrupted = arguments::interrupt();
+    // The limits are those of the runs, which keep them by themselves.
+    guard::signals_only();
     let mut rows = Vec::new();
     let mut code = 0;
     'runs: for one in &found {

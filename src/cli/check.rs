@@ -1,8 +1,7 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
-use super::guard::Guard;
 use super::progress::Display;
-use super::{Ending, Failure, INVALID, USAGE, arguments, json, lock, output};
+use super::{Ending, Failure, INVALID, USAGE, arguments, guard, json, lock, output};
 use crate::certificate::Evidence;
 use crate::certificate::check::{CheckError, Report, check};
 use crate::registry::by_name;
@@ -62,7 +61,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let limits = arguments::given_limits(matches);
     let shown = path.display().to_string();
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    let _guard = Guard::new(&limits, "check", &shown, as_json);
+    guard::subject(&shown);
     let display = Display::new(&shown, quiet || as_json, arguments::time(matches));
     let checked = check(path, with, &limits, &mut |text| display.say(text));
     drop(display);
@@ -78,7 +77,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
                 (_, true) => "valid\n".to_owned(),
                 _ => format!("valid: {}", text(&report)),
             });
-            Ok(0)
+            Ok(guard::answered(0))
         }
         Err(CheckError::Invalid(reason)) => {
             output::print(&if as_json {

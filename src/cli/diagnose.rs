@@ -1,7 +1,7 @@
 //! `unstuck diagnose`: where a game went wrong.
 
 use super::asking::{self, Question};
-use super::{Ending, Failure, INVALID, output, prove};
+use super::{Ending, Failure, INVALID, guard, output, prove};
 use crate::atlas::{Atlas, Playthrough};
 use crate::certificate::Claim;
 use crate::certificate::check::Report;
@@ -79,12 +79,12 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let known = answer
         .fatal
         .map_or(!open, |fatal| answer.moves[..fatal].iter().all(|judged| judged.class.is_some()));
-    Ok(match answer.illegal {
+    Ok(guard::answered(match answer.illegal {
         Some(_) => INVALID,
         None if answer.lost == Some(0) => 20,
         None if known => 0,
         None => 30,
-    })
+    }))
 }
 
 /// A game, with the reading under which it was played.

@@ -6,8 +6,9 @@ use super::input::{self, Chosen};
 use super::output::Target;
 use super::plot::{self, Bar, Kind};
 use super::progress::Display;
-use super::{Ending, Failure, applies, arguments, json, of_several, output};
+use super::{Ending, Failure, applies, arguments, guard, json, of_several, output};
 use crate::instance::Instance;
+use crate::limits::Limits;
 use crate::questions::difficulty::{Difficulty, difficulty};
 use crate::questions::forced::{Forced, How, forced};
 use clap::{ArgMatches, Command};
@@ -65,6 +66,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let mut codes = Vec::new();
     let mut headed = [false; 2];
     let mut bars = Bars::default();
+    guard::levels(found.len());
     for one in &found {
         if interrupted.load(Ordering::Relaxed) {
             codes.push(30);
@@ -81,7 +83,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         });
     }
     bars.write(matches)?;
-    Ok(of_several(&codes))
+    Ok(guard::answered(of_several(&codes)))
 }
 
 /// What is asked of all levels.
@@ -129,6 +131,7 @@ fn tell(
     bars: &mut Bars,
 ) -> Result<u8, Failure> {
     let matches = asked.matches;
+    guard::subject(&chosen.name());
     let mut instances = chosen.instances(arguments::objective(matches))?;
     if let Some(moves) = asked.after {
         instances = continued(instances, moves)?;
@@ -136,9 +139,10 @@ fn tell(
     instances = asking::wishing(instances, asked.wishes)?;
     let silent = matches.get_flag("json") || matches.get_flag("quiet");
     let _display = Display::new(&chosen.name(), silent, arguments::time(matches));
+    let limits = arguments::given_limits(matches);
     let mut found = None;
     for instance in &instances {
-        let (figures, solvable) = figures(instance.as_ref(), asked.wishes, matches)?;
+        let (figures, solvable) = figures(instance.as_ref(), asked.wishes, matches, &limits)?;
         found = Some((instance.as_ref(), figures));
         if solvable != Some(false) {
             break;
@@ -201,15 +205,15 @@ fn figures(
     instance: &dyn Instance,
     wishes: &Wishes,
     matches: &ArgMatches,
+    limits: &Limits,
 ) -> Result<(Figures, Option<bool>), Failure> {
-    let limits = arguments::given_limits(matches);
     if let Some(mut atlas) = instance.atlas(wishes) {
-        let figures = difficulty(atlas.as_mut(), &limits);
+        let figures = difficulty(atlas.as_mut(), limits);
         let solvable = figures.solvable;
         return Ok((Figures::Game(figures), solvable));
     }
     let backend = arguments::given_backend(matches)?;
-    let forced = forced(instance, backend.as_ref(), &limits)
+    let forced = forced(instance, backend.as_ref(), limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
     let solvable = forced.solvable;
     Ok((Figures::Still(forced), solvable))

@@ -1,7 +1,7 @@
 //! `unstuck enumerate`: how many optimal plans there are, and which.
 
 use super::asking::{self, Question};
-use super::{Ending, output};
+use super::{Ending, guard, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
 use crate::questions::enumerate::{Enumeration, enumerate};
@@ -60,11 +60,11 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         let start = atlas.start();
         atlas.draw(start, unstuck_puzzles::Style::Svg)
     })?;
-    Ok(match answer {
+    Ok(guard::answered(match answer {
         _ if answer.unsolvable => 20,
         Enumeration { plans: Some(_), .. } => 0,
         _ => 30,
-    })
+    }))
 }
 
 /// A number that may be beyond what JSON readers hold: as text then.

@@ -2,7 +2,7 @@
 
 use super::asking::{self, Question};
 use super::input::Chosen;
-use super::{Ending, Failure, output, prove};
+use super::{Ending, Failure, guard, output, prove};
 use crate::certificate::Claim;
 use crate::certificate::check::Report;
 use crate::certificate::prove::Task;
@@ -70,11 +70,11 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         let marks: Vec<Mark> = parts.flat_map(|part| Mark::part(part, Look::Pointed, "")).collect();
         asking::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
     }
-    Ok(match (answer.solvable, answer.cores.is_empty()) {
+    Ok(guard::answered(match (answer.solvable, answer.cores.is_empty()) {
         (Some(false), false) => 20,
         (Some(true), _) => 0,
         _ => 30,
-    })
+    }))
 }
 
 /// The certificate that the first of the smaller levels has no solution, where one is wanted.

@@ -1,9 +1,8 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
-use super::guard::Guard;
 use super::input::{self, Chosen, Found, Unread};
 use super::output::{self, Target};
-use super::{Ending, Failure, applies, arguments, json, names, of_several};
+use super::{Ending, Failure, applies, arguments, guard, json, names, of_several};
 use crate::backend::varisat::Varisat;
 use crate::formula::dimacs::{self, Said};
 use crate::formula::dimspec;
@@ -176,7 +175,9 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let several = found.len() > 1 || pieces.len() > 1;
     let targets = targets(matches, &pieces, several)?;
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    guard::levels(pieces.len());
     for (piece, target) in pieces.iter().zip(&targets) {
+        guard::subject(&piece.chosen.name());
         let written = if matches.get_flag("dimspec") {
             transition(matches, piece, target)
         } else {
@@ -321,7 +322,6 @@ fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<W
     let instance = piece.instance.as_ref();
     let question = question(matches, instance, piece.horizon)?;
     let limits = arguments::given_limits(matches);
-    let _guard = Guard::new(&limits, "export", &piece.chosen.name(), matches.get_flag("json"));
     let mut formula = instance.formula_within(&question, &limits).map_err(|stop| {
         let code = Verdict::Unknown(stop).exit_code();
         Failure::new(code, format!("{}: not written: {stop}", piece.chosen.name()))

@@ -1,7 +1,7 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
 use super::asking::{self, Question};
-use super::{Ending, Failure, applies, arguments, output};
+use super::{Ending, Failure, applies, arguments, guard, output};
 use crate::atlas::{Atlas, Left};
 use crate::instance::Instance;
 use crate::limits::Limits;
@@ -67,7 +67,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     output::print(&text);
     let instance = question.instances.first().expect("every puzzle has a reading");
     asking::picture(matches, instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
-    Ok(code)
+    Ok(guard::answered(code))
 }
 
 /// What is printed of a reading.
@@ -159,6 +159,9 @@ const WHY_TIME: Duration = Duration::from_secs(5);
 
 /// What the rest of the game costs where a push is never made.
 fn without(instance: &dyn Instance, wishes: &Wishes, push: &str, limits: &Limits) -> Left {
+    if let Some(stop) = limits.reached_any() {
+        return Left::Stopped(stop, Cost::ZERO);
+    }
     let mut wishes = wishes.clone();
     wishes.forbidden.push(Forbidden::Push(push.to_owned()));
     let mut atlas = instance.atlas(&wishes).expect("a game");

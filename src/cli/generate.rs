@@ -5,7 +5,7 @@
 
 use super::output::Target;
 use super::progress::Display;
-use super::{Ending, Failure, applies, arguments, asking, families, json, output, progress};
+use super::{Ending, Failure, applies, arguments, asking, families, guard, json, output, progress};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::enumerate::enumerate;
@@ -109,6 +109,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let attempts: u64 = *matches.get_one("attempts").expect("has a default");
     let count: u64 = *matches.get_one("count").expect("has a default");
     let wanted = Wanted::read(matches);
+    guard::subject(family);
     let silent = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(family, silent, arguments::time(matches));
     let mut made = 0;
@@ -120,7 +121,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
                 .help("another `--seed`, smaller wishes or more time may do"));
         }
         // Seeds of runs do not overlap: attempts number far fewer than 2^20.
-        let draft = (generator.draft)(&options, (seed << 20) + attempt)
+        let go_on = || request.limits.reached().is_none();
+        let draft = (generator.draft)(&options, (seed << 20) + attempt, &go_on)
             .map_err(|error| Failure::parse(family, &error, ""))?;
         let Some(text) = draft else { continue };
         let instance = instance(generator, &text)?;
@@ -206,7 +208,7 @@ impl Wanted {
         let count = instance.moves().is_none();
         for kind in kinds {
             let none = Wishes::default();
-            let answer = needed(instance, Some(kind), count, &none, limits, &mut |_, _| {});
+            let answer = needed(instance, Some(kind), count, &none, limits, &mut |_, _, _| {});
             let answer = answer.map_err(|error| Failure::internal(error.to_string()))?;
             let idle = |effect| matches!(effect, Effect::None | Effect::Unknown);
             if answer.parts.iter().any(|part| idle(part.effect)) {

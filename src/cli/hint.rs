@@ -1,7 +1,7 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
 use super::asking::{self, Question};
-use super::{Ending, Failure, output};
+use super::{Ending, Failure, guard, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
 use crate::questions::hint::{Degree, Hint, hint, hint_in_time, marks, piece_of};
@@ -85,11 +85,11 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     }
     let (at, marks) = marks(degree, &answer, atlas.as_mut());
     asking::picture(matches, instance, &marks, || atlas.draw(at, Style::Svg))?;
-    Ok(match answer.solvable {
+    Ok(guard::answered(match answer.solvable {
         Some(true) => 0,
         Some(false) => 20,
         None => 30,
-    })
+    }))
 }
 
 /// What the player pushed last, in words.

@@ -5,7 +5,8 @@ use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::progress::Display;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, json, of_several, outcome, output, prove, wished,
+    Ending, Failure, INVALID, applies, arguments, guard, json, of_several, outcome, output, prove,
+    wished,
 };
 use crate::certificate::check::{CheckError, Report, check};
 use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
@@ -93,8 +94,19 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let shown = path.display().to_string();
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
     let tricks = tricks(matches)?;
-    let (mut entries, mut codes) = (Vec::new(), Vec::new());
+    let (mut entries, mut codes) = (Vec::<Value>::new(), Vec::new());
+    guard::levels(found.len());
     for one in &found {
+        let (so_far, of, to) = (entries.clone(), found.len(), path.clone());
+        guard::rescue(move |_| {
+            if so_far.is_empty() {
+                return;
+            }
+            eprintln!("interrupted: {} of {of} levels are in the lock", so_far.len());
+            if let Err(failure) = write(&to, force, &so_far) {
+                eprintln!("{failure}");
+            }
+        });
         if arguments::interrupt().load(Ordering::Relaxed) {
             eprintln!("interrupted: {} of {} levels are in the lock", entries.len(), found.len());
             codes.push(30);
@@ -117,14 +129,20 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             }
         }
     }
-    let count = entries.len();
-    let lock = json!({ "format": FORMAT, "levels": entries });
-    let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
-    output::write_file(&path, force, |out| writeln!(out, "{text}"))?;
+    guard::rescue(|_| {});
+    write(&path, force, &entries)?;
     if !as_json {
-        output::print(&format!("{shown}: {}\n", sentences::count(count as u32, "levels")));
+        let count = sentences::count(entries.len() as u32, "levels");
+        output::print(&format!("{shown}: {count}\n"));
     }
     Ok(of_several(&codes))
+}
+
+/// Writes the lock.
+fn write(path: &Path, force: bool, entries: &[Value]) -> Result<(), Failure> {
+    let lock = json!({ "format": FORMAT, "levels": entries });
+    let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
+    output::write_file(path, force, |out| writeln!(out, "{text}"))
 }
 
 /// Why nothing could be read.
@@ -164,12 +182,13 @@ fn locked(
     folder: &Path,
     tricks: &[(&str, Wishes)],
 ) -> Result<(Value, String, u8), Failure> {
+    guard::subject(&chosen.name());
     let instances = chosen.instances(arguments::objective(matches))?;
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    let (instance, outcome) = outcome::solved(&instances, &request, &display, None)?;
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     let identity = identity(chosen);
     let mut entry = json!({
         "file": relative(&chosen.source, folder),
@@ -378,6 +397,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
     output::prepare(matches, &["junit"])?;
     let limits = arguments::given_limits(matches);
     let shown = path.display();
+    guard::subject(&shown.to_string());
     let fail = |reason: String| Failure::usage(format!("{shown}: {reason}"));
     let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
     let lock: Value = serde_json::from_str(&text).map_err(|error| fail(error.to_string()))?;

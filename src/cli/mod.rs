@@ -3,7 +3,7 @@
 //! | module | what it is the home of |
 //! | --- | --- |
 //! | `arguments`, `values`, `families` | options that several commands share, and their values; the flag that Ctrl-C raises |
-//! | `guard` | ends work that goes on after its limit |
+//! | `guard` | watches over every command, and ends work that goes on after its limit |
 //! | `wished` | `solve` with wishes |
 //! | `applies` | options that do not apply are told, never ignored |
 //! | `input` | from files and folders to levels |
@@ -175,8 +175,11 @@ pub fn run() -> ExitCode {
     }
     let (name, matches) = matches.subcommand().expect("clap demands a command");
     let known = commands().into_iter().find(|(command, _)| command.get_name() == name);
-    let (_, work) = known.expect("clap accepts known commands only");
-    match work(matches) {
+    let (command, work) = known.expect("clap accepts known commands only");
+    let guard = guard::begin(&command, matches);
+    let ending = work(matches);
+    drop(guard);
+    match ending {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             eprintln!("{}", output::harmless(&failure.to_string()));

@@ -1,12 +1,14 @@
 //! `unstuck needed`: what each part of a level is there for.
 
 use super::asking::{self, Question};
-use super::{Ending, Failure, output};
+use super::{Ending, Failure, guard, output};
+use crate::instance::Instance;
 use crate::questions::needed::{Answer, Effect, Needed, Worth, needed};
 use crate::report::marks::{Look, Mark};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::time::{Duration, Instant};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::{Measures, Objective, Style};
 
@@ -40,16 +42,18 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, asking::moves_after(matches)?)?;
     let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
     let kind = asking::kind(matches, instance)?;
-    let mut progress = |done, of| question.display.say(&format!("{done} of {of} parts"));
+    let mut noted = Instant::now();
+    let mut progress = |done, of, answer: &Answer| {
+        question.display.say(&format!("{done} of {of} parts"));
+        if noted.elapsed() >= NOTE {
+            noted = Instant::now();
+            guard::know(answered(&question, instance, answer), 30, false);
+        }
+    };
     let plans = matches.get_flag("plans");
     let answer = needed(instance, kind, plans, &question.wishes, &question.limits, &mut progress)
         .map_err(|error| Failure::internal(error.to_string()))?;
-    let objective = instance.asked();
-    if question.json {
-        output::print(&question.json("needed", instance, answer_json(&answer)));
-    } else {
-        output::print(&answer_text(&question, (instance.measures(), objective), &answer));
-    }
+    output::print(&answered(&question, instance, &answer));
     let mark = |needed: &Needed| {
         let look = if needed.effect == Effect::None { Look::Idle } else { Look::Counts };
         Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
@@ -57,7 +61,19 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
     asking::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
     let open = answer.parts.iter().any(|part| part.effect == Effect::Unknown);
-    Ok(if open || answer.level.solvable.is_none() { 30 } else { 0 })
+    Ok(guard::answered(if open || answer.level.solvable.is_none() { 30 } else { 0 }))
+}
+
+/// Time after which the guard is given the answer so far.
+const NOTE: Duration = Duration::from_millis(200);
+
+/// The answer as it is printed.
+fn answered(question: &Question, instance: &dyn Instance, answer: &Answer) -> String {
+    if question.json {
+        question.json("needed", instance, answer_json(answer))
+    } else {
+        answer_text(question, (instance.measures(), instance.asked()), answer)
+    }
 }
 
 /// What is drawn on a part: by how much the level is shorter or longer without it, or the sign that

@@ -1,9 +1,8 @@
 //! What comes out of a level, and an outcome as text for a person and as an object for a program.
 
-use super::guard::Guard;
 use super::input::Chosen;
 use super::progress::Display;
-use super::{Failure, drawings, json};
+use super::{Failure, drawings, guard, json};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, Request, SolveError, Verdict, solve_readings};
@@ -11,7 +10,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use unstuck_puzzles::Style;
 
-/// Solves a level under its readings: the one that counts, and what came out of it. A `guard`
+/// Solves a level under its readings: the one that counts, and what came out of it. The guard
 /// hears of lower bounds.
 ///
 /// # Errors
@@ -20,12 +19,9 @@ pub(super) fn solved<'a>(
     instances: &'a [Box<dyn Instance>],
     request: &Request,
     display: &Display,
-    guard: Option<&Guard>,
 ) -> Result<(&'a dyn Instance, Outcome), Failure> {
     let note = |event: &Event| {
-        if let Some(guard) = guard {
-            guard.hear(event, instances);
-        }
+        guard::hear(event, instances);
         display.note(event);
     };
     let outcomes = solve_readings(instances, request, &note);

@@ -1,6 +1,6 @@
 //! Files, standard output, colours.
 
-use super::{Failure, progress};
+use super::{Failure, guard, progress};
 use crate::machine::leftovers;
 use clap::ArgMatches;
 use std::collections::BTreeSet;
@@ -251,7 +251,7 @@ pub(super) fn speak_aside() {
 /// Prints an answer to standard output (to standard error where a file is there); a reader that
 /// went away (a closed pipe) ends the process quietly.
 pub(super) fn print(text: &str) {
-    progress::aside(|| print_now(text));
+    guard::printing(|| progress::aside(|| print_now(text)));
 }
 
 fn print_now(text: &str) {

@@ -1,12 +1,11 @@
 //! `unstuck prove`: verdicts with certificates that a stranger can check.
 
 use super::batch::table;
-use super::guard::Guard;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{
-    Ending, Failure, applies, arguments, asking, check, export, json, names, of_several, outcome,
-    output, wished,
+    Ending, Failure, applies, arguments, asking, check, export, guard, json, names, of_several,
+    outcome, output, wished,
 };
 use crate::backend::ProofFormat;
 use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
@@ -291,6 +290,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let names: Vec<String> = found.iter().flatten().map(names::of_level).collect();
     let mut targets = names::in_folder(target, &names, matches.get_flag("force"))?.into_iter();
     let interrupted = arguments::interrupt();
+    guard::levels(found.len());
     let mut codes = Vec::new();
     for item in &found {
         if interrupted.load(Ordering::Relaxed) {
@@ -335,6 +335,7 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
 
 /// Proves one level.
 fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
+    guard::subject(&chosen.name());
     let instances = match matches.get_one::<String>("reading") {
         Some(_) => vec![export::instance(matches, chosen)?],
         None => chosen.instances(arguments::objective(matches))?,
@@ -344,8 +345,6 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         if after.is_empty() { instances } else { asking::continued(instances, &after)? };
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
-    let as_json = matches.get_flag("json");
-    let guard = Guard::new(&request.limits, "prove", &chosen.name(), as_json);
     let manner = manner(matches);
     if manner.wanted == Wanted::Patterns && request.engine == Engine::Auto {
         // Who finds the patterns finds the plan as well.
@@ -370,7 +369,7 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         Tried::Done(code) => return Ok(code),
         Tried::Open(display) => display,
     };
-    let (instance, outcome) = outcome::solved(&instances, &request, &display, Some(&guard))?;
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
         if manner.wanted == Wanted::Patterns {
             // They count pushes alone.
@@ -387,14 +386,13 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     }
     proving.bounds(instance, &outcome);
     // What ended the search must not end this too; a second Ctrl-C does.
-    drop(guard);
     arguments::interrupt().store(false, Ordering::Relaxed);
     let mut ending = Ok(30);
     for claim in claims {
         let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
         display.say("certifying the bound");
+        guard::again();
         let request = Request { limits: arguments::given_limits(matches), ..request.clone() };
-        let _guard = Guard::new(&request.limits, "prove", &chosen.name(), as_json);
         ending = proving.certify(display, &request, instance, claim, None, 21);
         // A bound that cannot be certified in time gives way to a smaller one.
         if !matches!(&ending, Err(failure) if failure.code == 30) {
@@ -596,6 +594,7 @@ pub(super) fn beside(matches: &ArgMatches, task: &Task<'_>) -> Result<Option<Rep
     let Some(target) = matches.get_one::<PathBuf>("certificate") else { return Ok(None) };
     let manner = Manner { force: matches.get_flag("force"), ..Manner::default() };
     // What has answered the question must not end this too.
+    guard::again();
     let request = Request { limits: arguments::given_limits(matches), ..Request::default() };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let shown = target.display().to_string();

@@ -4,7 +4,7 @@ use super::asking;
 use super::input::{self, Chosen};
 use super::lock::{self, LOCK};
 use super::progress::Display;
-use super::{Ending, Failure, arguments, json, outcome, output};
+use super::{Ending, Failure, arguments, guard, json, outcome, output};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 A level that has not changed is not solved again, nor is one that is again what
@@ -85,6 +85,9 @@ struct Known {
     solution: Option<String>,
 }
 
+/// How long a signal may wait.
+const TICK: Duration = Duration::from_millis(50);
+
 pub(super) fn run(matches: &ArgMatches) -> Ending {
     let source = matches.get_one::<String>("file").expect("required");
     if source == "-" {
@@ -109,15 +112,21 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         if let Some(bytes) = bytes.filter(|bytes| Some(bytes) != last.as_ref()) {
             saves += u64::from(last.is_some());
             last = Some(bytes);
+            guard::again();
             match input::levels(matches) {
                 Ok(levels) => look(matches, &levels, &mut notebook)?,
                 Err(failure) => eprintln!("{failure}"),
             }
+            guard::idle();
         }
-        if interrupted.load(Ordering::Relaxed) || most.is_some_and(|most| saves >= most) {
+        let ends = || interrupted.load(Ordering::Relaxed);
+        if ends() || most.is_some_and(|most| saves >= most) {
             return Ok(0);
         }
-        thread::sleep(interval);
+        let looked = Instant::now();
+        while looked.elapsed() < interval && !ends() {
+            thread::sleep(interval.saturating_sub(looked.elapsed()).min(TICK));
+        }
     }
 }
 
@@ -131,7 +140,12 @@ struct Notebook {
 
 /// Looks at all levels of the file.
 fn look(matches: &ArgMatches, levels: &[Chosen], notebook: &mut Notebook) -> Result<(), Failure> {
+    guard::levels(levels.len());
     for chosen in levels {
+        if arguments::interrupt().load(Ordering::Relaxed) {
+            break;
+        }
+        guard::subject(&chosen.name());
         let identity = match &chosen.level.puzzle {
             Ok(opened) => opened.identity(),
             Err(_) => {
@@ -211,7 +225,7 @@ fn solved(
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    let (instance, outcome) = outcome::solved(instances, &request, &display, None)?;
+    let (instance, outcome) = outcome::solved(instances, &request, &display)?;
     drop(display);
     let objective = instance.objective();
     let length = |best: &Verified| (objective.primary(best.tally()), outcome.optimal);

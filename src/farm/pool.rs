@@ -33,7 +33,7 @@ const QUICK: Duration = Duration::from_millis(20);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// How long workers may take to end when they are asked to.
-const GRACE: Duration = Duration::from_secs(3);
+const GRACE: Duration = Duration::from_millis(1_500);
 
 /// Time between two looks at what the workers hold.
 const LOOK: Duration = Duration::from_millis(100);

@@ -5,8 +5,12 @@ use crate::machine::Instant;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-/// Calls between two looks at the clock.
+/// Calls between two looks at the clock, at most.
 const CALLS: u32 = 256;
+
+/// Calls between two looks take about so long: where each takes long, every one is a look.
+const QUICK: Duration = Duration::from_millis(2);
+const SLOW: Duration = Duration::from_millis(20);
 
 /// A piece of a stream of so many bytes takes as long as several calls.
 const LARGE: usize = 1 << 14;
@@ -22,6 +26,9 @@ pub struct Watch<'a> {
     total: u64,
     done: u64,
     calls: u32,
+    /// Calls between two looks.
+    pace: u32,
+    looked: Instant,
     reported: Instant,
     stopped: Option<Stop>,
 }
@@ -41,6 +48,8 @@ impl<'a> Watch<'a> {
             total: 0,
             done: 0,
             calls: 0,
+            pace: 1,
+            looked: Instant::now(),
             reported: Instant::now(),
             stopped: None,
         }
@@ -82,7 +91,7 @@ impl<'a> Watch<'a> {
     /// The limit that struck.
     pub fn look(&mut self) -> Result<(), Stop> {
         self.calls += 1;
-        if self.calls < CALLS {
+        if self.calls < self.pace {
             return Ok(());
         }
         self.look_now()
@@ -90,6 +99,13 @@ impl<'a> Watch<'a> {
 
     fn look_now(&mut self) -> Result<(), Stop> {
         self.calls = 0;
+        let time = self.looked.elapsed();
+        if time < QUICK {
+            self.pace = (2 * self.pace).min(CALLS);
+        } else if time > SLOW {
+            self.pace = 1;
+        }
+        self.looked = Instant::now();
         if self.reported.elapsed() < PAUSE {
             return self.verdict(self.limits.reached());
         }

@@ -69,6 +69,10 @@ pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
     debug_assert!(answer.deeds.iter().all(|deed| !piece_of(deed).is_empty()));
     let mut at = start;
     for step in &answer.way {
+        if let Some(stop) = limits.reached_any() {
+            figures.stop = Some(stop);
+            break;
+        }
         let deeds = atlas.deeds(at);
         let before = figures.fatal;
         for deed in &deeds {

@@ -148,6 +148,11 @@ impl Dropping<'_> {
             return Ok(());
         }
         let all: Vec<usize> = gone.iter().chain(parts).copied().collect();
+        if self.limits.reached().is_some() {
+            // None of them can be left out in time.
+            self.is_unsolvable(&all)?;
+            return Ok(());
+        }
         let before = (self.minimal, self.stop);
         if self.is_unsolvable(&all)? {
             *gone = all;
@@ -165,6 +170,10 @@ impl Dropping<'_> {
 
     /// Whether it could be shown in time that there is no solution without these parts.
     fn is_unsolvable(&mut self, gone: &[usize]) -> Result<bool, SolveError> {
+        if let Some(stop) = self.limits.reached_any() {
+            (self.minimal, self.stop) = (false, Some(stop));
+            return Ok(false);
+        }
         let Some(less) = self.instance.without(gone) else { return Ok(false) };
         Ok(match solvable(less.as_ref(), self.wishes, &self.limits.within(self.time))? {
             Ok(solvable) => !solvable,

@@ -12,7 +12,7 @@
 
 use crate::backend::Backend;
 use crate::instance::{Formula, Instance, Question};
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, Watch};
 use crate::report::marks::{self, Mark};
 use crate::solve::{Meaning, SolveError, Work, answer};
 use std::collections::BTreeSet;
@@ -78,9 +78,12 @@ pub fn forced(
     backend: &dyn Backend,
     limits: &Limits,
 ) -> Result<Forced, SolveError> {
-    let mut formula = instance.formula(&Question::default());
-    let mut work = Work::default();
     let mut known = Forced::default();
+    let mut formula = match instance.formula_within(&Question::default(), limits) {
+        Ok(formula) => formula,
+        Err(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+    };
+    let mut work = Work::default();
     let model = match answer(formula.as_mut(), None, backend, limits, &mut work)? {
         Meaning::Solution { model, .. } => model,
         Meaning::Refuted => return Ok(Forced { solvable: Some(false), ..known }),
@@ -96,7 +99,10 @@ pub fn forced(
         let Some(lit) = deduction.undecided().find(|lit| !differing.contains(&lit.number())) else {
             break;
         };
-        let mut opposite = instance.formula(&Question::default());
+        let mut opposite = match instance.formula_within(&Question::default(), limits) {
+            Ok(formula) => formula,
+            Err(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+        };
         opposite.assume(!lit);
         match answer(opposite.as_mut(), None, backend, limits, &mut work)? {
             Meaning::Refuted => deduction.learn_by_search(lit, &mut known.steps),
@@ -174,8 +180,10 @@ impl<'a> Deduction<'a> {
 
     /// All direct steps, and contradictions, until there are no more.
     fn easy_steps(&mut self, steps: &mut Vec<Deduced>, limits: &Limits) -> Option<Stop> {
-        self.direct_steps(steps);
         loop {
+            if let Err(stop) = self.direct_steps(steps, limits) {
+                return Some(stop);
+            }
             let mut best: Option<(Lit, Vec<u32>)> = None;
             for lit in self.undecided() {
                 if let Some(stop) = limits.reached() {
@@ -189,16 +197,17 @@ impl<'a> Deduction<'a> {
             }
             let (lit, used) = best?;
             self.note(lit, How::Contradiction, &used, steps);
-            self.direct_steps(steps);
         }
     }
 
     /// Follows clauses all of whose literals but one are false.
-    fn direct_steps(&mut self, steps: &mut Vec<Deduced>) {
+    fn direct_steps(&mut self, steps: &mut Vec<Deduced>, limits: &Limits) -> Result<(), Stop> {
+        let mut watch = Watch::silent(limits);
         let mut changed = true;
         while changed {
             changed = false;
             for index in 0..self.clauses.len() {
+                watch.look()?;
                 let mut open = self.clauses[index]
                     .iter()
                     .copied()
@@ -210,6 +219,7 @@ impl<'a> Deduction<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     fn note(&mut self, lit: Lit, how: How, used: &[u32], steps: &mut Vec<Deduced>) {

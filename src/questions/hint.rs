@@ -83,6 +83,10 @@ pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Li
     let (mut way, mut at): (Vec<Deed>, Id) = (Vec::new(), start);
     let mut last = last.map(str::to_owned);
     while way.len() < steps && !atlas.is_goal(at) {
+        if let Some(stop) = limits.reached_any() {
+            hint.stop = Some(stop);
+            break;
+        }
         let (best, stop) = optimal_deeds(atlas, at, rest, limits);
         hint.stop = hint.stop.or(stop);
         let Some(next) = nearest(atlas, &way, &best, last.as_deref()) else { break };
@@ -180,6 +184,9 @@ pub fn optimal_deeds(
     let (mut best, mut struck) = (Vec::new(), None);
     for deed in atlas.deeds(at) {
         let Some(left) = rest.after(deed.cost) else { continue };
+        if let Some(stop) = limits.reached() {
+            return (best, Some(stop));
+        }
         match atlas.left(deed.to, Some(left.successor()), limits) {
             Left::Exactly(cost) if cost == left => best.push(deed),
             Left::Stopped(stop, _) => struck = Some(stop),

@@ -83,7 +83,8 @@ pub struct Answer {
 }
 
 /// Asks for every part of a level (or those of one kind) what happens without it. With `plans`,
-/// optimal plans are counted, too, where their length stays the same.
+/// optimal plans are counted, too, where their length stays the same. `progress` hears before each
+/// part how many are done, of how many, and the answer so far.
 ///
 /// # Errors
 /// When a solver cannot run or contradicts itself.
@@ -93,7 +94,7 @@ pub fn needed(
     plans: bool,
     wishes: &Wishes,
     limits: &Limits,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: &mut dyn FnMut(usize, usize, &Answer),
 ) -> Result<Answer, SolveError> {
     let third = limits.share(1.0 / 3.0);
     let level = worth(instance, None, plans, wishes, &third)?;
@@ -102,7 +103,18 @@ pub fn needed(
     let asked: Vec<(usize, &Part)> = parts.iter().enumerate().filter(asked).collect();
     let mut answer = Answer { level, parts: Vec::new() };
     for (done, &(number, part)) in asked.iter().enumerate() {
-        progress(done, asked.len());
+        progress(done, asked.len(), &answer);
+        if let Some(stop) = limits.reached_any() {
+            // What is left is told as unknown, without a look.
+            let unknown = Worth { stop: Some(stop), ..Worth::default() };
+            let open = asked[done..].iter().map(|&(_, part)| Needed {
+                part: part.clone(),
+                effect: Effect::Unknown,
+                without: unknown,
+            });
+            answer.parts.extend(open);
+            return Ok(answer);
+        }
         let rest = (asked.len() - done) as u32;
         // Most parts are answered quickly: one may take the time of four.
         let slice = limits.time_left().map(|left| (left / rest * 4).min(left));

@@ -148,7 +148,7 @@ fn flow_parts() {
     let mut effects: BTreeMap<&str, usize> = BTreeMap::new();
     each_flow_board(|board, instance, seed| {
         let limits = Limits::none();
-        let answer = needed(instance, None, true, &Wishes::default(), &limits, &mut |_, _| {});
+        let answer = needed(instance, None, true, &Wishes::default(), &limits, &mut |_, _, _| {});
         let answer = answer.expect("answered");
         let whole = flow_solutions(board);
         assert_eq!(answer.level.solvable, Some(whole > 0), "seed {seed}");

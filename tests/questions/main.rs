@@ -454,7 +454,7 @@ fn parts_are_needed_as_search_says<P: Moves>(objectives: &[Objective]) {
     each_board::<P>(objectives, |all, instance, seed| {
         let parts = all.puzzle.parts();
         let answer =
-            needed(instance, None, false, &Wishes::default(), &Limits::none(), &mut |_, _| {});
+            needed(instance, None, false, &Wishes::default(), &Limits::none(), &mut |_, _, _| {});
         let answer = answer.expect("answered");
         assert_eq!(answer.level.optimum, all.optimum(), "seed {seed}");
         assert_eq!(answer.parts.len(), parts.len(), "seed {seed}");

@@ -26,7 +26,7 @@ mod summary;
 mod work;
 
 use self::cluster::Cluster;
-use super::{Ending, Failure, arguments};
+use super::{Ending, Failure, arguments, guard};
 use crate::farm::store::{self, StoreError};
 use crate::report::answered::Retry;
 use clap::builder::PossibleValuesParser;
@@ -186,6 +186,10 @@ fn output() -> [Arg; 2] {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
+    if matches!(matches.subcommand_name(), None | Some("task" | "work")) {
+        // The time limit is that of a level, and the farm sees to it that workers keep it.
+        guard::signals_only();
+    }
     match matches.subcommand() {
         None => run::run(matches),
         Some(("status", matches)) => status::run(matches),

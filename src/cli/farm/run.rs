@@ -452,7 +452,7 @@ fn lost(mut line: Value, how: &str) -> Value {
 }
 
 /// The result of a level whose worker did not heed a limit.
-fn unheeded(mut line: Value, stop: Stop) -> Value {
+pub(super) fn unheeded(mut line: Value, stop: Stop) -> Value {
     for name in ["reading", "horizon", "solution", "lower", "upper", "optimal", "shown_by"] {
         line[name] = Value::Null;
     }

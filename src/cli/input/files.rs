@@ -1,6 +1,6 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
-use crate::cli::Failure;
+use crate::cli::{Failure, guard};
 use crate::registry::{self, Family};
 use crate::report::sentences;
 use std::io::{IsTerminal, Read};
@@ -22,8 +22,7 @@ pub(crate) struct Source {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn source(path: &str) -> Result<Source, Failure> {
-    let bytes = if path == "-" { read_stdin() } else { std::fs::read(path) };
-    let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
+    let bytes = bytes(path).map_err(|error| Failure::file(path, &error))?;
     let name = if path == "-" { STDIN } else { path };
     Ok(Source { name: name.to_owned(), text: decoded(bytes) })
 }
@@ -39,9 +38,18 @@ pub(super) fn decoded(bytes: Vec<u8>) -> String {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn answer(path: &str) -> Result<String, Failure> {
-    let bytes = if path == "-" { read_stdin() } else { std::fs::read(path) };
-    let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
+    let bytes = bytes(path).map_err(|error| Failure::file(path, &error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The bytes of a file, or of standard input for `-`. What is no regular file may have to be waited
+/// for.
+fn bytes(path: &str) -> std::io::Result<Vec<u8>> {
+    match path {
+        "-" => guard::waiting(read_stdin),
+        path if Path::new(path).is_file() => std::fs::read(path),
+        path => guard::waiting(|| std::fs::read(path)),
+    }
 }
 
 /// Standard input, read once and kept: it may be asked for twice.

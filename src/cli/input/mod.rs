@@ -8,7 +8,7 @@ pub(super) use files::{STDIN, Source, answer, family, source};
 pub(super) use selection::{Selection, selection};
 pub(super) use stream::Levels;
 
-use super::{Failure, arguments};
+use super::{Failure, arguments, guard};
 use crate::instance::Instance;
 use crate::registry::{Family, Opened};
 use crate::report::sentences;
@@ -259,6 +259,7 @@ fn levels_in(
     source: &Source,
 ) -> Result<Found, Failure> {
     let options = options(matches, family)?;
+    guard::reading(source.text.len());
     let unread = |failure| Ok(vec![Err(Unread { source: source.name.clone(), failure })]);
     let levels = match (family.read)(&source.text, &options) {
         Ok(levels) if levels.is_empty() => {

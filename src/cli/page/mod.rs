@@ -1,10 +1,9 @@
 //! `unstuck page`: a level with its solution as a film, in one file for any browser.
 
-use super::guard::Guard;
 use super::input;
 use super::output::{self, Target};
 use super::progress::Display;
-use super::{Ending, applies, arguments, names, outcome};
+use super::{Ending, applies, arguments, guard, names, outcome};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -69,12 +68,12 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         output::writable(path, force)?;
     }
     let (quiet, as_json) = (matches.get_flag("quiet"), matches.get_flag("json"));
+    guard::subject(&chosen.name());
     let instances = chosen.instances(arguments::objective(matches))?;
     let request = arguments::request(matches, arguments::given_horizon(matches)?)?;
-    let guard = Guard::new(&request.limits, "page", &chosen.name(), as_json);
     let display = Display::new(&chosen.name(), quiet || as_json, arguments::time(matches));
-    let (instance, outcome) = outcome::solved(&instances, &request, &display, Some(&guard))?;
-    drop((display, guard));
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    drop(display);
     let sentence = sentences::verdict(instance, &outcome);
     let mut value = outcome::object("page", chosen, instance, &outcome);
     value["page"] = Value::Null;
@@ -94,7 +93,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         (false, Target::Stdout) if outcome.best.is_some() => {}
         (false, _) => output::print(&told),
     }
-    Ok(outcome.verdict.exit_code())
+    Ok(guard::answered(outcome.verdict.exit_code()))
 }
 
 /// The whole page of a solution.

@@ -12,7 +12,7 @@ mod sitting;
 mod table;
 mod view;
 
-use super::{Ending, Failure, applies, arguments, asking, input, output};
+use super::{Ending, Failure, applies, arguments, asking, guard, input, output};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use adviser::Adviser;
@@ -130,6 +130,10 @@ fn sit_down(
     game: Option<&Path>,
 ) -> Ending {
     let interrupted = arguments::interrupt();
+    guard::idle();
+    guard::rescue(|_| {
+        let _ = ratatui::try_restore();
+    });
     let fail = |error: std::io::Error| Failure::file("the terminal", &error);
     // Also sees to it that a panic leaves the terminal as it was.
     let mut terminal = ratatui::try_init().map_err(fail)?;
@@ -167,6 +171,11 @@ fn sit_down(
                 });
             }
             if leaves {
+                // The adviser may be in a step that cannot be stopped.
+                let _ = ratatui::try_restore();
+                let text = if game.is_none() { sitting.text() } else { String::new() };
+                let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
+                guard::know(line, if interrupted.load(Ordering::Relaxed) { 30 } else { 0 }, true);
                 return Ok(());
             }
         }

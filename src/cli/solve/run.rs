@@ -2,13 +2,12 @@
 
 use super::{Manner, Solved, compared, improved, is_single, rendered};
 use crate::cli::batch::{self, Log, Record, log, table};
-use crate::cli::guard::Guard;
 use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, asking, of_several, pictures};
+use crate::cli::{Ending, Failure, arguments, asking, guard, of_several, pictures};
 use crate::instance::Instance;
-use crate::machine::{self, has_threads};
+use crate::machine::{self, has_threads, lock};
 use crate::report::answered::{Retry, again};
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings};
@@ -18,6 +17,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unstuck_puzzles::Objective;
 
@@ -52,7 +52,11 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
     let mut batch = Batch { work: &work, record: None };
     batch.begin_record(log.as_ref(), &found)?;
     let interrupted = arguments::interrupt();
-    let mut rows: Vec<table::Row> = Vec::new();
+    let rows: Arc<Mutex<Vec<table::Row>>> = Arc::default();
+    guard::levels(work.items.len());
+    if !single && !manner.json && !manner.quiet {
+        rescue(rows.clone(), work.items.len(), log.is_some());
+    }
     let mut passed = BTreeSet::new();
     let mut failure = None;
     let count = batch.items.len();
@@ -65,7 +69,7 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
                 break;
             }
             let told = batch.one(at, &mut log, &mut ahead)?;
-            rows.push(told.row);
+            lock(&rows).push(told.row);
             if batch.has_next_horizon(at) {
                 // Of a sweep the largest horizon decides.
                 passed.insert(at);
@@ -74,6 +78,7 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
         }
         Ok::<(), Failure>(())
     })?;
+    let mut rows = std::mem::take(&mut *lock(&rows));
     let done = rows.len();
     if let Some(log) = &mut log {
         // Levels that an interruption left out may be known all the same.
@@ -94,20 +99,35 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
         return Err(failure);
     }
     if !single && !manner.json && !manner.quiet {
-        output::print(&format!("\n{}{}", table::table(&rows), table::totals(&rows, rows.len())));
-        if stopped {
-            let message = format!("interrupted: {done} of {count} were looked at");
-            let way = match log {
-                Some(_) => "; the same command goes on from there",
-                None => "; with `--log FILE` the same command would go on from there",
-            };
-            output::print(&format!("{message}{way}\n"));
-        }
+        let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
+        output::print(&format!("{}{end}", table_of(&rows)));
     }
     let counted = rows.iter().enumerate().filter(|(at, _)| !passed.contains(at));
     let codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
     let left_out = if stopped && done < count { 30 } else { 0 };
-    Ok(of_several(&[codes, vec![left_out]].concat()))
+    Ok(guard::answered(of_several(&[codes, vec![left_out]].concat())))
+}
+
+/// The table at the end of a batch.
+fn table_of(rows: &[table::Row]) -> String {
+    format!("\n{}{}", table::table(rows), table::totals(rows, rows.len()))
+}
+
+fn interrupted_at(done: usize, count: usize, has_log: bool) -> String {
+    let way = match has_log {
+        true => "; the same command goes on from there",
+        false => "; with `--log FILE` the same command would go on from there",
+    };
+    format!("interrupted: {done} of {count} were looked at{way}\n")
+}
+
+/// Has the table of a batch printed when the process is ended in the middle of it.
+fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool) {
+    guard::rescue(move |_| {
+        let rows = lock(&rows);
+        let end = interrupted_at(rows.len(), count, has_log);
+        output::print(&format!("{}{end}", table_of(&rows)));
+    });
 }
 
 /// All levels in all horizons.
@@ -250,15 +270,12 @@ impl Work<'_> {
         request.solutions = batch::solutions(matches);
         let quiet = ahead || self.is_quiet();
         let name = self.label(at, task);
-        // Others of a batch would be lost with the process.
-        let guard = || Guard::new(&request.limits, "solve", &name, self.manner.json);
-        let guard = self.single.then(guard);
         let display = Display::new(&name, quiet, arguments::time(matches));
-        let note = |event: &Event| match (event, &guard) {
-            (Event::Known(outcome), Some(guard)) => self.know(guard, task, outcome),
-            (event, guard) => {
-                if let Some(guard) = guard {
-                    guard.hear(event, &instances);
+        let note = |event: &Event| match event {
+            Event::Known(outcome) if self.single => self.know(task, outcome),
+            event => {
+                if self.single {
+                    guard::hear(event, &instances);
                 }
                 display.note(event);
             }
@@ -286,7 +303,7 @@ impl Work<'_> {
     }
 
     /// Takes note of what search has found, while others may still be at work.
-    fn know(&self, guard: &Guard, task: &Task<'_>, outcome: &Outcome) {
+    fn know(&self, task: &Task<'_>, outcome: &Outcome) {
         let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
         let Ok(instances) = asking::asked(self.matches, task.chosen, objective) else { return };
         let solved = Solved { instances, outcome: outcome.clone(), begun: None };
@@ -302,7 +319,7 @@ impl Work<'_> {
         let files = pictures::OUTPUTS.into_iter().chain(["record", "log"]);
         let files = files.into_iter().any(|file| self.matches.contains_id(file));
         let settled = settles(instance.objective(), outcome) && solved.instances.len() == 1;
-        guard.know(text, outcome.verdict.exit_code(), settled && !files);
+        guard::know(text, outcome.verdict.exit_code(), settled && !files);
     }
 
     /// What a row calls a level: in a sweep with the horizon.
@@ -366,6 +383,7 @@ impl Batch<'_> {
             Ok(task) => task,
             Err((source, failure)) => return Ok(self.unread(at, source, failure)),
         };
+        guard::subject(&self.label(at, task));
         if let Some(line) = self.work.known(task, log.as_ref()) {
             return Ok(self.told_by_log(task, line));
         }
