@@ -4,6 +4,7 @@ use crate::error::ParseError;
 use crate::moves::Moves;
 use crate::pointing::Place;
 use crate::wishes::{Forbidden, Required, Wishes};
+use std::collections::{BTreeSet, VecDeque};
 
 /// Looks whether each wish means something for a game and its board.
 ///
@@ -33,7 +34,7 @@ fn forbidden<P: Moves>(puzzle: &P, wish: &Forbidden) -> Option<String> {
             };
             let key =
                 letter.chars().count() == 1 && (reads(letter) || reads(&letter.to_uppercase()));
-            (!key).then(|| format!("{} has no such key", P::NAME))
+            (!key).then(|| format!("{} has no such key; its keys are {}", P::NAME, keys(puzzle)))
         }
         Forbidden::Modifier(at) => match puzzle.has_modifier(*at) {
             None => Some(format!("{} has no modifiers", P::NAME)),
@@ -41,11 +42,67 @@ fn forbidden<P: Moves>(puzzle: &P, wish: &Forbidden) -> Option<String> {
             Some(true) => None,
         },
         Forbidden::Push(deed) => {
-            let words = "say which, as `forced` names it: `push box (2,3) to (2,4)`";
-            deed.is_empty().then(|| words.to_owned())
+            let says = shape(puzzle, deed).is_some_and(|shape| P::says(&shape));
+            (!says).then(|| unsaid(puzzle))
         }
         Forbidden::Colour(..) | Forbidden::Edge(..) => Some(no_paths::<P>()),
     }
+}
+
+/// The keys of a family, in lower case.
+fn keys<P: Moves>(puzzle: &P) -> String {
+    let one = |c: char| {
+        let text = puzzle.read_solution(&c.to_string()).ok()?.to_string().to_lowercase();
+        (text.chars().count() == 1).then_some(text)
+    };
+    itertools::join((' '..='~').filter_map(one).collect::<BTreeSet<_>>(), ", ")
+}
+
+/// The words for a push with `@` in the place of each row and column; `None` when one of these is
+/// not on the board, or not written as [`Moves::deed`] writes it.
+fn shape<P: Moves>(puzzle: &P, deed: &str) -> Option<String> {
+    let mut parts = deed.split('(');
+    let mut shape = parts.next()?.to_owned();
+    for part in parts {
+        let (words, rest) = part.split_once(')')?;
+        let at = crate::wishes::place(Some(words))?;
+        let written = format!("{},{}", at.0 + 1, at.1 + 1) == words;
+        if !written || off(puzzle, at).is_some() {
+            return None;
+        }
+        shape.push('@');
+        shape.push_str(rest);
+    }
+    (shape.matches('@').count() == deed.matches('(').count()).then_some(shape)
+}
+
+/// Why a push is refused, with some that can be made.
+fn unsaid<P: Moves>(puzzle: &P) -> String {
+    let examples = itertools::join(pushes(puzzle).iter().map(|it| format!("`push {it}`")), ", ");
+    let examples =
+        if examples.is_empty() { examples } else { format!("; the first pushes are {examples}") };
+    format!("{} has no push of that name: `forced` and `hint` name them{examples}", P::NAME)
+}
+
+/// Positions that are looked at for pushes to name, and how many are named.
+const LOOKED: usize = 200;
+const NAMED: usize = 4;
+
+/// Some pushes that can be made first.
+fn pushes<P: Moves>(puzzle: &P) -> BTreeSet<String> {
+    let mut seen = BTreeSet::from([puzzle.start()]);
+    let (mut open, mut found) = (VecDeque::from([puzzle.start()]), BTreeSet::new());
+    while let Some(from) = open.pop_front().filter(|_| found.len() < NAMED) {
+        for mv in puzzle.moves(&from) {
+            let Ok(stepped) = puzzle.step(&from, mv) else { continue };
+            if stepped.tally.pushes > 0 {
+                found.insert(puzzle.deed(&from, &stepped.state));
+            } else if seen.len() < LOOKED && seen.insert(stepped.state.clone()) {
+                open.push_back(stepped.state);
+            }
+        }
+    }
+    found.into_iter().take(NAMED).collect()
 }
 
 fn required<P: Moves>(puzzle: &P, wish: &Required) -> Option<String> {

@@ -23,6 +23,7 @@ pub mod options;
 pub mod part;
 pub mod patterns;
 pub mod pointing;
+pub mod printable;
 pub mod puzzle;
 pub mod sketch;
 pub mod snowman;
@@ -40,6 +41,7 @@ pub use level::{Level, Notes};
 pub use moves::{Moves, Stepped};
 pub use options::{OptionSpec, OptionValue, Options, Values};
 pub use part::Part;
+pub use printable::is_printable;
 pub use puzzle::{
     Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Reading, Recording, Records,
     Shots, Style, Tally,

@@ -81,6 +81,12 @@ pub trait Moves: Puzzle {
     /// whatever else stands on the board; so pushes can be recognised in another order.
     fn deed(&self, before: &Self::State, after: &Self::State) -> String;
 
+    /// Whether [`Moves::deed`] can say this of a push, where `@` stands for each row and column:
+    /// `box @ to @`. A family that does not say takes any printable text.
+    fn says(shape: &str) -> bool {
+        shape.chars().all(|c| c.is_ascii_graphic() || c == ' ')
+    }
+
     /// How long a move is that changes nothing because this rule blocks it, where such moves may
     /// stand in a solution; `None` where the rule makes a solution invalid.
     fn idle(&self, _rule: &str) -> Option<Tally> {
@@ -266,6 +272,31 @@ pub struct Replay<S> {
     pub tally: Tally,
     /// The first illegal move, if any.
     pub stop: Option<Violation>,
+}
+
+/// [`Moves::says`] for what [`deed_of`] makes: whether the things that are gone, and those that have
+/// come, are named as these functions allow.
+pub(crate) fn says_of(
+    shape: &str,
+    gone: impl Fn(&[&str]) -> bool,
+    come: impl Fn(&[&str]) -> bool,
+) -> bool {
+    let fits =
+        |list: &str, fits: &dyn Fn(&[&str]) -> bool| fits(&list.split(' ').collect::<Vec<_>>());
+    if let Some(list) = shape.strip_suffix(" away") {
+        fits(list, &gone)
+    } else if let Some(list) = shape.strip_prefix("new ") {
+        fits(list, &come)
+    } else {
+        let parts = shape.split_once(" to ");
+        parts.is_some_and(|(first, second)| fits(first, &gone) && fits(second, &come))
+    }
+}
+
+/// Whether a list names things as a kind and a place each: `box @ box @`.
+pub(crate) fn are_placed(words: &[&str], is_kind: impl Fn(&str) -> bool) -> bool {
+    let pairs = words.chunks(2);
+    pairs.into_iter().all(|pair| matches!(pair, [kind, "@"] if is_kind(kind)))
 }
 
 /// [`Moves::deed`] from the things that are gone after a move and those that have come.

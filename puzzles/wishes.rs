@@ -9,6 +9,7 @@ use crate::level::Level;
 use crate::moves::{Moves, Stepped};
 use crate::options::Options;
 use crate::pointing::{Pieces, Place};
+use crate::printable::unprintable;
 use crate::puzzle::{Facts, Frame, Measures, Objective, Picture, Puzzle, Shots, Style, Tally};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -72,10 +73,16 @@ pub const FORBID_HELP: &str = "box R,C (that piece never moves), cell R,C (nothi
 pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; Flow: cell R,C \
      (a path is there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
-fn place(text: Option<&str>) -> Option<Place> {
+pub(crate) fn place(text: Option<&str>) -> Option<Place> {
     let (row, column) = text?.trim_matches(['(', ')']).split_once(',')?;
     let (row, column): (usize, usize) = (row.trim().parse().ok()?, column.trim().parse().ok()?);
     Some((row.checked_sub(1)?, column.checked_sub(1)?))
+}
+
+/// A wish is shown beside the answer: it has no character that hides.
+fn seen(text: &str) -> Result<(), ParseError> {
+    let refused = |hidden| ParseError::whole(format!("a wish cannot have the character {hidden}"));
+    unprintable(text).map_or(Ok(()), |hidden| Err(refused(hidden)))
 }
 
 impl Wishes {
@@ -89,6 +96,7 @@ impl Wishes {
     /// # Errors
     /// When the text is nothing that can be forbidden.
     pub fn forbid(&mut self, text: &str) -> Result<(), ParseError> {
+        seen(text)?;
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let forbidden = match kind {
@@ -120,6 +128,7 @@ impl Wishes {
     /// # Errors
     /// When the text is nothing that can be required, or too much is.
     pub fn require(&mut self, text: &str) -> Result<(), ParseError> {
+        seen(text)?;
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let required = place(words.next()).and_then(|at| match kind {

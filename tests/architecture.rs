@@ -335,11 +335,15 @@ fn optional_crates_are_known_where_their_feature_is_only() {
         "humantime",
         "indicatif",
         "png",
+        "quick_xml",
         "resvg",
     ] {
         assert_crate_only_in(&["puzzles", "encodings"], name, &|_| false);
         assert_crate_only_in(&["src"], name, &of_cli);
     }
+    // What is written for other programs goes through one writer for each form.
+    assert_crate_only_in(&["src"], "csv", &room(&["cli::cells"]));
+    assert_crate_only_in(&["src"], "quick_xml", &room(&["cli::junit"]));
     for name in ["tempfile", "shlex"] {
         assert_crate_only_in(&["src"], name, &of_files);
     }
@@ -348,6 +352,100 @@ fn optional_crates_are_known_where_their_feature_is_only() {
         assert_crate_only_in(&["src"], name, &room(&["farm::pack"]));
     }
     assert_crate_only_in(&["src"], "rustix", &room(&["machine"]));
+}
+
+/// Modules that may write to a terminal without `cli::output`, each with the reason.
+const PAST_THE_DOOR: &[(&str, &str)] = &[
+    ("cli::output", "the door itself"),
+    ("cli::progress", "asks whether standard error is a terminal; its line is made of one_line"),
+    ("cli::play", "draws cells of the terminal by ratatui, which takes no control characters"),
+    ("cli::farm::work", "answers the farm in frames, which is no text"),
+];
+
+/// The ways to standard output and standard error that a module takes.
+fn ways_out(text: &str) -> Vec<String> {
+    fn walk(tokens: TokenStream, found: &mut Vec<String>) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (at, token) in tokens.iter().enumerate() {
+            if let TokenTree::Group(group) = token {
+                walk(group.stream(), found);
+            }
+            let Some(word) = word(token) else { continue };
+            let called = matches!(tokens.get(at + 1), Some(TokenTree::Group(group)) if group.stream().is_empty());
+            let method =
+                at > 0 && matches!(&tokens[at - 1], TokenTree::Punct(it) if it.as_char() == '.');
+            let a_macro =
+                matches!(tokens.get(at + 1), Some(TokenTree::Punct(it)) if it.as_char() == '!');
+            let is_way = match word.as_str() {
+                "print" | "println" | "eprint" | "eprintln" | "dbg" => {
+                    a_macro || (called && method)
+                }
+                // A command's `.stdout(…)` says where a child writes.
+                "stdout" | "stderr" => !method && !is_field(&tokens, at),
+                // Of clap's errors.
+                "exit" => called && method,
+                _ => false,
+            };
+            if is_way {
+                found.push(word);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(text.parse().expect("a source that compiles has tokens"), &mut found);
+    found
+}
+
+/// Whether a word is the name of a field in a pattern or a literal: `stdout: pipe`.
+fn is_field(tokens: &[TokenTree], at: usize) -> bool {
+    is_colon(tokens, at + 1) && !is_colon(tokens, at + 2)
+}
+
+/// What others wrote reaches a terminal through one door, where it is made harmless.
+#[test]
+fn one_module_writes_to_the_terminal() {
+    for folder in ["puzzles", "encodings", "src"] {
+        for (module, text) in modules(folder) {
+            let path = module.join("::");
+            let may =
+                |(room, _): &(&str, &str)| path == *room || path.starts_with(&format!("{room}::"));
+            if folder == "src" && PAST_THE_DOOR.iter().any(may) {
+                continue;
+            }
+            let ways = ways_out(&text);
+            assert!(
+                ways.is_empty(),
+                "{folder}: {path} writes to the terminal: {}",
+                ways.join(", ")
+            );
+        }
+    }
+}
+
+#[test]
+fn every_way_to_the_terminal_is_seen() {
+    for text in [
+        "fn f() { println!(\"x\"); }",
+        "fn f() { std::eprintln!(\"{x}\"); }",
+        "fn f() { if x { eprint!(\"\") } }",
+        "fn f() { std::io::stdout().write_all(b) }",
+        "use std::io::{stderr, Write};",
+        "fn f() { let _ = stderr().lock(); }",
+        "fn f(error: clap::Error) { error.exit() }",
+        "fn f(error: clap::Error) { error.print().ok(); }",
+        "macro_rules! m { () => { println!() } }",
+    ] {
+        assert!(!ways_out(text).is_empty(), "unseen: {text}");
+    }
+    for text in [
+        "fn f() { output::print(&text); std::process::exit(0); }",
+        "fn f() { command.stdout(Stdio::piped()).stderr(Stdio::null()); }",
+        "fn f() { let Output { stdout: said, .. } = child.output(); }",
+        "fn f() { output.stdout.len() }",
+        "// println!(\"x\")\nfn f() { \"stdout()\" }",
+    ] {
+        assert_eq!(ways_out(text), Vec::<String>::new(), "{text}");
+    }
 }
 
 /// What of the standard library a module uses that WebAssembly has not, or panics at.

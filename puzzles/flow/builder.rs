@@ -1,6 +1,7 @@
 //! Boards made in code.
 
 use super::board::{self, Board, Cell, Heading, Name, Pair, Shape, Touch};
+use crate::printable::unprintable;
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -15,6 +16,19 @@ pub(super) fn fits(width: usize, height: usize) -> Result<(), BoardError> {
     }
     let message = format!("a board of {width} x {height} cells is too large");
     Err(BoardError::new(message).help(format!("at most {MAX_CELLS} cells fit")))
+}
+
+/// Refuses what cannot be the name or the label of a cell.
+fn one_word(word: &str, what: &str, cell: &Name) -> Result<(), BoardError> {
+    let help = format!("a {what} has at least one character, no white space and nothing hidden");
+    let message = match unprintable(word) {
+        Some(hidden) => format!("the character {hidden} cannot be in a {what}"),
+        None if word.is_empty() || word.contains(char::is_whitespace) => {
+            format!("`{word}` cannot be a {what}")
+        }
+        None => return Ok(()),
+    };
+    Err(BoardError::on(cell, message).help(help))
 }
 
 /// Why something cannot be a board.
@@ -176,11 +190,8 @@ impl Builder {
     /// When there is one of this name, or the name is empty or has white space.
     pub fn cell(&mut self, name: impl Into<Name>) -> Outcome<'_> {
         let name = name.into();
-        if let Name::Id(id) = &name
-            && (id.is_empty() || id.contains(|c: char| c.is_whitespace() || c.is_control()))
-        {
-            let help = "a name has at least one character and no white space";
-            return Err(BoardError::on(&name, format!("`{id}` cannot name a cell")).help(help));
+        if let Name::Id(id) = &name {
+            one_word(id, "name", &name)?;
         }
         if self.cells.len() >= MAX_CELLS {
             return Err(BoardError::new(format!("more than {MAX_CELLS} cells")));
@@ -223,10 +234,7 @@ impl Builder {
     pub fn terminus(&mut self, label: impl Into<String>, cell: impl Into<Name>) -> Outcome<'_> {
         let (label, name) = (label.into(), cell.into());
         let cell = self.find(&name)?;
-        if label.is_empty() || label.contains(|c: char| c.is_whitespace() || c.is_control()) {
-            let help = "a label has at least one character and no white space";
-            return Err(BoardError::on(&name, format!("`{label}` cannot be a label")).help(help));
-        }
+        one_word(&label, "label", &name)?;
         if let Some(other) = self.termini.get(&cell) {
             let message = format!("{name} is a terminus of {other} already");
             return Err(BoardError::on(&name, message));

@@ -135,6 +135,9 @@ fn faults_name_the_place_and_the_way_out() {
     let cases = [
         ("A.B\nA..", 1, 3, "the label B stands on one cell only"),
         ("AA\nA.", 2, 1, "the label A stands on 3 cells"),
+        ("A.\n.\u{202e}", 2, 2, "the character U+202E cannot be in a label"),
+        ("A  x\u{200b}\n.  .", 1, 4, "the character U+200B cannot be in a label"),
+        ("A\x1b\nA.", 1, 2, "the character U+001B cannot be in a label"),
         ("A.A\n..", 2, 3, "this row has 2 cells, the first row has 3"),
         ("3 2\nA.A\n", 1, 1, "1 rows follow, not 2"),
         ("3 1\nA.AA\n", 2, 4, "this row has 4 cells, the board is 3 wide"),

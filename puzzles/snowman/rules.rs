@@ -189,6 +189,13 @@ impl Moves for Snowman {
         moves::deed_of(changed(before, after), changed(after, before))
     }
 
+    fn says(shape: &str) -> bool {
+        let is_stack =
+            |kind: &str| kind.split('+').all(|size| ["small", "medium", "large"].contains(&size));
+        let stacks = |words: &[&str]| moves::are_placed(words, is_stack);
+        moves::says_of(shape, stacks, stacks)
+    }
+
     fn draw(&self, state: &State, style: Style) -> Option<String> {
         Some(match style {
             Style::Plain | Style::Unicode { .. } => self.drawing(state),

@@ -120,6 +120,11 @@ impl Moves for Sokoban {
         moves::deed_of(gone.map(|cell| format!("box {}", at(cell))), come.map(at))
     }
 
+    fn says(shape: &str) -> bool {
+        let gone = |words: &[&str]| moves::are_placed(words, |kind| kind == "box");
+        moves::says_of(shape, gone, |words| words.iter().all(|word| *word == "@"))
+    }
+
     fn draw(&self, state: &State, style: Style) -> Option<String> {
         Some(picture::draw(self, state, style))
     }

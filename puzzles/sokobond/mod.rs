@@ -323,6 +323,17 @@ impl Moves for Sokobond {
         moves::deed_of(changed(before, after), changed(after, before))
     }
 
+    fn says(shape: &str) -> bool {
+        let is_element = |letter: char| Element::from_letter(letter.to_ascii_lowercase()).is_some();
+        let is_atom = |word: &str| {
+            let mut letters = word.chars();
+            letters.next().is_some_and(is_element) && letters.as_str() == "@"
+        };
+        let is_bond = |word: &str| ["@-@", "@=@", "@#@", "@*@"].contains(&word);
+        let things = |words: &[&str]| words.iter().all(|word| is_atom(word) || is_bond(word));
+        moves::says_of(shape, things, things)
+    }
+
     fn uses(&self, state: &State, mv: Direction, (row, column): Place) -> bool {
         let mut without = self.clone();
         let Some(cell) = self.board.modifiers.cell(row, column) else { return false };

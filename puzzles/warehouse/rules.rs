@@ -108,6 +108,14 @@ impl Moves for Warehouse {
         if wide { format!("{deed}, at {}", words(after.robot)) } else { deed }
     }
 
+    fn says(shape: &str) -> bool {
+        let is_width =
+            |width: &str| width.parse::<usize>().is_ok_and(|it| it > 1 && it.to_string() == width);
+        let is_box = |kind: &str| kind == "box" || kind.strip_prefix("box").is_some_and(is_width);
+        let boxes = |words: &[&str]| moves::are_placed(words, is_box);
+        moves::says_of(shape.strip_suffix(", at @").unwrap_or(shape), boxes, boxes)
+    }
+
     /// Instructions that are blocked are spent.
     fn idle(&self, _rule: &str) -> Option<Tally> {
         Some(Tally { moves: 1, pushes: 0 })

@@ -116,10 +116,14 @@ pub fn check_files(
     let files = Listed { place, listed: &manifest.files };
     files.sums(&mut watch)?;
     let Asked { mut instance, title, options } = question(files, &manifest)?;
-    if !manifest.wishes.is_empty() && instance.moves().is_none() {
-        // Here wishes are rules, which formulas know.
+    if !manifest.wishes.is_empty() {
+        // Wishes that mean nothing for this board are refused: they are shown with the verdict.
         let wishing = instance.wishing(&manifest.wishes);
-        instance = wishing.map_err(|error| invalid(error.to_string()))?;
+        let wishing = wishing.map_err(|error| invalid(error.to_string()))?;
+        if instance.moves().is_none() {
+            // Here wishes are rules, which formulas know.
+            instance = wishing;
+        }
     }
     let claimed =
         manifest.claim.of(instance.as_ref()).map_err(|error| invalid(error.to_string()))?;

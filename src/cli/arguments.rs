@@ -317,7 +317,9 @@ pub(super) fn check_backend(matches: &ArgMatches) -> Result<(), Failure> {
 /// Says so when a solver's command does not say where the formula goes.
 pub(super) fn note_backend(name: &str) {
     if !backend::is_built_in(name) && !name.contains("{cnf}") {
-        eprintln!("note: `{name}` has no {{cnf}}: the formula's file is added at its end");
+        super::output::say(format!(
+            "note: `{name}` has no {{cnf}}: the formula's file is added at its end"
+        ));
     }
 }
 

@@ -5,7 +5,9 @@
 mod compare;
 
 use super::batch::{Log, Question, limits};
+use super::cells::Table;
 use super::input::{self, Chosen};
+use super::text::one_line;
 use super::{Ending, Failure, applies, arguments, guard, json as objects, output};
 use crate::machine::groups;
 use crate::report::answered::{Retry, again};
@@ -13,7 +15,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::Read as _;
+use std::io::{Read as _, Write};
 use std::path::PathBuf;
 use std::process::{Command as Process, Stdio};
 use std::sync::atomic::Ordering;
@@ -362,23 +364,17 @@ fn cell(row: &Value, column: &str) -> String {
     }
 }
 
-fn csv(rows: &[Value]) -> String {
-    let quoted = |text: String| {
-        if text.contains([',', '"', '\n']) {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        } else {
-            text
-        }
-    };
-    let mut text = format!("{}\n", COLUMNS.join(","));
+fn csv(rows: &[Value], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut table = Table::new(out);
+    table.row(COLUMNS)?;
     for row in rows {
-        let cells: Vec<_> = COLUMNS.iter().map(|column| quoted(cell(row, column))).collect();
-        let _ = writeln!(text, "{}", cells.join(","));
+        table.row(COLUMNS.iter().map(|column| cell(row, column)))?;
     }
-    text
+    table.end()
 }
 
 fn aligned(rows: &[Value]) -> String {
+    let cell = |row: &Value, column: &str| one_line(&cell(row, column));
     let widths = COLUMNS.map(|column| {
         let widest = rows.iter().map(|row| cell(row, column).chars().count()).max();
         widest.unwrap_or(0).max(column.len())
@@ -447,7 +443,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         let chosen = match one {
             Ok(chosen) => chosen,
             Err(unread) => {
-                eprintln!("{}", unread.failure);
+                output::complain(&unread.failure);
                 code = super::USAGE;
                 continue;
             }
@@ -455,7 +451,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         let instances = match chosen.instances(None) {
             Ok(instances) => instances,
             Err(failure) => {
-                eprintln!("{failure}");
+                output::complain(&failure);
                 code = super::USAGE;
                 continue;
             }
@@ -472,7 +468,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
                 rows.push(log.line(at).clone());
                 continue;
             }
-            eprintln!("{} {}", chosen.name(), variant.name());
+            output::say(format!("{} {}", chosen.name(), variant.name()));
             let run = setting.run(chosen, variant).map_err(fail)?;
             if interrupted.load(Ordering::Relaxed) {
                 // Ctrl-C reaches the run too: what it says is no result.
@@ -489,7 +485,11 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         log.tidy()?;
     }
     match matches.get_one::<String>("format").map(String::as_str) {
-        Some("csv") => output::print(&csv(&rows)),
+        Some("csv") => {
+            let mut text = Vec::new();
+            csv(&rows, &mut text)?;
+            output::print(String::from_utf8_lossy(&text));
+        }
         Some("json") => output::print(&format!("{}\n", Value::Array(rows.clone()))),
         _ => {
             let against = compare::sentences(&rows, &names);

@@ -1,6 +1,7 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
 use super::progress::Display;
+use super::text::{Text, cut, one_line};
 use super::{Ending, Failure, INVALID, USAGE, arguments, guard, json, lock, output};
 use crate::certificate::Evidence;
 use crate::certificate::check::{CheckError, Report, check};
@@ -9,6 +10,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
 Formulas are compiled again from the puzzle's text and compared clause for
@@ -67,15 +69,16 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     drop(display);
     match checked {
         Ok(report) => {
-            output::print(&match (as_json, quiet) {
+            output::print(match (as_json, quiet) {
                 (true, _) => {
                     let mut value = json::object("check");
                     complete(&mut value, &report, &shown);
+                    value["board"] = json!(report.instance.picture(None, Style::Plain));
                     value["exit"] = json!(0);
-                    format!("{value}\n")
+                    Text::from(format!("{value}\n"))
                 }
-                (_, true) => "valid\n".to_owned(),
-                _ => format!("valid: {}", text(&report)),
+                (_, true) => Text::from("valid\n"),
+                _ => judged(&report),
             });
             Ok(guard::answered(0))
         }
@@ -88,7 +91,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
                 value["reason"] = json!(reason);
                 format!("{value}\n")
             } else {
-                format!("invalid: {}\n", output::harmless(&reason))
+                format!("invalid: {}\n", cut(&reason))
             });
             Ok(INVALID)
         }
@@ -120,7 +123,7 @@ fn question(report: &Report) -> String {
         // What is no line of moves is drawn.
         parts.push(match manifest.after.trim_end().contains('\n') {
             true => "in the position that `after` draws in certificate.json".to_owned(),
-            false => format!("after the moves {}", output::harmless(&manifest.after)),
+            false => format!("after the moves {}", one_line(&cut(manifest.after.trim_end()))),
         });
     }
     if !manifest.wishes.is_empty() {
@@ -138,12 +141,25 @@ fn claim(report: &Report) -> String {
     manifest.claim.sentence(report.instance.measures(), manifest.objective)
 }
 
+/// The verdict with the board that it is about: the reader of a verdict has to see what was asked.
+fn judged(report: &Report) -> Text {
+    let text = text(report);
+    let (question, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let mut shown = Text::from(format!("valid: {question}\n"));
+    if let Some(board) = report.instance.picture(None, output::style(false)) {
+        let board = board.trim_end_matches('\n');
+        shown.push_drawing(&format!("board:\n{board}\n"));
+    }
+    shown.push_str(rest);
+    shown
+}
+
 /// What is certified, what was checked, what had to be trusted.
 pub(super) fn text(report: &Report) -> String {
     let manifest = &report.manifest;
     let mut text = format!("{}: {}, certified", question(report), claim(report));
     if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
-        text.push_str(&format!(" given the bound {bound}"));
+        text.push_str(&format!(" given the bound {}", one_line(bound)));
     }
     text.push('\n');
     if let Some(solution) = &report.solution {

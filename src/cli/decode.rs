@@ -1,6 +1,7 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
 use super::input::{self, Chosen};
+use super::text::Text;
 use super::{
     Ending, Failure, INVALID, applies, arguments, drawings, export, json, output, pictures,
 };
@@ -115,7 +116,8 @@ fn tell(matches: &ArgMatches, chosen: &Chosen, instance: &dyn Instance, plan: &V
     } else {
         let style = output::style(matches.get_flag("plain"));
         let picture = instance.picture(Some(plan), style);
-        output::print(&picture.unwrap_or_else(|| format!("{}\n", plan.text())));
+        let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
+        output::print(Text::drawing(&drawing));
         output::print(&drawings::fact_lines(plan.facts()));
     }
 }

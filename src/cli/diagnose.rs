@@ -1,6 +1,7 @@
 //! `unstuck diagnose`: where a game went wrong.
 
 use super::asking::{self, Question};
+use super::text::Text;
 use super::{Ending, Failure, INVALID, guard, output, prove};
 use crate::atlas::{Atlas, Playthrough};
 use crate::certificate::Claim;
@@ -69,8 +70,9 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         value["certificate"] = proof_json;
         output::print(&question.json("diagnose", instance, value));
     } else {
-        let text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
-        output::print(&(text + &proof_text));
+        let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
+        text.push_str(&proof_text);
+        output::print(text);
     }
     let shown = answer.shown();
     let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
@@ -170,8 +172,8 @@ fn answer_text(
     atlas: &dyn Atlas,
     answer: &Diagnosis,
     reason: Option<&Reason>,
-) -> String {
-    let mut text = String::new();
+) -> Text {
+    let mut text = Text::default();
     if !question.quiet {
         text.push_str(&runs(&answer.moves, answer.fatal));
     }
@@ -184,7 +186,8 @@ fn answer_text(
         let _ = writeln!(text, "fatal: move {fatal}, {}", answer.moves[fatal - 1].text);
         if !question.quiet {
             let _ = writeln!(text, "the position before it can be solved:");
-            let _ = writeln!(text, "{}", board.trim_end_matches('\n'));
+            text.push_drawing(board.trim_end_matches('\n'));
+            text.push_str("\n");
         }
     } else if answer.lost == Some(0) {
         let _ = writeln!(text, "the level has no solution at all");

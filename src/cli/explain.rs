@@ -2,6 +2,7 @@
 
 use super::asking::{self, Question};
 use super::input::Chosen;
+use super::text::Text;
 use super::{Ending, Failure, guard, output, prove};
 use crate::certificate::Claim;
 use crate::certificate::check::Report;
@@ -63,7 +64,9 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         value["certificate"] = proof_json;
         output::print(&question.json("explain", instance, value));
     } else {
-        output::print(&(answer_text(&question, &answer) + &proof_text));
+        let mut text = answer_text(&question, &answer);
+        text.push_str(&proof_text);
+        output::print(text);
     }
     if let Some(core) = answer.cores.first() {
         let parts = core.named.iter().filter(|part| part.places.len() < MANY);
@@ -117,11 +120,12 @@ fn answer_json(answer: &Explanation) -> Value {
     })
 }
 
-fn answer_text(question: &Question, answer: &Explanation) -> String {
-    let mut text = String::new();
+fn answer_text(question: &Question, answer: &Explanation) -> Text {
+    let mut text = Text::default();
     for core in &answer.cores {
         if let (false, Some(board)) = (question.quiet, core.level.picture(None, question.style)) {
-            let _ = writeln!(text, "{}", board.trim_end_matches('\n'));
+            text.push_drawing(board.trim_end_matches('\n'));
+            text.push_str("\n");
         }
         let names: Vec<&str> = core.named.iter().map(|part| part.name.as_str()).collect();
         let names =

@@ -189,7 +189,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             Ok(written) if as_json => output::print(&told(piece, target, &written)),
             Ok(_) => {
                 if let (true, Target::File(path)) = (several && !quiet, target) {
-                    eprintln!("{}: {}", path.display(), piece.chosen.name());
+                    output::say(format!("{}: {}", path.display(), piece.chosen.name()));
                 }
             }
         }
@@ -397,7 +397,7 @@ fn add_cuts(
     if matches.get_flag("cuts") {
         let stop = complete(formula, &Varisat, limits);
         if let Some(stop) = stop.map_err(|error| Failure::usage(error.to_string()))? {
-            eprintln!("stopped by the {stop}: there may be models that need more cuts");
+            output::say(format!("stopped by the {stop}: there may be models that need more cuts"));
         }
     }
     let line = |(clause, name): &(usize, String)| format!("cut {name}: clause {}", clause + 1);

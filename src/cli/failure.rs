@@ -1,6 +1,7 @@
 //! Why a command ends without an answer: what is wrong, where, and the way out.
 
 use super::input::{Chosen, Unread};
+use super::text::one_line;
 use super::{json, output};
 use crate::advice::Advice;
 use serde_json::{Value, json};
@@ -47,12 +48,13 @@ impl Failure {
 
     /// A fault in a text that `source` names.
     pub fn parse(source: &str, error: &ParseError, text: &str) -> Self {
-        Self::of_parsing(error, |bare| bare.render(source, text))
+        Self::of_parsing(error, |bare| bare.render(&one_line(source), text))
     }
 
     /// The same for one of many faults in a text.
     pub fn parse_lines(source: &str, error: &ParseError, lines: &Lines) -> Self {
-        Self::of_parsing(error, |bare| bare.render_line(source, lines.line(bare.line)))
+        let source = one_line(source);
+        Self::of_parsing(error, |bare| bare.render_line(&source, lines.line(bare.line)))
     }
 
     fn of_parsing(error: &ParseError, render: impl FnOnce(&ParseError) -> String) -> Self {
@@ -67,7 +69,7 @@ impl Failure {
 
     /// A file that cannot be read or written.
     pub fn file(path: &str, error: &std::io::Error) -> Self {
-        Self::usage(format!("{path}: {error}"))
+        Self::usage(format!("{}: {error}", one_line(path)))
     }
 
     /// The same with advice on the way out.
@@ -116,7 +118,7 @@ impl Failure {
     /// Tells of a level or file that failed where the command goes on with the others. Gives the
     /// exit code.
     pub fn tell(&self, command: &str, one: &Result<Chosen, Unread>, as_json: bool) -> u8 {
-        eprintln!("{}", output::harmless(&self.to_string()));
+        output::complain(self);
         if as_json {
             let mut value = json::of_one(command, one);
             self.complete(&mut value);

@@ -16,6 +16,7 @@
 //! its time. Waiting for somebody else's input or for the next save does not count ([`waiting`],
 //! [`idle`]), and reading is allowed a second more for each MiB.
 
+use super::text::{Text, one_line};
 use super::{arguments, json, output};
 
 use crate::instance::Instance;
@@ -52,7 +53,7 @@ const BYTES_A_SECOND: u64 = 1 << 20;
 /// What is known of the answer.
 struct Known {
     /// As it is to be printed.
-    text: String,
+    text: Text,
     /// The exit code.
     code: u8,
     /// Since when nothing is left to find out, if that is so.
@@ -277,8 +278,9 @@ pub(super) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
 }
 
 /// Takes note of what is known by now; `settled` when nothing is left to find out.
-pub(super) fn know(text: String, code: u8, settled: bool) {
+pub(super) fn know(text: impl Into<Text>, code: u8, settled: bool) {
     let settled = settled.then(Since::now);
+    let text = text.into();
     change(|state| state.known = Some(Known { text, code, settled }));
 }
 
@@ -360,13 +362,15 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
     let speaker = thread::Builder::new().spawn(move || {
         let _ = words.recv();
         match (known, stop) {
-            (Some(known), _) if known.text.is_empty() => {}
-            (Some(known), _) => output::print(&known.text),
+            (Some(known), _) if known.text.as_str().is_empty() => {}
+            (Some(known), _) => output::print(known.text),
             (None, Some(stop)) if as_json && !told => {
                 output::print(&format!("{}\n", object(stop, lower, &command, &subject)));
             }
-            (None, Some(stop)) if step => eprintln!("error: {}", sentence(stop, lower, &subject)),
-            (None, Some(stop)) => eprintln!("error: {}: {stop}", output::harmless(&subject)),
+            (None, Some(stop)) if step => {
+                output::say(format!("error: {}", sentence(stop, lower, &subject)))
+            }
+            (None, Some(stop)) => output::say(format!("error: {}: {stop}", one_line(&subject))),
             (None, None) => {}
         }
         if let (Some(rescue), Some(stop)) = (rescue, stop) {
@@ -396,7 +400,7 @@ fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> Value
 }
 
 fn sentence(stop: Stop, lower: Option<u32>, subject: &str) -> String {
-    let subject = output::harmless(subject);
+    let subject = one_line(subject);
     let bound =
         lower.map_or_else(String::new, |lower| format!("; a solution takes at least {lower}"));
     format!("{subject}: unknown: {stop}, in a step that could not be stopped{bound}")

@@ -1,6 +1,7 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
 use super::asking::{self, Question};
+use super::text::Text;
 use super::{Ending, Failure, guard, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
@@ -81,7 +82,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     if question.json {
         output::print(&answer_json(&question, instance, degree, &answer, atlas.as_ref()));
     } else {
-        output::print(&answer_text(&question, instance, degree, &answer, atlas.as_ref()));
+        output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
     }
     let (at, marks) = marks(degree, &answer, atlas.as_mut());
     asking::picture(matches, instance, &marks, || atlas.draw(at, Style::Svg))?;
@@ -109,15 +110,16 @@ fn answer_text(
     degree: Degree,
     answer: &Hint,
     atlas: &dyn Atlas,
-) -> String {
-    let mut text = String::new();
+) -> Text {
+    let mut text = Text::default();
     let objective = atlas.objective();
     if let (Degree::Move | Degree::Plan, Some(moves)) = (degree, &answer.moves) {
         if question.quiet {
-            return format!("{moves}\n");
+            return format!("{moves}\n").into();
         }
         if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
-            let _ = writeln!(text, "{}", board.trim_end_matches('\n'));
+            text.push_drawing(board.trim_end_matches('\n'));
+            text.push_str("\n");
         }
         let _ = writeln!(text, "{moves}");
     }

@@ -2,6 +2,7 @@
 
 use super::batch::table;
 use super::input::{self, Chosen, Found};
+use super::text::{Text, one_line};
 use super::{Ending, Failure, applies, arguments, drawings, json, of_several, output, pictures};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
@@ -67,7 +68,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         if matches.get_flag("json") {
             output::print(&format!("{}\n", object(chosen, instances)));
         } else {
-            output::print(&text(matches, chosen, instances));
+            output::print(text(matches, chosen, instances));
         }
         let instance = instances[0].as_ref();
         let stages = |shots: Shots| {
@@ -144,12 +145,13 @@ fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
     value
 }
 
-fn text(matches: &ArgMatches, chosen: &Chosen, instances: &[Box<dyn Instance>]) -> String {
+fn text(matches: &ArgMatches, chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Text {
     let instance = instances[0].as_ref();
-    let mut text = format!("{}\n", chosen.name());
+    let mut text = Text::from(format!("{}\n", chosen.name()));
     let picture = instance.picture(None, output::style(matches.get_flag("plain")));
     if let (false, Some(picture)) = (matches.get_flag("quiet"), picture) {
-        text.push_str(&format!("{}\n", picture.trim_end_matches('\n')));
+        text.push_drawing(picture.trim_end_matches('\n'));
+        text.push_str("\n");
     }
     text.push_str(&format!("puzzle: {}\n", chosen.family.name));
     text.push_str(&drawings::fact_lines(&instance.facts()));
@@ -214,6 +216,7 @@ fn part(levels: &[Listed], quiet: bool) -> String {
         for (row, level) in rows[1..].iter_mut().zip(levels) {
             let name = Path::new(&level.file).file_name().unwrap_or_default().to_string_lossy();
             row[0].clear();
+            let name = one_line(&name);
             row[1] = table::shortened(format!("{name}  {}", row[1]).trim_end(), 40);
         }
     }
@@ -221,7 +224,7 @@ fn part(levels: &[Listed], quiet: bool) -> String {
     if quiet {
         return table::columns(&rows[1..], &[0]);
     }
-    format!("{heading}\n{}", table::columns(&rows, &[0]))
+    format!("{}\n{}", one_line(&heading), table::columns(&rows, &[0]))
 }
 
 fn row(chosen: &Chosen, facts: &Facts) -> Vec<String> {
@@ -241,7 +244,7 @@ fn row(chosen: &Chosen, facts: &Facts) -> Vec<String> {
     let recorded = chosen.level.solutions.len();
     vec![
         chosen.number.to_string(),
-        table::shortened(chosen.level.title.as_deref().unwrap_or_default(), 34),
+        table::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 34),
         size,
         pieces.join(", "),
         if recorded > 0 { recorded.to_string() } else { String::new() },

@@ -4,9 +4,10 @@
 use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::progress::Display;
+use super::text::one_line;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, guard, json, of_several, outcome, output, prove,
-    wished,
+    Ending, Failure, INVALID, applies, arguments, file_id, guard, json, junit, of_several, outcome,
+    output, prove, wished,
 };
 use crate::certificate::check::{CheckError, Report, check};
 use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
@@ -102,13 +103,17 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             if so_far.is_empty() {
                 return;
             }
-            eprintln!("interrupted: {} of {of} levels are in the lock", so_far.len());
+            output::say(format!("interrupted: {} of {of} levels are in the lock", so_far.len()));
             if let Err(failure) = write(&to, force, &so_far) {
-                eprintln!("{failure}");
+                output::complain(&failure);
             }
         });
         if arguments::interrupt().load(Ordering::Relaxed) {
-            eprintln!("interrupted: {} of {} levels are in the lock", entries.len(), found.len());
+            output::say(format!(
+                "interrupted: {} of {} levels are in the lock",
+                entries.len(),
+                found.len()
+            ));
             codes.push(30);
             break;
         }
@@ -133,7 +138,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     write(&path, force, &entries)?;
     if !as_json {
         let count = sentences::count(entries.len() as u32, "levels");
-        output::print(&format!("{shown}: {count}\n"));
+        output::print(&format!("{}: {count}\n", one_line(&shown)));
     }
     Ok(of_several(&codes))
 }
@@ -394,6 +399,7 @@ impl Checked {
 
 /// `unstuck check --locked`.
 pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
+    file_id::note_input(path);
     output::prepare(matches, &["junit"])?;
     let limits = arguments::given_limits(matches);
     let shown = path.display();
@@ -417,7 +423,10 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
         }
     } else {
         for it in checked.iter().filter(|it| !it.faults.is_empty()) {
-            output::print(&format!("{}: {}\n", it.name, it.faults.join("; ")));
+            output::print(&format!(
+                "{}\n",
+                one_line(&format!("{}: {}", it.name, it.faults.join("; ")))
+            ));
         }
         let certified = checked.iter().filter(|it| it.certified).count();
         let word = if broken == 0 { "valid" } else { "invalid" };
@@ -427,8 +436,9 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
         ));
     }
     if let Some(target) = Target::of(matches, "junit") {
-        let text = junit(&checked);
-        target.write(matches.get_flag("force"), |out| out.write_all(text.as_bytes()))?;
+        let faults = |it: &Checked| (!it.faults.is_empty()).then(|| it.faults.join("; "));
+        let cases = checked.iter().map(|it| (it.name.as_str(), faults(it)));
+        target.write(matches.get_flag("force"), |out| junit::write(out, cases))?;
     }
     Ok(if broken == 0 { 0 } else { INVALID })
 }
@@ -471,6 +481,7 @@ fn level_of(entry: &Value, folder: &Path) -> Result<Box<dyn Instance>, String> {
     let pairs = given.iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap_or("")));
     let options = Options::new(family.options, pairs).map_err(|error| error.to_string())?;
     let source = folder.join(text("file"));
+    file_id::note_input(&source);
     let bytes = std::fs::read(&source);
     let bytes = bytes.map_err(|error| format!("{}: {error}", source.display()))?;
     let levels = (family.read)(&String::from_utf8_lossy(&bytes), &options);
@@ -536,6 +547,7 @@ fn about(
 ) -> Result<Report, String> {
     let text = |name: &str| certificate.get(name).and_then(Value::as_str).unwrap_or_default();
     let path = folder.join(text("folder"));
+    file_id::note_folder(&path);
     if sum(&path).map_err(|failure| failure.message)? != text("sha256") {
         return Err("the certificate is not the one that was locked".to_owned());
     }
@@ -576,30 +588,4 @@ fn certificate_fault(
     } else {
         Err("the certificate claims something else than the lock".to_owned())
     }
-}
-
-/// The form that build servers read.
-fn junit(checked: &[Checked]) -> String {
-    let escaped = |text: &str| {
-        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-    };
-    let broken = checked.iter().filter(|it| !it.faults.is_empty()).count();
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"unstuck\" tests=\"{}\" \
-         failures=\"{broken}\">\n",
-        checked.len()
-    );
-    for it in checked {
-        let name = escaped(&it.name);
-        if it.faults.is_empty() {
-            text.push_str(&format!("  <testcase name=\"{name}\"/>\n"));
-        } else {
-            let fault = escaped(&it.faults.join("; "));
-            text.push_str(&format!(
-                "  <testcase name=\"{name}\"><failure message=\"{fault}\"/></testcase>\n"
-            ));
-        }
-    }
-    text.push_str("</testsuite>\n");
-    text
 }

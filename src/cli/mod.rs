@@ -25,6 +25,7 @@ mod asking;
 mod backends;
 mod batch;
 mod bench;
+mod cells;
 mod check;
 mod decode;
 mod diagnose;
@@ -36,6 +37,7 @@ mod export;
 mod failure;
 mod families;
 mod farm;
+mod file_id;
 mod forced;
 mod generate;
 mod guard;
@@ -43,6 +45,7 @@ mod hint;
 mod info;
 mod input;
 mod json;
+mod junit;
 mod lock;
 mod names;
 mod needed;
@@ -57,6 +60,7 @@ mod prove;
 mod replay;
 mod shell;
 mod solve;
+mod text;
 mod values;
 mod watch;
 mod wished;
@@ -69,6 +73,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Duration;
+use text::Text;
 
 const LONG_HELP: &str = "\
 Exit codes:
@@ -129,6 +134,7 @@ fn commands() -> Vec<(Command, Run)> {
 /// The whole command line.
 pub fn command() -> Command {
     Command::new("unstuck")
+        .bin_name("unstuck")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Solves grid puzzles with a SAT solver and proves what it says")
         .after_help(EXAMPLES)
@@ -182,7 +188,7 @@ pub fn run() -> ExitCode {
     match ending {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            eprintln!("{}", output::harmless(&failure.to_string()));
+            output::complain(&failure);
             if wants_json(matches) {
                 output::print(&format!("{}\n", failure.object(name)));
             }
@@ -212,5 +218,13 @@ fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
         let failure = Failure::usage(message);
         output::print(&format!("{}\n", failure.object(&command.unwrap_or_default())));
     }
-    error.exit()
+    let code = u8::try_from(error.exit_code()).unwrap_or(USAGE);
+    // Help is ours alone; an error repeats what was given.
+    let (help, plain) = (error.render().ansi().to_string(), error.render().to_string());
+    if error.use_stderr() {
+        output::say(if asked { plain } else { text::cut(&plain) }.trim_end());
+    } else {
+        output::print(if output::color() { Text::drawing(&help) } else { Text::from(plain) });
+    }
+    ExitCode::from(code)
 }

@@ -56,6 +56,7 @@ pub(super) fn in_folder(
             let dot = if extension.is_empty() { "" } else { "." };
             path = folder.join(format!("{stem}-{copy}{dot}{extension}"));
         }
+        output::not_input(&path)?;
         if path.symlink_metadata().is_ok() && !force {
             let message = format!("{}: exists already", path.display());
             return Err(Failure::usage(message).help("`--force` replaces it"));

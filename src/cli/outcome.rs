@@ -2,6 +2,7 @@
 
 use super::input::Chosen;
 use super::progress::Display;
+use super::text::Text;
 use super::{Failure, drawings, guard, json};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
@@ -47,15 +48,15 @@ pub(super) fn object(
 }
 
 /// An outcome as text: the answer first, then the verdict, then what showed it.
-pub(super) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> String {
-    let mut text = String::new();
+pub(super) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> Text {
+    let mut text = Text::default();
     if let Some(best) = &outcome.best {
         if instance.moves().is_some() {
             let _ = writeln!(text, "{}", best.text());
         } else {
             let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
             let others: Vec<_> = others.collect();
-            text.push_str(&drawings::solutions(instance, best, &others, style));
+            text.push_drawing(&drawings::solutions(instance, best, &others, style));
         }
         text.push_str(&drawings::fact_lines(best.facts()));
     }

@@ -1,9 +1,14 @@
-//! Files, standard output, colours.
+//! Files, standard output, colours: the one door through which everything goes that is printed or
+//! written. Nothing else in the program writes to a terminal (`tests/architecture.rs` lists what
+//! may), so nothing can forget to be harmless ([`Text`]) or to report that a disk is full.
 
-use super::{Failure, guard, progress};
-use crate::machine::leftovers;
+use super::file_id::{self, FileId};
+use super::text::{Harmless, Text};
+use super::{Failure, USAGE, guard, progress, text};
+use crate::machine::{groups, leftovers};
 use clap::ArgMatches;
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -27,7 +32,8 @@ impl Target {
         Some(if stdout { Self::Stdout } else { Self::File(path.clone()) })
     }
 
-    /// Writes the output whole or not at all; see [`write_file`].
+    /// Writes a text whole or not at all; see [`write_file`]. On standard output it is harmless, in
+    /// a file it is as it is.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -36,16 +42,34 @@ impl Target {
         force: bool,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let Self::File(path) = self else {
-            let mut out = BufWriter::new(io::stdout().lock());
-            return match write(&mut out).and_then(|()| out.flush()) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    Err(Failure::file("standard output", &error))
-                }
-                _ => Ok(()),
-            };
-        };
-        write_file(path, force, write)
+        match self {
+            Self::File(path) => write_file(path, force, write),
+            Self::Stdout => to_stdout(|out| {
+                let mut harmless = Harmless::new(BufWriter::new(out));
+                write(&mut harmless).and_then(|()| harmless.end())
+            }),
+        }
+    }
+
+    /// Writes what is no text: a picture, say.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn write_bytes(&self, force: bool, bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            Self::File(path) => write_file(path, force, |out| out.write_all(bytes)),
+            Self::Stdout => to_stdout(|mut out| out.write_all(bytes).and_then(|()| out.flush())),
+        }
+    }
+}
+
+/// Writes to standard output; a reader that went away is no fault.
+fn to_stdout(write: impl FnOnce(io::StdoutLock<'_>) -> io::Result<()>) -> Result<(), Failure> {
+    match write(io::stdout().lock()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::file("standard output", &error))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -58,7 +82,8 @@ impl Target {
 pub(super) fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Failure> {
     let force = matches.try_get_one::<bool>("force").ok().flatten() == Some(&true);
     let json = matches.try_get_one::<bool>("json").ok().flatten() == Some(&true);
-    let mut files = BTreeSet::new();
+    note_inputs(matches);
+    let (mut files, mut known) = (BTreeSet::new(), BTreeSet::new());
     let mut on_stdout: Option<&str> = json.then_some("--json");
     for argument in arguments {
         match Target::of(matches, argument) {
@@ -73,15 +98,30 @@ pub(super) fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Fa
                 speak_aside();
             }
             Some(Target::File(path)) => {
-                if !files.insert(path.clone()) {
+                let again = FileId::of(&path).is_some_and(|id| !known.insert(id));
+                if !files.insert(path.clone()) || again {
                     let message = format!("{}: two outputs for one file", path.display());
                     return Err(Failure::usage(message).help("name two files"));
                 }
-                writable(&path, force)?;
+                // A run that was killed before its first solution leaves an empty record.
+                let empty = || path.metadata().is_ok_and(|it| it.is_file() && it.len() == 0);
+                writable(&path, force || (*argument == "record" && empty()))?;
             }
         }
     }
     Ok(())
+}
+
+/// Takes note of what the arguments name as inputs, also where it is read later.
+fn note_inputs(matches: &ArgMatches) {
+    let given = |name: &str| matches.try_get_many::<String>(name).ok().flatten();
+    for path in ["file", "answer"].into_iter().filter_map(given).flatten() {
+        file_id::note_input(Path::new(path));
+    }
+    let moves = ["text", "moves", "after", "from-solution"].into_iter().filter_map(given).flatten();
+    for path in moves.filter_map(|moves| moves.strip_prefix('@')) {
+        file_id::note_input(Path::new(path));
+    }
 }
 
 /// How an output's argument is written.
@@ -109,6 +149,7 @@ pub(super) fn writable(path: &Path, force: bool) -> Result<(), Failure> {
     if is_device(path) {
         return Ok(());
     }
+    not_input(path)?;
     if path.symlink_metadata().is_ok() && !force {
         let message = format!("{shown}: exists already");
         return Err(Failure::usage(message).help("`--force` replaces it"));
@@ -121,9 +162,21 @@ pub(super) fn writable(path: &Path, force: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses to write to a file that was read, with `--force` too.
+///
+/// # Errors
+/// When it was read.
+pub(super) fn not_input(path: &Path) -> Result<(), Failure> {
+    if !file_id::is_input(path) {
+        return Ok(());
+    }
+    let message = format!("{}: this file is an input: it is not replaced", path.display());
+    Err(Failure::usage(message).help("name another file"))
+}
+
 /// Whether a path is there but is no file, like `/dev/null` or a pipe: it is written to, never
 /// replaced.
-fn is_device(path: &Path) -> bool {
+pub(super) fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir())
 }
 
@@ -142,7 +195,7 @@ pub(super) fn folder(path: &Path) -> Result<(), Failure> {
 }
 
 /// Writes a file whole or not at all: into a temporary file beside it, renamed when complete.
-/// An existing file is replaced only with `force`.
+/// An existing file is replaced only with `force`, and an input never.
 ///
 /// # Errors
 /// When the file exists, or cannot be written.
@@ -152,21 +205,36 @@ pub(super) fn write_file(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     writable(path, force)?;
-    let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
     if is_device(path) {
-        let mut out = BufWriter::new(std::fs::File::create(path).map_err(fail)?);
+        let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
+        let mut out = BufWriter::new(File::create(path).map_err(fail)?);
         return write(&mut out).and_then(|()| out.flush()).map_err(fail);
     }
+    put(path, force, |_| Ok(()), write).map(drop)
+}
+
+/// Puts a complete file in the place of a path; `begin` sees it before anybody else can.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn put(
+    path: &Path,
+    force: bool,
+    begin: impl FnOnce(&File) -> io::Result<()>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<File, Failure> {
+    let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
     leftovers::sweep(parent(path));
     let named = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(parent(path));
     let mut file = named.map_err(fail)?;
-    let _held = leftovers::hold(file.path()).map_err(fail)?;
+    let _held = leftovers::hold_open(file.path(), file.as_file()).map_err(fail)?;
+    begin(file.as_file()).map_err(fail)?;
     let mut buffered = BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(fail)?;
     drop(buffered);
     share(file.path()).map_err(fail)?;
     let kept = if force { file.persist(path) } else { file.persist_noclobber(path) };
-    kept.map(drop).map_err(|error| fail(error.error))
+    kept.map_err(|error| fail(error.error))
 }
 
 /// Temporary files are private; outputs are not secrets.
@@ -179,39 +247,6 @@ fn share(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn share(_: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// Most characters of a line of an error, and most lines of it.
-const LONGEST: usize = 500;
-const MOST_LINES: usize = 100;
-
-/// A text from elsewhere as it can be shown on a terminal: control characters are escaped, and what
-/// is too long is cut.
-pub(super) fn harmless(text: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for line in text.lines().take(MOST_LINES) {
-        let mut shown = String::new();
-        for (index, c) in line.chars().enumerate() {
-            match c {
-                _ if index == LONGEST => {
-                    shown.push('…');
-                    break;
-                }
-                '\t' => shown.push(c),
-                // Direction marks turn a line around without being control characters.
-                '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                    shown.extend(c.escape_unicode());
-                }
-                _ if c.is_control() => shown.extend(c.escape_default()),
-                _ => shown.push(c),
-            }
-        }
-        lines.push(shown);
-    }
-    if text.lines().nth(MOST_LINES).is_some() {
-        lines.push("…".to_owned());
-    }
-    lines.join("\n")
 }
 
 /// Whether colour is wanted: what `--color` says.
@@ -248,32 +283,40 @@ pub(super) fn speak_aside() {
     ASIDE.store(true, Ordering::Relaxed);
 }
 
-/// Prints an answer to standard output (to standard error where a file is there); a reader that
-/// went away (a closed pipe) ends the process quietly.
-pub(super) fn print(text: &str) {
-    guard::printing(|| progress::aside(|| print_now(text)));
+/// Prints an answer to standard output (to standard error where a file is there). An answer that is
+/// lost ends the process: quietly where the reader went away (a closed pipe), with an error else.
+pub(super) fn print(text: impl Into<Text>) {
+    let text = text.into();
+    let aside = ASIDE.load(Ordering::Relaxed);
+    let write = || {
+        if aside {
+            return io::stderr().lock().write_all(text.as_str().as_bytes());
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_str().as_bytes()).and_then(|()| out.flush())
+    };
+    if let Err(error) = guard::printing(|| progress::aside(write)) {
+        let mut code = 0;
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            let place = if aside { "standard error" } else { "standard output" };
+            say(Failure::file(place, &error).to_string());
+            code = USAGE;
+        }
+        groups::end_all();
+        leftovers::remove_unfinished();
+        std::process::exit(code.into());
+    }
 }
 
-fn print_now(text: &str) {
-    if ASIDE.load(Ordering::Relaxed) {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
-        return;
-    }
-    let mut out = io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
-    }
+/// Says something beside the answers: a line, or some, on standard error.
+pub(super) fn say(text: impl Into<Text>) {
+    let mut line = text.into();
+    line.push_str("\n");
+    // Where standard error is closed there is nowhere left to say so.
+    let _ = progress::aside(|| io::stderr().lock().write_all(line.as_str().as_bytes()));
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_do_nothing_to_a_terminal() {
-        assert_eq!(harmless("a\tb\n  = help: c"), "a\tb\n  = help: c");
-        assert_eq!(harmless("\x1b[2J\u{7}\u{202e}x"), "\\u{1b}[2J\\u{7}\\u{202e}x");
-        assert_eq!(harmless(&"x".repeat(9999)).chars().count(), LONGEST + 1);
-        assert_eq!(harmless(&"x\n".repeat(9999)).lines().count(), MOST_LINES + 1);
-    }
+/// Says why something failed.
+pub(super) fn complain(failure: &Failure) {
+    say(text::cut(&failure.to_string()));
 }

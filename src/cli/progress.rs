@@ -1,6 +1,8 @@
 //! Progress on standard error: a line that changes on a terminal, elsewhere a sign of life now and
 //! then.
 
+use super::output;
+use super::text::one_line;
 use crate::machine::resident_memory;
 use crate::solve::Event;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -124,7 +126,7 @@ impl Display {
         let Ok(mut parts) = self.parts.lock() else { return };
         change(&mut parts);
         if let Shown::Line(bar) = &self.shown {
-            bar.set_message(parts.text());
+            bar.set_message(one_line(&parts.text()));
         }
     }
 }
@@ -141,7 +143,7 @@ fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
         .unwrap_or(style);
         bar.set_style(style);
     }
-    bar.set_prefix(super::batch::table::shortened(name, 30));
+    bar.set_prefix(super::batch::table::shortened(&one_line(name), 30));
     bar.enable_steady_tick(Duration::from_millis(200));
     if let Ok(mut line) = LINE.lock() {
         *line = Some(bar.clone());
@@ -159,7 +161,8 @@ fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> Sho
                 format!(" of {}", humantime::format_duration(limit))
             });
             let elapsed = Duration::from_secs(begun.elapsed().as_secs());
-            eprintln!("{name}: {}{limit}: {text}", humantime::format_duration(elapsed));
+            let elapsed = humantime::format_duration(elapsed);
+            output::say(one_line(&format!("{name}: {elapsed}{limit}: {text}")));
         }
     });
     Shown::Signs(Some(alive), Some(thread))

@@ -4,8 +4,8 @@ use super::batch::table;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{
-    Ending, Failure, applies, arguments, asking, check, export, guard, json, names, of_several,
-    outcome, output, wished,
+    Ending, Failure, applies, arguments, asking, check, export, file_id, guard, json, names,
+    of_several, outcome, output, wished,
 };
 use crate::backend::ProofFormat;
 use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
@@ -321,6 +321,10 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
         return Err(Failure::usage("a certificate is a folder, which standard output is not")
             .help("name a folder: `-o DIR`"));
     }
+    if file_id::has_input(target) {
+        let message = format!("{shown}: an input lies in this folder: it is not replaced");
+        return Err(Failure::usage(message).help("name another folder"));
+    }
     if target.symlink_metadata().is_ok() && !force {
         let message = format!("{shown}: exists already");
         return Err(Failure::usage(message).help("`--force` replaces a certificate"));
@@ -533,7 +537,7 @@ impl Proving<'_> {
     /// What was found, without a certificate.
     fn bounds(&self, instance: &dyn Instance, outcome: &Outcome) {
         if !self.matches.get_flag("json") && !self.matches.get_flag("quiet") {
-            output::print(&outcome::text(instance, outcome, Style::Plain));
+            output::print(outcome::text(instance, outcome, Style::Plain));
         }
     }
 

@@ -1,6 +1,7 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
 use super::input;
+use super::text::Text;
 use super::{
     Ending, Failure, INVALID, applies, arguments, asking, drawings, json, output, pictures,
 };
@@ -82,7 +83,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         if json {
             objects.push(replay_json(instance, &replayed));
         } else {
-            output::print(&replay_text(instance, &replayed, quiet));
+            output::print(replay_text(instance, &replayed, quiet));
         }
         draw(matches, instance, text)?;
     }
@@ -138,12 +139,13 @@ fn word(replayed: &Replayed) -> &'static str {
     }
 }
 
-fn replay_text(instance: &dyn Instance, replayed: &Replayed, quiet: bool) -> String {
-    let mut text = String::new();
+fn replay_text(instance: &dyn Instance, replayed: &Replayed, quiet: bool) -> Text {
+    let mut text = Text::default();
     if !quiet {
-        text.push_str(drawings::stages(&replayed.frames).trim_start_matches('\n'));
+        text.push_drawing(drawings::stages(&replayed.frames).trim_start_matches('\n'));
         if let (true, Some(last)) = (replayed.frames.is_empty(), &replayed.last) {
-            let _ = writeln!(text, "{}", last.trim_end_matches('\n'));
+            text.push_drawing(last.trim_end_matches('\n'));
+            text.push_str("\n");
         }
         text.push_str(&drawings::fact_lines(&replayed.facts));
     }

@@ -4,6 +4,7 @@ use super::asking;
 use super::input::{self, Chosen};
 use super::lock::{self, LOCK};
 use super::progress::Display;
+use super::text::one_line;
 use super::{Ending, Failure, arguments, guard, json, outcome, output};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
@@ -115,7 +116,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             guard::again();
             match input::levels(matches) {
                 Ok(levels) => look(matches, &levels, &mut notebook)?,
-                Err(failure) => eprintln!("{failure}"),
+                Err(failure) => output::complain(&failure),
             }
             guard::idle();
         }
@@ -150,7 +151,7 @@ fn look(matches: &ArgMatches, levels: &[Chosen], notebook: &mut Notebook) -> Res
             Ok(opened) => opened.identity(),
             Err(_) => {
                 if let Err(failure) = chosen.instances(None) {
-                    eprintln!("{failure}");
+                    output::complain(&failure);
                 }
                 continue;
             }
@@ -197,7 +198,7 @@ fn locked(
     let lock = lock::beside(Path::new(&chosen.source))?;
     let recalled = lock::recall(&lock, chosen, instances, &arguments::given_limits(matches));
     if recalled.is_none() && lock::has_another(&lock, chosen) {
-        eprintln!("{}: no longer the level of {LOCK}", chosen.name());
+        output::say(format!("{}: no longer the level of {LOCK}", chosen.name()));
     }
     match recalled? {
         Ok(it) => Some(Known {
@@ -208,7 +209,8 @@ fn locked(
             solution: it.solution,
         }),
         Err(fault) => {
-            eprintln!("{}: {LOCK}: {fault}; solved again", chosen.name());
+            let fault = one_line(&fault);
+            output::say(format!("{}: {LOCK}: {fault}; solved again", chosen.name()));
             None
         }
     }

@@ -42,6 +42,23 @@ pub fn hold(path: &Path) -> io::Result<Held> {
     Ok(Held { path: path.to_path_buf(), _file: file })
 }
 
+/// Takes the lock of an unfinished file that is open already. Whoever has this open file has the
+/// lock, also when the file is finished, until it is closed everywhere.
+///
+/// # Errors
+/// When the file cannot be shared.
+pub fn hold_open(path: &Path, file: &File) -> io::Result<Held> {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{FlockOperation, flock};
+        // Where nothing can be locked nothing is swept either.
+        let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
+    }
+    let file = file.try_clone()?;
+    unfinished().push(path.to_path_buf());
+    Ok(Held { path: path.to_path_buf(), _file: Some(file) })
+}
+
 /// Removes all that this process has not finished. For a process that is about to end itself.
 pub fn remove_unfinished() {
     unfinished().drain(..).for_each(|path| remove(&path));

@@ -1,8 +1,10 @@
 //! The program as its users run it, point by point: nothing lost, nothing ignored, readable.
 
 mod batch;
+mod hostile;
 mod json;
 mod levels;
+mod lost;
 mod options;
 mod pictures;
 mod place;

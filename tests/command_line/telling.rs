@@ -272,3 +272,52 @@ fn a_known_solution_is_made_shorter() {
     place.run("solve a.xsb --improve --engine sat").ends(2);
     place.run("solve f.txt --puzzle flow --improve").ends(2);
 }
+
+/// A verdict is nothing without the board and the question that it is about.
+#[test]
+fn a_certificate_is_judged_with_its_question() {
+    let place = Place::new();
+    place.write("a.xsb", "A title\n\n#######\n#@ $ .#\n#######\n").write("f.flow", "AB\nAB\n");
+    place.run("prove a.xsb -o plain").ends(0);
+    let told = place.run("check plain").ends(0);
+    let told = told.says("valid: sokoban, \"A title\", objective pushes: solvable with 2 pushes");
+    told.says("\nboard:\n#######\n#@ $ .#\n#######\nsolution: ");
+    place.run("prove a.xsb --after r -o after").ends(0);
+    let told = place.run("check after").ends(0).says("after the moves r,");
+    told.says("\nboard:\n#######\n# @$ .#\n#######\n");
+    let wish = "push box (2,4) to (2,5)";
+    let words = ["prove", "a.xsb", "--forbid", wish, "-o", "wished"];
+    place.run_with(&words, "").ends(20);
+    place.run("check wished").ends(0).says("with the wishes: not box (2,4) to (2,5),");
+    place.run("prove f.flow -o flow").ends(0);
+    place.run("check flow").ends(0).says("valid: flow,").says("\nboard:\nAB\nAB\n");
+    assert_eq!(place.run("check flow --quiet").ends(0).out, "valid\n");
+    let value = &place.run("check wished --json").ends(0).objects()[0];
+    assert_eq!(value["board"], "#######\n#@ $ .#\n#######\n");
+    assert_eq!(value["wishes"], "not box (2,4) to (2,5)");
+    for field in ["puzzle", "title", "options", "reading", "objective", "after", "claim"] {
+        assert!(value.get(field).is_some(), "{field}: {value}");
+    }
+}
+
+/// What spreadsheets would run is text, in every table.
+#[test]
+fn tables_have_no_formulas() {
+    let place = Place::new();
+    place.write("=cmd.sok", "=1+2\n\n#####\n#@$.#\n#####\n\n@sum\n\n######\n#@ $.#\n######\n");
+    place.run("farm =cmd.sok --store run --workers 1").ends(0);
+    let merged = place.run("farm merge run").ends(0).out;
+    let bench = place.run("bench =cmd.sok --engine search --timeout 5 --format csv").ends(0).out;
+    assert!(merged.contains(",'=1+2,") && merged.contains(",'@sum,"), "{merged}");
+    for table in [merged, bench] {
+        let mut read = csv::Reader::from_reader(table.as_bytes());
+        let cells = read
+            .records()
+            .flat_map(|row| row.expect("a row").iter().map(str::to_owned).collect::<Vec<_>>());
+        let cells: Vec<String> = cells.collect();
+        assert!(cells.contains(&"'=cmd.sok".to_owned()), "{cells:?}");
+        let formula =
+            |cell: &&String| cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+        assert_eq!(cells.iter().find(formula), None);
+    }
+}

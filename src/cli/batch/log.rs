@@ -7,20 +7,18 @@
 //! counts; lines that a later one replaces are dropped when the log is opened and closed, so an
 //! interrupted run that was continued leaves the log of an uninterrupted one.
 
-use crate::cli::{Failure, output};
+use super::held::Held;
+use crate::cli::{Failure, file_id, output};
 use crate::instance::Instance;
 use crate::report::answered::{is_settled, key};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use unstuck_puzzles::Objective;
 
 /// A log that is open for appending; nobody else can open it meanwhile.
 pub(crate) struct Log {
-    file: File,
-    path: PathBuf,
+    file: Held,
     /// The results, each in the place of the first line that answered its question.
     lines: Vec<Value>,
     /// For each key the results with it.
@@ -36,17 +34,18 @@ impl Log {
     /// When it cannot be read or written, another run writes it, or it is no log.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let shown = path.display().to_string();
-        if path.is_dir() {
-            return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file"));
+        if output::is_device(path) {
+            return Err(Failure::usage(format!("{shown}: a log is a file")).help("name a file"));
         }
-        let file = locked(path)?;
+        let file = Held::open(path, "log")?;
         let bytes = std::fs::read(path).map_err(|error| Failure::file(&shown, &error))?;
         let (lines, torn) = read(&bytes).map_err(|number| {
             Failure::usage(format!("{shown}:{number}: this is no log of unstuck"))
                 .help("name a new file, or the log of an earlier run")
         })?;
-        let (path, places) = (path.to_owned(), BTreeMap::new());
-        let mut log = Self { file, path, lines: Vec::new(), places, has_more: torn };
+        file_id::note_input(path);
+        let places = BTreeMap::new();
+        let mut log = Self { file, lines: Vec::new(), places, has_more: torn };
         for line in lines {
             let same =
                 |known: &Value| known["file"] == line["file"] && known["number"] == line["number"];
@@ -82,9 +81,7 @@ impl Log {
     /// # Errors
     /// When it cannot be written.
     pub(crate) fn append(&mut self, line: &Value, replaces: Option<usize>) -> Result<(), Failure> {
-        // One write: a run that is killed leaves whole lines.
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.map_err(|error| Failure::file(&self.path.display().to_string(), &error))?;
+        self.file.append(&format!("{line}\n"))?;
         self.take(line.clone(), replaces);
         Ok(())
     }
@@ -109,27 +106,11 @@ impl Log {
         if !self.has_more {
             return Ok(());
         }
-        output::write_file(&self.path, true, |out| {
-            self.lines.iter().try_for_each(|line| writeln!(out, "{line}"))
-        })?;
-        self.file = locked(&self.path)?;
+        let lines = &self.lines;
+        self.file.replace(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+        file_id::note_input(self.file.path());
         self.has_more = false;
         Ok(())
-    }
-}
-
-/// Opens a file for appending, for us alone.
-fn locked(path: &Path) -> Result<File, Failure> {
-    let shown = path.display().to_string();
-    let file = OpenOptions::new().append(true).create(true).open(path);
-    let file = file.map_err(|error| Failure::file(&shown, &error))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(Failure::usage(format!("{shown}: another run is writing this log"))
-                .help("wait for it, or name another file"))
-        }
-        // Some file systems know no locks; then nobody is kept out.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Many levels one after the other: what is known already, what is kept, what is told.
 
+mod held;
 pub(super) mod log;
 mod question;
 mod record;

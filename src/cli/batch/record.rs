@@ -3,15 +3,15 @@
 //! What is recorded is always what the log (where there is one) knows, in the order of the batch: a
 //! run that goes on after an interruption writes the record anew from the log before its first level,
 //! appends what it finds, and puts everything in order at the end. A kill loses at most the level
-//! in progress.
+//! in progress. A file is held (see [`Held`]) as long as the run lasts.
 
+use super::held::Held;
 use crate::cli::Failure;
 use crate::cli::input::{self, Chosen};
 use crate::cli::output::{self, Target};
 use crate::instance::{Instance, Verified};
 use crate::registry::{FAMILIES, Opened};
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use unstuck_puzzles::{Level, Notes, Options, Recording, Records};
@@ -26,6 +26,8 @@ pub(crate) struct Record {
     blocks: Vec<Option<String>>,
     /// The text that the file has now.
     written: String,
+    /// The file, from the first look at it on.
+    held: Option<Held>,
 }
 
 impl Record {
@@ -33,7 +35,14 @@ impl Record {
     /// none where they come from several.
     pub(crate) fn new(target: Target, force: bool, header: Option<&str>, levels: usize) -> Self {
         let header = header.unwrap_or_default().to_owned();
-        Self { target, force, header, blocks: vec![None; levels], written: String::new() }
+        Self {
+            target,
+            force,
+            header,
+            blocks: vec![None; levels],
+            written: String::new(),
+            held: None,
+        }
     }
 
     /// What is recorded of a level; `None` where the format has no place for solutions.
@@ -63,20 +72,18 @@ impl Record {
     /// When a file is there that has more than what is known, or it cannot be written.
     pub(crate) fn begin(&mut self, names: &BTreeSet<String>) -> Result<(), Failure> {
         let text = self.text();
-        if let Target::File(path) = &self.target {
-            if path.symlink_metadata().is_ok() && !self.force && !is_known(path, names) {
-                let shown = path.display();
-                let message = format!("{shown}: exists already, with more than the log knows");
-                return Err(Failure::usage(message).help("`--force` replaces it"));
-            }
-            output::writable(path, true)?;
-            if text.is_empty() && path.is_file() {
-                // An empty record is no record.
-                std::fs::remove_file(path)
-                    .map_err(|error| Failure::file(&path.display().to_string(), &error))?;
-            }
+        let Target::File(path) = &self.target else { return self.replace(text) };
+        output::writable(path, true)?;
+        let held = Held::open(path, "record")?;
+        if !self.force && !held.is_empty() && !output::is_device(path) && !is_known(path, names) {
+            let shown = path.display();
+            let message = format!("{shown}: exists already, with more than the log knows");
+            return Err(Failure::usage(message).help("`--force` replaces it"));
         }
-        self.replace(text)
+        // What is there is replaced in any case.
+        let stale = !held.is_empty();
+        self.held = Some(held);
+        if stale && text.is_empty() { self.put(text) } else { self.replace(text) }
     }
 
     /// Adds what was found of a level.
@@ -95,13 +102,8 @@ impl Record {
         self.blocks[at] = Some(block);
         match &self.target {
             Target::Stdout => self.target.write(true, |out| out.write_all(piece.as_bytes()))?,
-            Target::File(path) => {
-                let append = || {
-                    let mut options = std::fs::OpenOptions::new();
-                    let mut file = options.append(true).create(true).open(path)?;
-                    file.write_all(piece.as_bytes())
-                };
-                append().map_err(|error| Failure::file(&path.display().to_string(), &error))?;
+            Target::File(_) => {
+                self.held.as_mut().expect("the record was begun").append(&piece)?;
             }
         }
         self.written.push_str(&piece);
@@ -131,17 +133,32 @@ impl Record {
     }
 
     fn replace(&mut self, text: String) -> Result<(), Failure> {
-        if text != self.written {
-            self.target.write(true, |out| out.write_all(text.as_bytes()))?;
-            self.written = text;
+        if text != self.written { self.put(text) } else { Ok(()) }
+    }
+
+    /// Puts this text in the place of what is there.
+    fn put(&mut self, text: String) -> Result<(), Failure> {
+        match &mut self.held {
+            Some(held) => held.replace(|out| out.write_all(text.as_bytes()))?,
+            None => self.target.write(true, |out| out.write_all(text.as_bytes()))?,
         }
+        self.written = text;
         Ok(())
+    }
+}
+
+/// An empty record is no record.
+impl Drop for Record {
+    fn drop(&mut self) {
+        if let Some(held) = self.held.as_ref().filter(|held| held.is_empty()) {
+            let _ = std::fs::remove_file(held.path());
+        }
     }
 }
 
 /// Whether all levels of a record are among those of these names.
 fn is_known(path: &Path, names: &BTreeSet<String>) -> bool {
-    let Ok(source) = input::source(&path.display().to_string()) else { return false };
+    let Ok(source) = input::source_of_output(path) else { return false };
     if source.text.trim().is_empty() {
         return true;
     }

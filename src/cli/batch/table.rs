@@ -1,6 +1,7 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
 use crate::cli::drawings;
+use crate::cli::text::one_line;
 use crate::cli::values::shown_time;
 use crate::registry::by_name;
 use crate::report::sentences;
@@ -47,10 +48,10 @@ impl Row {
             "no-solution-within" => format!("none within {}", value["horizon"]),
             "unknown" => match value["stopped_by"].as_str() {
                 Some("interrupted") => "interrupted".to_owned(),
-                Some(limit) => format!("unknown ({limit})"),
+                Some(limit) => format!("unknown ({})", one_line(limit)),
                 None => "unknown".to_owned(),
             },
-            word => word.to_owned(),
+            word => one_line(word),
         };
         let lower = value["lower"].as_u64().filter(|&lower| lower > 0 && !optimal);
         let lower = lower.filter(|_| value["verdict"] != "unsolvable");
@@ -153,7 +154,7 @@ pub(crate) fn folder(file: &str) -> &Path {
 /// A row that is known by its file.
 fn named_by_file(row: &Row) -> Row {
     let name = Path::new(&row.file).file_name().unwrap_or_default();
-    Row { name: name.to_string_lossy().into_owned(), number: None, ..row.clone() }
+    Row { name: one_line(&name.to_string_lossy()), number: None, ..row.clone() }
 }
 
 /// A part of the table under its heading.
@@ -172,7 +173,7 @@ fn part(heading: &str, rows: &[Row]) -> String {
     }));
     clear_empty(&mut cells);
     shorten_names(&mut cells);
-    format!("{heading}\n{}", columns(&cells, &[0, 3, 4, 5]))
+    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5]))
 }
 
 /// Clears the heads of columns with nothing else: they say nothing.

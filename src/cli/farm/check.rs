@@ -5,6 +5,7 @@ use crate::certificate::check::{CheckError, check_files};
 use crate::certificate::{Claim, Manifest, PUZZLE};
 use crate::cli::input::Chosen;
 use crate::cli::progress::Display;
+use crate::cli::text::one_line;
 use crate::cli::{Ending, Failure, INVALID, arguments, json as objects, output as outputs, prove};
 use crate::farm::sample::Sample;
 use crate::farm::store::{self, Key, Store};
@@ -362,7 +363,7 @@ impl Judged {
         }
         let mut text = String::new();
         for (name, fault) in &self.faults {
-            text.push_str(&outputs::harmless(&format!("{name}: {fault}")));
+            text.push_str(&one_line(&format!("{name}: {fault}")));
             text.push('\n');
         }
         let mut what = format!(

@@ -93,10 +93,10 @@ impl Job {
         let mut reasons = reasons.filter(|text| !text.trim().is_empty());
         if let Some(first) = reasons.next() {
             let more = 1 + reasons.count();
-            eprintln!(
+            output::say(format!(
                 "{more} of the tasks had errors; the first:\n{}",
-                output::harmless(first.trim())
-            );
+                crate::cli::text::cut(first.trim())
+            ));
         }
     }
 }

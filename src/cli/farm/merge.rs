@@ -1,7 +1,8 @@
 //! `unstuck farm merge`: stores as one table.
 
+use crate::cli::cells::Table;
 use crate::cli::output::Target;
-use crate::cli::{Ending, Failure, arguments, output};
+use crate::cli::{Ending, Failure, arguments, file_id, output};
 use crate::farm::store::{Key, Store};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
@@ -74,7 +75,11 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
     let stores = matches.get_many::<PathBuf>("store").into_iter().flatten();
-    let stores = stores.map(|folder| Store::open(folder)).collect::<Result<Vec<_>, _>>()?;
+    let open = |folder: &PathBuf| {
+        file_id::note_folder(folder);
+        Store::open(folder)
+    };
+    let stores = stores.map(open).collect::<Result<Vec<_>, _>>()?;
     output::prepare(matches, &["output"])?;
     let target = Target::of(matches, "output").unwrap_or(Target::Stdout);
     let named = |file: &PathBuf| {
@@ -87,21 +92,16 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     };
     let force = matches.get_flag("force");
     match (target, sqlite) {
-        (Target::Stdout, false) => {
-            let mut out = io::BufWriter::new(io::stdout().lock());
-            csv(&stores, &mut out)?;
-            let _ = out.flush();
-        }
-        (Target::File(path), false) => {
+        (target, false) => {
             let mut fault = None;
-            output::write_file(&path, force, |out| {
+            let written = target.write(force, |out| {
                 csv(&stores, out).map_err(|failure| {
                     let error = io::Error::other(failure.message.clone());
                     fault = Some(failure);
                     error
                 })
-            })
-            .map_err(|failure| fault.unwrap_or(failure))?;
+            });
+            written.map_err(|failure| fault.unwrap_or(failure))?;
         }
         (Target::Stdout, true) => {
             let message = "a database is a file";
@@ -135,18 +135,17 @@ fn rows(
 }
 
 fn csv(stores: &[Store], out: &mut dyn Write) -> Result<(), Failure> {
-    let fail = |error: csv::Error| Failure::usage(format!("the table cannot be written: {error}"));
-    let mut table = csv::Writer::from_writer(out);
-    table.write_record(COLUMNS.iter().map(|(name, ..)| name)).map_err(fail)?;
+    let mut table = Table::new(out);
+    table.row(COLUMNS.iter().map(|(name, ..)| name))?;
     rows(stores, &mut |line| {
         let cells = COLUMNS.iter().map(|(_, _, path)| match field(line, path) {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
             other => other.to_string(),
         });
-        table.write_record(cells).map_err(fail)
+        table.row(cells)
     })?;
-    table.flush().map_err(|error| fail(error.into()))
+    table.end()
 }
 
 /// A database, where the program was built with the feature for it.

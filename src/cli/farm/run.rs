@@ -200,7 +200,7 @@ impl Iterator for Fielded<'_> {
                 Err((failure, false)) => {
                     fields.unread += 1;
                     drop(fields);
-                    eprintln!("{}", output::harmless(&failure.to_string()));
+                    output::complain(&failure);
                 }
             }
         }

@@ -4,7 +4,8 @@ use super::histogram::Histogram;
 use super::summary::{Summary, bytes};
 use super::{failure, output};
 use crate::cli::output::Target;
-use crate::cli::{Ending, Failure, arguments, json as objects, output as outputs, values};
+use crate::cli::text::one_line;
+use crate::cli::{Ending, Failure, arguments, file_id, json as objects, output as outputs, values};
 use crate::farm::store::{Store, StoreError};
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
@@ -58,6 +59,7 @@ struct Figures {
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
     let folder = matches.get_one::<PathBuf>("store").expect("required");
+    file_id::note_folder(folder);
     outputs::prepare(matches, &["plot"])?;
     let store = Store::open(folder)?;
     let mut figures = Figures::default();
@@ -94,7 +96,8 @@ impl Figures {
         }
         let seconds = line["seconds"].as_f64().unwrap_or_default();
         if self.slowest.as_ref().is_none_or(|(most, _)| seconds > *most) {
-            let name = format!("{} #{}", line["file"].as_str().unwrap_or_default(), line["number"]);
+            let file = one_line(line["file"].as_str().unwrap_or_default());
+            let name = format!("{file} #{}", line["number"]);
             self.slowest = Some((seconds, name));
         }
     }

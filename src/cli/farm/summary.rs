@@ -1,5 +1,6 @@
 //! What came out of many levels, counted.
 
+use crate::cli::text::one_line;
 use crate::report::sentences;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ impl Summary {
             Some(stop) if verdict == "unknown" => format!("unknown ({stop})"),
             _ => verdict.to_owned(),
         };
-        *self.verdicts.entry(word).or_default() += 1;
+        *self.verdicts.entry(one_line(&word)).or_default() += 1;
         self.optimal += u64::from(line["optimal"] == true);
         if let Some(bytes) = line["certificate"]["bytes"].as_u64() {
             self.certified += 1;

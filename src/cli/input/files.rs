@@ -1,6 +1,6 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
-use crate::cli::{Failure, guard};
+use crate::cli::{Failure, file_id, guard, output};
 use crate::registry::{self, Family};
 use crate::report::sentences;
 use std::io::{IsTerminal, Read};
@@ -22,7 +22,7 @@ pub(crate) struct Source {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn source(path: &str) -> Result<Source, Failure> {
-    let bytes = bytes(path).map_err(|error| Failure::file(path, &error))?;
+    let bytes = bytes(path)?;
     let name = if path == "-" { STDIN } else { path };
     Ok(Source { name: name.to_owned(), text: decoded(bytes) })
 }
@@ -38,13 +38,30 @@ pub(super) fn decoded(bytes: Vec<u8>) -> String {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn answer(path: &str) -> Result<String, Failure> {
-    let bytes = bytes(path).map_err(|error| Failure::file(path, &error))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8_lossy(&bytes(path)?).into_owned())
 }
 
-/// The bytes of a file, or of standard input for `-`. What is no regular file may have to be waited
-/// for.
-fn bytes(path: &str) -> std::io::Result<Vec<u8>> {
+/// What a file holds that is written by us as well, so that it is no input.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn source_of_output(path: &Path) -> Result<Source, Failure> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| Failure::file(&name, &error))?;
+    Ok(Source { name, text: decoded(bytes) })
+}
+
+/// The bytes of a file, or of standard input for `-`. No output replaces it from now on.
+fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
+    let bytes = read(path).map_err(|error| Failure::file(path, &error))?;
+    if path != "-" {
+        file_id::note_input(Path::new(path));
+    }
+    Ok(bytes)
+}
+
+/// Reads a file, or standard input for `-`. What is no regular file may have to be waited for.
+fn read(path: &str) -> std::io::Result<Vec<u8>> {
     match path {
         "-" => guard::waiting(read_stdin),
         path if Path::new(path).is_file() => std::fs::read(path),
@@ -60,8 +77,9 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
     }
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        eprintln!("reading the level from standard input; end it with Ctrl-D");
+        output::say("reading the level from standard input; end it with Ctrl-D");
     }
+    file_id::note_stdin();
     let mut bytes = Vec::new();
     stdin.lock().read_to_end(&mut bytes)?;
     Ok(KEPT.get_or_init(|| bytes).clone())

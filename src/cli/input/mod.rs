@@ -4,11 +4,12 @@ mod files;
 mod selection;
 mod stream;
 
-pub(super) use files::{STDIN, Source, answer, family, source};
+pub(super) use files::{STDIN, Source, answer, family, source, source_of_output};
 pub(super) use selection::{Selection, selection};
 pub(super) use stream::Levels;
 
-use super::{Failure, arguments, guard};
+use super::text::one_line;
+use super::{Failure, arguments, guard, output};
 use crate::instance::Instance;
 use crate::registry::{Family, Opened};
 use crate::report::sentences;
@@ -38,12 +39,12 @@ pub struct Chosen {
 impl Chosen {
     /// File and, in a collection, number and title: as reports name the level.
     pub fn name(&self) -> String {
-        let mut name = self.source.clone();
+        let mut name = one_line(&self.source);
         if self.of > 1 {
             name.push_str(&format!(" #{}", self.number));
         }
         if let Some(title) = &self.level.title {
-            name.push_str(&format!(" \"{title}\""));
+            name.push_str(&format!(" \"{}\"", one_line(title)));
         }
         name
     }
@@ -51,14 +52,15 @@ impl Chosen {
     /// The title; without one the number in a collection, else the name of the file: as tables
     /// name the level below the name of its file.
     pub fn short_name(&self) -> String {
-        match &self.level.title {
+        let name = match &self.level.title {
             Some(title) => title.clone(),
             None if self.of > 1 => format!("#{}", self.number),
             None => {
                 let stem = Path::new(&self.source).file_name();
                 stem.map_or_else(|| self.source.clone(), |name| name.to_string_lossy().into_owned())
             }
-        }
+        };
+        one_line(&name)
     }
 
     /// See [`unstuck_puzzles::Puzzle::identity`]; `None` for a broken level.
@@ -169,7 +171,7 @@ pub(super) fn found_in<'a>(
     let found = selected(matches, found)?;
     for chosen in found.iter().flatten() {
         for warning in &chosen.level.warnings {
-            eprintln!("warning: {}: {warning}", chosen.name());
+            output::say(format!("warning: {}: {warning}", chosen.name()));
         }
     }
     Ok(found)
@@ -224,14 +226,15 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<Found, Failure> {
     }
     if !passed.is_empty() {
         let names = passed.iter().filter_map(|path| path.file_name());
-        let names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).take(5).collect();
+        let names: Vec<_> = names.map(|name| one_line(&name.to_string_lossy())).take(5).collect();
         let dots = if passed.len() > names.len() { ", ..." } else { "" };
         let kind = wanted.unwrap_or("any puzzle");
-        eprintln!(
-            "note: {folder}: passed over as no levels of {kind}: {}{dots} ({})",
+        output::say(format!(
+            "note: {}: passed over as no levels of {kind}: {}{dots} ({})",
+            one_line(folder),
             names.join(", "),
             sentences::count(passed.len() as u32, "files"),
-        );
+        ));
     }
     if found.is_empty() {
         return Err(Failure::usage(format!("{folder}: no level in this folder")));

@@ -10,7 +10,7 @@
 
 use super::files::{self, STDIN, Source, decoded};
 use super::{Chosen, Unread, options};
-use crate::cli::Failure;
+use crate::cli::{Failure, file_id};
 use crate::registry::{Family, Opened};
 use crate::report::sentences;
 use clap::ArgMatches;
@@ -104,8 +104,10 @@ impl<'a> Levels<'a> {
         let name = if path == "-" { STDIN } else { path };
         let fail = |error: io::Error| Some(Failure::file(name, &error));
         let mut input: Box<dyn BufRead + Send> = if path == "-" {
+            file_id::note_stdin();
             Box::new(BufReader::new(io::stdin()))
         } else {
+            file_id::note_input(Path::new(path));
             Box::new(BufReader::new(File::open(path).map_err(fail)?))
         };
         let mut first = Vec::new();

@@ -3,7 +3,7 @@
 mod film;
 mod raster;
 
-use super::output::Target;
+use super::output::{self, Target};
 use super::{Failure, arguments};
 use crate::instance::{Instance, Verified};
 use crate::solve::Outcome;
@@ -95,7 +95,7 @@ pub(super) fn write_outcome(
             let scene = Scene { picture: Box::new(picture), stages: Box::new(|_| Vec::new()) };
             return write_stills(matches, instance.family(), &scene);
         }
-        eprintln!("no picture: there is no solution to draw (`unstuck info` draws the start)");
+        output::say("no picture: there is no solution to draw (`unstuck info` draws the start)");
         return Ok(());
     };
     let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
@@ -128,7 +128,7 @@ pub(super) fn write(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Re
         };
         let speed = matches.get_one::<f64>("speed").copied();
         let bytes = film::film(form, speed, &*scene.stages)?;
-        target.write(force, |out| out.write_all(&bytes))?;
+        target.write_bytes(force, &bytes)?;
     }
     Ok(())
 }
@@ -146,16 +146,16 @@ pub(super) fn write_stills(
     let force = matches.get_flag("force");
     for (name, png) in [("svg", false), ("png", true)] {
         let Some(target) = Target::of(matches, name) else { continue };
-        let encode = |picture: &str| -> Result<Vec<u8>, Failure> {
-            if png { raster::png(picture) } else { Ok(picture.as_bytes().to_vec()) }
+        let put = |target: &Target, picture: &str| match png {
+            true => target.write_bytes(force, &raster::png(picture)?),
+            false => target.write(force, |out| out.write_all(picture.as_bytes())),
         };
         if let (Target::File(path), true) = (&target, is_series(&target)) {
             let frames = (scene.stages)(Shots::all(false, Style::Svg));
-            series(path, force, &frames, encode)?;
+            series(path, &frames, put)?;
             continue;
         }
-        let bytes = encode(&(scene.picture)().ok_or_else(none)?)?;
-        target.write(force, |out| out.write_all(&bytes))?;
+        put(&target, &(scene.picture)().ok_or_else(none)?)?;
     }
     Ok(())
 }
@@ -167,16 +167,13 @@ fn is_series(target: &Target) -> bool {
 /// One file for each stage.
 fn series(
     path: &Path,
-    force: bool,
     frames: &[Frame],
-    encode: impl Fn(&str) -> Result<Vec<u8>, Failure>,
+    put: impl Fn(&Target, &str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let digits = frames.len().to_string().len();
     for (number, frame) in frames.iter().enumerate() {
         let name = path.to_string_lossy().replace(NUMBER, &format!("{number:0digits$}"));
-        let bytes = encode(&frame.board)?;
-        let target = Target::File(name.into());
-        target.write(force, |out| out.write_all(&bytes))?;
+        put(&Target::File(name.into()), &frame.board)?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ mod sitting;
 mod table;
 mod view;
 
-use super::{Ending, Failure, applies, arguments, asking, guard, input, output};
+use super::{Ending, Failure, applies, arguments, asking, guard, input, output, text};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use adviser::Adviser;
@@ -109,14 +109,17 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     limits.deadline = None;
     let patience = arguments::time(matches).unwrap_or(PATIENCE);
     let style = output::style(matches.get_flag("plain"));
-    let sitting = Sitting::new(output::harmless(&title), table, style);
+    let sitting = Sitting::new(text::one_line(&title), table, style);
     sit_down(sitting, instance.as_ref(), limits, patience, game.map(PathBuf::as_path))
 }
 
 /// The game that is taken up, if there is one.
 fn begun(matches: &ArgMatches, game: Option<&Path>) -> Result<Option<String>, Failure> {
     match game {
-        Some(path) if path.exists() => input::answer(&path.to_string_lossy()).map(Some),
+        Some(path) if path.exists() => {
+            output::not_input(path)?;
+            input::source_of_output(path).map(|source| Some(source.text))
+        }
         _ => asking::moves_after(matches),
     }
 }

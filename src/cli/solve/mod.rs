@@ -5,6 +5,7 @@ mod run;
 
 use super::input::{self, Chosen, Found};
 use super::output::Target;
+use super::text::{Text, one_line};
 use super::{
     Ending, Failure, applies, arguments, asking, drawings, outcome, output, pictures, wished,
 };
@@ -230,26 +231,26 @@ impl Solved {
 }
 
 /// What is printed of a level by itself.
-fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> String {
+fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> Text {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
     if manner.quiet {
         return match &outcome.best {
-            Some(best) => format!("{}\n", best.text()),
-            None => format!("{}\n", sentences::verdict(instance, outcome)),
+            Some(best) => format!("{}\n", best.text()).into(),
+            None => format!("{}\n", sentences::verdict(instance, outcome)).into(),
         };
     }
     let mut text = outcome::text(instance, outcome, manner.style);
     if !manner.wishes.is_empty() {
         text.push_str(&format!("with the wishes: {}\n", manner.wishes));
     }
-    text.extend(improved::sentence(solved));
+    improved::sentence(solved).iter().for_each(|sentence| text.push_str(sentence));
     if manner.compare {
         for (solution, word) in compare(chosen, instance, outcome) {
-            text.push_str(&format!("recorded {solution}: {word}\n"));
+            text.push_str(&format!("recorded {}: {}\n", solution.trim_end(), one_line(&word)));
         }
     }
     if let (true, Some(best)) = (manner.stages, &outcome.best) {
-        text.push_str(&stages(instance, best, manner.style));
+        text.push_drawing(&stages(instance, best, manner.style));
     }
     text
 }

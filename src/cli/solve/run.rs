@@ -5,6 +5,7 @@ use crate::cli::batch::{self, Log, Record, log, table};
 use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
+use crate::cli::text::{Text, one_line};
 use crate::cli::{Ending, Failure, arguments, asking, guard, of_several, pictures};
 use crate::instance::Instance;
 use crate::machine::{self, has_threads, lock};
@@ -296,7 +297,7 @@ impl Work<'_> {
         for earlier in outcomes {
             if !quiet && self.single {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
-                eprintln!("{}: {verdict}", chosen.name());
+                output::say(format!("{}: {verdict}", chosen.name()));
             }
         }
         Ok(Solved { instances, outcome, begun: None })
@@ -311,7 +312,7 @@ impl Work<'_> {
         let text = if self.manner.json {
             let mut value = task.asked.clone();
             report::complete(&mut value, instance, outcome);
-            format!("{value}\n")
+            Text::from(format!("{value}\n"))
         } else {
             rendered(task.chosen, &solved, self.manner)
         };
@@ -365,9 +366,7 @@ impl Batch<'_> {
             }
             record.know(at, block);
         }
-        if log.is_some() {
-            record.begin(&names)?;
-        }
+        record.begin(&names)?;
         self.record = Some(record);
         Ok(())
     }
@@ -442,15 +441,15 @@ impl Batch<'_> {
         if manner.json {
             output::print(&format!("{value}\n"));
         } else if self.single {
-            output::print(&rendered(task.chosen, solved, manner));
+            output::print(rendered(task.chosen, solved, manner));
         } else if manner.quiet {
             let answer = rendered(task.chosen, solved, manner);
-            output::print(&format!("{}: {}\n", task.chosen.name(), answer.trim_end()));
+            output::print(&format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
         } else {
             output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
             let moves = solved.outcome.best.as_ref().filter(|_| manner.moves || manner.stages);
             if manner.stages || manner.compare {
-                output::print(&rendered(task.chosen, solved, manner));
+                output::print(rendered(task.chosen, solved, manner));
             } else if let Some(best) = moves {
                 output::print(&format!("{}\n", best.text()));
             }
@@ -472,7 +471,7 @@ impl Batch<'_> {
                 output::print(&format!("{moves}\n"));
             }
             if self.single && !self.manner.quiet {
-                let sentence = line["sentence"].as_str().unwrap_or_default();
+                let sentence = one_line(line["sentence"].as_str().unwrap_or_default());
                 output::print(&format!("{sentence}\nas the log says\n"));
             }
         }
@@ -500,13 +499,13 @@ impl Batch<'_> {
         let mut value = failure.object("solve");
         value["file"] = json!(source);
         let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
-        let row = table::Row::of(name.into_owned(), &value);
+        let row = table::Row::of(one_line(&name), &value);
         self.report(at, failure, &value, &row);
         Told { row, failure: None }
     }
 
     fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
-        eprintln!("{}", output::harmless(&failure.to_string()));
+        output::complain(&failure);
         if self.manner.json {
             output::print(&format!("{value}\n"));
         } else if !self.manner.quiet {
