@@ -9,6 +9,8 @@
 pub mod groups;
 #[cfg(feature = "files")]
 pub mod leftovers;
+#[cfg(feature = "files")]
+pub mod regular;
 
 use std::cell::Cell;
 use std::num::NonZero;

@@ -12,12 +12,24 @@ mod farms;
 mod place;
 
 use farms::{all_said, rooms, signal, size, until};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use levels::{EASY, ENDLESS};
 use place::Place;
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fs;
+use std::io::Write;
 use std::process::Child;
 use std::time::Duration;
+use unstuck::certificate::Claim;
+use unstuck::certificate::files::InMemory;
+use unstuck::certificate::prove::{Manner, Task, prove_in};
+use unstuck::farm::pack::pack;
+use unstuck::farm::store::hex;
+use unstuck::registry::by_name;
+use unstuck::solve::Request;
+use unstuck_puzzles::{Objective, Options};
 
 #[test]
 fn what_a_farm_answers_is_what_solve_answers() {
@@ -286,6 +298,187 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     bytes[middle] ^= 1;
     fs::write(&packed, bytes).expect("written");
     assert_eq!(place.json("farm check run", 1)["checked"]["wrong"], 1);
+}
+
+/// The store of one level, with its result.
+fn store_of_one(words: &str) -> (Place, Value) {
+    let place = Place::new();
+    place.write("level.xsb", "######\n#@ $.#\n######\n");
+    place.run(&format!("farm level.xsb --store run --shards 1 {words}"), 0);
+    let line = place.lines("run").into_values().next().expect("a result");
+    (place, line)
+}
+
+/// Judges the store with another result in place of its own.
+#[track_caller]
+fn checked(place: &Place, line: &Value, words: &str, code: i32) -> Value {
+    place.write("run/results-00000.jsonl", &format!("{line}\n"));
+    place.json(&format!("farm check run {words}"), code)
+}
+
+#[test]
+fn a_certificate_of_the_first_count_shows_no_tie_break() {
+    let (place, mut line) = store_of_one("--objective pushes,moves");
+    assert_eq!(line["tie_break_optimal"], true, "{line}");
+    // Two moves more than there need be, said to be least.
+    line["solution"]["moves"] = "rlrR".into();
+    line["solution"]["length"]["moves"] = 4.into();
+    assert_eq!(checked(&place, &line, "", 0)["checked"]["uncertified"], 1);
+    let text = line["text"].as_str().expect("a text");
+    let family = by_name("sokoban").expect("a family");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let level = (family.read)(text, &options).expect("levels").remove(0);
+    let instances = level.puzzle.expect("a puzzle").instances(Objective::PushesMoves);
+    let instance = instances.expect("an objective").remove(0);
+    let plan = instance.verify("rlrR").expect("it solves");
+    let all = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let task = Task {
+        options: all.collect(),
+        solution: Some(&plan),
+        ..Task::new(instance.as_ref(), text, Claim::Optimal(1))
+    };
+    let mut files = InMemory::new(1 << 24);
+    let (manner, request) = (Manner::default(), Request::default());
+    let proved = prove_in(&mut files, &task, &manner, &request, &mut |_| {});
+    assert!(proved.is_ok());
+    place_certificate(&place, &mut line, &files);
+    let told = checked(&place, &line, "", 1);
+    assert!(told["faults"][0]["fault"].as_str().is_some_and(|it| it.contains("tie_break_optimal")));
+    line["tie_break_optimal"] = false.into();
+    let told = checked(&place, &line, "", 0);
+    assert_eq!(
+        (&told["checked"]["certificates"], &told["checked"]["uncertified"]),
+        (&1.into(), &0.into())
+    );
+}
+
+/// Packs a certificate into the store and lets the result speak of it.
+fn place_certificate(place: &Place, line: &mut Value, files: &InMemory) {
+    let packed = pack(line["key"].as_str().expect("a key"), files).expect("packed");
+    place_packed(place, line, &packed);
+}
+
+fn place_packed(place: &Place, line: &mut Value, packed: &[u8]) {
+    fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
+    line["certificate"] = json!({
+        "shard": 0,
+        "offset": 0,
+        "bytes": packed.len(),
+        "sha256": hex(&Sha256::digest(packed)),
+    });
+    line["certified"] = true.into();
+}
+
+#[test]
+fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
+    let (place, line) = store_of_one("");
+    let told = |forge: &dyn Fn(&mut Value), code: i32| {
+        let mut line = line.clone();
+        forge(&mut line);
+        checked(&place, &line, "", code)["checked"].clone()
+    };
+    assert_eq!(told(&|_| {}, 0)["uncertified"], 1);
+    let bound = |line: &mut Value, lower: u64| {
+        (line["optimal"], line["lower"]) = (false.into(), lower.into());
+    };
+    assert_eq!(told(&|line| bound(line, 0), 0)["uncertified"], 0);
+    assert_eq!(told(&|line| bound(line, 1), 0)["uncertified"], 1);
+    told(&|line| bound(line, 2), 1);
+    told(&|line| line["unique"] = false.into(), 1);
+    told(&|line| line["others"] = json!([{ "moves": "rlrR" }]), 1);
+    told(&|line| line["tie_break_optimal"] = true.into(), 1);
+    told(&|line| line["exit"] = 20.into(), 1);
+    told(&|line| line["horizon"] = 3.into(), 1);
+    told(&|line| line["schema"] = 1.into(), 1);
+    told(&|line| (line["verdict"], line["exit"]) = ("unsolvable".into(), 20.into()), 1);
+    told(&|line| line["verdict"] = "crashed".into(), 1);
+    // Fields that are not judged are named, those that this program does not know too.
+    let mut line = line.clone();
+    line["blessing"] = "certainly".into();
+    let names = checked(&place, &line, "", 0)["not_judged"].to_string();
+    assert!(names.contains("blessing") && names.contains("sentence"), "{names}");
+    assert!(!names.contains("verdict") && !names.contains("lower"), "{names}");
+    // Two fields of one name: which one is read?
+    let twice = line.to_string().replacen("\"optimal\"", "\"optimal\":false,\"optimal\"", 1);
+    place.write("run/results-00000.jsonl", &format!("{twice}\n"));
+    place.run("farm check run", 2);
+    // Boards with several solutions.
+    place.write("board.flow", "A..\n...\n..A\n");
+    place.run("farm board.flow --store run2 --shards 1", 0);
+    let board = place.lines("run2").into_values().next().expect("a result");
+    let told = |forge: &dyn Fn(&mut Value), code: i32| {
+        let mut line = board.clone();
+        forge(&mut line);
+        checked(&place, &line, "", code)["checked"].clone()
+    };
+    assert_eq!(board["unique"], false, "{board}");
+    told(&|_| {}, 0);
+    told(&|line| line["others"][0]["moves"] = "nonsense".into(), 1);
+    told(&|line| line["others"][0] = line["solution"].clone(), 1);
+    told(&|line| line["others"] = json!([]), 1);
+    assert_eq!(told(&|line| line["all_found"] = true.into(), 0)["uncertified"], 1);
+}
+
+#[test]
+fn certificates_are_unpacked_within_what_is_allowed() {
+    let (place, mut line) = store_of_one("");
+    // An archive whose header says how much follows, and what follows.
+    let archive = |key: &str, says: u64, zeros: usize| {
+        let mut header = tar::Header::new_gnu();
+        header.set_path(format!("{key}/certificate.json")).expect("a short name");
+        header.set_size(says);
+        header.set_cksum();
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(header.as_bytes()).expect("packed");
+        let piece = vec![0; 1 << 20];
+        for _ in 0..zeros >> 20 {
+            packed.write_all(&piece).expect("packed");
+        }
+        packed.finish().expect("packed")
+    };
+    let key = line["key"].as_str().expect("a key").to_owned();
+    let mut told = |says: u64, zeros: usize, code: i32| {
+        place_packed(&place, &mut line, &archive(&key, says, zeros));
+        checked(&place, &line, "--memory 300 --workers 1", code)
+    };
+    // More than the limit allows is not unpacked: nothing is known of it then.
+    assert_eq!(told(400 << 20, 400 << 20, 30)["stopped_by"], "memory limit");
+    // More than any store has is wrong, and so is what is not what its header says.
+    for (says, zeros) in [(0, 4 << 20), (2 << 20, 1 << 20), (1 << 20, 2 << 20)] {
+        assert_eq!(told(says, zeros, 1)["checked"]["wrong"], 1, "{says} {zeros}");
+    }
+    // Of a packed one that is larger than the limit nothing is read.
+    let large = fs::File::create(place.path("run/certificates-00000.tar.gz"));
+    large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
+    line["certificate"]["bytes"] = (1_u64 << 36).into();
+    checked(&place, &line, "--memory 300", 30);
+    line["certificate"]["bytes"] = u64::MAX.into();
+    checked(&place, &line, "--memory 300", 1);
+    // A line without an end.
+    let large = fs::File::create(place.path("run/results-00000.jsonl"));
+    large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
+    place.run("farm check run --memory 300", 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_a_store_are_no_pipes() {
+    let (place, _) = store_of_one("--prove");
+    for name in ["run/certificates-00000.tar.gz", "run/results-00000.jsonl"] {
+        fs::remove_file(place.path(name)).expect("removed");
+        let made = std::process::Command::new("mkfifo").arg(place.path(name)).status();
+        assert!(made.expect("mkfifo runs").success());
+        for line in ["farm check run", "farm level.xsb --store run"] {
+            // Without a timeout of its own: whoever waits for the other end waits for ever.
+            let mut child = place.command(line).spawn().expect("it starts");
+            let mut ended = None;
+            until("the end", || {
+                ended = child.try_wait().expect("waited");
+                ended.is_some()
+            });
+            assert!(ended.is_some_and(|status| [1, 2].contains(&status.code().unwrap_or(-1))));
+        }
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::MANIFEST;
 use super::check::CheckError;
 use super::files::{Files, Opened, Place, Scratch};
 use crate::machine::leftovers::{self, Held};
+use crate::machine::regular::{self, Regular};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,8 +20,7 @@ fn open(folder: &Path, name: &str) -> Result<Opened<'static>, CheckError> {
     let unable = |error: io::Error| CheckError::Unable(format!("{}: {error}", full.display()));
     match full.symlink_metadata() {
         Ok(about) if about.is_file() => {
-            let file = File::open(&full).map_err(unable)?;
-            let bytes = file.metadata().map_or(0, |about| about.len());
+            let Regular { file, bytes } = regular::open(&full).map_err(unable)?;
             Ok(Opened { input: Box::new(file), bytes })
         }
         Ok(_) => Err(CheckError::Invalid(format!("{name} is no plain file"))),

@@ -25,12 +25,12 @@ use crate::backend::Prover;
 use crate::formula::dimacs::{self, CnfReader, Said};
 use crate::formula::{ClauseList, Clauses};
 use crate::limits::Limits;
-use crate::machine::{self, leftovers, lock};
+use crate::machine::{self, leftovers, lock, regular};
 use crate::proof::ProofError;
 use crate::proof::cubes::{Cubes, Under};
 use crate::proof::derivation::Derivation;
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -163,8 +163,7 @@ impl Shared {
         let mut elsewhere = false;
         for &cube in self.order.iter().filter(|&&cube| !self.is_refuted(cube)) {
             let path = self.path(cube, "lock");
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            let file = match file {
+            let file = match regular::append(&path) {
                 Err(_) if self.is_over() => return Ok(Next::None),
                 file => file?,
             };
@@ -272,8 +271,8 @@ fn cube(line: &str) -> Option<Vec<Lit>> {
 
 /// SHA-256 of a formula and its cubes.
 fn sum(folder: &Path) -> io::Result<String> {
-    let [formula, cubes] = [FORMULA, CUBES].map(|name| File::open(folder.join(name)));
-    files::sum(formula?.chain(cubes?))
+    let [formula, cubes] = [FORMULA, CUBES].map(|name| regular::open(&folder.join(name)));
+    files::sum(formula?.file.chain(cubes?.file))
 }
 
 fn invalid(folder: &Path, error: &dyn std::fmt::Display) -> ProveError {

@@ -6,7 +6,7 @@ use super::{Ending, Failure, INVALID, USAGE, arguments, guard, json, lock, outpu
 use crate::certificate::Evidence;
 use crate::certificate::check::{CheckError, Report, check};
 use crate::registry::by_name;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,6 +16,14 @@ const LONG_HELP: &str = "\
 Formulas are compiled again from the puzzle's text and compared clause for
 clause, moves are replayed, lists and proofs are verified. The answer says what
 was checked, and what had to be trusted.
+
+With --locked each field of a lock is derived again from its solutions and
+certificates, and compared; levels are found by what they are, else by title,
+else by number. A lock is valid when every level of its files has an entry, no
+entry has lost its level, and a certificate (where any solution will do, a
+solution) shows all that each entry says. With --allow-uncertified entries that
+nothing contradicts and levels without an entry are counted and accepted; what
+has changed, is gone or is wrong never is.
 
 Exit codes: 0 valid; 1 invalid; 2 wrong usage, or not a certificate that can be
 read; 30 a limit struck first.";
@@ -42,6 +50,11 @@ pub(super) fn command() -> Command {
                 .conflicts_with_all(["certificate", "with"])
                 .value_parser(value_parser!(PathBuf))
                 .help("Check everything that `unstuck lock` wrote down [default: unstuck.lock]"),
+            Arg::new("allow-uncertified")
+                .long("allow-uncertified")
+                .action(ArgAction::SetTrue)
+                .requires("locked")
+                .help("With --locked: accept what no certificate shows, and levels without entry"),
             arguments::target("junit", "FILE", "With --locked: a report for build servers")
                 .requires("locked"),
             arguments::force().requires("junit"),

@@ -1,6 +1,14 @@
 //! `unstuck lock`, and `unstuck check --locked`: what is known of a collection, kept beside it with
 //! certificates, so that a change that breaks something is found without searching.
 
+mod check;
+mod entry;
+mod matching;
+#[cfg(test)]
+mod tests;
+
+use self::check::{Checked, Finding};
+use super::derive::{self, Checks, Wrong};
 use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::progress::Display;
@@ -9,35 +17,33 @@ use super::{
     Ending, Failure, INVALID, applies, arguments, file_id, guard, json, junit, of_several, outcome,
     output, prove, wished,
 };
-use crate::certificate::check::{CheckError, Report, check};
+use crate::certificate::Claim;
 use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
-use crate::certificate::{Claim, MANIFEST};
-use crate::instance::{Instance, Verified};
+use crate::instance::Instance;
 use crate::limits::Limits;
-use crate::registry::by_name;
-use crate::report::sentences;
-use crate::solve::Outcome;
+use crate::machine::regular;
+use crate::report::{sentences, strict};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use unstuck_puzzles::wishes::{FORBID_HELP, Wishes};
-use unstuck_puzzles::{Objective, Options};
 
 /// The name of a lock beside its collection.
 pub(super) const LOCK: &str = "unstuck.lock";
 /// The folder of its certificates, beside the lock.
 const CERTIFICATES: &str = "unstuck.certificates";
 /// The version of the lock's format.
-const FORMAT: u32 = 1;
+const FORMAT: u64 = 1;
 
 const LONG_HELP: &str = "\
 For each level the lock holds its identity, its verdict with the length of a
 shortest solution, a solution, and the sum of a certificate, which stands in a
 folder beside it. `unstuck check --locked` reads level files, lock and
-certificates, searches for nothing, and fails with what has changed.
+certificates, searches for nothing, and fails with what has changed. The level
+files must lie in the folder of the lock, or below it.
 
 Exit codes: 0 all levels are in the lock; 2 wrong usage, or one could not be
 read; 30 a limit struck before a verdict or before its certificate.";
@@ -95,6 +101,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let shown = path.display().to_string();
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
     let tricks = tricks(matches)?;
+    let files = files(&found, &folder)?;
     let (mut entries, mut codes) = (Vec::<Value>::new(), Vec::new());
     guard::levels(found.len());
     for one in &found {
@@ -118,7 +125,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             break;
         }
         let locked = match one {
-            Ok(chosen) => locked(matches, chosen, &folder, &tricks).map(|locked| (chosen, locked)),
+            Ok(chosen) => locked(matches, chosen, &folder, &files[&chosen.source], &tricks)
+                .map(|locked| (chosen, locked)),
             Err(unread) => Err(unread.failure.clone()),
         };
         match locked {
@@ -148,6 +156,32 @@ fn write(path: &Path, force: bool, entries: &[Value]) -> Result<(), Failure> {
     let lock = json!({ "format": FORMAT, "levels": entries });
     let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
     output::write_file(path, force, |out| writeln!(out, "{text}"))
+}
+
+/// The files of all levels as the lock names them.
+fn files(found: &Found, folder: &Path) -> Result<HashMap<String, String>, Failure> {
+    let mut files = HashMap::new();
+    for chosen in found.iter().flatten() {
+        if files.contains_key(&chosen.source) {
+            continue;
+        }
+        let name = relative(&chosen.source, folder).and_then(|name| {
+            // It must be what a check will read.
+            let path = regular::inside(folder, &name)?;
+            let bytes = regular::open(&path)?.bytes;
+            match bytes > regular::MOST {
+                true => Err(io::ErrorKind::FileTooLarge.into()),
+                false => Ok(name),
+            }
+        });
+        let name = name.map_err(|error| {
+            let message = format!("{}: cannot be locked: {error}", chosen.source);
+            Failure::usage(message)
+                .help("a lock names files in its folder or below it: choose it with `-o`")
+        })?;
+        files.insert(chosen.source.clone(), name);
+    }
+    Ok(files)
 }
 
 /// Why nothing could be read.
@@ -185,6 +219,7 @@ fn locked(
     matches: &ArgMatches,
     chosen: &Chosen,
     folder: &Path,
+    file: &str,
     tricks: &[(&str, Wishes)],
 ) -> Result<(Value, String, u8), Failure> {
     guard::subject(&chosen.name());
@@ -194,25 +229,31 @@ fn locked(
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    let claim = Claim::shown_by(instance, &outcome);
+    let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
+    let solutions = outcome.best.iter().chain(others.take(1)).cloned().collect();
+    // The entry says what the evidence will say when the lock is checked, and no more.
+    let derived = derive::outcome(Checks::ALL, instance, solutions, claim);
+    let derived = derived.map_err(|wrong| Failure::internal(format!("{wrong:?}")))?;
     let identity = identity(chosen);
     let mut entry = json!({
-        "file": relative(&chosen.source, folder),
+        "file": file,
         "number": chosen.number,
         "title": chosen.level.title,
         "puzzle": chosen.family.name,
-        "options": chosen.options.iter().collect::<BTreeMap<_, _>>(),
+        "options": entry::options_of(&chosen.options),
         "identity": identity,
         "objective": instance.objective().name(),
         "reading": instance.reading(),
-        "verdict": outcome.verdict.name(),
-        "optimum": optimum(instance, &outcome),
-        "unique": unique(&outcome),
-        "solution": outcome.best.as_ref().map(|best| best.text()),
-        "certificate": null,
     });
+    for (name, field) in entry::stated(instance, &derived).as_object().into_iter().flatten() {
+        entry[name] = field.clone();
+    }
+    entry["certificate"] = Value::Null;
     let mut words = sentences::verdict(instance, &outcome);
-    let Some(claim) = Claim::shown_by(instance, &outcome) else {
-        let code = if outcome.best.is_some() { 0 } else { 30 };
+    let Some(claim) = claim else {
+        let open = derive::left_open(instance, &derived, false);
+        let code = if open.is_none() { 0 } else { 30 };
         return Ok((entry, format!("{words}; no certificate"), code));
     };
     let name = format!("{identity}-{}", instance.objective().name().replace(',', "-"));
@@ -227,7 +268,9 @@ fn locked(
             return Ok(Err(error));
         }
         let shown = format!("{CERTIFICATES}/{name}");
-        Ok(Ok(json!({ "folder": shown, "sha256": sum(&target)? })))
+        let sum = entry::sum(&target);
+        let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
+        Ok(Ok(json!({ "folder": shown, "sha256": sum })))
     };
     let task = Task {
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
@@ -256,14 +299,10 @@ fn locked(
                 return Ok((entry, words, 30));
             }
         };
-        let claimed = claim.sentence(found.instance.measures(), found.instance.objective());
+        let trick = entry::trick(wish, found.instance, claim, found.plan.as_ref(), &certificate);
+        let claimed = trick["claim"].as_str().unwrap_or_default();
         words.push_str(&format!("; without `{wish}`: {claimed}"));
-        without.push(json!({
-            "forbid": wish,
-            "claim": claimed,
-            "solution": found.plan.as_ref().map(|plan| plan.text()),
-            "certificate": certificate,
-        }));
+        without.push(trick);
     }
     if !without.is_empty() {
         entry["tricks"] = json!(without);
@@ -271,33 +310,58 @@ fn locked(
     Ok((entry, words, 0))
 }
 
-fn optimum(instance: &dyn Instance, outcome: &Outcome) -> Option<u32> {
-    let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
-    Some(instance.objective().primary(best.tally()))
-}
-
-fn unique(outcome: &Outcome) -> Option<bool> {
-    let solutions = outcome.solutions.as_ref()?;
-    (solutions.complete || !solutions.others.is_empty()).then_some(solutions.others.is_empty())
-}
-
 fn identity(chosen: &Chosen) -> String {
     chosen.level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default()
 }
 
-/// A file as the lock names it: relative to the lock's folder where it stands in it.
-fn relative(source: &str, folder: &Path) -> String {
+/// A file as the lock names it: relative to the lock's folder.
+fn relative(source: &str, folder: &Path) -> io::Result<String> {
     let path = Path::new(source);
-    let inside = path.strip_prefix(folder).unwrap_or(path);
-    inside.to_string_lossy().into_owned()
+    let lexical = path.strip_prefix(folder).ok().filter(|path| path.is_relative());
+    let lexical =
+        lexical.and_then(Path::to_str).filter(|name| regular::inside(folder, name).is_ok());
+    if let Some(name) = lexical {
+        return Ok(name.to_owned());
+    }
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (full, here) = (path.canonicalize()?, here.canonicalize()?);
+    let inside = full.strip_prefix(here).ok().and_then(Path::to_str);
+    let outside = || io::Error::other("it is not in the folder of the lock");
+    Ok(inside.ok_or_else(outside)?.to_owned())
 }
 
-/// The sum of a certificate: of its manifest, which has the sums of its other files.
-fn sum(certificate: &Path) -> Result<String, Failure> {
-    let path = certificate.join(MANIFEST);
-    let bytes = std::fs::read(&path);
-    let bytes = bytes.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+/// A lock: what was known of levels.
+pub(super) struct Lock {
+    /// The folder that it lies in.
+    folder: PathBuf,
+    /// Its entries, of any form.
+    entries: Vec<Value>,
+}
+
+impl Lock {
+    /// Reads a lock.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no lock of this format.
+    fn read(path: &Path) -> Result<Self, String> {
+        let text = regular::read_text(path, regular::MOST).map_err(|error| error.to_string())?;
+        let mut lock = strict::parse(&text)?;
+        let fields = lock.as_object().ok_or("not an object")?;
+        if fields.get("format").and_then(Value::as_u64) != Some(FORMAT) {
+            return Err(format!("no lock of format {FORMAT}"));
+        }
+        if let Some(name) = fields.keys().find(|name| !["format", "levels"].contains(&&***name)) {
+            return Err(format!("no field `{name}` is known"));
+        }
+        let Value::Array(entries) = lock["levels"].take() else {
+            return Err("has no levels".to_owned());
+        };
+        // Nothing would be checked, and all would be well.
+        if entries.is_empty() {
+            return Err("has no levels".to_owned());
+        }
+        Ok(Self { folder: path.parent().unwrap_or(Path::new("")).to_owned(), entries })
+    }
 }
 
 /// What a lock says of a level, after the evidence was checked.
@@ -312,19 +376,17 @@ pub(super) struct Locked {
     pub solution: Option<String>,
 }
 
-/// The lock that stands beside a level file, if there is one that can be read.
-pub(super) fn beside(source: &Path) -> Option<(PathBuf, Value)> {
-    let folder = source.parent().unwrap_or(Path::new(""));
-    let text = std::fs::read_to_string(folder.join(LOCK)).ok()?;
-    let lock: Value = serde_json::from_str(&text).ok()?;
-    (lock["format"].as_u64() == Some(FORMAT.into())).then(|| (folder.to_owned(), lock))
+/// The lock that stands beside a level file, if there is one; else why it cannot be read.
+pub(super) fn beside(source: &Path) -> Option<Result<Lock, String>> {
+    let path = source.parent().unwrap_or(Path::new("")).join(LOCK);
+    path.symlink_metadata().is_ok().then(|| Lock::read(&path))
 }
 
 /// Whether a lock has another level in the place of this one.
-pub(super) fn has_another((folder, lock): &(PathBuf, Value), chosen: &Chosen) -> bool {
-    let file = relative(&chosen.source, folder);
+pub(super) fn has_another(lock: &Lock, chosen: &Chosen) -> bool {
+    let Ok(file) = relative(&chosen.source, &lock.folder) else { return false };
     let here = |entry: &&Value| entry["file"] == file.as_str() && entry["number"] == chosen.number;
-    let mut entries = lock["levels"].as_array().into_iter().flatten();
+    let mut entries = lock.entries.iter();
     entries.find(here).is_some_and(|entry| entry["identity"] != identity(chosen).as_str())
 }
 
@@ -334,32 +396,36 @@ pub(super) fn has_another((folder, lock): &(PathBuf, Value), chosen: &Chosen) ->
 /// # Errors
 /// What is wrong with the entry or with its certificate.
 pub(super) fn recall(
-    (folder, lock): &(PathBuf, Value),
+    lock: &Lock,
     chosen: &Chosen,
     instances: &[Box<dyn Instance>],
     limits: &Limits,
 ) -> Option<Result<Locked, String>> {
-    let options: BTreeMap<_, _> = chosen.options.iter().collect();
+    let options = entry::options_of(&chosen.options);
     let identity = identity(chosen);
     let about = |entry: &&Value, instance: &dyn Instance| {
         entry["puzzle"] == chosen.family.name
             && entry["identity"] == identity.as_str()
             && entry["objective"] == instance.objective().name()
             && entry["reading"] == instance.reading()
-            && entry["options"] == json!(options)
+            && entry["options"] == options
     };
-    let entries = lock["levels"].as_array()?;
     let found = instances.iter().find_map(|instance| {
-        let entry = entries.iter().find(|entry| about(entry, instance.as_ref()))?;
+        let entry = lock.entries.iter().find(|entry| about(entry, instance.as_ref()))?;
         Some((entry, instance.as_ref()))
     });
     let (entry, instance) = found?;
-    let certificate = entry["certificate"].as_object()?;
-    if let Some(fault) = plan_fault(entry, instance) {
-        return Some(Err(fault));
+    if entry["certificate"].is_null() {
+        return None;
     }
-    if let Err(fault) = certificate_fault(entry, instance, certificate, folder, limits) {
-        return Some(Err(fault));
+    let (options, folder, checks) = (&chosen.options, lock.folder.as_path(), Checks::ALL);
+    let judge = entry::Judge { options, folder, limits, checks };
+    let judged = entry::formed(checks, entry).and_then(|()| judge.entry_of(entry, instance));
+    if let Err(wrong) = judged {
+        return Some(Err(match wrong {
+            Wrong::Fault(fault) => fault,
+            Wrong::Stopped(stop) => format!("not judged: {stop}"),
+        }));
     }
     let text = |name: &str| entry[name].as_str().map(str::to_owned);
     Some(Ok(Locked {
@@ -370,33 +436,6 @@ pub(super) fn recall(
     }))
 }
 
-/// What came of an entry of a lock.
-struct Checked {
-    name: String,
-    /// What has changed or is wrong; nothing when all is as it was.
-    faults: Vec<String>,
-    /// Whether a certificate was checked.
-    certified: bool,
-}
-
-impl Checked {
-    /// The object of an entry.
-    fn object(&self, entry: &Value, lock: &str) -> Value {
-        let mut value = json::object("check");
-        for name in ["file", "number", "title", "puzzle"] {
-            value[name] = entry[name].clone();
-        }
-        value["id"] = entry["identity"].clone();
-        let right = self.faults.is_empty();
-        value["lock"] = json!(lock);
-        value["verdict"] = json!(if right { "valid" } else { "invalid" });
-        value["certified"] = json!(self.certified);
-        value["faults"] = json!(self.faults);
-        value["exit"] = json!(if right { 0 } else { INVALID });
-        value
-    }
-}
-
 /// `unstuck check --locked`.
 pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
     file_id::note_input(path);
@@ -405,21 +444,24 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
     let shown = path.display();
     guard::subject(&shown.to_string());
     let fail = |reason: String| Failure::usage(format!("{shown}: {reason}"));
-    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-    let lock: Value = serde_json::from_str(&text).map_err(|error| fail(error.to_string()))?;
-    if lock["format"].as_u64() != Some(FORMAT.into()) {
-        return Err(fail(format!("no lock of format {FORMAT}")));
-    }
-    let entries = lock["levels"].as_array().ok_or_else(|| fail("has no levels".to_owned()))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut checked = Vec::new();
-    for entry in entries {
-        checked.push(check_entry(entry, folder, &limits));
-    }
-    let broken = checked.iter().filter(|it| !it.faults.is_empty()).count();
+    let lock = Lock::read(path).map_err(fail)?;
+    let mut checked = check::all(&lock, &limits, Checks::ALL);
+    let count = |finding: Finding| checked.iter().filter(|it| it.finding == finding).count();
+    let (gone, stopped) = (count(Finding::Gone), count(Finding::Stopped));
+    let (uncertified, unlocked) = (count(Finding::Uncertified), count(Finding::Unlocked));
+    let changed = count(Finding::Changed);
+    let lenient = matches.get_flag("allow-uncertified");
+    let code = |finding: Finding| match finding {
+        Finding::Valid => 0,
+        Finding::Uncertified | Finding::Unlocked if lenient => 0,
+        Finding::Stopped => 30,
+        _ => INVALID,
+    };
+    let codes: Vec<u8> = checked.iter().map(|it| code(it.finding)).collect();
+    let worst = if codes.contains(&INVALID) { INVALID } else { of_several(&codes) };
     if matches.get_flag("json") {
-        for (it, entry) in checked.iter().zip(entries) {
-            output::print(&format!("{}\n", it.object(entry, &shown.to_string())));
+        for (it, code) in checked.iter().zip(&codes) {
+            output::print(&format!("{}\n", object(it, &shown.to_string(), *code)));
         }
     } else {
         for it in checked.iter().filter(|it| !it.faults.is_empty()) {
@@ -429,163 +471,49 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
             ));
         }
         let certified = checked.iter().filter(|it| it.certified).count();
-        let word = if broken == 0 { "valid" } else { "invalid" };
-        output::print(&format!(
-            "{word}: {}, {certified} of them certified, {broken} changed\n",
-            sentences::count(checked.len() as u32, "levels")
-        ));
+        let word = match worst {
+            0 => "valid",
+            30 => "not judged to the end",
+            _ => "invalid",
+        };
+        let mut text = format!(
+            "{word}: {}, {certified} of them certified, {changed} changed",
+            sentences::count(lock.entries.len() as u32, "levels")
+        );
+        for (count, what) in [
+            (gone, "gone"),
+            (uncertified, "not certified"),
+            (unlocked, "not locked"),
+            (stopped, "not judged"),
+        ] {
+            if count > 0 {
+                text.push_str(&format!(", {count} {what}"));
+            }
+        }
+        output::print(&format!("{text}\n"));
     }
     if let Some(target) = Target::of(matches, "junit") {
+        // What is allowed is no failure.
+        for (it, _) in checked.iter_mut().zip(&codes).filter(|(_, code)| **code == 0) {
+            it.faults.clear();
+        }
         let faults = |it: &Checked| (!it.faults.is_empty()).then(|| it.faults.join("; "));
         let cases = checked.iter().map(|it| (it.name.as_str(), faults(it)));
         target.write(matches.get_flag("force"), |out| junit::write(out, cases))?;
     }
-    Ok(if broken == 0 { 0 } else { INVALID })
+    Ok(worst)
 }
 
-fn check_entry(entry: &Value, folder: &Path, limits: &Limits) -> Checked {
-    let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
-    let title = entry["title"].as_str().map(|title| format!(" \"{title}\"")).unwrap_or_default();
-    let name = format!("{} #{}{title}", text("file"), entry["number"]);
-    let mut checked = Checked { name, faults: Vec::new(), certified: false };
-    let instance = match level_of(entry, folder) {
-        Ok(instance) => instance,
-        Err(fault) => {
-            checked.faults.push(fault);
-            return checked;
-        }
-    };
-    checked.faults.extend(plan_fault(entry, instance.as_ref()));
-    if let Some(certificate) = entry["certificate"].as_object() {
-        match certificate_fault(entry, instance.as_ref(), certificate, folder, limits) {
-            Ok(()) => checked.certified = true,
-            Err(fault) => checked.faults.push(fault),
-        }
+/// The object of an entry.
+fn object(checked: &Checked, lock: &str, code: u8) -> Value {
+    let mut value = json::object("check");
+    for (name, field) in checked.about.as_object().into_iter().flatten() {
+        value[name] = field.clone();
     }
-    for trick in entry["tricks"].as_array().into_iter().flatten() {
-        if let Err(fault) = trick_fault(trick, instance.as_ref(), folder, limits) {
-            let wish = trick["forbid"].as_str().unwrap_or_default();
-            checked.faults.push(format!("without `{wish}`: {fault}"));
-        }
-    }
-    checked
-}
-
-/// The level as it is now, if it is still the one that was locked.
-fn level_of(entry: &Value, folder: &Path) -> Result<Box<dyn Instance>, String> {
-    let text = |name: &str| entry[name].as_str().unwrap_or_default();
-    let family =
-        by_name(text("puzzle")).ok_or_else(|| format!("no puzzle `{}`", text("puzzle")))?;
-    let none = serde_json::Map::new();
-    let given = entry["options"].as_object().unwrap_or(&none);
-    let pairs = given.iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap_or("")));
-    let options = Options::new(family.options, pairs).map_err(|error| error.to_string())?;
-    let source = folder.join(text("file"));
-    file_id::note_input(&source);
-    let bytes = std::fs::read(&source);
-    let bytes = bytes.map_err(|error| format!("{}: {error}", source.display()))?;
-    let levels = (family.read)(&String::from_utf8_lossy(&bytes), &options);
-    let levels = levels.map_err(|error| error.to_string())?;
-    let number = entry["number"].as_u64().and_then(|number| number.checked_sub(1));
-    let level = number.and_then(|number| levels.into_iter().nth(number as usize));
-    let opened = level.ok_or("the file has no such level any more")?.puzzle;
-    let opened = opened.map_err(|error| error.to_string())?;
-    if opened.identity() != text("identity") {
-        return Err("the level has changed since it was locked".to_owned());
-    }
-    let objective = Objective::from_name(text("objective"));
-    let instances = objective.and_then(|objective| opened.instances(objective));
-    let instances = instances.ok_or_else(|| format!("no objective `{}`", text("objective")))?;
-    let reading = instances.into_iter().find(|it| it.reading() == text("reading"));
-    reading.ok_or_else(|| format!("no reading `{}`", text("reading")))
-}
-
-/// What is wrong with the locked solution.
-fn plan_fault(entry: &Value, instance: &dyn Instance) -> Option<String> {
-    let solution = entry["solution"].as_str()?;
-    match instance.verify(solution) {
-        Err(error) => Some(format!("the locked solution is wrong: {error}")),
-        Ok(plan) => {
-            let length = u64::from(instance.objective().primary(plan.tally()));
-            let optimum = entry["optimum"].as_u64()?;
-            (length != optimum)
-                .then(|| format!("the locked solution has length {length}, not {optimum}"))
-        }
-    }
-}
-
-/// What is wrong with what was locked of the level without a trick.
-fn trick_fault(
-    trick: &Value,
-    instance: &dyn Instance,
-    folder: &Path,
-    limits: &Limits,
-) -> Result<(), String> {
-    let mut wishes = Wishes::default();
-    let wish = trick["forbid"].as_str().unwrap_or_default();
-    wishes.forbid(wish).map_err(|error| error.to_string())?;
-    let certificate = trick["certificate"].as_object().ok_or("there is no certificate")?;
-    let report = about(instance, certificate, &wishes, folder, limits)?;
-    let claimed =
-        report.manifest.claim.sentence(report.instance.measures(), report.manifest.objective);
-    if trick["claim"] != claimed.as_str() {
-        return Err("the certificate claims something else than the lock".to_owned());
-    }
-    if trick["solution"].as_str() != report.solution.as_ref().map(Verified::text) {
-        return Err("the certificate has another solution than the lock".to_owned());
-    }
-    Ok(())
-}
-
-/// The report of a certificate that is about a level with wishes, and about nothing else.
-fn about(
-    instance: &dyn Instance,
-    certificate: &serde_json::Map<String, Value>,
-    wishes: &Wishes,
-    folder: &Path,
-    limits: &Limits,
-) -> Result<Report, String> {
-    let text = |name: &str| certificate.get(name).and_then(Value::as_str).unwrap_or_default();
-    let path = folder.join(text("folder"));
-    file_id::note_folder(&path);
-    if sum(&path).map_err(|failure| failure.message)? != text("sha256") {
-        return Err("the certificate is not the one that was locked".to_owned());
-    }
-    let checked = check(&path, None, limits, &mut |_| {});
-    let report: Report = checked.map_err(|error| match error {
-        CheckError::Invalid(reason) => format!("the certificate is wrong: {reason}"),
-        CheckError::Unable(reason) => format!("the certificate cannot be checked: {reason}"),
-        CheckError::Stopped(stop) => format!("the certificate was not judged: {stop}"),
-        other => format!("the certificate cannot be judged: {other}"),
-    })?;
-    // The certificate has the level's text; what it prints says all of the puzzle.
-    let same = report.instance.text() == instance.text()
-        && report.instance.objective() == instance.objective()
-        && report.instance.reading() == instance.reading()
-        && report.manifest.after.is_empty()
-        && report.manifest.wishes == *wishes;
-    if same { Ok(report) } else { Err("the certificate is about another question".to_owned()) }
-}
-
-fn certificate_fault(
-    entry: &Value,
-    instance: &dyn Instance,
-    certificate: &serde_json::Map<String, Value>,
-    folder: &Path,
-    limits: &Limits,
-) -> Result<(), String> {
-    let report = about(instance, certificate, &Wishes::default(), folder, limits)?;
-    let right = match report.manifest.claim {
-        Claim::Optimal(cost) | Claim::OptimalTied(cost, _) => {
-            entry["optimum"].as_u64() == Some(cost.into())
-        }
-        Claim::Unsolvable => entry["verdict"] == "unsolvable",
-        Claim::NothingWithin(_) => entry["verdict"] == "no-solution-within",
-        Claim::Unique => entry["unique"] == true,
-    };
-    if right {
-        Ok(())
-    } else {
-        Err("the certificate claims something else than the lock".to_owned())
-    }
+    value["lock"] = json!(lock);
+    value["verdict"] = json!(checked.finding.verdict());
+    value["certified"] = json!(checked.certified);
+    value["faults"] = json!(checked.faults);
+    value["exit"] = json!(code);
+    value
 }

@@ -16,6 +16,7 @@
 //! | `batch` | logs, records, tables |
 //! | `progress` | signs of life |
 //! | `asking` | what questions about a level share |
+//! | `derive` | what evidence says of a level: locks and stores are compared with it |
 //!
 //! The others are a command each.
 
@@ -28,6 +29,7 @@ mod bench;
 mod cells;
 mod check;
 mod decode;
+mod derive;
 mod diagnose;
 mod difficulty;
 mod drawings;

@@ -195,7 +195,13 @@ fn locked(
     instances: &[Box<dyn Instance>],
     identity: &str,
 ) -> Option<Known> {
-    let lock = lock::beside(Path::new(&chosen.source))?;
+    let lock = match lock::beside(Path::new(&chosen.source))? {
+        Ok(lock) => lock,
+        Err(fault) => {
+            eprintln!("{}: {LOCK}: {fault}; solved again", chosen.name());
+            return None;
+        }
+    };
     let recalled = lock::recall(&lock, chosen, instances, &arguments::given_limits(matches));
     if recalled.is_none() && lock::has_another(&lock, chosen) {
         output::say(format!("{}: no longer the level of {LOCK}", chosen.name()));

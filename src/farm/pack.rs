@@ -4,10 +4,12 @@
 //! into folders that are certificates; each piece can be read alone.
 
 use crate::certificate::files::InMemory;
+use crate::limits::Watch;
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use std::io::{self, Read, Write};
+use std::path::Path;
 use tar::{Archive, Builder, Header};
 
 /// How hard it is compressed. A higher level takes longer and saves little.
@@ -37,27 +39,55 @@ pub fn pack(folder: &str, certificate: &InMemory) -> io::Result<Vec<u8>> {
     packed.finish()
 }
 
-/// The files that were packed, at most so many bytes of them.
+/// Most files of a certificate.
+const MOST_FILES: u64 = 1_000;
+
+/// The files that were packed into a folder of this name, at most so many bytes of them: no more is
+/// read than the headers of the archive say, and nothing when these say too much.
 ///
 /// # Errors
-/// When it is no such piece, or there is more in it.
-pub fn unpack(packed: &[u8], most: usize) -> io::Result<InMemory> {
-    let mut certificate = InMemory::new(most);
-    let mut archive = Archive::new(GzDecoder::new(packed));
-    let mut room = most as u64;
-    for entry in archive.entries()? {
+/// When it is no such piece; of the kind [`io::ErrorKind::StorageFull`] when there is more in it. A
+/// limit that strikes is what `watch` says.
+pub fn unpack(
+    packed: &[u8],
+    folder: &str,
+    most: u64,
+    watch: &mut Watch<'_>,
+) -> io::Result<InMemory> {
+    let full = || io::Error::from(io::ErrorKind::StorageFull);
+    watch.begin("unpacking", 0).map_err(|stop| io::Error::other(stop.to_string()))?;
+    let mut rest = packed;
+    // Headers and what fills up blocks have no other bound.
+    let all = most.saturating_add(MOST_FILES * END as u64);
+    let unpacked = GzDecoder::new(&mut rest).take(all);
+    let mut archive = Archive::new(watch.over(unpacked));
+    let mut certificate = InMemory::new(usize::try_from(most).unwrap_or(usize::MAX));
+    let mut room = most;
+    // Raw: names of any length, sparse files and other extensions are nothing that is written here.
+    for (entry, number) in archive.entries()?.raw(true).zip(0..) {
         let mut entry = entry?;
+        let size = entry.size();
+        if number == MOST_FILES || size > room {
+            return Err(full());
+        }
+        room -= size;
         let path = entry.path()?.into_owned();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = path.strip_prefix(folder).ok().and_then(Path::to_str);
+        let name = name.filter(|name| Path::new(name).file_name() == Some(name.as_ref()));
         let name = name.filter(|_| entry.header().entry_type().is_file());
-        let name = name.ok_or_else(|| io::Error::other("something else than a file"))?;
+        let name = name.ok_or_else(|| io::Error::other("something else than a file"))?.to_owned();
         let mut bytes = Vec::new();
-        entry.by_ref().take(room.saturating_add(1)).read_to_end(&mut bytes)?;
-        let left = room.checked_sub(bytes.len() as u64);
-        room = left.ok_or_else(|| io::Error::other("more than there is room for"))?;
+        entry.read_to_end(&mut bytes)?;
+        if bytes.len() as u64 != size {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
         if certificate.files.insert(name, bytes).is_some() {
             return Err(io::Error::other("two files of one name"));
         }
+    }
+    drop(archive);
+    if !rest.is_empty() {
+        return Err(io::Error::other("something follows it"));
     }
     Ok(certificate)
 }
@@ -65,6 +95,8 @@ pub fn unpack(packed: &[u8], most: usize) -> io::Result<InMemory> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{Limits, Stop};
+    use tar::EntryType;
 
     fn some() -> InMemory {
         let mut files = InMemory::new(1 << 20);
@@ -73,19 +105,68 @@ mod tests {
         files
     }
 
+    fn unpacked(packed: &[u8], most: u64) -> io::Result<InMemory> {
+        unpack(packed, "one", most, &mut Watch::silent(&Limits::none()))
+    }
+
     #[test]
     fn what_is_packed_comes_out_again() {
         let packed = pack("one", &some()).unwrap();
-        assert_eq!(unpack(&packed, 1 << 20).unwrap().files, some().files);
-        assert!(unpack(&packed, 1_000).is_err(), "more than there is room for");
+        let size = some().files.values().map(|bytes| bytes.len() as u64).sum();
+        assert_eq!(unpacked(&packed, size).unwrap().files, some().files);
+        assert_eq!(unpacked(&packed, size - 1).unwrap_err().kind(), io::ErrorKind::StorageFull);
         for end in 0..packed.len() {
-            assert_ne!(
-                unpack(&packed[..end], 1 << 20).ok().map(|it| it.files),
-                Some(some().files),
-                "{end}"
-            );
+            assert!(unpacked(&packed[..end], size).is_err(), "{end}");
         }
-        assert!(unpack(b"nonsense", 1 << 20).is_err());
+        assert!(unpacked(b"nonsense", size).is_err());
+        assert!(unpacked(&[packed.as_slice(), b"x"].concat(), size).is_err());
+        assert!(unpack(&packed, "two", size, &mut Watch::silent(&Limits::none())).is_err());
+        let late = Limits::new(Some(std::time::Duration::ZERO), None);
+        let mut watch = Watch::silent(&late);
+        assert!(unpack(&packed, "one", size, &mut watch).is_err());
+        assert_eq!(watch.stopped(), Some(Stop::Time));
+    }
+
+    /// An archive of one entry, compressed.
+    fn forged(path: &str, kind: EntryType, size: u64, content: &[u8]) -> Vec<u8> {
+        let mut header = Header::new_gnu();
+        let name = &mut header.as_old_mut().name;
+        name[..path.len()].copy_from_slice(path.as_bytes());
+        header.set_entry_type(kind);
+        header.set_mode(0o644);
+        header.set_size(size);
+        header.set_cksum();
+        let mut packed = GzEncoder::new(Vec::new(), Compression::new(9));
+        packed.write_all(header.as_bytes()).unwrap();
+        packed.write_all(content).unwrap();
+        packed.write_all(&vec![0; content.len().next_multiple_of(512) - content.len()]).unwrap();
+        packed.finish().unwrap()
+    }
+
+    #[test]
+    fn forged_archives_are_refused() {
+        let good = forged("one/a", EntryType::Regular, 3, b"abc");
+        assert_eq!(unpacked(&good, 3).unwrap().files["a"], b"abc");
+        for path in ["a", "two/a", "one", "one/", "one/..", "one/b/a", "../one/a", "/one/a"] {
+            let packed = forged(path, EntryType::Regular, 3, b"abc");
+            assert!(unpacked(&packed, 99).is_err(), "{path}");
+        }
+        for kind in [EntryType::Symlink, EntryType::Directory, EntryType::GNUSparse] {
+            assert!(unpacked(&forged("one/a", kind, 3, b"abc"), 99).is_err(), "{kind:?}");
+        }
+        // The content of extensions is read without a bound by those who look for a name there.
+        for kind in [EntryType::GNULongName, EntryType::GNULongLink, EntryType::XHeader] {
+            let packed = forged("one/a", kind, 1 << 20, &vec![b'x'; 1 << 20]);
+            let told = unpacked(&packed, 99).unwrap_err();
+            assert_eq!(told.kind(), io::ErrorKind::StorageFull, "{kind:?}");
+        }
+        // More is said than is there; more is there than is said.
+        assert!(unpacked(&forged("one/a", EntryType::Regular, 4_000, b"abc"), 9_999).is_err());
+        assert!(unpacked(&forged("one/a", EntryType::Regular, 3, &[b'x'; 4_000]), 9_999).is_err());
+        assert!(unpacked(&forged("one/a", EntryType::Regular, u64::MAX, b"abc"), 99).is_err());
+        let many = (0..MOST_FILES + 1).map(|number| (number.to_string(), Vec::new())).collect();
+        let packed = pack("one", &InMemory { files: many, most: 0 }).unwrap();
+        assert_eq!(unpacked(&packed, 99).unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 
     #[test]

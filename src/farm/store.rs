@@ -9,13 +9,15 @@
 use super::pack;
 use crate::certificate::files::InMemory;
 use crate::certificate::folder::write_whole;
+use crate::limits::{Stop, Watch};
+use crate::machine::regular::{self, Regular};
 use crate::machine::{self, leftovers};
-use crate::report::answered;
+use crate::report::{answered, strict};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,6 +36,9 @@ pub const MOST_SHARDS: u32 = 100_000;
 
 /// Most bytes of the files of one certificate.
 pub const LARGEST: usize = 2 << 30;
+
+/// Most bytes of a result: a line of a shard.
+const LONGEST: u64 = regular::MOST;
 
 /// How often a lock is looked at before it counts as held, and the time between two looks.
 const LOOKS: u32 = 25;
@@ -128,7 +133,8 @@ impl Store {
     /// When there is none.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(ABOUT);
-        let text = match fs::read_to_string(&path) {
+        let read = regular::inside(folder, ABOUT);
+        let text = match read.and_then(|path| regular::read_text(&path, regular::MOST)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(StoreError::Missing(folder.to_owned()));
             }
@@ -207,10 +213,7 @@ impl Store {
         shard: u32,
         visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
     ) -> Result<(), E> {
-        let path = self.results(shard);
-        if !path.exists() {
-            return Ok(());
-        }
+        let Some(path) = self.there(&self.results(shard))? else { return Ok(()) };
         let mut last: HashMap<Key, u64> = HashMap::new();
         let end = scan(&path, 0, &mut |start, key, _| {
             last.insert(key, start);
@@ -233,46 +236,111 @@ impl Store {
         place: u64,
         visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
     ) -> Result<u64, E> {
-        let path = self.results(shard);
-        if !path.exists() {
-            return Ok(place);
-        }
+        let Some(path) = self.there(&self.results(shard))? else { return Ok(place) };
         scan(&path, place, &mut |_, key, line| visit(key, line))
     }
 
-    /// The files of the certificate that a result speaks of; `None` when it has none.
+    /// Where a file of the store is, if it is there.
+    fn there(&self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match regular::inside(&self.folder, &name) {
+            // A link to a file that is not there yet leads somewhere, too.
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() =>
+            {
+                Ok(None)
+            }
+            found => {
+                let found = found.and_then(|found| regular::looked_at(&found).map(|()| found));
+                found.map(Some).map_err(at(path))
+            }
+        }
+    }
+
+    /// The files of the certificate that a result speaks of; `None` when it has none. It may hold so
+    /// many bytes, packed and unpacked together.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
-    pub fn certificate(&self, line: &Value) -> Result<Option<InMemory>, String> {
+    /// What is wrong with it, or that there is no room for it, or that a limit of `watch` struck.
+    pub fn certificate(
+        &self,
+        line: &Value,
+        room: u64,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<InMemory>, NoCertificate> {
         if line["certificate"].is_null() {
             return Ok(None);
         }
-        let packed = self.packed(line)?;
-        let files = pack::unpack(&packed, LARGEST);
-        files.map(Some).map_err(|error| format!("the certificate cannot be unpacked: {error}"))
+        let room = room.min(LARGEST as u64);
+        let packed = self.packed_within(line, room)?;
+        let folder = line["key"].as_str().unwrap_or_default();
+        let left = room - packed.len() as u64;
+        pack::unpack(&packed, folder, left, watch).map(Some).map_err(|error| {
+            match watch.stopped() {
+                Some(stop) => NoCertificate::Stopped(stop),
+                None if error.kind() == io::ErrorKind::StorageFull => no_room(room),
+                None => {
+                    let reason = format!("the certificate cannot be unpacked: {error}");
+                    NoCertificate::Wrong(reason)
+                }
+            }
+        })
     }
 
     /// The packed certificate that a result speaks of.
     ///
     /// # Errors
     /// What is wrong with it, in words: it is not there, or has another sum.
-    pub fn packed(&self, line: &Value) -> Result<Vec<u8>, String> {
+    pub fn packed(&self, line: &Value) -> Result<Vec<u8>, NoCertificate> {
+        self.packed_within(line, LARGEST as u64)
+    }
+
+    fn packed_within(&self, line: &Value, room: u64) -> Result<Vec<u8>, NoCertificate> {
         let wrong = || "the result does not say where its certificate is".to_owned();
-        let Place { shard, offset, bytes } = Place::of(line).ok_or_else(wrong)?;
-        let path = self.certificates(shard);
+        let place = Place::of(line).ok_or_else(wrong)?;
+        let path = self.certificates(place.shard);
         let fail = |error: io::Error| format!("{}: {error}", path.display());
-        let mut file = File::open(&path).map_err(fail)?;
-        file.seek(SeekFrom::Start(offset)).map_err(fail)?;
-        let mut packed = Vec::new();
-        file.take(bytes).read_to_end(&mut packed).map_err(fail)?;
-        if (packed.len() as u64) < bytes {
-            return Err(format!("{}: the certificate is not there", path.display()));
+        let missing = || format!("{}: the certificate is not there", path.display());
+        let found = self.there(&path).map_err(|error| error.to_string())?.ok_or_else(missing)?;
+        let Regular { mut file, bytes } = regular::open(&found).map_err(fail)?;
+        if place.end() > bytes {
+            return Err(missing().into());
         }
+        if place.bytes > room {
+            return Err(no_room(room));
+        }
+        file.seek(SeekFrom::Start(place.offset)).map_err(fail)?;
+        let mut packed = Vec::new();
+        file.take(place.bytes).read_to_end(&mut packed).map_err(fail)?;
         if line["certificate"]["sha256"] != hex(&Sha256::digest(&packed)).as_str() {
-            return Err("the packed certificate has another sum".to_owned());
+            return Err("the packed certificate has another sum".to_owned().into());
         }
         Ok(packed)
+    }
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoCertificate {
+    /// What is wrong with it, in words.
+    Wrong(String),
+    /// A limit struck.
+    Stopped(Stop),
+}
+
+impl From<String> for NoCertificate {
+    fn from(reason: String) -> Self {
+        Self::Wrong(reason)
+    }
+}
+
+/// There is more than there is room for. What no store has is wrong; else the memory limit is too
+/// small.
+fn no_room(room: u64) -> NoCertificate {
+    if room >= LARGEST as u64 {
+        NoCertificate::Wrong(format!("the certificate is larger than {LARGEST} bytes"))
+    } else {
+        NoCertificate::Stopped(Stop::Memory)
     }
 }
 
@@ -307,21 +375,26 @@ fn scan<E: From<StoreError>>(
     from: u64,
     visit: &mut dyn FnMut(u64, Key, Value) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let mut file = File::open(path).map_err(at(path))?;
+    let mut file = regular::open(path).map_err(at(path))?.file;
     file.seek(SeekFrom::Start(from)).map_err(at(path))?;
     let mut input = BufReader::with_capacity(1 << 16, file);
     let (mut start, mut number, mut line) = (from, 0, Vec::new());
     loop {
         line.clear();
-        let length = input.read_until(b'\n', &mut line).map_err(at(path))? as u64;
+        let piece = input.by_ref().take(LONGEST + 1).read_until(b'\n', &mut line);
+        let length = piece.map_err(at(path))? as u64;
+        number += 1;
+        let no_result = || StoreError::NoResult(path.to_owned(), number);
+        if length > LONGEST {
+            return Err(no_result().into());
+        }
         // What has no end was torn off, or is being written now.
         if !line.ends_with(b"\n") {
             return Ok(start);
         }
-        number += 1;
-        let value = serde_json::from_slice::<Value>(&line).ok();
+        let value = str::from_utf8(&line).ok().and_then(|line| strict::parse(line).ok());
         let keyed = value.and_then(|value| Some((key_of(&value)?, value)));
-        let (key, value) = keyed.ok_or_else(|| StoreError::NoResult(path.to_owned(), number))?;
+        let (key, value) = keyed.ok_or_else(no_result)?;
         visit(start, key, value)?;
         start += length;
     }
@@ -349,6 +422,8 @@ impl Shard {
         visit: &mut dyn FnMut(Key, &Value),
     ) -> Result<Self, StoreError> {
         let path = store.results(number);
+        store.there(&path)?;
+        store.there(&store.certificates(number))?;
         let file = appended(&path)?;
         if !is_ours(&file) {
             return Err(StoreError::Busy(path));
@@ -396,7 +471,12 @@ impl Shard {
         }
         // One write: a process that is killed leaves whole lines.
         let (path, file) = &mut self.results;
-        file.write_all(format!("{line}\n").as_bytes()).map_err(at(path))
+        let text = format!("{line}\n");
+        if text.len() as u64 > LONGEST {
+            let reason = format!("a result has more than {LONGEST} bytes");
+            return Err(at(path)(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
+        }
+        file.write_all(text.as_bytes()).map_err(at(path))
     }
 
     /// Sees to it that what was appended outlives a loss of power too.
@@ -425,12 +505,13 @@ fn is_ours(file: &File) -> bool {
 }
 
 fn appended(path: &Path) -> Result<File, StoreError> {
-    OpenOptions::new().append(true).create(true).open(path).map_err(at(path))
+    regular::append(path).map_err(at(path))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
 
     fn line(key: Key, verdict: &str) -> Value {
         json!({ "schema": 2, "key": shown(key), "verdict": verdict, "certificate": null })
@@ -451,10 +532,14 @@ mod tests {
         Ok(())
     }
 
-    fn certificate(text: &str) -> (InMemory, Vec<u8>) {
+    fn of(store: &Store, line: &Value) -> Result<Option<InMemory>, NoCertificate> {
+        store.certificate(line, LARGEST as u64, &mut Watch::silent(&Limits::none()))
+    }
+
+    fn certificate(key: Key, text: &str) -> (InMemory, Vec<u8>) {
         let mut files = InMemory::new(1 << 20);
         files.files.insert("a.txt".to_owned(), text.as_bytes().to_vec());
-        let packed = pack::pack(text, &files).unwrap();
+        let packed = pack::pack(&shown(key), &files).unwrap();
         (files, packed)
     }
 
@@ -482,7 +567,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
         let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
-        let certificates = ["one", "two"].map(certificate);
+        let certificates = [(9, "one"), (2, "two")].map(|(key, text)| certificate(key, text));
         for (key, (_, packed)) in (1..).zip(&certificates) {
             shard.append(line(key, "solved"), packed).unwrap();
         }
@@ -502,7 +587,7 @@ mod tests {
             shard.append(line(9, "solved"), &certificates[0].1).unwrap();
             let mut last = Value::Null;
             store.visit(0, &mut |_, line| set(&mut last, line)).unwrap();
-            let files = store.certificate(&last).unwrap().unwrap();
+            let files = of(&store, &last).unwrap().unwrap();
             assert_eq!(files.files, certificates[0].0.files, "{end}");
         }
         // A line whose certificate is gone does not count.
@@ -532,10 +617,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
         let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
-        shard.append(line(1, "solved"), &certificate("one").1).unwrap();
+        shard.append(line(1, "solved"), &certificate(1, "one").1).unwrap();
         let mut result = Value::Null;
         store.visit(0, &mut |_, line| set(&mut result, line)).unwrap();
-        assert!(store.certificate(&result).unwrap().is_some());
+        assert!(of(&store, &result).unwrap().is_some());
         for (name, value) in [
             ("sha256", json!("00")),
             ("offset", json!(1)),
@@ -545,7 +630,60 @@ mod tests {
         ] {
             let mut forged = result.clone();
             forged["certificate"][name] = value;
-            assert!(store.certificate(&forged).is_err(), "{name}");
+            assert!(matches!(of(&store, &forged), Err(NoCertificate::Wrong(_))), "{name}");
         }
+        result["key"] = json!(shown(2));
+        assert!(matches!(of(&store, &result), Err(NoCertificate::Wrong(_))), "another's");
+        // Without room for it nothing is known of it.
+        result["key"] = json!(shown(1));
+        let packed = result["certificate"]["bytes"].as_u64().unwrap();
+        for room in [packed - 1, packed + 2] {
+            let without = store.certificate(&result, room, &mut Watch::silent(&Limits::none()));
+            assert_eq!(without.err(), Some(NoCertificate::Stopped(Stop::Memory)));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_of_a_store_are_regular_files_in_its_folder() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let other = folder.path().join("other");
+        let refused = |what: &str| {
+            let told = Shard::open(&store, 0, &mut |_, _| {}).map(drop).unwrap_err().to_string();
+            assert!(told.contains(what), "{told}");
+        };
+        // Nothing elsewhere is written to, nor cut, nor made.
+        symlink(&other, store.results(0)).unwrap();
+        refused("No such file");
+        assert!(!other.exists());
+        fs::write(&other, "a letter").unwrap();
+        refused("leads out of the folder");
+        assert_eq!(fs::read(&other).unwrap(), b"a letter");
+        fs::remove_file(store.results(0)).unwrap();
+        symlink(&other, store.certificates(0)).unwrap();
+        refused("leads out of the folder");
+        assert_eq!(fs::read(&other).unwrap(), b"a letter");
+        fs::remove_file(store.certificates(0)).unwrap();
+        let pipe = std::process::Command::new("mkfifo").arg(store.results(0)).status();
+        assert!(pipe.unwrap().success());
+        refused("not a regular file");
+        let visited = store.visit(0, &mut |_, _| Ok::<(), StoreError>(()));
+        assert!(visited.unwrap_err().to_string().contains("not a regular file"));
+    }
+
+    #[test]
+    fn lines_that_are_too_long_are_no_results() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        File::create(store.results(0)).unwrap().set_len(LONGEST + 2).unwrap();
+        let visited = store.visit(0, &mut |_, _| Ok::<(), StoreError>(()));
+        assert!(matches!(visited, Err(StoreError::NoResult(_, 1))));
+        fs::remove_file(store.results(0)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        let long = "x".repeat(LONGEST as usize);
+        assert!(shard.append(line(1, &long), &[]).is_err());
+        assert!(known(&store, 0).is_empty());
     }
 }

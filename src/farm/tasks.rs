@@ -7,8 +7,9 @@
 
 use super::store::{Key, Store, StoreError, at, key_of};
 use crate::certificate::folder::write_whole;
+use crate::machine::regular;
 use serde_json::{Value, json};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -79,7 +80,7 @@ impl Tasks {
         number: u32,
     ) -> Result<impl Iterator<Item = Value> + Send + use<>, StoreError> {
         let path = self.file(number);
-        let file = File::open(&path).map_err(at(&path))?;
+        let file = regular::open(&path).map_err(at(&path))?.file;
         let lines = BufReader::new(file).lines().map_while(Result::ok);
         Ok(lines.filter_map(|line| serde_json::from_str(&line).ok()))
     }
@@ -107,7 +108,7 @@ impl Tasks {
 
     /// Who runs the tasks, where that was written down.
     pub fn job(&self) -> Option<String> {
-        let text = fs::read_to_string(self.folder.join(ABOUT)).ok()?;
+        let text = regular::read_text(&self.folder.join(ABOUT), regular::MOST).ok()?;
         let about: Value = serde_json::from_str(&text).ok()?;
         about["job"].as_str().map(str::to_owned)
     }

@@ -96,7 +96,9 @@ pub fn sweep(folder: &Path) {
         let about = path.symlink_metadata();
         let Ok(about) = about else { continue };
         let age = about.modified().ok().and_then(|time| time.elapsed().ok());
-        if about.is_symlink() || age.is_none_or(|age| age < YOUNG) {
+        // What is neither file nor folder was not made here, and opening a pipe would wait.
+        let ours = about.is_file() || about.is_dir();
+        if !ours || age.is_none_or(|age| age < YOUNG) {
             continue;
         }
         let Ok(file) = File::open(&path) else { continue };

@@ -4,6 +4,7 @@ mod batch;
 mod hostile;
 mod json;
 mod levels;
+mod locks;
 mod lost;
 mod options;
 mod pictures;

@@ -10,6 +10,7 @@
 use super::held::Held;
 use crate::cli::{Failure, file_id, output};
 use crate::instance::Instance;
+use crate::machine::regular;
 use crate::report::answered::{is_settled, key};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -38,7 +39,7 @@ impl Log {
             return Err(Failure::usage(format!("{shown}: a log is a file")).help("name a file"));
         }
         let file = Held::open(path, "log")?;
-        let bytes = std::fs::read(path).map_err(|error| Failure::file(&shown, &error))?;
+        let bytes = regular::read(path, u64::MAX).map_err(|error| Failure::file(&shown, &error))?;
         let (lines, torn) = read(&bytes).map_err(|number| {
             Failure::usage(format!("{shown}:{number}: this is no log of unstuck"))
                 .help("name a new file, or the log of an earlier run")

@@ -1,34 +1,41 @@
 //! `unstuck farm check`: judges a store again, without searching.
 
 use super::{output, work};
-use crate::certificate::check::{CheckError, check_files};
-use crate::certificate::{Claim, Manifest, PUZZLE};
-use crate::cli::input::Chosen;
+use crate::certificate::Claim;
+use crate::cli::derive::{self, Checks, Wrong};
 use crate::cli::progress::Display;
 use crate::cli::text::one_line;
-use crate::cli::{Ending, Failure, INVALID, arguments, json as objects, output as outputs, prove};
+use crate::cli::{Ending, Failure, INVALID, arguments, json as objects, output as outputs};
 use crate::farm::sample::Sample;
-use crate::farm::store::{self, Key, Store};
-use crate::instance::Instance;
-use crate::limits::Limits;
-use crate::machine::{self, all_threads, lock};
-use crate::report::sentences;
+use crate::farm::store::{self, Key, LARGEST, NoCertificate, Store};
+use crate::instance::{Instance, Verified};
+use crate::limits::{Limits, Watch};
+use crate::machine::{self, all_threads, lock, resident_memory};
+use crate::report::{self, sentences};
+use crate::solve::{Outcome, Verdict};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use unstuck_puzzles::Objective;
+use unstuck_puzzles::wishes::Wishes;
 
 /// Faults that are shown.
 const SHOWN: usize = 20;
 
+/// Fields that are named as not judged.
+const NAMED: usize = 40;
+
 const LONG_HELP: &str = "\
 Each level is read again from its text, each plan is replayed by the rules, and
 each certificate is unpacked, compared with its sum, and judged as `unstuck
-check` does; it must claim what the result says of that very level. Results
-without a certificate are checked as far as their plans go.
+check` does. The answer is derived again from these, and each field must be what
+they say: a bound, a tie-break, or that there is one solution only needs a
+certificate that claims it. Answers that say more than their solutions show and
+have no certificate are counted, and so are results without an answer; neither
+is wrong. Fields that are not judged are named.
 
 Exit codes: 0 all is valid; 1 something is not; 2 wrong usage, or no store; 30 a
 limit struck first.";
@@ -62,6 +69,51 @@ pub(super) fn command() -> Command {
         .args(output())
 }
 
+/// Fields of a result that are compared with what its evidence says; all of them come from
+/// [`report::complete`], there and here.
+const DERIVED: [&str; 11] = [
+    "objective",
+    "verdict",
+    "exit",
+    "horizon",
+    "solution",
+    "upper",
+    "optimal",
+    "tie_break_optimal",
+    "unique",
+    "all_found",
+    "others",
+];
+
+/// Fields that are judged in other ways.
+const JUDGED: [&str; 11] = [
+    "schema",
+    "puzzle",
+    "id",
+    "key",
+    "text",
+    "question",
+    "reading",
+    "stopped_by",
+    "lower",
+    "certified",
+    "certificate",
+];
+
+/// Fields of an answer, of which a result without one has none.
+const ANSWER: [&str; 10] = [
+    "horizon",
+    "solution",
+    "lower",
+    "upper",
+    "optimal",
+    "tie_break_optimal",
+    "unique",
+    "all_found",
+    "others",
+    "certificate",
+];
+
 /// What came of a store.
 #[derive(Default)]
 struct Judged {
@@ -70,32 +122,52 @@ struct Judged {
     results: u64,
     /// Answers that say more than their plans, if any, and have no certificate.
     uncertified: u64,
+    /// Results without an answer: errors, and levels whose worker was ended.
+    unanswered: u64,
     /// How many are wrong.
     wrong: u64,
     /// The first of them, each with its name.
     faults: Vec<(String, String)>,
+    /// The names of fields that were there and are not judged.
+    not_judged: BTreeSet<String>,
     /// Whether a limit struck.
     stopped: Option<String>,
 }
 
 /// What was found right about a result.
+#[derive(Debug, Default)]
 struct Right {
+    /// Whether there is an answer.
+    answer: bool,
     plan: bool,
     certificate: bool,
-    /// Whether it says something that a certificate could show.
-    claims: bool,
+    /// Whether it says something that a certificate could show and none does.
+    open: bool,
 }
 
-/// Why a result is not found right.
-enum Wrong {
-    Fault(String),
-    Stopped(String),
+/// What results are judged with.
+#[derive(Clone, Copy)]
+struct Judge<'a> {
+    store: &'a Store,
+    limits: &'a Limits,
+    /// Most bytes of one certificate.
+    room: u64,
+    checks: Checks,
 }
 
-impl<T: Into<String>> From<T> for Wrong {
-    fn from(fault: T) -> Self {
-        Self::Fault(fault.into())
+impl From<NoCertificate> for Wrong {
+    fn from(error: NoCertificate) -> Self {
+        match error {
+            NoCertificate::Wrong(fault) => Self::Fault(fault),
+            NoCertificate::Stopped(stop) => Self::Stopped(stop),
+        }
     }
+}
+
+/// Room for one certificate beside those of other workers, where memory is limited.
+fn room(limits: &Limits, workers: usize) -> u64 {
+    let left = |memory: u64| memory.saturating_sub(resident_memory().unwrap_or(0));
+    limits.memory.map_or(LARGEST as u64, |memory| left(memory) / workers as u64)
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
@@ -112,11 +184,13 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
     let results = Mutex::new(results);
     let visited = machine::scope(|scope| {
-        let (store, results, limits, judged) = (&store, &results, &limits, &judged);
+        let (results, limits, judged) = (&results, &limits, &judged);
+        let room = room(limits, workers);
+        let judge = Judge { store: &store, limits, room, checks: Checks::ALL };
         for _ in 0..workers {
-            scope.spawn(move || work(store, results, limits, judged));
+            scope.spawn(move || work(&judge, results, judged));
         }
-        let sent = visit(store, sample.as_ref(), limits, &mut |key, line| {
+        let sent = visit(&store, sample.as_ref(), limits, &mut |key, line| {
             display.say(&lock(judged).progress());
             // Nobody takes it when all have stopped.
             let _ = send.send((key, line));
@@ -153,7 +227,7 @@ fn visit(
 ) -> Result<(), Failure> {
     for shard in 0..store.shards() {
         store.visit(shard, &mut |key, line| {
-            if sample.is_none_or(|sample| sample.contains(&key)) && limits.reached().is_none() {
+            if sample.is_none_or(|sample| sample.contains(&key)) && limits.reached_any().is_none() {
                 take(key, line);
             }
             Ok::<(), Failure>(())
@@ -162,158 +236,169 @@ fn visit(
     Ok(())
 }
 
-fn work(
-    store: &Store,
-    results: &Mutex<Receiver<(Key, Value)>>,
-    limits: &Limits,
-    judged: &Mutex<Judged>,
-) {
+fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mutex<Judged>) {
     loop {
         let next = lock(results).recv();
         let Ok((key, line)) = next else { return };
-        let result = match limits.reached_any() {
-            Some(stop) => Err(Wrong::Stopped(stop.to_string())),
-            None => judge(store, key, &line, limits),
+        let result = match judge.limits.reached_any() {
+            Some(stop) => Err(Wrong::Stopped(stop)),
+            None => judge.result(key, &line),
         };
         lock(judged).note(&line, result);
     }
 }
 
-/// Judges a result.
-fn judge(store: &Store, key: Key, line: &Value, limits: &Limits) -> Result<Right, Wrong> {
-    let text = line["text"].as_str().unwrap_or_default();
-    if store::key(line, text) != key {
-        return Err("the key is not that of this level and question".into());
-    }
-    is_consistent(line)?;
-    if line["verdict"] == "error" || line["verdict"] == "crashed" {
-        return Ok(Right { plan: false, certificate: false, claims: false });
-    }
-    let chosen = work::chosen(line).map_err(|failure| Wrong::Fault(failure.message))?;
-    if chosen.id().as_deref() != line["id"].as_str() {
-        return Err("the level has another id".into());
-    }
-    let objective = chosen.objective(line["objective"].as_str().and_then(Objective::from_name));
-    let objective = objective.map_err(|failure| Wrong::Fault(failure.message))?;
-    let instances = chosen.instances(Some(objective));
-    let instances = instances.map_err(|failure| Wrong::Fault(failure.message))?;
-    let counts = instances.iter().find(|instance| line["reading"] == instance.reading());
-    let instance = counts.ok_or("there is no such reading")?.as_ref();
-    let plan = plan(line, instance)?;
-    let certificate = certificate(store, line, &chosen, instance, limits)?;
-    Ok(Right { plan, certificate, claims: claim(line).is_some() })
-}
+impl Judge<'_> {
+    /// Judges a result.
+    fn result(&self, key: Key, line: &Value) -> Result<Right, Wrong> {
+        let checks = self.checks;
+        let text = line["text"].as_str().unwrap_or_default();
+        checks.demand("schema", line["schema"] == objects::SCHEMA, || {
+            "it has another schema".to_owned()
+        })?;
+        checks.demand("key", store::key(line, text) == key, || {
+            "the key is not that of this level and question".to_owned()
+        })?;
+        let ended = line["verdict"] == "unknown" && line["reading"].is_null();
+        if line["verdict"] == "error" || line["verdict"] == "crashed" || ended {
+            let nothing = ANSWER.iter().all(|name| line[name].is_null());
+            checks.demand("nothing", nothing && line["certified"] != true, || {
+                "an answer where there is said to be none".to_owned()
+            })?;
+            return Ok(Right::default());
+        }
+        let chosen = work::chosen(line).map_err(|failure| failure.message)?;
+        checks.demand("id", chosen.id().as_deref() == line["id"].as_str(), || {
+            "the level has another id".to_owned()
+        })?;
+        let options = json!(chosen.options.iter().collect::<BTreeMap<_, _>>());
+        checks.demand("options", line["question"]["options"] == options, || {
+            "the options are not those of the family".to_owned()
+        })?;
+        let asked = line["question"]["objective"].as_str().and_then(Objective::from_name);
+        let asked = asked.ok_or("there is no such objective")?;
+        let instances = chosen.instances(Some(asked)).map_err(|failure| failure.message)?;
+        let reading = instances.iter().find(|instance| line["reading"] == instance.reading());
+        let instance = reading.ok_or("there is no such reading")?.as_ref();
 
-/// Whether the fields of a result fit each other, whatever the level is.
-fn is_consistent(line: &Value) -> Result<(), Wrong> {
-    let solved = line["verdict"] == "solved";
-    let bound = |name: &str| line[name].as_u64();
-    let crossed = bound("lower").zip(bound("upper")).is_some_and(|(lower, upper)| lower > upper);
-    let faults = [
-        (line["objective"] != line["question"]["objective"], "the objective is not the question's"),
-        (!solved && !line["solution"].is_null(), "a solution of what is said to have none"),
-        (!solved && !line["upper"].is_null(), "an upper bound without a solution"),
-        (!solved && line["optimal"] == true, "optimal without a solution"),
-        (crossed, "the lower bound is above the upper one"),
-        (
-            (line["certified"] == true) == line["certificate"].is_null(),
-            "certified without a certificate, or the other way round",
-        ),
-    ];
-    match faults.into_iter().find(|&(is_so, _)| is_so) {
-        Some((_, fault)) => Err(fault.into()),
-        None => Ok(()),
-    }
-}
-
-/// Replays the plan of a result, and compares what is said of it; whether there is one.
-fn plan(line: &Value, instance: &dyn Instance) -> Result<bool, Wrong> {
-    let Some(moves) = line["solution"]["moves"].as_str() else {
-        return match line["verdict"].as_str() {
-            Some("solved") => Err("solved without a solution".into()),
-            _ => Ok(false),
+        let solutions = solutions(line, instance)?;
+        let plan = !solutions.is_empty();
+        let place = &line["certificate"];
+        checks.demand("certified", line["certified"] == !place.is_null(), || {
+            "certified without a certificate, or the other way round".to_owned()
+        })?;
+        let mut watch = Watch::silent(self.limits);
+        let certificate = self.store.certificate(line, self.room, &mut watch)?;
+        let claim = match &certificate {
+            None => claimed(line, instance, solutions.first()),
+            Some(files) => {
+                checks.demand("place", self.is_place(place, key), || {
+                    "the certificate is not where it belongs".to_owned()
+                })?;
+                let (none, options) = (Wishes::default(), &chosen.options);
+                let report =
+                    derive::certified(checks, files, instance, options, &none, self.limits)?;
+                Some(report.manifest.claim)
+            }
         };
-    };
-    let plan = instance.verify(moves).map_err(|error| format!("the solution is wrong: {error}"))?;
-    if instance.moves().is_none() {
-        return Ok(true);
+        let mut outcome = derive::outcome(checks, instance, solutions, claim)?;
+        let mut open = claim.is_some() && certificate.is_none();
+        open |= all_found(line, &mut outcome);
+        let mut derived = json!({});
+        report::complete(&mut derived, instance, &outcome);
+        for name in DERIVED {
+            checks.demand(name, line[name] == derived[name], || {
+                let (stated, shown) = (&line[name], &derived[name]);
+                format!("`{name}` is {stated}, and the evidence says {shown}")
+            })?;
+        }
+        open |= self.lower(line, &outcome, &derived)?;
+        let stopped = line["stopped_by"].as_str();
+        let known = stopped.is_some_and(|it| ["time", "memory", "interrupted"].contains(&it));
+        let unknown = matches!(outcome.verdict, Verdict::Unknown(_));
+        checks.demand("stopped", known || (line["stopped_by"].is_null() && !unknown), || {
+            "`stopped_by` names no limit".to_owned()
+        })?;
+        Ok(Right { answer: true, plan, certificate: certificate.is_some(), open })
     }
-    let tally = plan.tally();
-    let length = json!({ "moves": tally.moves, "pushes": tally.pushes });
-    if line["solution"]["length"] != length {
-        return Err("the solution has another length".into());
+
+    /// Whether the place of a certificate says no more and no less than where it is.
+    fn is_place(&self, place: &Value, key: Key) -> bool {
+        let fields = place.as_object().map_or(0, serde_json::Map::len);
+        fields == 4 && place["shard"] == self.store.shard_of(key)
     }
-    let counted = !line["upper"].is_null();
-    let cost = instance.objective().primary(tally);
-    if counted && line["upper"] != cost {
-        return Err("the solution has another cost".into());
+
+    /// Judges the lower bound of a result; whether it is larger than what is shown.
+    fn lower(&self, line: &Value, outcome: &Outcome, derived: &Value) -> Result<bool, Wrong> {
+        let stated = line["lower"].as_u64().and_then(|lower| u32::try_from(lower).ok());
+        let right = match stated {
+            None => line["lower"].is_null() && derived["lower"].is_null(),
+            Some(lower) if outcome.optimal => lower == outcome.lower,
+            Some(lower) => {
+                let upper = derived["upper"].as_u64();
+                !derived["lower"].is_null() && upper.is_none_or(|upper| u64::from(lower) <= upper)
+            }
+        };
+        self.checks
+            .demand("lower", right, || format!("`lower` is {}, which cannot be", line["lower"]))?;
+        // Where there is no solution every bound holds.
+        let shown = outcome.verdict == Verdict::Unsolvable;
+        Ok(!shown && stated.is_some_and(|lower| lower > outcome.lower))
     }
-    if line["optimal"] == true && line["lower"] != line["upper"] {
-        return Err("optimal, but the bounds differ".into());
-    }
-    Ok(true)
 }
 
-/// Judges the certificate of a result, and whether it says what the result says; whether there is
-/// one.
-fn certificate(
-    store: &Store,
-    line: &Value,
-    chosen: &Chosen,
-    instance: &dyn Instance,
-    limits: &Limits,
-) -> Result<bool, Wrong> {
-    let Some(files) = store.certificate(line)? else { return Ok(false) };
-    let report = check_files(&files, None, limits, &mut |_| {}).map_err(|error| match error {
-        CheckError::Stopped(stop) => Wrong::Stopped(stop.to_string()),
-        error => Wrong::Fault(format!("the certificate is invalid: {error}")),
-    })?;
-    let manifest = &report.manifest;
-    let same_text =
-        files.files.get(PUZZLE).map(Vec::as_slice) == line["text"].as_str().map(str::as_bytes);
-    if !same_text || !is_of(manifest, chosen, instance) {
-        return Err("the certificate is about something else".into());
+/// The solutions of a result, replayed, the best one first.
+fn solutions(line: &Value, instance: &dyn Instance) -> Result<Vec<Verified>, Wrong> {
+    let first = Some(&line["solution"]).filter(|solution| !solution.is_null());
+    let others = line["others"].as_array().into_iter().flatten();
+    let mut solutions = Vec::new();
+    for solution in first.into_iter().chain(others) {
+        let moves = solution["moves"].as_str().ok_or("a solution without moves")?;
+        let replayed = instance.verify(moves);
+        solutions.push(replayed.map_err(|error| format!("the solution is wrong: {error}"))?);
     }
-    // A tie-break is claimed only where the result says that it is least.
-    let tied = manifest.claim != manifest.claim.untied();
-    let says_more = tied && line["tie_break_optimal"] != true;
-    if says_more || Some(manifest.claim.untied()) != claim(line) {
-        return Err("the certificate claims something else".into());
-    }
-    Ok(true)
+    Ok(solutions)
 }
 
-/// Whether a certificate is about this question.
-fn is_of(manifest: &Manifest, chosen: &Chosen, instance: &dyn Instance) -> bool {
-    manifest.family == chosen.family.name
-        && manifest.objective == instance.objective()
-        && manifest.reading == instance.reading()
-        && manifest.options == prove::options(chosen)
-        && manifest.after.is_empty()
-        && manifest.wishes.is_empty()
-}
-
-/// What a result says that a certificate can claim, apart from a tie-break.
-fn claim(line: &Value) -> Option<Claim> {
+/// The claim that a result makes where no certificate does.
+fn claimed(line: &Value, instance: &dyn Instance, best: Option<&Verified>) -> Option<Claim> {
     let number = |name: &str| line[name].as_u64().and_then(|number| u32::try_from(number).ok());
     match line["verdict"].as_str()? {
         "solved" if line["unique"] == true => Some(Claim::Unique),
-        "solved" if line["optimal"] == true => number("upper").map(Claim::Optimal),
+        "solved" if line["optimal"] == true => {
+            let tie = line["tie_break_optimal"] == true;
+            Some(Claim::optimal(instance.objective(), best?.tally(), tie))
+        }
         "unsolvable" => Some(Claim::Unsolvable),
         "no-solution-within" => number("horizon").map(Claim::NothingWithin),
         _ => None,
     }
 }
 
+/// Takes over that several solutions are said to be all: whether they are, which nothing shows.
+fn all_found(line: &Value, outcome: &mut Outcome) -> bool {
+    let Some(solutions) = &mut outcome.solutions else { return false };
+    let said = line["all_found"] == true && !solutions.others.is_empty();
+    solutions.complete |= said;
+    said
+}
+
 impl Judged {
     fn note(&mut self, line: &Value, result: Result<Right, Wrong>) {
+        for name in line.as_object().into_iter().flat_map(|fields| fields.keys()) {
+            let judged = [&DERIVED, &JUDGED].iter().any(|names| names.contains(&name.as_str()));
+            if !judged && self.not_judged.len() < NAMED && !self.not_judged.contains(name) {
+                self.not_judged.insert(name.clone());
+            }
+        }
         match result {
-            Err(Wrong::Stopped(stop)) => self.stopped = Some(stop),
+            Err(Wrong::Stopped(stop)) => self.stopped = Some(stop.to_string()),
             Ok(right) => {
                 self.results += 1;
                 self.plans += u64::from(right.plan);
                 self.certificates += u64::from(right.certificate);
-                self.uncertified += u64::from(right.claims && !right.certificate);
+                self.uncertified += u64::from(right.open);
+                self.unanswered += u64::from(!right.answer);
             }
             Err(Wrong::Fault(fault)) => {
                 self.results += 1;
@@ -350,8 +435,10 @@ impl Judged {
                 "plans": self.plans,
                 "certificates": self.certificates,
                 "uncertified": self.uncertified,
+                "unanswered": self.unanswered,
                 "wrong": self.wrong,
             });
+            value["not_judged"] = json!(self.not_judged);
             value["faults"] = self.faults.iter().map(fault).collect();
             value["stopped_by"] = json!(self.stopped);
             value["exit"] = json!(code);
@@ -376,12 +463,217 @@ impl Judged {
             let answers = sentences::count(self.uncertified, "answers");
             what.push_str(&format!("; {answers} without a certificate"));
         }
+        if self.unanswered > 0 {
+            let results = sentences::count(self.unanswered, "results");
+            what.push_str(&format!("; {results} without an answer"));
+        }
         text.push_str(&match (code, &self.stopped) {
             (0, _) => format!("valid: {what}\n"),
             (30, Some(stop)) => format!("{what}; {stop} before the rest\n"),
             _ => format!("invalid: {} wrong; {what}\n", self.wrong),
         });
+        if !self.not_judged.is_empty() {
+            let names: Vec<&str> = self.not_judged.iter().map(String::as_str).collect();
+            let names = one_line(&names.join(", "));
+            text.push_str(&format!("not judged: {names}\n"));
+        }
         outputs::print(&text);
         code
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::derive::tests::names;
+    use crate::cli::input::Chosen;
+    use crate::cli::{batch, farm};
+    use crate::farm::store::Shard;
+    use crate::registry::by_name;
+    use unstuck_puzzles::Options;
+
+    /// A store of one shard with the results of these levels, each asked for with these words.
+    fn store(folder: &std::path::Path, levels: &[(&str, &str, &[&str])]) -> (Store, Vec<Value>) {
+        let store = Store::begin(folder, Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        for &(family, text, words) in levels {
+            let words = [&["farm", "x", "--store", "y"], words].concat();
+            let matches = farm::command().try_get_matches_from(words).unwrap();
+            let family = by_name(family).unwrap();
+            let options = Options::new(family.options, []).unwrap();
+            let chosen = Chosen::of_text("x", family, options, text).unwrap();
+            let mut asked = batch::asked(&matches, &chosen, None).unwrap();
+            asked["key"] = json!(store::shown(store::key(&asked, &chosen.level.text)));
+            asked["text"] = json!(chosen.level.text);
+            asked["certificate"] = Value::Null;
+            let (line, packed) = work::answered(&matches, &asked.to_string()).unwrap();
+            shard.append(line, &packed).unwrap();
+        }
+        let mut lines = Vec::new();
+        let visited = store.visit(0, &mut |_, line| {
+            lines.push(line);
+            Ok::<(), store::StoreError>(())
+        });
+        visited.unwrap();
+        (store, lines)
+    }
+
+    const LEVEL: &str = "######\n#@ $.#\n######\n";
+
+    /// Results: certified; without a certificate; a board with several solutions; one with one.
+    fn some(folder: &std::path::Path) -> (Store, Vec<Value>) {
+        let prove: &[&str] = &["--prove"];
+        store(
+            folder,
+            &[
+                ("sokoban", LEVEL, prove),
+                ("sokoban", LEVEL, &["--objective", "moves"]),
+                ("flow", "A..\n...\n..A\n", &[]),
+                ("flow", "A.A\n", prove),
+            ],
+        )
+    }
+
+    fn judged(store: &Store, line: &Value, checks: Checks) -> Result<Right, Wrong> {
+        let key = store::key_of(line).unwrap();
+        let judge = Judge { store, limits: &Limits::none(), room: LARGEST as u64, checks };
+        judge.result(key, line)
+    }
+
+    /// The check that sees a forgery, and no other; which result is forged; how.
+    type Forgery = (&'static str, usize, fn(&mut Value));
+
+    fn keyed(line: &mut Value) {
+        let text = line["text"].as_str().unwrap().to_owned();
+        line["key"] = json!(store::shown(store::key(line, &text)));
+    }
+
+    const FORGERIES: &[Forgery] = &[
+        ("schema", 0, |line| line["schema"] = json!(1)),
+        ("key", 0, |line| line["question"]["engine"] = json!("another")),
+        ("nothing", 1, |line| line["verdict"] = json!("crashed")),
+        ("id", 0, |line| line["id"] = json!("0123456789abcdef")),
+        ("options", 1, |line| {
+            line["question"]["options"]["cover"] = json!("yes");
+            keyed(line);
+        }),
+        ("certified", 1, |line| line["certified"] = json!(true)),
+        ("place", 0, |line| line["certificate"]["note"] = json!("unsolvable")),
+        ("lower", 0, |line| line["lower"] = json!(0)),
+        ("stopped", 0, |line| line["stopped_by"] = json!("boredom")),
+        ("objective", 0, |line| line["objective"] = json!("moves")),
+        ("verdict", 1, |line| {
+            (line["verdict"], line["optimal"]) = (json!("won"), json!(false));
+        }),
+        ("exit", 0, |line| line["exit"] = json!(20)),
+        ("horizon", 0, |line| line["horizon"] = json!(3)),
+        ("solution", 0, |line| line["solution"]["length"]["moves"] = json!(1)),
+        ("upper", 0, |line| line["upper"] = json!(2)),
+        ("optimal", 0, |line| line["optimal"] = json!(false)),
+        ("tie_break_optimal", 0, |line| line["tie_break_optimal"] = json!(true)),
+        ("unique", 0, |line| line["unique"] = json!(true)),
+        ("all_found", 0, |line| line["all_found"] = json!(true)),
+        ("others", 0, |line| line["others"] = json!([])),
+    ];
+
+    #[test]
+    fn each_check_of_a_store_is_what_refuses_a_forgery() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, lines) = some(&folder.path().join("store"));
+        for line in &lines {
+            assert!(judged(&store, line, Checks::ALL).is_ok(), "{line}");
+        }
+        for &(check, at, forge) in FORGERIES {
+            let mut line = lines[at].clone();
+            forge(&mut line);
+            let right = judged(&store, &line, Checks::ALL);
+            assert!(matches!(right, Err(Wrong::Fault(_))), "{check}: {right:?}");
+            let without = judged(&store, &line, Checks::without(check));
+            assert!(without.is_ok(), "without {check}: {without:?}");
+        }
+        // No check is left that no forgery is for.
+        let made: BTreeSet<&str> =
+            names(include_str!("check.rs")).into_iter().chain(DERIVED).collect();
+        let forged: BTreeSet<&str> = FORGERIES.iter().map(|&(check, ..)| check).collect();
+        assert_eq!(made, forged);
+    }
+
+    #[test]
+    fn what_no_evidence_shows_is_wrong_or_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, lines) = some(&folder.path().join("store"));
+        let told = |at: usize, forge: &dyn Fn(&mut Value)| {
+            let mut line = lines[at].clone();
+            forge(&mut line);
+            judged(&store, &line, Checks::ALL)
+        };
+        let open = |at: usize, forge: &dyn Fn(&mut Value)| {
+            told(at, forge).unwrap_or_else(|wrong| panic!("{wrong:?}")).open
+        };
+        let wrong = |at: usize, forge: &dyn Fn(&mut Value)| assert!(told(at, forge).is_err());
+        assert!(!open(0, &|_| {}) && open(1, &|_| {}) && !open(3, &|_| {}));
+        // Two solutions show that there are several, and nothing that there are no more.
+        assert!(lines[2]["others"].as_array().is_some_and(|it| it.len() == 1), "{}", lines[2]);
+        assert!(!open(2, &|line| line["all_found"] = json!(false)));
+        assert!(open(2, &|line| line["all_found"] = json!(true)));
+        wrong(2, &|line| line["others"][0] = line["solution"].clone());
+        wrong(2, &|line| line["others"][0]["moves"] = json!("A-A"));
+        wrong(2, &|line| line["others"] = json!([]));
+        wrong(2, &|line| line["unique"] = json!(true));
+        wrong(3, &|line| line["all_found"] = json!(false));
+        wrong(3, &|line| line["unique"] = json!(false));
+        wrong(3, &|line| line["lower"] = json!(0));
+        // A bound that nothing shows is counted; one that cannot be is wrong.
+        let bound = |line: &mut Value, lower: u64| {
+            line["optimal"] = json!(false);
+            line["lower"] = json!(lower);
+        };
+        assert!(open(1, &|line| bound(line, 1)) && !open(1, &|line| bound(line, 0)));
+        wrong(1, &|line| bound(line, 3));
+        wrong(1, &|line| line["lower"] = Value::Null);
+        let unknown = |line: &mut Value, lower: u64| {
+            (line["verdict"], line["exit"]) = (json!("unknown"), json!(30));
+            line["stopped_by"] = json!("time");
+            for name in ["solution", "upper", "optimal", "tie_break_optimal"] {
+                line[name] = Value::Null;
+            }
+            line["lower"] = json!(lower);
+        };
+        assert!(open(1, &|line| unknown(line, 9)) && !open(1, &|line| unknown(line, 0)));
+        // What nothing has ended would never be tried again.
+        wrong(1, &|line| {
+            unknown(line, 0);
+            line["stopped_by"] = Value::Null;
+        });
+        // What a farm writes of a worker that did not heed a limit is no answer.
+        let ended = told(1, &|line| {
+            unknown(line, 0);
+            (line["reading"], line["lower"]) = (Value::Null, Value::Null);
+        });
+        assert!(ended.is_ok_and(|right| !right.answer && !right.open));
+        wrong(1, &|line| {
+            unknown(line, 4);
+            line["reading"] = Value::Null;
+        });
+    }
+
+    /// A certificate of the first count alone shows nothing of the tie-break.
+    #[test]
+    fn a_tie_break_needs_a_certificate_that_claims_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let tied: &[&str] = &["--objective", "pushes,moves", "--prove"];
+        let (store, lines) = self::store(&folder.path().join("store"), &[("sokoban", LEVEL, tied)]);
+        let line = &lines[0];
+        assert_eq!(line["tie_break_optimal"], true, "{line}");
+        assert!(judged(&store, line, Checks::ALL).is_ok());
+        let mut weaker = line.clone();
+        weaker["tie_break_optimal"] = json!(false);
+        assert!(judged(&store, &weaker, Checks::ALL).is_err());
+        // Without one a longer plan may be said to be shortest, which is counted.
+        let mut forged = line.clone();
+        (forged["certified"], forged["certificate"]) = (json!(false), Value::Null);
+        forged["solution"]["moves"] = json!("rlrR");
+        forged["solution"]["length"]["moves"] = json!(4);
+        assert!(judged(&store, &forged, Checks::ALL).is_ok_and(|right| right.open));
     }
 }

@@ -4,10 +4,10 @@ use super::cluster::{cores, memory, task};
 use super::run::Means;
 use crate::cli::{Failure, output};
 use crate::farm::tasks::Tasks;
+use crate::machine::regular;
 use clap::ArgMatches;
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::process::{Command, Stdio};
 
 /// How often a task may lose its machine.
@@ -89,7 +89,8 @@ impl Job {
     /// Tells of tasks that failed: the first reason.
     pub(super) fn told(&self, tasks: &Tasks) {
         let reasons = (0..tasks.count())
-            .filter_map(|number| fs::read_to_string(tasks.errors(&number.to_string())).ok());
+            .map(|number| tasks.errors(&number.to_string()))
+            .filter_map(|path| regular::read_text(&path, regular::MOST).ok());
         let mut reasons = reasons.filter(|text| !text.trim().is_empty());
         if let Some(first) = reasons.next() {
             let more = 1 + reasons.count();

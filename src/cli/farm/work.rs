@@ -92,7 +92,7 @@ fn frames() -> Receiver<Frame> {
 }
 
 /// The answer to what is asked, and the packed certificate.
-fn answered(matches: &ArgMatches, asked: &str) -> Result<(Value, Vec<u8>), Failure> {
+pub(super) fn answered(matches: &ArgMatches, asked: &str) -> Result<(Value, Vec<u8>), Failure> {
     let broken = || Failure::internal("the farm asked something that is no object of a level");
     let mut value: Value = serde_json::from_str(asked).map_err(|_| broken())?;
     let chosen = match chosen(&value) {

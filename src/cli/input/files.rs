@@ -1,6 +1,7 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
 use crate::cli::{Failure, file_id, guard, output};
+use crate::machine::regular;
 use crate::registry::{self, Family};
 use crate::report::sentences;
 use std::io::{IsTerminal, Read};
@@ -28,7 +29,7 @@ pub(crate) fn source(path: &str) -> Result<Source, Failure> {
 }
 
 /// Old collections are often Latin-1: a wrong letter in a title must not stop anyone.
-pub(super) fn decoded(bytes: Vec<u8>) -> String {
+pub(crate) fn decoded(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
@@ -47,7 +48,7 @@ pub(crate) fn answer(path: &str) -> Result<String, Failure> {
 /// When it cannot be read.
 pub(crate) fn source_of_output(path: &Path) -> Result<Source, Failure> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Failure::file(&name, &error))?;
+    let bytes = regular::read(path, u64::MAX).map_err(|error| Failure::file(&name, &error))?;
     Ok(Source { name, text: decoded(bytes) })
 }
 

@@ -4,7 +4,7 @@ mod files;
 mod selection;
 mod stream;
 
-pub(super) use files::{STDIN, Source, answer, family, source, source_of_output};
+pub(super) use files::{STDIN, Source, answer, decoded, family, source, source_of_output};
 pub(super) use selection::{Selection, selection};
 pub(super) use stream::Levels;
 
