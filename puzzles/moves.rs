@@ -63,6 +63,14 @@ pub trait Moves: Puzzle {
     /// Where the player and the pieces that can be moved are: what a person can point at.
     fn pieces(&self, state: &Self::State) -> Pieces;
 
+    /// The pieces that a move moves, each as it stands before it. Families in which one piece can
+    /// come to where another stood override it: from the places alone that cannot be seen.
+    fn moved(&self, state: &Self::State, mv: Self::Move) -> Vec<Vec<Place>> {
+        let Ok(stepped) = self.step(state, mv) else { return Vec::new() };
+        let after = self.pieces(&stepped.state).others;
+        self.pieces(state).others.into_iter().filter(|piece| !after.contains(piece)).collect()
+    }
+
     /// The same game begun in a position of it.
     ///
     /// Its text need not say all of the position: where a family's format has no place for

@@ -15,6 +15,12 @@ pub struct Part {
 }
 
 impl Part {
+    /// The kind of walls.
+    pub const WALL: &str = "wall";
+
+    /// The kind of a rule such as Flow's that every cell is on a path.
+    pub const RULE: &str = "cover";
+
     /// A part on one cell of a grid.
     pub(crate) fn at(kind: &'static str, (row, column): (usize, usize), loosens: bool) -> Self {
         let name = format!("{kind} ({},{})", row + 1, column + 1);

@@ -8,6 +8,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::{Moves, Stepped};
 use crate::options::Options;
+use crate::part::Part;
 use crate::pointing::{Pieces, Place};
 use crate::printable::unprintable;
 use crate::puzzle::{Facts, Frame, Measures, Objective, Picture, Puzzle, Shots, Style, Tally};
@@ -89,6 +90,13 @@ impl Wishes {
     /// Whether there is no wish.
     pub fn is_empty(&self) -> bool {
         self.forbidden.is_empty() && self.required.is_empty()
+    }
+
+    /// Whether a level with these wishes is never harder without a part: a piece that is required
+    /// somewhere may be this one.
+    pub fn allow_without(&self, part: &Part) -> bool {
+        let piece = |it: &Required| matches!(it, Required::Piece(_) | Required::Bond(..));
+        part.loosens && (part.kind == Part::WALL || !self.required.iter().any(piece))
     }
 
     /// Adds what must not happen, as [`FORBID_HELP`] says.
@@ -215,18 +223,14 @@ impl<P: Moves> Wished<P> {
     /// The wish that a position breaks, as the name of a rule.
     fn broken(&self, position: &P::State) -> Option<&'static str> {
         let pieces = self.puzzle.pieces(position);
-        let start = self.puzzle.pieces(&self.puzzle.start());
         self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
-            Forbidden::Piece(at) => {
-                let piece = start.others.iter().find(|piece| piece.contains(at));
-                piece.filter(|piece| !pieces.others.contains(piece)).map(|_| "forbidden-piece")
-            }
             Forbidden::Cell(at) => {
                 (pieces.player == *at || covers(&pieces, *at)).then_some("forbidden-cell")
             }
             Forbidden::Player(at) => (pieces.player == *at).then_some("forbidden-player"),
             Forbidden::Pushed(at) => covers(&pieces, *at).then_some("forbidden-pushed"),
-            Forbidden::Move(_)
+            Forbidden::Piece(_)
+            | Forbidden::Move(_)
             | Forbidden::Push(_)
             | Forbidden::Modifier(_)
             | Forbidden::Colour(..)
@@ -237,9 +241,16 @@ impl<P: Moves> Wished<P> {
     /// The wish that a move breaks by itself.
     fn forbids(&self, from: &P::State, mv: P::Move) -> Option<&'static str> {
         self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
+            // It has stood there since the start: no other piece has come to its place.
+            Forbidden::Piece(at) => {
+                let start = self.puzzle.pieces(&self.puzzle.start());
+                let moved = || self.puzzle.moved(from, mv).iter().any(|piece| piece.contains(at));
+                (covers(&start, *at) && moved()).then_some("forbidden-piece")
+            }
+            // The number of a teleporter may follow the key.
             Forbidden::Move(letter) => {
                 let text = self.puzzle.begun_at(from).solution(&[mv]).to_string();
-                (text.to_lowercase() == *letter).then_some("forbidden-move")
+                text.to_lowercase().starts_with(letter).then_some("forbidden-move")
             }
             Forbidden::Modifier(at) => {
                 self.puzzle.uses(from, mv, *at).then_some("forbidden-modifier")

@@ -132,16 +132,18 @@ impl Puzzle for Board {
     /// holds, a board without a pair may be harder.
     fn parts(&self) -> Vec<Part> {
         let rule = self.cover.then(|| Part {
-            kind: "cover",
+            kind: Part::RULE,
             name: "every cell is on a path".to_owned(),
             places: Vec::new(),
             loosens: true,
         });
+        // What is wished for may be drawn by any pair.
+        let wished = self.demands().iter().any(|demand| demand.wanted);
         let pairs = self.pairs.iter().map(|pair| Part {
             kind: "pair",
             name: format!("pair {}", pair.label),
             places: pair.ends.iter().filter_map(|&end| self.cell_of(end).name.place()).collect(),
-            loosens: !self.cover,
+            loosens: !self.cover && !wished,
         });
         // Cells that are joined may not touch without being so on a path.
         let loosens = self.touch == Touch::Allow;

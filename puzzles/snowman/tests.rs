@@ -1,5 +1,6 @@
 use super::*;
 use crate::grid::Direction;
+use crate::wishes::{Wished, Wishes};
 use proptest::prelude::*;
 
 fn options(given: &[(&'static str, &'static str)]) -> Options {
@@ -236,4 +237,20 @@ proptest! {
     fn move_strings_print_as_they_are_read(text in "([WASD]([1-9][0-9]{0,3})?){0,20}") {
         prop_assert_eq!(level("#1-").read_solution(&text).unwrap().to_string(), text);
     }
+}
+
+/// A key is pressed also where the number of a teleporter follows it.
+#[test]
+fn a_forbidden_key_does_not_lead_into_a_teleporter() {
+    let puzzle = level("; legend: published\n; rules: dismantle\n#X-\nTT7\n");
+    let keys = |moves: &[Move]| -> Vec<String> {
+        moves.iter().map(|&mv| puzzle.solution(&[mv]).to_string()).collect()
+    };
+    let down = keys(&puzzle.moves(&puzzle.start()));
+    assert!(down.iter().any(|key| key.len() > 1 && key.starts_with('S')), "{down:?}");
+    let mut wishes = Wishes::default();
+    wishes.forbid("move s").unwrap();
+    let game = Wished { puzzle: puzzle.clone(), wishes };
+    let left = keys(&game.moves(&game.start()));
+    assert!(!left.iter().any(|key| key.starts_with('S')), "{left:?}");
 }

@@ -303,6 +303,12 @@ impl Moves for Sokobond {
         Pieces { player, others: others.iter().map(|atom| vec![place(atom)]).collect() }
     }
 
+    /// Atoms of a molecule move together, so that one may come to where another was.
+    fn moved(&self, state: &State, mv: Direction) -> Vec<Vec<Place>> {
+        let atoms = rules::moved(&self.board, state, mv).into_iter().filter(|atom| !atom.player);
+        atoms.map(|atom| vec![self.board.walls.place(atom.cell)]).collect()
+    }
+
     fn begun_at(&self, state: &State) -> Self {
         Self { start: state.clone(), ..self.clone() }
     }

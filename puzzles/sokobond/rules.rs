@@ -60,6 +60,13 @@ pub fn step(
     Ok(Outcome { state: table.into_state(), event })
 }
 
+/// The atoms that a move in `direction` moves, the player among them; none when it is not possible.
+pub fn moved(board: &Board, state: &State, direction: Direction) -> Vec<Atom> {
+    let moves = Motion::new(board, state).of_player(direction).unwrap_or_default();
+    let moving = state.atoms.iter().zip(moves).filter(|(_, direction)| direction.is_some());
+    moving.map(|(atom, _)| *atom).collect()
+}
+
 /// Indices into [`State::atoms`] of the ends of a bond.
 fn ends(state: &State, bond: &Bond) -> (usize, usize) {
     let find = |cell| state.atoms.iter().position(|atom| atom.cell == cell);

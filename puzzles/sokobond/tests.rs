@@ -3,6 +3,7 @@
 use super::state::direction_of;
 use super::*;
 use crate::grid::Cell;
+use crate::wishes::{Wished, Wishes};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -269,5 +270,22 @@ proptest! {
         let _ = Sokobond::read(&text, &options("auto"));
         let _ = puzzle.read_solution(&text);
         let _ = puzzle.read_state(&text);
+    }
+}
+
+/// Of atoms that are pushed in a row each but the last leaves its place to the one behind it.
+#[test]
+fn an_atom_that_must_not_move_is_not_pushed_in_a_row() {
+    let puzzle = level("Hee--\n");
+    for (wish, allowed) in [("atom 1,2", false), ("atom 1,3", false), ("cell 1,5", true)] {
+        let mut wishes = Wishes::default();
+        wishes.forbid(wish).unwrap();
+        let game = Wished { puzzle: puzzle.clone(), wishes };
+        let step = game.step(&game.start(), Direction::Right);
+        assert_eq!(
+            step.map(|_| ()),
+            if allowed { Ok(()) } else { Err("forbidden-piece") },
+            "{wish}"
+        );
     }
 }

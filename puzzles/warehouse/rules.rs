@@ -5,9 +5,32 @@ use super::goal::Goal;
 use super::{Warehouse, format, picture};
 use crate::grid::Direction;
 use crate::moves::{self, Moves, Stepped};
-use crate::pointing::Pieces;
+use crate::pointing::{Pieces, Place};
 use crate::puzzle::{Style, Tally};
 use itertools::Itertools;
+
+impl Warehouse {
+    /// The boxes that give way when the robot enters a cell.
+    fn pushed(
+        &self,
+        state: &State,
+        robot: Cell,
+        direction: Direction,
+    ) -> Result<Vec<WideBox>, &'static str> {
+        let mut pushed: Vec<WideBox> = Vec::new();
+        // Cells that something is about to enter: whatever stands there must give way.
+        let mut entered = vec![robot];
+        while let Some(cell) = entered.pop() {
+            if let Some(met) = state.box_at(cell).filter(|met| !pushed.contains(met)) {
+                for cell in met.cells() {
+                    entered.push(self.layout().next_floor(cell, direction).ok_or("blocked")?);
+                }
+                pushed.push(met);
+            }
+        }
+        Ok(pushed)
+    }
+}
 
 impl Moves for Warehouse {
     const DRAWN: bool = true;
@@ -30,17 +53,7 @@ impl Moves for Warehouse {
     fn step(&self, state: &State, direction: Direction) -> Result<Stepped<State>, &'static str> {
         let layout = self.layout();
         let robot = layout.next_floor(state.robot, direction).ok_or("wall")?;
-        let mut pushed: Vec<WideBox> = Vec::new();
-        // Cells that something is about to enter: whatever stands there must give way.
-        let mut entered = vec![robot];
-        while let Some(cell) = entered.pop() {
-            if let Some(met) = state.box_at(cell).filter(|met| !pushed.contains(met)) {
-                for cell in met.cells() {
-                    entered.push(layout.next_floor(cell, direction).ok_or("blocked")?);
-                }
-                pushed.push(met);
-            }
-        }
+        let pushed = self.pushed(state, robot, direction)?;
         let moved = |wide: &WideBox| match layout.next(wide.left, direction) {
             Some(left) if pushed.contains(wide) => WideBox { left, ..*wide },
             _ => *wide,
@@ -67,6 +80,14 @@ impl Moves for Warehouse {
         let covered = |wide: &WideBox| wide.cells().map(place).collect();
         let others = state.boxes.iter().map(covered).collect();
         Pieces { player: place(state.robot), others }
+    }
+
+    /// Boxes in a row are pushed together.
+    fn moved(&self, state: &State, direction: Direction) -> Vec<Vec<Place>> {
+        let robot = self.layout().next_floor(state.robot, direction);
+        let pushed = robot.and_then(|robot| self.pushed(state, robot, direction).ok());
+        let covered = |wide: WideBox| wide.cells().map(|at| self.layout().place(at)).collect();
+        pushed.unwrap_or_default().into_iter().map(covered).collect()
     }
 
     /// What is asked is what this level asks.

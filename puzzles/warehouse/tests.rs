@@ -6,6 +6,7 @@ use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
 use crate::puzzle::{Puzzle, Shots, Style};
+use crate::wishes::{Wished, Wishes};
 use fastrand::Rng;
 use proptest::prelude::*;
 
@@ -421,5 +422,22 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Of boxes that are pushed in a row each but the last leaves its place to the one behind it.
+#[test]
+fn a_box_that_must_not_move_is_not_pushed_in_a_row() {
+    let puzzle = parse("@OO..\n\n..OO.\n");
+    for (wish, allowed) in [("box 1,2", false), ("box 1,3", false), ("cell 1,5", true)] {
+        let mut wishes = Wishes::default();
+        wishes.forbid(wish).unwrap();
+        let game = Wished { puzzle: puzzle.clone(), wishes };
+        let step = game.step(&game.start(), Direction::Right);
+        assert_eq!(
+            step.map(|_| ()),
+            if allowed { Ok(()) } else { Err("forbidden-piece") },
+            "{wish}"
+        );
     }
 }

@@ -6,7 +6,8 @@
 //! "a, then b" and "b, then a" are parts of optimal plans and lead to the same position.
 //!
 //! # How they are counted
-//! The positions on optimal plans, layer by layer (a layer holds what can be reached by so many
+//! The positions on optimal plans (to be exact, the sets of positions to which the same pushes can
+//! lead, which is more than one with some wishes only), layer by layer (a layer holds what can be reached by so many
 //! pushes), form a graph. Let C(v) be the set of classes of ways from the start to v. It is the
 //! disjoint union of C(u) over the edges u -> v, with those ways identified that differ in the
 //! order of their last two pushes: an identification before that is inherited from C(u). So the
@@ -84,23 +85,38 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
             return answer;
         }
     };
-    answer.positions = graph.edges.len() as u64;
-    answer.common = graph.common(start);
-    answer.shared = graph.shared(start, &answer.common);
-    match count(&graph, start, most, limits) {
+    answer.positions = graph.positions();
+    answer.common = graph.common();
+    answer.shared = graph.shared(&answer.common);
+    match count(&graph, most, limits) {
         Ok((plans, listed)) => {
             answer.all_listed = plans.is_some_and(|plans| plans == listed.len() as u128);
-            (answer.plans, answer.listed) = (plans, listed);
+            answer.plans = plans;
+            answer.listed = listed.iter().map(|way| graph.deeds(way)).collect();
         }
         Err(stop) => answer.stop = Some(stop),
     }
     answer
 }
 
-/// The positions on optimal plans, each with what the rest costs and the deeds that go on.
-struct Graph {
-    edges: HashMap<Id, (Cost, Vec<Deed>)>,
+/// Where optimal plans can stand after the same pushes. That is one position, but where what has
+/// happened on a walk makes a difference (see [`unstuck_puzzles::wishes`]).
+struct Stand {
+    /// The positions, each with what the rest costs and the deeds that go on.
+    members: Vec<(Id, Cost, Rc<[Deed]>)>,
+    /// The most that the rest costs, so that it gets less with every push.
+    rest: Cost,
+    /// What can be done, each with the number of the stand after it.
+    deeds: Vec<Deed>,
+    /// Whether a plan can end here.
+    ends: bool,
 }
+
+/// The stands of optimal plans by number, the start first.
+struct Graph(Vec<Stand>);
+
+/// The first stand.
+const START: Id = 0;
 
 impl Graph {
     fn of_optimal_plans(
@@ -109,40 +125,108 @@ impl Graph {
         optimum: Cost,
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let mut edges = HashMap::new();
-        let mut open = vec![(start, optimum)];
-        while let Some((id, rest)) = open.pop() {
-            if edges.contains_key(&id) {
-                continue;
-            }
+        let first = vec![(start, optimum)];
+        let mut numbers: HashMap<Vec<(Id, Cost)>, Id> = HashMap::from([(first.clone(), START)]);
+        let mut known: HashMap<(Id, Cost), Rc<[Deed]>> = HashMap::new();
+        let mut stands: Vec<Option<Stand>> = vec![None];
+        let mut open = vec![(START, first)];
+        while let Some((number, positions)) = open.pop() {
             if let Some(stop) = limits.reached() {
                 return Err(stop);
             }
-            let deeds = if atlas.is_goal(id) {
-                Vec::new()
-            } else {
-                match optimal_deeds(atlas, id, rest, limits) {
-                    (_, Some(stop)) => return Err(stop),
-                    (deeds, None) => deeds,
+            let rest = positions.iter().map(|&(_, rest)| rest).max().unwrap_or_default();
+            let ends = positions.iter().any(|&(id, _)| atlas.is_goal(id));
+            let mut members = Vec::new();
+            let mut after: Vec<(DeedId, Vec<(Id, Cost)>)> = Vec::new();
+            for (id, rest) in positions {
+                let deeds = match known.get(&(id, rest)) {
+                    Some(deeds) => deeds.clone(),
+                    None if atlas.is_goal(id) => Rc::from([]),
+                    None => match optimal_deeds(atlas, id, rest, limits) {
+                        (_, Some(stop)) => return Err(stop),
+                        (deeds, None) => Rc::from(deeds),
+                    },
+                };
+                known.insert((id, rest), deeds.clone());
+                // A walk to the goal is no push: where a plan can end without it, it is the same.
+                for deed in deeds.iter().filter(|deed| !ends || deed.name != WALK) {
+                    let Some(rest) = rest.after(deed.cost) else { continue };
+                    match after.iter_mut().find(|(name, _)| *name == deed.name) {
+                        Some((_, to)) => to.push((deed.to, rest)),
+                        None => after.push((deed.name, vec![(deed.to, rest)])),
+                    }
                 }
-            };
-            open.extend(deeds.iter().filter_map(|deed| Some((deed.to, rest.after(deed.cost)?))));
-            edges.insert(id, (rest, deeds));
+                members.push((id, rest, deeds));
+            }
+            let mut deeds = Vec::new();
+            for (name, mut to) in after {
+                to.sort_unstable();
+                to.dedup();
+                let next = *numbers.entry(to.clone()).or_insert_with(|| {
+                    let next = stands.len() as Id;
+                    stands.push(None);
+                    open.push((next, to));
+                    next
+                });
+                deeds.push(Deed { name, to: next, cost: Cost::ZERO });
+            }
+            stands[number as usize] = Some(Stand { members, rest, deeds, ends });
         }
-        Ok(Self { edges })
+        Ok(Self(stands.into_iter().map(|stand| stand.expect("all were open")).collect()))
+    }
+
+    fn stand(&self, number: Id) -> &Stand {
+        &self.0[number as usize]
+    }
+
+    /// How many positions there are.
+    fn positions(&self) -> u64 {
+        let members = self.0.iter().flat_map(|stand| &stand.members);
+        members.map(|&(id, ..)| id).collect::<BTreeSet<Id>>().len() as u64
+    }
+
+    /// The deeds of a way through stands, from position to position.
+    fn deeds(&self, way: &[Deed]) -> Vec<Deed> {
+        let stands: Vec<&Stand> = [START]
+            .into_iter()
+            .chain(way.iter().map(|deed| deed.to))
+            .map(|it| self.stand(it))
+            .collect();
+        // From behind, so that each position has a way to the end.
+        let last = stands[way.len()]
+            .members
+            .iter()
+            .find(|(_, rest, deeds)| *rest == Cost::ZERO || deeds.is_empty());
+        let mut at = last.map(|&(id, rest, _)| (id, rest));
+        let mut found = Vec::new();
+        for (step, stand) in way.iter().zip(&stands).rev() {
+            let Some((to, rest)) = at else { break };
+            let before = stand.members.iter().find_map(|&(id, whole, ref deeds)| {
+                let deed = deeds.iter().find(|deed| {
+                    deed.name == step.name && deed.to == to && whole.after(deed.cost) == Some(rest)
+                })?;
+                Some(((id, whole), *deed))
+            });
+            at = before.map(|(from, deed)| {
+                found.push(deed);
+                from
+            });
+        }
+        found.reverse();
+        found
     }
 
     /// The pushes that every optimal plan makes, as often as every plan makes them, in the order of
     /// a first plan.
-    fn common(&self, start: Id) -> Vec<DeedId> {
+    fn common(&self) -> Vec<DeedId> {
         let mut first = Vec::new();
-        let mut at = start;
-        while let Some(deed) = self.edges[&at].1.first() {
+        let mut at = START;
+        while let Some(deed) = self.stand(at).deeds.first() {
             first.push(deed.name);
             at = deed.to;
         }
         let names: BTreeSet<DeedId> = first.iter().copied().collect();
-        let least = names.into_iter().map(|name| (name, self.least_uses(start, name)));
+        let least = names.into_iter().map(|name| (name, self.least_uses(name)));
         let least: HashMap<DeedId, usize> = least.collect();
         let mut used: HashMap<DeedId, usize> = HashMap::new();
         first.retain(|name| {
@@ -154,11 +238,11 @@ impl Graph {
     }
 
     /// When the common pushes are made, and which of them nothing else can stand for.
-    fn shared(&self, start: Id, common: &[DeedId]) -> Vec<Shared> {
+    fn shared(&self, common: &[DeedId]) -> Vec<Shared> {
         // Those with most before them come last.
-        let mut order: Vec<(Cost, Id)> = self.edges.iter().map(|(&id, it)| (it.0, id)).collect();
-        order.sort_unstable_by(|a, b| b.cmp(a));
-        let mut before: HashMap<Id, (u32, u32)> = HashMap::from([(start, (0, 0))]);
+        let mut order = self.by_rest();
+        order.reverse();
+        let mut before: HashMap<Id, (u32, u32)> = HashMap::from([(START, (0, 0))]);
         let mut all: BTreeMap<DeedId, Shared> = BTreeMap::new();
         // Ways that have begun before a position and end behind it; alone if there are none, and no
         // other position costs the same.
@@ -173,11 +257,11 @@ impl Graph {
                 && !same(order.get(at + 1))
                 && !same(at.checked_sub(1).and_then(|at| order.get(at)));
             let Some(&(least, most)) = before.get(&id) else { continue };
-            let deeds = &self.edges[&id].1;
+            let Stand { deeds, ends: can_end, .. } = self.stand(id);
             for deed in deeds {
                 let seen = before.entry(deed.to).or_insert((least + 1, most + 1));
                 *seen = (seen.0.min(least + 1), seen.1.max(most + 1));
-                *ends.entry(self.edges[&deed.to].0).or_default() += 1;
+                *ends.entry(self.stand(deed.to).rest).or_default() += 1;
                 open += 1;
                 if deed.name != WALK && common.contains(&deed.name) {
                     let shared = all.entry(deed.name).or_insert(Shared {
@@ -188,7 +272,7 @@ impl Graph {
                     });
                     shared.first = shared.first.min(least + 1);
                     shared.last = shared.last.max(most + 1);
-                    shared.only |= alone && deeds.len() == 1;
+                    shared.only |= alone && deeds.len() == 1 && !can_end;
                 }
             }
         }
@@ -198,17 +282,25 @@ impl Graph {
     }
 
     /// How often a push occurs at least in an optimal plan.
-    fn least_uses(&self, start: Id, name: DeedId) -> usize {
-        // Positions in the order of the cost of the rest: the successors come first.
-        let mut order: Vec<(Cost, Id)> = self.edges.iter().map(|(&id, it)| (it.0, id)).collect();
-        order.sort_unstable();
+    fn least_uses(&self, name: DeedId) -> usize {
+        // The successors come first.
         let mut least: HashMap<Id, usize> = HashMap::new();
-        for (_, id) in order {
+        for (_, id) in self.by_rest() {
+            let stand = self.stand(id);
             let uses = |deed: &Deed| least[&deed.to] + usize::from(deed.name == name);
-            let uses = self.edges[&id].1.iter().map(uses).min().unwrap_or(0);
+            let uses = stand.deeds.iter().map(uses).min().filter(|_| !stand.ends).unwrap_or(0);
             least.insert(id, uses);
         }
-        least[&start]
+        least[&START]
+    }
+
+    /// The stands in the order of the cost of the rest. A last walk can cost nothing; so of stands
+    /// with the same rest those at the end come first.
+    fn by_rest(&self) -> Vec<(Cost, Id)> {
+        let mut order: Vec<(Cost, Id)> =
+            self.0.iter().zip(START..).map(|(stand, number)| (stand.rest, number)).collect();
+        order.sort_by_key(|&(rest, number)| (rest, !self.stand(number).deeds.is_empty(), number));
+        order
     }
 }
 
@@ -241,8 +333,8 @@ struct Copies {
 type Layer = BTreeMap<Component, Copies>;
 type Counted = (Option<u128>, Vec<Vec<Deed>>);
 
-fn count(graph: &Graph, start: Id, most: usize, limits: &Limits) -> Result<Counted, Stop> {
-    let first = Component { earlier: Vec::new(), later: vec![start], joins: Vec::new() };
+fn count(graph: &Graph, most: usize, limits: &Limits) -> Result<Counted, Stop> {
+    let first = Component { earlier: Vec::new(), later: vec![START], joins: Vec::new() };
     let mut layer = Layer::new();
     layer.insert(first, Copies { number: Some(1), ways: vec![vec![None]] });
     let (mut total, mut listed) = (Some(0u128), Vec::new());
@@ -252,7 +344,7 @@ fn count(graph: &Graph, start: Id, most: usize, limits: &Limits) -> Result<Count
             if let Some(stop) = limits.reached() {
                 return Err(stop);
             }
-            let ended = |id: &Id| graph.edges[id].1.is_empty();
+            let ended = |id: &Id| graph.stand(*id).ends;
             let ends = component.later.iter().filter(|&id| ended(id)).count() as u128;
             total = sum(total, copies.number.and_then(|number| number.checked_mul(ends)));
             for ways in &copies.ways {
@@ -307,12 +399,12 @@ impl Component {
         let mut first = Vec::new();
         for (class, id) in self.later.iter().enumerate() {
             first.push(raw.len());
-            raw.extend(graph.edges[id].1.iter().map(|&deed| (class, deed)));
+            raw.extend(graph.stand(*id).deeds.iter().map(|&deed| (class, deed)));
         }
         let mut same = Sets::new(raw.len());
         let find = |class: u32, name: DeedId| -> Option<usize> {
             let begin = first[class as usize];
-            let deeds = &graph.edges[&self.later[class as usize]].1;
+            let deeds = &graph.stand(self.later[class as usize]).deeds;
             deeds.iter().position(|deed| deed.name == name).map(|at| begin + at)
         };
         for joined in self.joins.chunk_by(|a, b| a.0 == b.0) {

@@ -65,18 +65,20 @@ pub fn explain(
         return Ok(answer);
     }
     let parts = instance.parts();
-    // A rule such as Flow's that every cell is on a path: without it other parts may go, too.
-    let rule = parts.iter().position(|part| part.loosens && part.places.is_empty());
+    // Without a rule such as Flow's that every cell is on a path other parts may go, too.
+    let rule = parts.iter().position(|part| part.loosens && part.kind == Part::RULE);
     if let Some(less) = rule.and_then(|rule| instance.without(&[rule]))
         && kinds.is_empty()
         && solvable(less.as_ref(), wishes, &half)? == Ok(false)
     {
         return explain(less.as_ref(), kinds, most, wishes, limits);
     }
-    let may_go = |part: &Part| part.loosens && (kinds.is_empty() || kinds.contains(&part.kind));
+    let may_go = |part: &Part| {
+        wishes.allow_without(part) && (kinds.is_empty() || kinds.contains(&part.kind))
+    };
     let mut order: Vec<usize> = (0..parts.len()).filter(|&it| may_go(&parts[it])).collect();
     // Walls last; otherwise in the order of the list.
-    order.sort_by_key(|&it| parts[it].kind == "wall");
+    order.sort_by_key(|&it| parts[it].kind == Part::WALL);
     let time = limits.time_left().map_or(SLICE, |left| left / 20);
     let mut dropping = Dropping { instance, wishes, limits, time, minimal: true, stop: None };
     let mut tabu = vec![Vec::new()];
@@ -94,7 +96,7 @@ pub fn explain(
         let kept: Vec<usize> = order.iter().copied().filter(|it| !gone.contains(it)).collect();
         if without.is_empty() {
             // Other explanations lack some piece of the first one.
-            let pieces = kept.iter().filter(|&&it| parts[it].kind != "wall");
+            let pieces = kept.iter().filter(|&&it| parts[it].kind != Part::WALL);
             tabu.extend(pieces.map(|&piece| vec![piece]));
         }
         let known = answer.cores.iter().any(|core| core.parts == kept);

@@ -122,7 +122,7 @@ pub fn needed(
         let (effect, without) = match instance.without(&[number]) {
             None => (Effect::NoLevel, Worth::default()),
             Some(less) => {
-                let below = level.optimum.filter(|_| part.loosens);
+                let below = level.optimum.filter(|_| wishes.allow_without(part));
                 let without = worth(less.as_ref(), below, plans, wishes, &slice)?;
                 (effect(level, without), without)
             }

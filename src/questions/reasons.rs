@@ -33,7 +33,8 @@ pub fn reason(
         return Some(Reason { kind: "bound", text, parts: Vec::new() });
     }
     let all = later.parts();
-    let pieces: Vec<&Part> = all.iter().filter(|it| it.loosens && it.kind != "wall").collect();
+    let may_go = |it: &&Part| wishes.allow_without(it) && it.kind != Part::WALL;
+    let pieces: Vec<&Part> = all.iter().filter(may_go).collect();
     let kinds: Vec<&str> = pieces.iter().map(|part| part.kind).collect();
     let explained = match kinds.as_slice() {
         [] => None,

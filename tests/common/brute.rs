@@ -57,7 +57,8 @@ pub(crate) fn truth(
     }
 }
 
-fn read<P: Puzzle>(text: &str, options: &Options, reading: &str) -> Option<P> {
+/// The puzzle of a text under one reading.
+pub(crate) fn read<P: Puzzle>(text: &str, options: &Options, reading: &str) -> Option<P> {
     let readings = P::parse(text, options).ok()?.readings();
     readings.into_iter().find(|it| it.name == reading).map(|it| it.puzzle)
 }
@@ -115,20 +116,25 @@ pub(crate) struct Enumerator<'a> {
     board: &'a Board,
     path_of: Vec<Option<usize>>,
     paths: Vec<Vec<usize>>,
-    solutions: BTreeSet<String>,
+    solutions: BTreeMap<String, Solution>,
     cap: usize,
 }
 
 impl<'a> Enumerator<'a> {
     /// The texts of the solutions.
     pub(crate) fn solutions(board: &'a Board, cap: usize) -> BTreeSet<String> {
+        Self::all(board, cap).into_keys().collect()
+    }
+
+    /// The solutions by their texts.
+    pub(crate) fn all(board: &'a Board, cap: usize) -> BTreeMap<String, Solution> {
         let mut path_of = vec![None; board.nodes()];
         for (number, pair) in board.pairs().iter().enumerate() {
             for end in pair.ends {
                 path_of[end] = Some(number);
             }
         }
-        let mut all = Self { board, path_of, paths: Vec::new(), solutions: BTreeSet::new(), cap };
+        let mut all = Self { board, path_of, paths: Vec::new(), solutions: BTreeMap::new(), cap };
         all.next_pair();
         all.solutions
     }
@@ -178,6 +184,7 @@ impl<'a> Enumerator<'a> {
             label: pair.label.clone(),
             cells: path.iter().map(|&node| self.board.cell_of(node).name.clone()).collect(),
         });
-        self.solutions.insert(Solution { flows: flows.collect() }.to_string());
+        let solution = Solution { flows: flows.collect() };
+        self.solutions.insert(solution.to_string(), solution);
     }
 }

@@ -1,7 +1,9 @@
 //! Questions against exhaustive answers: on small boards all positions are listed by the rules
-//! alone, and what is asked is read off. Flow, which has no positions, is in `flow`.
+//! alone, and what is asked is read off. Flow, which has no positions, is in `flow`; boards on which
+//! answers were wrong are in `found`.
 
 mod flow;
+mod found;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::LazyLock;

@@ -1,0 +1,114 @@
+//! Boards on which answers were wrong, found by `examples/campaign`.
+
+use std::collections::BTreeSet;
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::questions::enumerate::enumerate;
+use unstuck::questions::explain::explain;
+use unstuck::questions::needed::{Effect, needed};
+use unstuck::registry::by_name;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::{Objective, Options};
+
+fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance> {
+    let family = by_name(family).expect("registered");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let mut levels = (family.read)(text, &options).expect("a level");
+    let puzzle = levels.remove(0).puzzle.expect("a level");
+    puzzle.instances(objective).expect("listed").remove(0)
+}
+
+fn requiring(wish: &str) -> Wishes {
+    let mut wishes = Wishes::default();
+    wishes.require(wish).expect("a wish");
+    wishes
+}
+
+/// The box that stands where one is required makes the level easier: without it another has to be
+/// pushed there.
+const NEEDED: &str = "\
+######
+#    #
+#    #
+#  *##
+#  @ #
+#    #
+#*   #
+######
+";
+
+#[test]
+fn a_level_can_be_harder_without_a_piece_that_is_required() {
+    let level = instance("sokoban", NEEDED, Objective::Moves);
+    let wishes = requiring("box 7,2");
+    let answer = needed(level.as_ref(), None, false, &wishes, &Limits::none(), &mut |_, _| {});
+    let answer = answer.expect("answered");
+    assert_eq!(answer.level.optimum, Some(Cost::ZERO));
+    let part = answer.parts.iter().find(|it| it.part.name == "box (7,2)").expect("a part");
+    assert_eq!((part.effect, part.without.optimum), (Effect::Later(11), Some(Cost::new(11, 0))));
+}
+
+/// A place that must be visited can be visited before one push or another; what is counted are
+/// pushes.
+const VISITED: &str = "\
+#######
+#.    #
+#  #  #
+#. $$ #
+#  # @#
+#######
+";
+
+#[test]
+fn plans_that_differ_in_walks_only_count_once() {
+    let level = instance("sokoban", VISITED, Objective::MovesPushes);
+    let mut wishes = requiring("player 5,2");
+    wishes.forbid("push box (4,2) to (3,2)").expect("a wish");
+    let mut atlas = level.atlas(&wishes).expect("a game");
+    let answer = enumerate(atlas.as_mut(), 40, &Limits::none());
+    assert_eq!(answer.plans, Some(answer.listed.len() as u128));
+    let pushes = answer.listed.iter().map(|deeds| deeds.iter().map(|it| it.name).collect());
+    let different: BTreeSet<Vec<u32>> = pushes.collect();
+    assert_eq!((answer.listed.len(), different.len()), (2, 2));
+    let game = level.moves().expect("a game").wished(&wishes);
+    for deeds in &answer.listed {
+        let plan = atlas.plan(deeds).expect("possible");
+        assert!(game.verify(&plan).is_ok(), "{plan}");
+    }
+}
+
+/// The cells of a graph have no places, but its pairs are no rules all the same.
+const GRAPH: &str = r#"{
+  "nodes": ["n0","n1","n2","n3","n4","n5"],
+  "edges": [["n0","n1"],["n0","n3"],["n1","n2"],["n2","n3"],["n2","n5"],["n3","n4"],["n4","n5"]],
+  "pairs": [["n0","n1","b"],["n2","n4","A"],["n3","n5","10"]],
+  "cover": true,
+  "touch": "never"
+}"#;
+
+#[test]
+fn parts_of_an_explanation_are_those_of_the_board_without_its_rule() {
+    let board = instance("flow", GRAPH, Objective::Any);
+    let answer = explain(board.as_ref(), &[], 3, &Wishes::default(), &Limits::none());
+    let answer = answer.expect("answered");
+    let less = board.without(&[0]).expect("a board");
+    let parts = less.parts();
+    assert!(!answer.cores.is_empty());
+    for core in &answer.cores {
+        let named: Vec<_> = core.parts.iter().map(|&part| parts[part].clone()).collect();
+        assert_eq!(core.named, named);
+    }
+}
+
+/// Where a key is forbidden, walks cannot be walked back: the last one to the goal is a step of its
+/// own, which costs nothing.
+#[test]
+fn plans_can_end_with_a_walk_that_costs_nothing() {
+    let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
+    let mut wishes = Wishes::default();
+    wishes.forbid("move <").expect("a wish");
+    let mut atlas = level.atlas(&wishes).expect("a game");
+    let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
+    assert_eq!((answer.optimum, answer.plans), (Some(Cost::ZERO), Some(1)));
+}
