@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(1);
 
 /// What a run may take beyond its limit, or beyond the signal. A quiet machine needs one second of
-/// it; on a busy one the guard waits for two and a half, and whoever measures has to wait as well.
+/// it; on a busy one the guard waits for two and a half, and the measuring itself is late.
 const BEYOND: Duration = Duration::from_secs(9);
 
 /// In this time after a signal a run may end with an answer that it had found.

@@ -208,7 +208,7 @@ impl Asking<'_> {
     /// What happens without each part.
     fn needed(&self, all: &Solutions, counts: &mut Counts) -> Verdict {
         let none = Wishes::default();
-        let answer = needed(self.instance, None, true, &none, &self.limits, &mut |_, _| {});
+        let answer = needed(self.instance, None, true, &none, &self.limits, &mut |_, _, _| {});
         let answer = answer.map_err(|error| error.to_string())?;
         same("the level", answer.level.solvable, Some(!all.is_empty()))?;
         let parts = self.board.parts();

@@ -32,7 +32,7 @@ impl<P: Moves> Asking<'_, P> {
             return Ok(());
         }
         let (wishes, limits) = (self.wishes(), &self.limits);
-        let answer = needed(self.instance, Some(kind), plans, wishes, limits, &mut |_, _| {});
+        let answer = needed(self.instance, Some(kind), plans, wishes, limits, &mut |_, _, _| {});
         let answer = answer.map_err(|error| error.to_string())?;
         if self.is_open(answer.level.stop, counts) {
             return Ok(());

@@ -13,8 +13,8 @@
 //! `--timeout` is a limit for each level. A command about one level has that time, counted from
 //! its start. A command about several has as many times that as there are levels ([`levels`]), so
 //! that one step that takes long does not cost the levels after it; its own loop gives each level
-//! its time. Waiting for somebody else's input or for the next save does not count ([`waiting`],
-//! [`idle`]), and reading is allowed a second more for each MiB.
+//! its time. Waiting for input or for the next save does not count ([`waiting`],
+//! [`idle`]), and reading is allowed a second more for each MiB, and a little for each file.
 
 use super::text::{Text, one_line};
 use super::{arguments, json, output};
@@ -47,8 +47,9 @@ const PAUSE: Duration = Duration::from_millis(25);
 /// How long the last words may take, for a reader that does not read must not keep the process.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Bytes of input that may take a second to read.
+/// Bytes of input that may take a second to read, and what a file may take beside its bytes.
 const BYTES_A_SECOND: u64 = 1 << 20;
+const A_FILE: Duration = Duration::from_millis(20);
 
 /// What is known of the answer.
 struct Known {
@@ -114,15 +115,17 @@ struct State {
     known: Option<Known>,
     /// Cheaper solutions there are none, as far as was shown by now.
     lower: Option<u32>,
+    /// How many subjects there were before.
+    turn: u64,
     /// Whether something was printed about the subject.
-    told: bool,
+    printed: bool,
     rescue: Option<Rescue>,
-    /// Whether a signal ends the process at once: nobody would look at it, or nothing is lost.
+    /// Whether a signal ends the process at once: the work does not look at it, or nothing is lost.
     at_once: bool,
     /// Whether the process has to wait for others to end.
     patient: bool,
     done: bool,
-    /// The thread that ends the process: nobody else may print or end it now.
+    /// The thread that ends the process: no other may print or end it now.
     ending: Option<ThreadId>,
 }
 
@@ -136,7 +139,8 @@ impl State {
             memory,
             known: None,
             lower: None,
-            told: false,
+            turn: 0,
+            printed: false,
             rescue: None,
             at_once: false,
             patient: false,
@@ -152,7 +156,8 @@ impl State {
     /// Forgets what was known of the level before.
     fn begin(&mut self, subject: &str) {
         subject.clone_into(&mut self.subject);
-        (self.known, self.lower, self.told) = (None, None, false);
+        self.turn += 1;
+        (self.known, self.lower, self.printed) = (None, None, false);
     }
 
     fn hear(&mut self, event: &Event, readings: &[Box<dyn Instance>]) {
@@ -228,7 +233,7 @@ pub(super) fn limits(time: Option<Duration>, memory: Option<u64>) -> Limits {
 
 /// Says that the work is on so many levels, each of which has the time limit.
 pub(super) fn levels(count: usize) {
-    change(|state| state.clock.levels = u32::try_from(count).unwrap_or(u32::MAX));
+    change(|state| state.clock.levels = u32::try_from(count).unwrap_or(u32::MAX).max(1));
 }
 
 /// Says what the work is on now; what was known of the subject before is forgotten.
@@ -255,9 +260,10 @@ pub(super) fn signals_only() {
     });
 }
 
-/// Allows time for reading so many bytes.
+/// Allows time for reading a file of so many bytes: there may be very many, and very many levels in
+/// one.
 pub(super) fn reading(bytes: usize) {
-    let time = Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND as f64);
+    let time = A_FILE + Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND as f64);
     change(|state| state.clock.allowance = state.clock.allowance.saturating_add(time));
 }
 
@@ -290,7 +296,7 @@ pub(super) fn answered(code: u8) -> u8 {
     code
 }
 
-/// Takes note of the lower bound of an event about these readings, which is told where nothing else
+/// Takes note of the lower bound of an event about these readings, which is printed where nothing else
 /// is known.
 pub(super) fn hear(event: &Event, readings: &[Box<dyn Instance>]) {
     change(|state| state.hear(event, readings));
@@ -304,25 +310,26 @@ pub(super) fn rescue(rescue: impl FnOnce(Stop) + Send + 'static) {
 /// Prints something; not while the process is being ended.
 pub(super) fn printing<T>(print: impl FnOnce() -> T) -> T {
     let state = state();
-    let printed = print();
+    let result = print();
     if let Some(mut state) = state {
-        // What was known before is told with this, and is not to be told twice.
-        (state.told, state.known) = (true, None);
+        // An earlier partial answer must not be printed after this one.
+        (state.printed, state.known) = (true, None);
     }
-    printed
+    result
 }
 
 /// Looks at the limits until the command is done, or ends the process.
 fn watch() {
     let Some(watched) = WATCHED.get() else { return };
-    let mut struck: Option<Since> = None;
+    let (mut struck, mut turn): (Option<Since>, u64) = (None, 0);
     let mut blocked: Option<Since> = None;
     loop {
         let state = match watched.try_lock() {
             Ok(state) => state,
             Err(TryLockError::Poisoned(state)) => state.into_inner(),
             Err(TryLockError::WouldBlock) => {
-                // Somebody prints, and nobody may read it: that must not keep the process.
+                // Another thread prints, perhaps into a pipe without a reader: that must not keep the
+                // process.
                 let since = *blocked.get_or_insert_with(Since::now);
                 let interrupted = arguments::interrupt().load(Ordering::Relaxed);
                 if interrupted && since.0.elapsed() > LONGEST {
@@ -335,6 +342,11 @@ fn watch() {
         blocked = None;
         if state.done {
             return;
+        }
+        if turn != state.turn {
+            // Work that goes on to the next level has heeded the limit: memory that stays in use
+            // ends each level soon, not the process.
+            (turn, struck) = (state.turn, None);
         }
         let stop = state.limits().reached_any();
         struck = stop.map(|_| struck.unwrap_or_else(Since::now));
@@ -353,18 +365,18 @@ fn watch() {
 fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
     let (known, rescue) = (state.known.take(), state.rescue.take());
     let code = known.as_ref().map_or(30, |known| known.code);
-    let (told, lower, as_json) = (state.told, state.lower, state.as_json);
+    let (printed, lower, as_json) = (state.printed, state.lower, state.as_json);
     let step = !state.at_once;
     let (command, subject) = (state.command.clone(), state.subject.clone());
     let (ready, words) = channel();
     let (say, said) = channel();
-    // In a thread of its own: if nobody reads, this one ends the process all the same.
+    // In a thread of its own: where it blocks, this one ends the process all the same.
     let speaker = thread::Builder::new().spawn(move || {
         let _ = words.recv();
         match (known, stop) {
             (Some(known), _) if known.text.as_str().is_empty() => {}
             (Some(known), _) => output::print(known.text),
-            (None, Some(stop)) if as_json && !told => {
+            (None, Some(stop)) if as_json && !printed => {
                 output::print(&format!("{}\n", object(stop, lower, &command, &subject)));
             }
             (None, Some(stop)) if step => {
@@ -445,8 +457,8 @@ mod tests {
         state.hear(&searching(8), &two);
         assert_eq!(state.lower, Some(5));
 
-        let told = sentence(Stop::Time, state.lower, "here");
-        assert!(told.ends_with("a solution takes at least 5"), "{told}");
+        let text = sentence(Stop::Time, state.lower, "here");
+        assert!(text.ends_with("a solution takes at least 5"), "{text}");
         assert!(!sentence(Stop::Time, None, "here").contains("at least"));
         let value = object(Stop::Memory, state.lower, "prove", "here");
         assert_eq!((&value["lower"], &value["stopped_by"]), (&json!(5), &json!("memory")));

@@ -105,7 +105,7 @@ pub fn needed(
     for (done, &(number, part)) in asked.iter().enumerate() {
         progress(done, asked.len(), &answer);
         if let Some(stop) = limits.reached_any() {
-            // What is left is told as unknown, without a look.
+            // The parts that are left are unknown.
             let unknown = Worth { stop: Some(stop), ..Worth::default() };
             let open = asked[done..].iter().map(|&(_, part)| Needed {
                 part: part.clone(),

@@ -42,7 +42,7 @@ const NEEDED: &str = "\
 fn a_level_can_be_harder_without_a_piece_that_is_required() {
     let level = instance("sokoban", NEEDED, Objective::Moves);
     let wishes = requiring("box 7,2");
-    let answer = needed(level.as_ref(), None, false, &wishes, &Limits::none(), &mut |_, _| {});
+    let answer = needed(level.as_ref(), None, false, &wishes, &Limits::none(), &mut |_, _, _| {});
     let answer = answer.expect("answered");
     assert_eq!(answer.level.optimum, Some(Cost::ZERO));
     let part = answer.parts.iter().find(|it| it.part.name == "box (7,2)").expect("a part");

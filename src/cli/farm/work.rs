@@ -71,7 +71,7 @@ fn watch_over(asked: &str) {
         let line = serde_json::from_str(&asked).unwrap_or_default();
         let text = unheeded(line, stop).to_string();
         let frame = Frame { text, bytes: Vec::new(), last: true };
-        // Without a farm nobody is left to take it.
+        // Without a farm there is no reader any more.
         let _ = frame.write(&mut stdout().lock());
     });
 }

@@ -58,6 +58,7 @@ fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
     if path != "-" {
         file_id::note_input(Path::new(path));
     }
+    guard::reading(bytes.len());
     Ok(bytes)
 }
 

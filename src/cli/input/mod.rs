@@ -9,7 +9,7 @@ pub(super) use selection::{Selection, selection};
 pub(super) use stream::Levels;
 
 use super::text::one_line;
-use super::{Failure, arguments, guard, output};
+use super::{Failure, arguments, output};
 use crate::instance::Instance;
 use crate::registry::{Family, Opened};
 use crate::report::sentences;
@@ -262,7 +262,6 @@ fn levels_in(
     source: &Source,
 ) -> Result<Found, Failure> {
     let options = options(matches, family)?;
-    guard::reading(source.text.len());
     let unread = |failure| Ok(vec![Err(Unread { source: source.name.clone(), failure })]);
     let levels = match (family.read)(&source.text, &options) {
         Ok(levels) if levels.is_empty() => {
