@@ -3,7 +3,8 @@
 #[path = "common/paths.rs"]
 mod paths;
 
-use paths::{Paths, modules, sources};
+use paths::{Paths, is_colon, is_word, modules, sources, word};
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::path::Path;
 use unstuck::registry::FAMILIES;
@@ -225,13 +226,12 @@ fn ways_out(text: &str) -> Vec<String> {
             let a_macro =
                 matches!(tokens.get(at + 1), Some(TokenTree::Punct(it)) if it.as_char() == '!');
             let is_way = match word.as_str() {
-                "print" | "println" | "eprint" | "eprintln" | "dbg" => {
-                    a_macro || (called && method)
-                }
+                // Of an error of clap's; others have methods of these names, too.
+                "print" if method => called && is_word(&tokens[at - 2], "error"),
+                "print" | "println" | "eprint" | "eprintln" | "dbg" => a_macro,
                 // A command's `.stdout(…)` says where a child writes.
                 "stdout" | "stderr" => !method && !is_field(&tokens, at),
-                // Of clap's errors.
-                "exit" => called && method,
+                "exit" if method => called && is_word(&tokens[at - 2], "error"),
                 _ => false,
             };
             if is_way {

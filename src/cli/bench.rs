@@ -488,7 +488,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         Some("csv") => {
             let mut text = Vec::new();
             csv(&rows, &mut text)?;
-            output::print(String::from_utf8_lossy(&text));
+            output::print(&*String::from_utf8_lossy(&text));
         }
         Some("json") => output::print(&format!("{}\n", Value::Array(rows.clone()))),
         _ => {

@@ -88,7 +88,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
                     complete(&mut value, &report, &shown);
                     value["board"] = json!(report.instance.picture(None, Style::Plain));
                     value["exit"] = json!(0);
-                    Text::from(format!("{value}\n"))
+                    Text::from(&format!("{value}\n"))
                 }
                 (_, true) => Text::from("valid\n"),
                 _ => judged(&report),
@@ -158,7 +158,7 @@ fn claim(report: &Report) -> String {
 fn judged(report: &Report) -> Text {
     let text = text(report);
     let (question, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let mut shown = Text::from(format!("valid: {question}\n"));
+    let mut shown = Text::from(&format!("valid: {question}\n"));
     if let Some(board) = report.instance.picture(None, output::style(false)) {
         let board = board.trim_end_matches('\n');
         shown.push_drawing(&format!("board:\n{board}\n"));

@@ -292,7 +292,7 @@ pub(super) fn know(text: impl Into<Text>, code: u8, settled: bool) {
 
 /// Gives the exit code of a command that has answered: what it still does is cleaning up.
 pub(super) fn answered(code: u8) -> u8 {
-    know(String::new(), code, true);
+    know("", code, true);
     code
 }
 

@@ -115,7 +115,7 @@ fn answer_text(
     let objective = atlas.objective();
     if let (Degree::Move | Degree::Plan, Some(moves)) = (degree, &answer.moves) {
         if question.quiet {
-            return format!("{moves}\n").into();
+            return Text::from(&format!("{moves}\n"));
         }
         if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
             text.push_drawing(board.trim_end_matches('\n'));

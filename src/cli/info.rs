@@ -147,7 +147,7 @@ fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
 
 fn text(matches: &ArgMatches, chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Text {
     let instance = instances[0].as_ref();
-    let mut text = Text::from(format!("{}\n", chosen.name()));
+    let mut text = Text::from(&format!("{}\n", chosen.name()));
     let picture = instance.picture(None, output::style(matches.get_flag("plain")));
     if let (false, Some(picture)) = (matches.get_flag("quiet"), picture) {
         text.push_drawing(picture.trim_end_matches('\n'));

@@ -226,7 +226,7 @@ fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
     if error.use_stderr() {
         output::say(if asked { plain } else { text::cut(&plain) }.trim_end());
     } else {
-        output::print(if output::color() { Text::drawing(&help) } else { Text::from(plain) });
+        output::print(if output::color() { Text::drawing(&help) } else { Text::from(&plain) });
     }
     ExitCode::from(code)
 }

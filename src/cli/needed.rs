@@ -47,7 +47,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         question.display.say(&format!("{done} of {of} parts"));
         if noted.elapsed() >= NOTE {
             noted = Instant::now();
-            guard::know(answered(&question, instance, answer), 30, false);
+            guard::know(&answered(&question, instance, answer), 30, false);
         }
     };
     let plans = matches.get_flag("plans");

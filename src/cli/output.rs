@@ -309,8 +309,8 @@ pub(super) fn print(text: impl Into<Text>) {
 }
 
 /// Says something beside the answers: a line, or some, on standard error.
-pub(super) fn say(text: impl Into<Text>) {
-    let mut line = text.into();
+pub(super) fn say(text: impl AsRef<str>) {
+    let mut line = Text::from(text.as_ref());
     line.push_str("\n");
     // Where standard error is closed there is nowhere left to say so.
     let _ = progress::aside(|| io::stderr().lock().write_all(line.as_str().as_bytes()));

@@ -39,7 +39,7 @@ pub(super) fn completions(matches: &ArgMatches) -> Ending {
     let shell = *matches.get_one::<Shell>("shell").expect("required");
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut super::command(), "unstuck", &mut text);
-    output::print(&String::from_utf8_lossy(&text));
+    output::print(&*String::from_utf8_lossy(&text));
     Ok(0)
 }
 
@@ -53,6 +53,6 @@ pub(super) fn man(matches: &ArgMatches) -> Ending {
     let mut text = Vec::new();
     let rendered = clap_mangen::Man::new(super::command()).render(&mut text);
     rendered.map_err(|error| Failure::file("standard output", &error))?;
-    output::print(&String::from_utf8_lossy(&text));
+    output::print(&*String::from_utf8_lossy(&text));
     Ok(0)
 }

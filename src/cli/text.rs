@@ -59,11 +59,17 @@ impl fmt::Write for Text {
     }
 }
 
-impl<T: AsRef<str>> From<T> for Text {
-    fn from(text: T) -> Self {
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
         let mut harmless = Self::default();
-        harmless.push_str(text.as_ref());
+        harmless.push_str(text);
         harmless
+    }
+}
+
+impl From<&String> for Text {
+    fn from(text: &String) -> Self {
+        Self::from(text.as_str())
     }
 }
 
@@ -129,7 +135,7 @@ impl<W: Write> Harmless<W> {
     /// When it cannot be written.
     pub(super) fn end(mut self) -> io::Result<()> {
         let left = String::from_utf8_lossy(&self.begun).into_owned();
-        self.out.write_all(Text::from(left).as_str().as_bytes())?;
+        self.out.write_all(Text::from(&left).as_str().as_bytes())?;
         self.out.flush()
     }
 }

@@ -108,9 +108,14 @@ fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
         assert_eq!(table(&again), table(&whole), "cut at {cut}");
         assert_eq!(lines(&place, "log").len(), 3, "cut at {cut}");
     }
-    for (name, text) in [("a.sok", COLLECTION), ("x", "hello"), ("y", "{\"a\": 1}\n{}\n")] {
+    for (name, text, fault) in [
+        ("a.sok", COLLECTION, "is an input"),
+        ("b.sok", COLLECTION, "no log of unstuck"),
+        ("x", "hello", "no log of unstuck"),
+        ("y", "{\"a\": 1}\n{}\n", "no log of unstuck"),
+    ] {
         place.write(name, text);
-        place.run(&format!("solve a.sok --log {name}")).ends(2).complains("no log of unstuck");
+        place.run(&format!("solve a.sok --log {name}")).ends(2).complains(fault);
         assert_eq!(place.read(name), text);
     }
 }

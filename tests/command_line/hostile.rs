@@ -136,20 +136,8 @@ fn run(place: &Place, arguments: &[String]) -> String {
         let text = String::from_utf8(bytes);
         let text =
             text.unwrap_or_else(|error| panic!("{arguments:?}: {stream} is no text: {error}"));
-        // Colours of drawings; none of them is among what is hostile.
-        let mut plain = text.clone();
-        if words.contains(&"always") {
-            for code in ["0", "1", "31", "32", "33", "34", "35", "36", "90", "2"] {
-                plain = plain.replace(&format!("\x1b[{code}m"), "");
-            }
-            let mut parts = plain.split("\x1b[38;2;");
-            let first = parts.next().unwrap_or_default().to_owned();
-            plain = parts.fold(first, |all, part| {
-                all + part
-                    .trim_start_matches(|c: char| c.is_ascii_digit() || c == ';')
-                    .trim_start_matches('m')
-            });
-        }
+        // Colours of drawings; what is hostile hides a text, which no drawing does.
+        let plain = if words.contains(&"always") { without_colours(&text) } else { text.clone() };
         let bad: Vec<char> =
             plain.chars().filter(|&c| !is_printable(c) && c != '\n' && c != '\t').collect();
         assert!(bad.is_empty(), "{arguments:?}: {stream} has {bad:?}:\n{}", text.escape_debug());
@@ -161,6 +149,19 @@ fn run(place: &Place, arguments: &[String]) -> String {
         all.push_str(&text);
     }
     all
+}
+
+/// A text without the sequences that switch colours, other than the hostile one.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        match rest.strip_prefix('m').filter(|_| !part.starts_with("8m")) {
+            Some(rest) => all + rest,
+            None => all + "\x1b[" + part,
+        }
+    })
 }
 
 /// The words of a line, with a level and hostile arguments in their places.
@@ -371,12 +372,11 @@ fn each_string(place: &Place, file: &str, lines: &[&str]) {
 fn certificates_are_printed_harmless() {
     let place = Place::new();
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
-    let wishes = "--forbid modifier";
     assert!(ran(&place, "prove a.sok -o proof").contains("certified"));
     each_string(&place, "proof/certificate.json", &["check proof", "check proof --json"]);
     // The texts of the wishes and of the moves before are read as such.
     let made = ["prove", "a.sok", "-o", "wished", "--forbid", "push box (2,3) to (2,4)"];
-    assert!(run(&place, &made.map(str::to_owned)).contains("unsolvable"), "{wishes}");
+    assert!(run(&place, &made.map(str::to_owned)).contains("unsolvable"));
     for (name, wish) in [
         ("forbid", format!("push box (2,3) to (2,4){EVIL}")),
         ("forbid", format!("push {EVIL} valid: sokoban: unsolvable")),
@@ -469,18 +469,19 @@ fn programs_are_repeated_harmless() {
     script(
         &place,
         "talks",
-        "cat <<'END'\n1.0 EVIL\nc EVIL\nEVIL\ns EVIL\nEND\ncat <<'END' >&2\nEVIL\nforged\nEND\nexit 3\n",
+        "cat <<'END'\n1.0 MARKS\nc EVIL\nEVIL\ns EVIL\nEND\ncat <<'END' >&2\nEVIL\nforged\nEND\nexit 3\n",
     );
     script(&place, "lies", "cat <<'END'\nc EVIL\ns SATISFIABLE\nv 1 EVIL 0\nEND\nexit 10\n");
     script(&place, "hq", "cat <<'END' >&2\nEVIL\nforged\nEND\nexit 1\n");
-    ran(&place, "prove a.sok -o proof --evidence horizon");
+    ran(&place, "prove a.sok -o proof --lrat");
+    place.write("f.flow", "A..\n...\n..A\n");
     let mut shown = 0;
     for line in [
-        "backends --backend ./talks",
-        "backends --backend ./talks --json",
-        "solve a.sok --engine sat --backend ./talks",
-        "solve a.sok --engine sat --backend ./lies",
-        "solve a.sok --engine sat --backend ./lies --json",
+        "backends ./talks",
+        "backends ./talks --json",
+        "solve f.flow --backend ./talks",
+        "solve f.flow --backend ./lies",
+        "solve f.flow --backend ./lies --json",
         "check proof --with ./talks",
         "check proof --with ./talks --json",
         "farm a.sok --store run --cluster hq",
@@ -497,5 +498,5 @@ fn programs_are_repeated_harmless() {
             shown += usize::from(text.contains("\\u202e"));
         }
     }
-    assert!(shown > 1, "{shown}");
+    assert!(shown > 4, "{shown}");
 }

@@ -23,7 +23,7 @@ impl Held {
             return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file"));
         }
         output::not_input(path)?;
-        loop {
+        for last in [false, false, false, true] {
             let file = OpenOptions::new().append(true).create(true).open(path);
             let file = file.map_err(|error| Failure::file(&shown, &error))?;
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
@@ -31,11 +31,13 @@ impl Held {
                 return Err(Failure::usage(message).help("wait for it, or name another file"));
             }
             // Some file systems know no locks; then nobody is kept out. Where a run before this one
-            // put another file in the place of the one that was opened, that is the one to hold.
-            if FileId::of_open(path, &file) == FileId::of(path) {
+            // put another file in the place of the one that was opened, that is the one to hold;
+            // but some file systems do not know their files again.
+            if last || FileId::of_open(path, &file) == FileId::of(path) {
                 return Ok(Self { file, path: path.to_owned() });
             }
         }
+        unreachable!("the last of them is taken")
     }
 
     /// Where it is.

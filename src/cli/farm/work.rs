@@ -66,7 +66,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 fn watch_over(asked: &str) {
     let asked = asked.to_owned();
     guard::again();
-    guard::know(String::new(), 30, false);
+    guard::know("", 30, false);
     guard::rescue(move |stop| {
         let line = serde_json::from_str(&asked).unwrap_or_default();
         let text = unheeded(line, stop).to_string();

@@ -178,7 +178,7 @@ fn sit_down(
                 let _ = ratatui::try_restore();
                 let text = if game.is_none() { sitting.text() } else { String::new() };
                 let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
-                guard::know(line, if interrupted.load(Ordering::Relaxed) { 30 } else { 0 }, true);
+                guard::know(&line, if interrupted.load(Ordering::Relaxed) { 30 } else { 0 }, true);
                 return Ok(());
             }
         }

@@ -235,8 +235,8 @@ fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> Text {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
     if manner.quiet {
         return match &outcome.best {
-            Some(best) => format!("{}\n", best.text()).into(),
-            None => format!("{}\n", sentences::verdict(instance, outcome)).into(),
+            Some(best) => Text::from(&format!("{}\n", best.text())),
+            None => Text::from(&format!("{}\n", sentences::verdict(instance, outcome))),
         };
     }
     let mut text = outcome::text(instance, outcome, manner.style);

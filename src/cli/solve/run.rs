@@ -312,7 +312,7 @@ impl Work<'_> {
         let text = if self.manner.json {
             let mut value = task.asked.clone();
             report::complete(&mut value, instance, outcome);
-            Text::from(format!("{value}\n"))
+            Text::from(&format!("{value}\n"))
         } else {
             rendered(task.chosen, &solved, self.manner)
         };
@@ -505,7 +505,7 @@ impl Batch<'_> {
     }
 
     fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
-        output::complain(&failure);
+        output::complain(failure);
         if self.manner.json {
             output::print(&format!("{value}\n"));
         } else if !self.manner.quiet {
