@@ -6,16 +6,26 @@
 Written from the book's pages alone; needs nothing but Python. It judges
 
 * the sums of all files;
-* plans and closed sets of the four games, by rules of its own (no list that rests on a bound);
+* plans and closed sets of the four games, by rules of its own;
 * dead patterns of Sokoban that are shown by their pushes, as `prove --lrat` writes them;
 * what is claimed of Flow boards of squares: the solution, and that every clause of the formula
   holds in every solution (so a refutation refutes the board);
 * every LRAT proof, against the formula beside it.
 
-What it cannot judge it names: formulas of games, wishes, other patterns, other formats.
-Exit codes: 0 valid, 1 invalid, 3 valid as far as it was judged.
+It reads one grammar, which is closed: every line of every file and every field of the description
+must have a form that is listed here. What has another form may mean something to other programs,
+so nothing is said of the folder then. Exit codes:
+
+* 0: valid: all that is claimed was judged;
+* 1: invalid: it was understood, and something is not as it should be;
+* 2: not read: something was not understood (wishes, other formats, other proofs, no folder);
+* 3: valid as far as it was judged: all was understood, and formulas of games or a bound, which
+  this program cannot judge, are named.
+
+The first line is the verdict; below it stand the question and the board, as they were understood.
 """
 
+import collections
 import hashlib
 import itertools
 import json
@@ -27,11 +37,11 @@ UP, LEFT, DOWN, RIGHT = STEPS = (-1, 0), (0, -1), (1, 0), (0, 1)
 
 
 class Invalid(Exception):
-    """The certificate is wrong."""
+    """It was understood, and it is wrong."""
 
 
 class Unread(Exception):
-    """The certificate may be right; this program cannot tell."""
+    """It was not understood."""
 
 
 def need(condition, reason):
@@ -44,27 +54,83 @@ def known(condition, reason):
         raise Unread(reason)
 
 
-def read(folder, name, files):
-    need(os.path.basename(name) == name, f"{name} is no name of a file")
+# Words and lines
+
+# Nothing that is read here has larger numbers, more cells, or longer files.
+NUMBER = "(?:0|[1-9][0-9]{0,8})"
+SIGNED = "(?:0|-?[1-9][0-9]{0,8})"
+LITERAL = "-?[1-9][0-9]{0,8}"
+IDENTIFIER = "[1-9][0-9]{0,17}"
+PLACE = f"{NUMBER},{NUMBER}"
+BUDGET = rf"(?:\*|{NUMBER})"
+CELLS = 65535
+BYTES = 1 << 31
+
+
+def read(folder, name):
+    """The bytes of a plain file."""
     path = os.path.join(folder, name)
     need(os.path.isfile(path) and not os.path.islink(path), f"{name} is no plain file")
+    known(os.path.getsize(path) <= BYTES, f"{name} is too large")
     with open(path, "rb") as file:
-        data = file.read()
-    need(hashlib.sha256(data).hexdigest() == files[name], f"{name} is not the listed file")
-    return data.decode()
+        return file.read()
+
+
+def lines(name, data):
+    """The lines of a file: printable ASCII, each ended by a line feed, perhaps with a carriage
+    return before it. The last one may lack its end."""
+    data = data.replace(b"\r\n", b"\n")
+    known(not re.search(rb"[^ -~\n]", data), f"{name} has signs that are not read here")
+    return data.decode("ascii").removesuffix("\n").split("\n") if data else []
+
+
+def groups(form, line, reason):
+    """The groups of a line that has a form."""
+    found = re.fullmatch(form, line)
+    known(found, f"{reason}: {line[:60]}")
+    return found.groups()
+
+
+def fits(value, form, where):
+    """Holds a value of the description to a form: a tuple has the values that it may be, text is a
+    pattern for text, a type is for any value of it, and a dictionary has the fields of an object, those in
+    square brackets perhaps missing."""
+    if isinstance(form, tuple):
+        good = any(type(value) is type(it) and value == it for it in form)
+    elif isinstance(form, str):
+        good = type(value) is str and re.fullmatch(form, value)
+    else:
+        good = type(value) is (dict if isinstance(form, dict) else form)
+    known(good, f"{where} has a value that is not read here")
+    if isinstance(form, dict):
+        names = {name.strip("[]"): it for name, it in form.items()}
+        known(set(value) <= set(names), f"{where} has fields that are not read here")
+        need(set(form) & set(names) <= set(value), f"{where} lacks a field")
+        for name in value:
+            fits(value[name], names[name], name)
+
+
+# Games
 
 
 class Game:
     """A game with moves. A cell is row times width plus column; a state is a tuple.
 
     Games have `start`, `moves(state)` with (letter, next, what it counts beside a move),
-    `solved(state)` and `state(text)`.
+    `solved(state)`, `state(text)` with its counterpart `text(state)`, `possible(state)`, and for the
+    picture `signs(state)`, the sign of each cell that is no wall.
     """
+
+    NAME, WALL = "", "#"
+    OPTIONS = {}
+    READINGS = ("",)
+    OBJECTIVES = ("pushes", "pushes,moves", "moves", "moves,pushes", "any")
 
     def board(self, rows):
         """The characters of the board by cell; what a short row lacks is not there."""
-        known(rows, "no board that is read here")
+        known(rows, "no board")
         self.width, self.height = max(map(len, rows)), len(rows)
+        known(self.width * self.height <= CELLS, "a board that is too large")
         spots = ((r * self.width + c, tile) for r, row in enumerate(rows) for c, tile in enumerate(row))
         return dict(spots)
 
@@ -74,6 +140,24 @@ class Game:
         row, column = row + step[0], column + step[1]
         beside = row * self.width + column
         return beside if 0 <= column < self.width and beside in self.open else None
+
+    def reach(self, taken, cell):
+        """The open cells to which one can walk from a cell."""
+        found, left = {cell}, [cell]
+        while left:
+            at = left.pop()
+            beside = {self.next(at, step) for step in STEPS} - found - set(taken) - {None}
+            found |= beside
+            left.extend(beside)
+        return frozenset(found)
+
+    def plan(self, rows):
+        """The moves that stand in some lines."""
+        moves = []
+        for row in rows:
+            groups(f"(?:{self.MOVE})*", row, "moves in another form, or a position that is drawn")
+            moves += re.findall(self.MOVE, row)
+        return moves
 
     def played(self, plan, name):
         """The state after a plan, and what it counts beside its moves."""
@@ -93,29 +177,30 @@ class Game:
     def is_called(self, move, wanted):
         return move[0] == wanted.upper()
 
-    def closed(self, text, claim, count_moves):
-        """Verifies a closed set: from no listed state the puzzle is solved within its budget.
+    def closed(self, rows, claim, bound, count_moves):
+        """Verifies a closed set: from no listed state the puzzle is solved within its budget. Where
+        the list names a bound, only that no listed state is solved.
 
         A budget is a pair in the order of costs: so much in the first count, so much in the
         tie-break; None is less than any.
         """
-        lines = text.splitlines()
         tied = "," in claim
-        need(lines[:1] == [f"unstuck closed set {2 if tied else 1}"] and len(lines) >= 4, "no closed set")
-        need(lines[1] == f"claim {claim}", "the list has another claim")
-        known(lines[2] == "bound none", "a closed set that rests on a bound")
-        need(lines[3] == f"entries {len(lines) - 4}", "not as many entries as announced")
+        title = [f"unstuck closed set {2 if tied else 1}", f"claim {claim}", f"bound {bound or 'none'}"]
+        need(rows[:3] == title, "closed-set.txt is about something else")
+        need(rows[3:4] == [f"entries {len(rows) - 4}"], "closed-set.txt has not as many entries as announced")
         infinite, nothing = float("inf"), (-1, -1)
+        word = f"{BUDGET}|{PLACE}" if tied else BUDGET
 
-        def said(word):
-            need(re.fullmatch(r"\*|\d+(,\d+)?" if tied else r"\*|\d+", word), f"no budget: {word}")
-            numbers = [infinite if number == "*" else int(number) for number in word.split(",")]
+        def said(budget):
+            numbers = [infinite if number == "*" else int(number) for number in budget.split(",")]
             return tuple(numbers) if len(numbers) == 2 else (numbers[0], infinite)
 
         listed, left = {}, []
-        for line in lines[4:]:
-            budget, text = line.split(" ", 1)
-            left.append((self.state(text), said(budget)))
+        for row in rows[4:]:
+            budget, text = groups(f"({word}) ({self.STATE})", row, "closed-set.txt")[:2]
+            state = self.state(text)
+            need(self.possible(state) and self.text(state) == text, f"no state: {text}")
+            left.append((state, said(budget)))
         # What costs nothing belongs to the same class; where ties are counted every move costs.
         while left:
             state, budget = left.pop()
@@ -124,32 +209,50 @@ class Game:
             listed[state] = budget
             if not count_moves and budget[1] == infinite:
                 left.extend((move[1], budget) for move in self.moves(state) if not move[2])
-        need(listed.get(self.start, nothing) >= said(claim), "the start is not listed with the claim")
+        covers = lambda state, budget: bound or listed.get(state, nothing) >= budget
+        need(covers(self.start, said(claim)), "the start is not listed with the claim")
         for state, (most, tie) in listed.items():
             need(not self.solved(state), f"a solved state is listed: {state}")
             for _, after, counts in self.moves(state):
                 first, second = (1, counts) if count_moves else (counts, 1)
                 rest = (most - first, tie - second) if tie >= second else (most - first - 1, infinite)
-                need(rest[0] < 0 or listed.get(after, nothing) >= rest, f"not closed: {state} to {after}")
+                need(rest[0] < 0 or covers(after, rest), f"not closed: {state} to {after}")
+
+    def drawn(self):
+        """The board as it was understood, with the state of the start."""
+        signs = self.signs(self.start)
+        every = [signs.get(cell, self.WALL) for cell in range(self.width * self.height)]
+        return ["".join(every[row * self.width:][:self.width]) for row in range(self.height)]
 
 
 class Sokoban(Game):
     """A state is (player, boxes)."""
 
-    WALLS, GOALS, BOXES, PLAYERS = "#", ".*+oBP", "$*bB", "@+pP"
-    FACTS = frozenset(WALLS + GOALS + BOXES + PLAYERS + " -_")
+    NAME, BOUND, MOVE = "sokoban", "sided-matching-and-freeze", "[lurdLURD]"
+    STATE = f"{NUMBER}(?: {NUMBER})*"
 
-    def __init__(self, text, options, reading):
-        rows = [line for line in text.splitlines() if "#" in line and set(line) <= self.FACTS]
-        others = [line for line in text.splitlines() if line.strip() and line not in rows]
-        known(not any(set(line) <= self.FACTS for line in others), "no board that is read here")
-        tiles = self.board(rows)
+    def __init__(self, rows, options, reading):
+        while rows and not rows[-1]:
+            rows = rows[:-1]
+        for row in rows:
+            known(re.fullmatch(r"[#.$*@+ _-]*", row) and row.strip(), f"no row of a board: {row[:60]}")
+        known(rows and "#" in rows[0], "a board that does not begin with a wall")
+        # Floor around the board has no numbers.
+        rows = [row.rstrip(" _-") for row in rows]
+        margin = min(len(row) - len(row.lstrip(" _-")) for row in rows if row)
+        tiles = self.board([row[margin:] for row in rows[:max(r for r, row in enumerate(rows) if row) + 1]])
         every = range(self.width * self.height)
-        self.open = {cell for cell in every if tiles.get(cell, " ") not in self.WALLS}
-        self.goals = {cell for cell in tiles if tiles[cell] in self.GOALS}
-        players = [cell for cell in tiles if tiles[cell] in self.PLAYERS]
-        need(len(players) == 1, "not one player")
-        self.start = (players[0], tuple(sorted(cell for cell in tiles if tiles[cell] in self.BOXES)))
+        cells = lambda letters: {cell for cell in tiles if tiles[cell] in letters}
+        self.open = set(every) - cells("#")
+        self.goals, boxes, players = cells(".*+"), cells("$*"), cells("@+")
+        known(len(players) == 1, "not one player")
+        self.start = (min(players), tuple(sorted(boxes)))
+        self.floor = self.reach((), self.start[0])
+        rim = {cell for cell in every if cell % self.width in (0, self.width - 1)}
+        rim.update(every[:self.width], every[-self.width:])
+        known(not self.floor & rim, "a board that the player can walk off")
+        known(len(boxes) <= len(self.goals), "more boxes than goals")
+        known(boxes - self.goals <= self.floor, "boxes that nobody can reach")
 
     def moves(self, state):
         player, boxes = state
@@ -167,73 +270,84 @@ class Sokoban(Game):
 
     def state(self, text):
         player, *boxes = map(int, text.split(" "))
-        return player, tuple(sorted(boxes))
+        return player, tuple(sorted(set(boxes)))
+
+    def text(self, state):
+        return " ".join(map(str, [state[0], *state[1]]))
+
+    def possible(self, state):
+        player, boxes = state
+        return len(boxes) == len(self.start[1]) and player not in boxes and self.open >= {player, *boxes}
+
+    def signs(self, state):
+        sign = lambda cell: 2 * (cell in state[1]) + 4 * (cell == state[0]) + (cell in self.goals)
+        return {cell: " .$*@+"[sign(cell)] for cell in self.open}
 
 
 class Patterns:
     """Judges a list of dead patterns, by the page on them; `dead` ones only, and their sums."""
 
-    def __init__(self, board, text):
-        self.board = board
-        player, boxes = board.start
-        self.floor = self.reach((), player)
-        known(self.floor.issuperset(boxes), "boxes that nobody can reach")
-        self.goals = board.goals & self.floor
-        lines = [line.split(" ") for line in text.splitlines()]
-        need(lines.pop(0) == ["unstuck", "patterns", "1"], "no list of patterns")
-        self.claim, self.unit = lines.pop(0)[1], int(lines.pop(0)[1])
-        need(self.unit in (1, 2), "another unit of waste")
+    COVER = rf" : {PLACE} (?:up|left|down|right)(?: {NUMBER})*"
+
+    def __init__(self, board, rows):
+        self.board, self.floor, self.goals = board, board.floor, board.goals & board.floor
+        known(self.floor.issuperset(board.start[1]), "boxes that nobody can reach")
         self.price, self.potential, self.entries, self.sides = {}, {}, [], {}
-        self.root = announced = None
-        for words in lines:
-            if words[0] == "price":
-                self.price[self.cell(words[1])] = int(words[2])
-            elif words[0] == "potential":
-                at, side = map(self.cell, words[1:3])
-                self.potential[at, min(self.reach((at,), side))] = int(words[3])
-            elif words[0] == "root":
-                self.root = list(map(int, words[1:]))
-            elif words[0] == "patterns":
-                announced = int(words[1])
-            else:
-                known(words[0] != "zone", "patterns of zones")
-                need(int(words[0]) == len(self.entries), "patterns are not in order")
-                known(words[1] == "dead", f"patterns of the kind {words[1]}")
-                self.entries.append(self.entry(words[2:]))
-        need(len(self.entries) == announced, "not as many patterns as announced")
+        need(rows[:1] == ["unstuck patterns 1"], "no list of patterns")
+        rows = collections.deque(rows[1:])
+        fields = lambda form: groups(form, rows.popleft() if rows else "", "patterns.txt")
+        (self.claim,) = fields(f"claim ({BUDGET})")
+        self.unit = int(fields("unit ([12])")[0])
+        while rows and rows[0].startswith("price "):
+            goal, number = fields(f"price ({PLACE}) ({SIGNED})")
+            need(self.cell(goal) not in self.price, f"two prices of {goal}")
+            self.price[self.cell(goal)] = int(number)
+        while rows and rows[0].startswith("potential "):
+            at, side, number = fields(f"potential ({PLACE}) ({PLACE}) ({SIGNED})")
+            at, side = self.cell(at), self.cell(side)
+            need(at != side, "a player in the place of a box")
+            self.potential[at, self.side(at, side)] = int(number)
+        self.root = [int(number) for number in fields(f"root((?: {NUMBER})*)")[0].split()]
+        (count,) = fields(f"patterns ({NUMBER})")
+        need(int(count) == len(rows), "not as many patterns as announced")
+        for number in range(len(rows)):
+            place, kind, rest = fields(f"({NUMBER}) ([a-z]+) (.*)")
+            need(int(place) == number, "patterns are not in order")
+            known(kind == "dead", f"patterns of the kind {kind}")
+            self.entries.append(self.entry(rest))
 
     def cell(self, word):
         row, column = map(int, word.split(","))
+        need(column < self.board.width, f"no cell {word}")
         cell = row * self.board.width + column
-        need(cell in self.floor and column < self.board.width, f"no cell {word}")
+        need(cell in self.floor, f"no cell {word}")
         return cell
 
-    def reach(self, boxes, player):
-        found, left = {player}, [player]
-        while left:
-            cell = left.pop()
-            beside = {self.board.next(cell, step) for step in STEPS} - found - set(boxes) - {None}
-            found |= beside
-            left.extend(beside)
-        return frozenset(found)
-
-    def entry(self, words):
+    def entry(self, text):
         """Value, boxes, the part with the player, and what covers pushes: {(from, step): numbers}."""
-        head, *covers = " ".join(words[1:]).split(" : ")
-        boxes, player = re.fullmatch(r"pieces (.*) player (\S+)", head).groups()
-        boxes, player = [self.cell(word) for word in boxes.split(" ")], self.cell(player)
+        form = f"({BUDGET}) pieces((?: {PLACE})+) player ({PLACE})((?:{self.COVER})*)"
+        value, boxes, player, covers = groups(form, text, "patterns.txt")
+        boxes, player = [self.cell(word) for word in boxes.split()], self.cell(player)
         need(len({player, *boxes}) == len(boxes) + 1, "two things on one cell")
         ways = dict(zip(("up", "left", "down", "right"), STEPS))
-        covers = [cover.split(" ") for cover in covers]
+        covers = [cover.split() for cover in covers.split(" : ")[1:]]
         covers = {(self.cell(cover[0]), ways[cover[1]]): list(map(int, cover[2:])) for cover in covers}
-        value = float("inf") if words[0] == "*" else int(words[0])
-        return value, frozenset(boxes), self.reach(boxes, player), covers
+        value = float("inf") if value == "*" else int(value)
+        return value, frozenset(boxes), self.board.reach(boxes, player), covers
+
+    def side(self, at, player):
+        """The least cell on that side of a box on which the player is."""
+        if at not in self.sides:
+            self.sides[at] = {}
+            for cell in self.floor - {at}:
+                if cell not in self.sides[at]:
+                    part = self.board.reach((at,), cell)
+                    self.sides[at].update(dict.fromkeys(part, min(part)))
+        return self.sides[at][player]
 
     def of(self, at, player):
         """The potential of a box; None where it is lost."""
-        if (at, player) not in self.sides:
-            self.sides[at, player] = self.potential.get((at, min(self.reach((at,), player))))
-        return self.sides[at, player]
+        return self.potential.get((at, self.side(at, player)))
 
     def units(self, waste):
         need(waste >= 0 and waste % self.unit == 0, "a potential by which a push gains")
@@ -265,8 +379,8 @@ class Patterns:
             for at in own:
                 for behind, step, to, waste in self.moves[at]:
                     if behind in part and to not in own and waste is not None and waste < value:
-                        by = covers.get((at, step))
-                        need(by and self.sum(by, own - {at} | {to}, at) >= value - waste, "an uncovered push")
+                        by = covers.get((at, step), [])
+                        need(self.sum(by, own - {at} | {to}, at) >= value - waste, "an uncovered push")
             if own <= self.goals:
                 side = min(part)
                 ends = sum(self.units(-self.price[at] - self.of(at, side)) for at in own)
@@ -282,6 +396,7 @@ class Patterns:
         """What disjoint patterns that hold waste together."""
         used, value = set(), 0
         for number in numbers:
+            need(number < len(self.entries), f"no pattern {number}")
             more, own, part, _ = self.entries[number]
             need(player in part and own <= boxes and not own & used, f"pattern {number} does not hold")
             used |= own
@@ -290,53 +405,74 @@ class Patterns:
 
 
 class Warehouse(Game):
-    """A state is (robot, ((left cell, width), ...))."""
+    """A state is (robot, ((left cell, width), ...)).
 
-    def __init__(self, text, options, reading):
-        blocks = re.split(r"\n[ \t]*(?:\n[ \t]*)+", text.strip("\n"))
-        blocks = [[line.rstrip() for line in block.split("\n")] for block in blocks]
-        maps = [block for block in blocks if block[0][0] in "#.O[@?"]
-        told = "".join("".join(block) for block in blocks if block[0][0] in "^v<>")
-        asked = options.get("gps") or "".join(block[0][3:] for block in blocks if block[0][0] == "g")
-        self.board([line for line in maps[0]])
-        at = lambda r, c: r * self.width + c
-        spots = lambda rows, tiles: {(r, c) for r, row in enumerate(rows)
-                                     for c, tile in enumerate(row) if tile in tiles}
+    What is asked is a score, or an arrangement: boxes that must stand there, cells that no box may
+    cover, and cells of which the robot must end on one, if there are any.
+    """
+
+    NAME, BOUND, MOVE = "warehouse", "bottleneck", "[v^<>]"
+    STATE = f"{NUMBER}(?: {NUMBER}(?:x{NUMBER})?)*"
+    SCORE = f"(<=|>=|=|) ?({NUMBER})"
+    OPTIONS = {"[widen]": "1?[0-9]|20", "[widen-boxes]": ("double", "grow"),
+               "[gps]": ".*"}
+    OBJECTIVES = ("moves", "moves,pushes", "pushes", "pushes,moves", "any")
+
+    def __init__(self, rows, options, reading):
+        maps, told, scores = [], "", []
+        for empty, block in itertools.groupby(rows, key=lambda row: not row):
+            block = list(block)
+            if all(re.fullmatch(r"(?:[#.O@?]|\[=*\])+", row) for row in block):
+                maps.append(block)
+            elif all(re.fullmatch(f"{self.MOVE}+", row) for row in block):
+                told += "".join(block)
+            elif not empty:
+                known(len(block) == 1, "no block of a warehouse")
+                scores.append(groups(f"gps ?{self.SCORE}", block[0], "no block of a warehouse"))
+        known(1 <= len(maps) <= 2 and len(maps) + len(scores) <= 2, "not one map, and one demand at most")
+        self.board(maps[0])
+        cells = lambda rows, signs: {(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row)
+                                     if sign in signs}
         boxes = lambda rows: {(r, found.start(), len(found[0])) for r, row in enumerate(rows)
                               for found in re.finditer(r"O|\[=*\]", row)}
-        parts = [[spots(rows, ".?O[]=@"), boxes(rows), spots(rows, "@"), spots(rows, ".@")] for rows in maps]
+        floor, robots = cells(maps[0], ".O[]=@"), cells(maps[0], "@")
+        known(len(robots) == 1, "not one robot")
+        known(not cells(maps[0], "?"), "`?` in the map of the start")
+        start, asked = boxes(maps[0]), (set(), set(), set())
+        if maps[1:]:
+            known([len(row) for row in maps[0]] == [len(row) for row in maps[1]]
+                  and cells(maps[0], "#") == cells(maps[1], "#"), "a goal map of another building")
+            asked = boxes(maps[1]), cells(maps[1], ".@"), cells(maps[1], "@")
+            known(len(asked[2]) <= 1, "two robots in the goal map")
+        halves = lambda spots: {(r, 2 * c + half) for r, c in spots for half in (0, 1)}
+        lefts = lambda spots: {(r, 2 * c) for r, c in spots}
+        grow = options.get("widen-boxes") == "grow"
+        wider = lambda boxes: ({(r, 2 * c, 2 * w) for r, c, w in boxes} if grow else
+                               {(r, 2 * (c + k), 2) for r, c, w in boxes for k in range(w)})
         for _ in range(int(options.get("widen", 0))):
             self.width *= 2
-            for part in parts:
-                twice = lambda cells: {(r, 2 * c + half) for r, c in cells for half in (0, 1)}
-                if options.get("widen-boxes", "double") == "grow":
-                    part[1] = {(r, 2 * c, 2 * w) for r, c, w in part[1]}
-                else:
-                    part[1] = {(r, 2 * c + 2 * k, 2) for r, c, w in part[1] for k in range(w)}
-                part[0], part[3] = twice(part[0]), twice(part[3])
-                part[2] = {(r, 2 * c) for r, c in part[2]}
-        cells = lambda spots: {at(*spot) for spot in spots}
-        placed = lambda boxes: tuple(sorted((at(r, c), w) for r, c, w in boxes))
-        self.open = cells(parts[0][0])
-        self.start = (min(cells(parts[0][2])), placed(parts[0][1]))
-        covered = lambda boxes: {left + k for left, width in boxes for k in range(width)}
-        if asked:
-            sign, number = re.fullmatch(r"\s*(<=|>=|=|)\s*(\d+)\s*", asked).groups()
-            number = int(number)
-            holds = {"<=": number.__ge__, ">=": number.__le__}.get(sign, number.__eq__)
-            score = lambda left: 100 * (left // self.width) + left % self.width
-            self.solved = lambda state: holds(sum(score(left) for left, _ in state[1]))
-        elif maps[1:]:
-            wanted, robot, clear = set(placed(parts[1][1])), cells(parts[1][2]), cells(parts[1][3])
-            self.solved = lambda state: (wanted <= set(state[1]) and not covered(state[1]) & clear
-                                         and robot <= {state[0]})
-        elif told:
+            known(self.width * self.height <= CELLS, "a board that is too large")
+            floor, robots, start = halves(floor), lefts(robots), wider(start)
+            asked = wider(asked[0]), halves(asked[1]), lefts(asked[2])
+        at = lambda spots: {r * self.width + c for r, c in spots}
+        placed = lambda boxes: tuple(sorted((r * self.width + c, w) for r, c, w in boxes))
+        self.open = at(floor)
+        self.start = (min(at(robots)), placed(start))
+        self.asked = placed(asked[0]), at(asked[1]), at(asked[2])
+        if told and not maps[1:]:
+            # As the instructions leave the boxes; one that is blocked changes nothing.
             state = self.start
-            for letter in told.replace(" ", ""):
+            for letter in told:
                 state = next((move[1] for move in self.moves(state) if move[0] == letter), state)
-            self.solved = lambda now: now[1] == state[1]
-        else:
-            self.solved = lambda state: True
+            self.asked = state[1], self.open - self.covered(state[1]), set()
+        self.score = None
+        if options.get("gps"):
+            scores = [groups(self.SCORE, options["gps"], "gps")]
+        if scores:
+            self.score, self.asked = scores[0], ((), set(), set())
+
+    def covered(self, boxes):
+        return {left + k for left, width in boxes for k in range(width)}
 
     def moves(self, state):
         robot, boxes = state
@@ -357,30 +493,86 @@ class Warehouse(Game):
     def is_called(self, move, wanted):
         return move[0] == wanted
 
+    def solved(self, state):
+        if self.score:
+            sign, number = self.score
+            score = sum(100 * (left // self.width) + left % self.width for left, _ in state[1])
+            compare = {"<=": int.__le__, ">=": int.__ge__}.get(sign, int.__eq__)
+            return compare(score, int(number))
+        boxes, clear, robots = self.asked
+        return (set(boxes) <= set(state[1]) and not self.covered(state[1]) & clear
+                and robots <= {state[0]})
+
     def state(self, text):
         robot, *boxes = text.split(" ")
         pairs = (box.partition("x") for box in boxes)
         return int(robot), tuple(sorted((int(left), int(width or 1)) for left, _, width in pairs))
 
+    def text(self, state):
+        boxes = (f"{left}x{width}" if width != 1 else str(left) for left, width in state[1])
+        return " ".join([str(state[0]), *boxes])
+
+    def possible(self, state):
+        robot, boxes = state
+        widths = lambda boxes: sorted(width for _, width in boxes)
+        if widths(boxes) != widths(self.start[1]):
+            return False
+        cells = self.covered(boxes)
+        return (self.open >= cells | {robot} and robot not in cells and len(cells) == sum(widths(boxes))
+                and all(left % self.width + width <= self.width for left, width in boxes))
+
+    def placed(self, boxes):
+        """The signs of boxes."""
+        forms = ((left, "O" if width == 1 else f"[{'=' * (width - 2)}]") for left, width in boxes)
+        return {left + k: sign for left, form in forms for k, sign in enumerate(form)}
+
+    def signs(self, state):
+        return dict.fromkeys(self.open, ".") | self.placed(state[1]) | {state[0]: "@"}
+
+    def drawn(self):
+        rows, now = super().drawn(), self.signs
+        if self.score:
+            return [*rows, f"asked: score {self.score[0] or '='} {self.score[1]}"]
+        boxes, clear, robots = self.asked
+        self.signs = lambda _: (dict.fromkeys(self.open, "?") | dict.fromkeys(clear, ".")
+                                | self.placed(boxes) | dict.fromkeys(robots, "@"))
+        rows, self.signs = [*rows, "asked:", *super().drawn()], now
+        return rows
+
 
 class Snowman(Game):
     """A state is (player, snow, ((cell, stack), ...)); a stack is the sum of its sizes 1, 2, 4."""
 
-    def __init__(self, text, options, reading):
-        rows = [line for line in text.splitlines() if line.strip() and not line.startswith(";")]
-        heads = dict(re.findall(r"(?m)^;\s*(\w+)\s*:\s*(.*?)\s*$", text))
-        known(options.get("legend") in ("auto", "published", None) and heads.get("legend", "published")
-              == "published" and set("".join(rows)) <= set("X-*#%@&+=T1234567abcdefgU"),
-              "a legend that is not read here")
-        tiles = self.board(rows)
+    NAME, WALL, BOUND = "snowman", "X", "snowman-triples"
+    MOVE = "[wasdWASD](?:[1-9][0-9]{0,3})?"
+    STATE = f"{NUMBER}/(?:{NUMBER}(?:,{NUMBER})*)?/(?:{NUMBER}:[1-7](?:,{NUMBER}:[1-7])*)?"
+    OPTIONS = {"[legend]": ("auto", "published"), "[dismantle]": ("true", "false")}
+    HEADS = {"legend": "published", "rules": "game|dismantle", "title": ".*", "solution": ".*"}
+
+    def __init__(self, rows, options, reading):
+        heads, board = {}, []
+        for row in rows:
+            if row.startswith(";"):
+                name, value = groups("; ([a-z]+): (.*)", row, "no header of a level")
+                known(re.fullmatch(self.HEADS.get(name, "(?!)"), value), f"a header that is not read: {row[:60]}")
+                known(name not in heads and not board, "a header twice, or below the board")
+                heads[name] = value
+            elif row or board:
+                board.append(row)
+        while board and not board[-1]:
+            board.pop()
+        known(all(re.fullmatch("[-X*#%@&+=TU1-7a-g]+", row) for row in board), "no row of a board")
+        tiles = self.board(board)
         cells = lambda letters: {cell for cell in tiles if tiles[cell] in letters}
-        self.open = cells("-*#%@&+=T1234567abcdefgU")
+        self.open = cells("-*#%@&+=TU1234567abcdefg")
         self.doors, self.targets = sorted(cells("TU")), cells("@&+=abcdefg")
-        self.apart = options.get("dismantle") in (True, "true") or heads.get("rules") == "dismantle"
+        self.apart = options.get("dismantle") == "true" or heads.get("rules") == "dismantle"
         stacks = {cell: "1234567".find(tiles[cell]) + 1 or "abcdefg".find(tiles[cell]) + 1
                   for cell in cells("1234567abcdefg")}
-        (player,) = cells("#%@&U")
-        self.start = (player, tuple(sorted(cells("*%&="))), tuple(sorted(stacks.items())))
+        players = cells("#%@&U")
+        known(len(players) == 1, "not one player")
+        known(stacks and len(self.doors) != 1, "no ball, or a door that leads nowhere")
+        self.start = (min(players), tuple(sorted(cells("*%&="))), tuple(sorted(stacks.items())))
 
     def moves(self, state):
         player, snow, stacks = state
@@ -419,40 +611,79 @@ class Snowman(Game):
     def state(self, text):
         player, snow, stacks = text.split("/")
         pairs = (word.split(":") for word in stacks.split(",") if word)
-        return (int(player), tuple(sorted(int(cell) for cell in snow.split(",") if cell)),
-                tuple(sorted((int(cell), int(stack)) for cell, stack in pairs)))
+        return (int(player), tuple(sorted({int(cell) for cell in snow.split(",") if cell})),
+                tuple(sorted({int(cell): int(stack) for cell, stack in pairs}.items())))
+
+    def text(self, state):
+        player, snow, stacks = state
+        return f"{player}/{','.join(map(str, snow))}/{','.join(f'{cell}:{it}' for cell, it in stacks)}"
+
+    def possible(self, state):
+        player, snow, stacks = state[0], set(state[1]), dict(state[2])
+        balls = lambda stacks: sum(stack.bit_count() for stack in stacks)
+        return (player in self.open and player not in stacks and not snow & set(stacks)
+                and self.open - set(self.doors) >= snow | set(stacks)
+                and balls(stacks.values()) == balls(dict(self.start[2]).values()))
+
+    def signs(self, state):
+        player, snow, stacks = state
+        ground = {cell: "T" if cell in self.doors else "-+"[cell in self.targets] for cell in self.open}
+        signs = ground | {cell: "*="[cell in self.targets] for cell in snow}
+        signs |= {cell: ("1234567", "abcdefg")[cell in self.targets][stack - 1] for cell, stack in stacks}
+        return signs | {player: "#@%&U"["-+*=T".index(signs[player])]}
+
+    def drawn(self):
+        rules = "finished snowmen can be taken apart" if self.apart else "finished snowmen stay"
+        return [*super().drawn(), rules]
 
 
 class Sokobond(Game):
     """A state is (atoms, bonds): sorted (cell, letter), the player's a capital, and (a, b, n)."""
 
+    NAME, BOUND, MOVE = "sokobond", "nearest-partner", "[wasdWASD]"
+    STATE = (f"[honceHONCE]{NUMBER}(?: [honceHONCE]{NUMBER})*"
+             rf"(?: {NUMBER}-{NUMBER}\*[1-9])*")
+    OPTIONS = {"[bonding]": ("auto", "strict", "ordered")}
+    READINGS, OBJECTIVES = ("strict", "ordered"), ("moves", "any")
     ELECTRONS = {"h": 1, "o": 2, "n": 3, "c": 4, "e": 0}
 
-    def __init__(self, text, options, reading):
-        self.strict = reading.startswith("strict")
-        lines = text.split("=")[0].rstrip().splitlines()
-        two = lines[0].startswith("v2")
-        rows = [row[::2] for row in lines[1::2]] if two else lines
-        tiles = self.board([row.rstrip() for row in rows])
+    def __init__(self, rows, options, reading):
+        need(options.get("bonding", "auto") in ("auto", reading), "the options give another reading")
+        self.strict = reading == "strict"
+        end = next((at for at, row in enumerate(rows) if row.startswith("=")), len(rows))
+        known(all(re.fullmatch(f"(?:=(?:{self.MOVE})*)?", row) for row in rows[end:]), "no recorded solution")
+        rows = rows[:end]
+        while rows and not rows[-1]:
+            rows = rows[:-1]
+        two = bool(rows) and re.fullmatch("v2(?: multiple)?", rows[0])
+        cell = "[-xXhonceHONCE]"
+        form = f"{cell}(?: {cell})*" if two else f"{cell}+"
+        grid, between = (rows[1::2], rows[2::2]) if two else (rows, [])
+        known(all(re.fullmatch(form, row) for row in grid), "no row of a board")
+        known(all(re.fullmatch("(?: [ /+@])* ?", row) for row in between), "no row of modifiers")
+        tiles = self.board([row[::2] if two else row for row in grid])
         self.open = {cell for cell in tiles if tiles[cell] not in "xX"}
-        signs = enumerate(lines[2::2] if two else [])
-        self.signs = {(r, x // 2): sign for r, line in signs for x, sign in enumerate(line) if sign != " "}
+        self.modifiers = {(r, x // 2): sign for r, line in enumerate(between)
+                          for x, sign in enumerate(line) if sign != " "}
+        known(all(r + 1 < self.height and c + 1 < self.width for r, c in self.modifiers),
+              "a modifier on the edge")
         atoms = [[cell, tiles[cell]] for cell in sorted(tiles) if tiles[cell] not in "xX-"]
+        known(0 < len(atoms) < 256 and any(atom[1].isupper() for atom in atoms), "no player")
         for atom in [atom for atom in atoms if atom[1].isupper()][:-1]:
             atom[1] = atom[1].lower()
         atoms = tuple(map(tuple, atoms))
-        groups = [[atom] for atom in sorted(atoms, key=lambda atom: atom[1].islower())]
-        bonds = {}
+        molecules = [[atom] for atom in sorted(atoms, key=lambda atom: atom[1].islower())]
+        bonds, free = {}, self.free(atoms, {})
         while True:
-            for one, other in itertools.combinations(groups, 2):
+            for one, other in itertools.combinations(molecules, 2):
                 before = len(bonds)
                 for (a, _), (b, _) in itertools.product(one, other):
-                    free = self.free(atoms, bonds)
                     if free[a] and free[b] and any(self.next(a, step) == b for step in STEPS):
                         bonds[min(a, b), max(a, b)] = 1
+                        free[a], free[b] = free[a] - 1, free[b] - 1
                 if len(bonds) > before:
                     one.extend(other)
-                    groups.remove(other)
+                    molecules.remove(other)
                     break
             else:
                 break
@@ -473,7 +704,7 @@ class Sokobond(Game):
         (row, column), (other, beside) = divmod(a, self.width), divmod(b, self.width)
         if (other - row, beside - column) in (step, (-step[0], -step[1])) or step is None:
             return None
-        return self.signs.get((min(row, other, row + step[0], other + step[0]),
+        return self.modifiers.get((min(row, other, row + step[0], other + step[0]),
                                min(column, beside, column + step[1], beside + step[1])))
 
     def motion(self, state, step):
@@ -576,92 +807,156 @@ class Sokobond(Game):
                 atoms.append((int(word[1:]), word[0]))
         return self.packed(atoms, bonds)
 
+    def text(self, state):
+        atoms = (f"{letter}{cell}" for cell, letter in state[0])
+        return " ".join([*atoms, *(f"{a}-{b}*{n}" for a, b, n in state[1])])
 
-GAMES = {"sokoban": Sokoban, "warehouse": Warehouse, "snowman": Snowman, "sokobond": Sokobond}
+    def possible(self, state):
+        atoms, bonds = state[0], {(a, b): n for a, b, n in state[1]}
+        kinds = lambda atoms: sorted(letter for _, letter in atoms)
+        cells = {cell for cell, _ in atoms}
+        if kinds(atoms) != kinds(self.start[0]) or len(cells) < len(atoms):
+            return False
+        near = all(a < b and {a, b} <= cells and any(self.next(a, step) == b for step in STEPS)
+                   for a, b in bonds)
+        return self.open >= cells and near and min(self.free(atoms, bonds).values()) >= 0
+
+    def drawn(self):
+        letters, place = dict(self.start[0]), lambda cell: "{},{}".format(*divmod(cell, self.width))
+        sign = lambda cell: letters.get(cell, "-" if cell in self.open else "x")
+        rows = []
+        for r in range(self.height):
+            rows.append(" ".join(sign(r * self.width + c) for c in range(self.width)))
+            rows.append("".join(" " + self.modifiers.get((r, c), " ") for c in range(self.width)).rstrip())
+        bonds = (f" {place(a)}-{place(b)}*{n}" for a, b, n in self.start[1])
+        return [*rows[:-1], "bonds:" + ("".join(bonds) or " none")]
 
 
 class Flow:
     """A board of squares; a node is "r,c", or "r,c/0" and "r,c/1" for the lanes of a bridge."""
 
-    def __init__(self, text, options, reading):
-        lines = [line.split("//")[0].rstrip() for line in text.splitlines()]
-        lines = [line for line in lines if line]
-        heads = [re.fullmatch(r"(shape|touch|cover|title|author|note):\s*(.*)", line) for line in lines]
-        rules = dict(head.groups() for head in heads if head)
-        lines = [line for line, head in zip(lines, heads) if not head]
-        orders = [line.split() for line in lines if line[:5] in ("WALL ", "LINK ")]
-        rows = [line for line in lines if line[:5] not in ("WALL ", "LINK ")]
-        known(rules.get("shape", "square") == "square" and len(set(map(len, rows))) == 1
-              and not re.search(r"[ \t{/]", "".join(rows)), "a board that is not read here")
-        cover = options["cover"] if options["cover"] != "file" else rules.get("cover", "yes")
-        self.cover, self.touch = cover == "yes", reading != "no self-touch"
+    NAME, OBJECTIVES = "flow", ("any",)
+    READINGS = ("no self-touch", "self-touch allowed")
+    OPTIONS = {"[touch]": ("file", "auto", "never", "allow"), "[cover]": ("file", "yes", "no")}
+    HEADS = {"shape": "square", "touch": "auto|never|allow", "cover": "yes|no",
+             "title": ".*", "author": ".*", "note": ".*"}
+    # First rows that announce a drawing, if no shape is given.
+    DRAWINGS = ("STANDARD", "BRIDGES", "HEX", "WARPS")
+    # What stands in the names of variables: nodes, and the number of a bit.
+    NODE = f"{PLACE}(?:/[01])?"
+    KINDS = {"joined": f"({NODE};{NODE})()", "used": f"({NODE})()",
+             "colour": f"({NODE});({NUMBER})", "differ": f"({NODE};{NODE});({NUMBER})"}
+
+    def __init__(self, rows, options, reading):
+        heads = {}
+        while rows and (head := re.fullmatch("([a-z]+): ?(.*)", rows[0])):
+            name, value = head.groups()
+            known(name not in heads and re.fullmatch(self.HEADS.get(name, "(?!)"), value),
+                  f"a header that is not read: {rows[0][:60]}")
+            heads[name], rows = value, rows[1:]
+        while heads and rows and not rows[0]:
+            rows = rows[1:]
+        end = next((at for at, row in enumerate(rows) if not re.fullmatch("[A-Za-z0-9.#+]+", row)), len(rows))
+        rows, orders = rows[:end], [row for row in rows[end:] if row]
+        known(len(set(map(len, rows))) == 1, "no board of squares")
+        known("shape" in heads or rows[0] not in self.DRAWINGS and not re.search("[#+]", "".join(rows)),
+              "a board without the header `shape: square`")
+        touch = options.get("touch", "file")
+        touch = heads.get("touch", "auto") if touch == "file" else touch
+        need(touch in ("auto", "allow" if reading == "self-touch allowed" else "never"),
+             "the options, or the file, give another reading")
+        cover = options.get("cover", "file")
+        self.cover = (heads.get("cover", "yes") if cover == "file" else cover) == "yes"
+        self.touch, self.rows, self.orders = reading == "self-touch allowed", rows, orders
         tiles = {(r, c): tile for r, row in enumerate(rows) for c, tile in enumerate(row) if tile != "#"}
-        spot = lambda word: tuple(map(int, word.split(",")))
         name = lambda cell, way: f"{cell[0]},{cell[1]}" + f"/{way}" * (tiles[cell] == "+")
-        cut = {frozenset(map(spot, order[1:3])) for order in orders if order[0] == "WALL"}
         self.nodes = {name(cell, way): cell for cell in tiles for way in (0, 1)}
-        self.edges = set()
-        for r, c in tiles:
-            for way, beside in enumerate([(r + 1, c), (r, c + 1)]):
-                if beside in tiles and frozenset([(r, c), beside]) not in cut:
-                    self.edges.add(frozenset([name((r, c), way), name(beside, way)]))
-        for order in orders:
-            ends = [spot(word) for word in order[1:3]]
-            if order[0] == "LINK":
-                plain = len(order) == 3 and all(tiles.get(end) not in ("+", None) for end in ends)
-                known(plain, "a link with sides")
-                self.edges.add(frozenset(name(end, 0) for end in ends))
-        self.pairs = {}
+        beside = {frozenset([(r, c), other]): way for r, c in tiles
+                  for way, other in enumerate([(r + 1, c), (r, c + 1)]) if other in tiles}
+        ordered = [groups(f"(WALL|LINK) ({PLACE}) ({PLACE})", order, "no order that is read") for order in orders]
+        # Walls first: a link may join again what a wall has parted.
+        known([order[0] for order in ordered] == sorted((order[0] for order in ordered), reverse=True),
+              "a wall below a link")
+        links = set()
+        for order, *ends in ordered:
+            ends = [tuple(map(int, end.split(","))) for end in ends]
+            pair = frozenset(ends)
+            if order == "WALL":
+                known(beside.pop(pair, None) is not None, "a wall between cells that are not neighbours")
+            else:
+                known(len(pair) == 2 and all(tiles.get(end, "+") != "+" for end in ends)
+                      and pair not in beside, "a link that is not read")
+                links.add(frozenset(name(end, 0) for end in ends))
+        self.edges = links | {frozenset(name(cell, way) for cell in pair) for pair, way in beside.items()}
+        self.at, self.lanes = {node: [] for node in self.nodes}, {}
+        for node in self.nodes:
+            self.lanes.setdefault(node.split("/")[0], []).append(node)
+        for edge in self.edges:
+            for node in edge:
+                self.at[node].append(edge)
+        bridges = (node for node, cell in self.nodes.items() if tiles[cell] == "+")
+        known(all(len(self.at[node]) == 2 for node in bridges), "a bridge without two ends of a lane")
+        known(max(map(len, self.at.values())) <= 12, "too many links at one cell")
+        pairs = {}
         for cell, tile in tiles.items():
             if tile not in ".+":
-                self.pairs.setdefault(tile, []).append(name(cell, 0))
-        known(all(len(ends) == 2 for ends in self.pairs.values()), "labels that are no pairs")
-        self.ends = {end: label for label, ends in self.pairs.items() for end in ends}
-        self.at = {node: [edge for edge in self.edges if node in edge] for node in self.nodes}
+                pairs.setdefault(tile, []).append(name(cell, 0))
+        known(pairs and all(len(ends) == 2 for ends in pairs.values()), "labels that are no pairs")
+        self.pairs = {label: sorted(ends) for label, ends in pairs.items()}
+        self.ends = {end: label for label, ends in pairs.items() for end in ends}
 
-    def solution(self, text):
+    def drawn(self):
+        cover = "every cell is on a path" if self.cover else "cells may be left free"
+        touch = "a path may touch itself" if self.touch else "no path touches itself"
+        return [*self.rows, *self.orders, f"{cover}; {touch}"]
+
+    def solution(self, rows):
         """The edges of a solution, which is judged."""
-        passed, on = {}, set()
-        for line in text.splitlines():
-            label, *cells = line.replace(":", "", 1).split() if line[0] != ":" else (":", *line[2:].split())
-            path = []
+        passed, on, left = set(), set(), dict(self.pairs)
+        for row in rows:
+            label, cells = groups(f"([A-Za-z0-9]):((?: {PLACE})+)", row, "moves.txt")
+            cells, path = cells.split(), []
             for before, cell, after in zip([None] + cells, cells, cells[1:] + [None]):
-                found = [node for node in self.nodes if node.split("/")[0] == cell]
+                found = self.lanes.get(cell, [])
                 ways = [node for node in found if self.joins(node, before) and self.joins(node, after)]
                 need(len(ways) == 1, f"the path of {label} is broken at {cell}")
                 path += ways
-            need(sorted([path[0], path[-1]]) == sorted(self.pairs.pop(label, [])), f"the ends of {label}")
-            need(not set(path) & set(passed) and len(set(path)) == len(path), f"{label} meets a path")
-            passed.update(dict.fromkeys(path, label))
+            ends = left.pop(label, None)
+            need(sorted([path[0], path[-1]]) == ends, f"the ends of {label}")
+            need(len(passed | set(path)) == len(passed) + len(path), f"{label} meets a path")
+            passed |= set(path)
             links = {frozenset(link) for link in zip(path, path[1:])}
-            need(links <= self.edges, f"the path of {label} jumps")
             beside = {edge for edge in self.edges if edge <= set(path)} - links
             need(self.touch or not beside, f"the path of {label} touches itself")
             on |= links
-        need(not self.pairs and (not self.cover or set(passed) == set(self.nodes)), "the board is not solved")
+        need(not left and (not self.cover or passed == set(self.nodes)), "the board is not solved")
         return on
 
     def joins(self, node, cell):
         beside = {other.split("/")[0] for edge in self.at[node] for other in edge - {node}}
         return cell is None or cell in beside
 
-    def sound(self, names, clauses, found):
+    def parsed(self, name):
+        """Kind, nodes and number of a variable."""
+        kind, inside = groups(r"([a-z]+)\((.*)\)@0", name, "a variable")
+        known(kind in self.KINDS, f"a variable of the kind {kind}")
+        nodes, bit = groups(self.KINDS[kind], inside, "a variable")
+        nodes = frozenset(nodes.split(";"))
+        need(nodes <= set(self.nodes), f"no node: {name}")
+        need(kind not in ("joined", "differ") or nodes in self.edges, f"no edge: {name}")
+        return kind, nodes, [bit] * bool(bit)
+
+    def sound(self, count, names, clauses, found):
         """Every clause holds in every solution, but for the one that excludes the found solution."""
-        def parsed(name):
-            kind, inside = re.fullmatch(r"(\w+)\((.*)\)@0", name).groups()
-            words = inside.split(";")
-            nodes = words[:1] if kind in ("used", "colour") else words[:2]
-            need(set(nodes) <= set(self.nodes), f"no node: {name}")
-            need(kind not in ("joined", "differ") or frozenset(nodes) in self.edges, f"no edge: {name}")
-            return kind, frozenset(nodes), words[len(nodes):]
-        self.variables = {number: parsed(name) for number, name in names.items()}
+        need(len(names) == count, "a variable without a name")
+        self.variables = {number: self.parsed(name) for number, name in names.items()}
         self.bits = {name[2][0] for name in self.variables.values() if name[0] == "colour"}
         self.codes = {label: {} for label in self.ends.values()}
         self.apart = False
         for clause in clauses:
             literals = [(lit > 0, *self.variables[abs(lit)]) for lit in clause]
             edges = {nodes for sign, kind, nodes, _ in literals if kind == "joined" and not sign}
-            excludes = found is not None and edges == found and len(edges) == len(clause)
+            excludes = edges == found and len(edges) == len(clause)
             need(excludes or self.holds(literals), f"a clause that a solution may break: {clause}")
         codes = [tuple(sorted(code.items())) for code in self.codes.values()]
         known_apart = len(set(codes)) == len(codes) and all(len(code) == len(self.bits) for code in codes)
@@ -698,7 +993,7 @@ class Flow:
             right = sum(on) == 1 if node in self.ends else sum(on) == 2 or not (used or self.cover)
             value = dict(zip((("joined", edge) for edge in self.at[node]), on))
             value["used", frozenset([node])] = used
-            if right and not any(value[it] == sign for it, sign in fits.items()):
+            if right and not any(value.get(it) is sign for it, sign in fits.items()):
                 return False
         return True
 
@@ -719,40 +1014,44 @@ class Flow:
         return False
 
 
-# LRAT
-
-def formula(text):
-    """The names of the variables, and the clauses."""
-    comments = (line.split(" ", 3) for line in text.splitlines() if line.startswith("c v "))
-    names = {int(words[2]): words[3] for words in comments}
-    lines = [line for line in text.splitlines() if not line.startswith("c")]
-    head = lines[0].split()
-    need(head[:2] == ["p", "cnf"], "no header")
-    clauses, clause = [], []
-    for word in " ".join(lines[1:]).split():
-        if word == "0":
-            clauses.append(clause)
-            clause = []
-        else:
-            clause.append(int(word))
-    need(not clause and len(clauses) == int(head[3]), "not as many clauses as announced")
-    return names, clauses
+# Formulas and proofs
 
 
-def lrat(name, clauses, text):
+def formula(name, rows):
+    """The number of variables, their names, and the clauses."""
+    names, rows = {}, collections.deque(rows)
+    while rows and rows[0].startswith("c"):
+        number, word = groups(f"c v ({IDENTIFIER}) ([!-~]+)", rows.popleft(), name)
+        need(int(number) not in names, f"{name}: a variable with two names")
+        names[int(number)] = word
+    variables, count = groups(f"p cnf ({NUMBER}) ({NUMBER})", rows.popleft() if rows else "", name)
+    variables = int(variables)
+    need(all(number <= variables for number in names), f"{name}: a name of no variable")
+    need(len(rows) == int(count), f"{name}: not as many clauses as announced")
+    clauses = []
+    for row in rows:
+        (literals,) = groups(f"((?:{LITERAL} )*)0", row, name)
+        clauses.append([int(word) for word in literals.split()])
+        need(all(abs(lit) <= variables for lit in clauses[-1]), f"{name}: no such variable: {row[:60]}")
+    return variables, names, clauses
+
+
+def lrat(name, variables, clauses, rows):
     """Verifies a refutation, by unit propagation through the hints."""
-    lemmas = dict(enumerate(clauses, 1))
-    for number, line in enumerate(text.splitlines(), 1):
+    lemmas, last = dict(enumerate(clauses, 1)), len(clauses)
+    for number, row in enumerate(rows, 1):
         where = f"{name} line {number}"
-        words = line.split()
-        if not words or words[0] == "c":
-            continue
-        if words[1:2] == ["d"]:
-            for word in words[2:-1]:
+        deletion = re.fullmatch(f"{IDENTIFIER} d((?: {IDENTIFIER})*) 0", row)
+        if deletion:
+            for word in deletion[1].split():
                 need(lemmas.pop(int(word), None) is not None, f"{where}: deletes what is not there")
             continue
-        end = words.index("0", 1)
-        lemma, hints = [int(word) for word in words[1:end]], [int(word) for word in words[end + 1:-1]]
+        form = f"({IDENTIFIER})((?: {LITERAL})*) 0((?: {IDENTIFIER})*) 0"
+        words = groups(form, row, where)
+        label, lemma, hints = (list(map(int, word.split())) for word in words)
+        need(label[0] > last, f"{where}: a number that is not above those before")
+        last = label[0]
+        need(all(abs(lit) <= variables for lit in lemma), f"{where}: no such variable")
         true, conflict = {-lit for lit in lemma}, any(-lit in lemma for lit in lemma)
         for hint in hints:
             need(not conflict and hint in lemmas, f"{where}: hint {hint}")
@@ -762,86 +1061,213 @@ def lrat(name, clauses, text):
             true |= left
         need(conflict, f"{where}: the hints end without a conflict")
         if not lemma:
+            need(number == len(rows), f"{where}: lines below the empty clause")
             return
-        need(int(words[0]) not in lemmas, f"{where}: a number is used twice")
-        lemmas[int(words[0])] = lemma
+        lemmas[last] = lemma
     raise Invalid(f"{name}: the empty clause is missing")
 
 
-def steps(plan):
-    """The moves of a plan; a position may be drawn instead, which is not read here."""
-    moves = re.findall(r"[a-zA-Z]\d*|[<>^]", plan)
-    known("".join(moves) == "".join(plan.split()), "a position that is drawn, or moves in another form")
-    return moves
+# The description
+
+FAMILIES = {board.NAME: board for board in (Sokoban, Warehouse, Snowman, Sokobond, Flow)}
+PARTS = ("start", "goal", "step")
+EVIDENCE = {
+    "nothing": {},
+    "closed": {"bound": (None, *(it.BOUND for it in FAMILIES.values() if it is not Flow)),
+               "lrat": (True, False)},
+    "horizon": {"horizon": int, "[tie_break]": int, "proof": ("lrat",)},
+    "invariant": {"proof": ("lrat",)},
+    "patterns": {"lrat": (True, False), "[counts]": ("waste", "pushes")},
+}
+ENCODINGS = {"sokoban": ("moves", "pushes", "parallel"), "warehouse": ("moves", "pushes"),
+             "snowman": ("moves", "pushes"), "sokobond": ("moves",), "flow": ("edges",)}
 
 
-def judge(about, texts, judged):
-    """Judges what is claimed; an `Unread` says what could not be judged."""
-    family, claim, cost, tie = about["family"], about["claim"], about["cost"], about.get("tie_break")
-    objective, *ties = about["objective"].split(",")
-    need(tie is None or ties and claim == "optimal", "a tie-break where there is none")
-    need(claim in ("unsolvable", "unique") or objective != "any", "`any` has no cost")
-    need((claim == "unique") <= (family == "flow") and (cost is None) == (claim in ("unsolvable", "unique")),
-         "a claim that this family cannot make")
-    known(not about.get("forbid") and not about.get("require"), "wishes")
-    if family == "flow":
-        need(claim in ("unsolvable", "unique") and not about.get("after"), "a board without moves")
-        board = Flow(texts["puzzle.txt"], about["options"], about["reading"])
+def description(folder):
+    """What `certificate.json` says; every field has a value that is known here."""
+    def once(pairs):
+        known(len(dict(pairs)) == len(pairs), "a field twice")
+        return dict(pairs)
+
+    def number(word):
+        known(re.fullmatch(NUMBER, word), f"a number that is not read here: {word[:60]}")
+        return int(word)
+
+    known(os.path.isfile(os.path.join(folder, "certificate.json")), "no certificate.json")
+    text = "\n".join(lines("certificate.json", read(folder, "certificate.json")))
+    try:
+        about = json.loads(text, object_pairs_hook=once, parse_int=number, parse_float=number,
+                           parse_constant=number)
+    except (ValueError, RecursionError):
+        raise Unread("certificate.json is no JSON")
+    known(type(about) is dict, "certificate.json is no object")
+    family, evidence = about.get("family"), about.get("evidence")
+    known(type(family) is str and family in FAMILIES, "a family that is not known here")
+    kind = evidence.get("kind") if type(evidence) is dict else None
+    known(type(kind) is str and kind in EVIDENCE, "evidence of a kind that is not known here")
+    board = FAMILIES[family]
+    fits(about, {
+        "schema": (1,),
+        "tool": "[ -~]{0,80}",
+        "family": (family,),
+        "reading": board.READINGS,
+        "options": board.OPTIONS,
+        "objective": board.OBJECTIVES,
+        "[after]": "[ -~]*",
+        "claim": ("optimal", "nothing-within", "unsolvable", "unique"),
+        "cost": (None,) if about.get("cost") is None else int,
+        "[tie_break]": int,
+        "evidence": {"kind": (kind,), **EVIDENCE[kind]},
+        "[encodings]": {f"[{family}-{way}]": int for way in ENCODINGS[family]},
+        "files": dict,
+    }, "certificate.json")
+    return about
+
+
+def excluded(about):
+    """The budget that the evidence must exclude, as lists have it; None where nothing is left."""
+    claim, cost, tie = about["claim"], about["cost"], about.get("tie_break")
+    if claim in ("unsolvable", "unique"):
+        return "*"
+    if claim == "nothing-within":
+        return str(cost)
+    if tie:
+        return f"{cost},{tie - 1}"
+    return str(cost - 1) if cost else None
+
+
+def proofs(evidence):
+    """The names of the formulas that are refuted."""
+    if evidence["kind"] == "horizon":
+        horizon, tie = evidence["horizon"], evidence.get("tie_break")
+        plain = [f"horizon-{horizon}"] if tie is None else [f"horizon-{horizon - 1}"] * (horizon > 0)
+        return plain + [f"horizon-{horizon}-tie-break-{tie}"] * (tie is not None)
+    return PARTS if evidence["kind"] == "invariant" or evidence.get("lrat") else ()
+
+
+def needed(about):
+    """The names of the files of a certificate."""
+    lists = {"closed": ["closed-set.txt"], "invariant": ["invariant.txt"], "patterns": ["patterns.txt"]}
+    names = ["puzzle.txt", *lists.get(about["evidence"]["kind"], [])]
+    names += ["moves.txt"] * (about["claim"] in ("optimal", "unique"))
+    names += ["model.txt"] * (about["claim"] == "unique")
+    return names + [f"{name}.{end}" for name in proofs(about["evidence"]) for end in ("cnf", "lrat")]
+
+
+# The judge
+
+
+def consistent(about):
+    """Whether such a claim can be made of such a puzzle, and such evidence be for it."""
+    claim, evidence, tie = about["claim"], about["evidence"], about.get("tie_break")
+    first, *ties = about["objective"].split(",")
+    whole = claim in ("unsolvable", "unique")
+    need((about["cost"] is None) == whole, "a cost where there is none, or none where there is one")
+    need(tie is None or claim == "optimal" and ties, "a tie-break where there is none")
+    need(whole or first != "any", "`any` has no cost")
+    budget, kind = excluded(about), evidence["kind"]
+    need((kind == "nothing") == (budget is None), "evidence where there is nothing to show, or none")
+    if about["family"] == "flow":
+        need(kind == "horizon" and not about.get("after"), "a board without moves")
+        need(evidence["horizon"] == 0 and "tie_break" not in evidence, "a board without moves")
+        return
+    need(claim != "unique", "plans of a game can be made longer")
+    need(not about.get("after") or kind in ("nothing", "closed") and not evidence.get("lrat"),
+         "formulas that know what was before")
+    need(kind != "patterns" or about["family"] == "sokoban" and first != "moves" and "," not in budget,
+         "patterns count the pushes of Sokoban")
+    bounds = (None, FAMILIES[about["family"]].BOUND)
+    need(evidence.get("bound") in bounds, "the bound of another family")
+    if kind == "horizon":
+        need(budget != "*", "no horizon shows that there is no solution at all")
+        least = list(map(int, budget.split(",")))
+        refuted = [evidence["horizon"], *([evidence["tie_break"]] if "tie_break" in evidence else [])]
+        need(len(refuted) == len(least) and all(a >= b for a, b in zip(refuted, least)),
+             "a horizon that does not show the claim")
+
+
+def judge(about, texts, said, judged, open_):
+    """Judges what is claimed; tells the board, what was judged, and what could not be."""
+    evidence, budget = about["evidence"], excluded(about)
+    board = FAMILIES[about["family"]](texts["puzzle.txt"], about["options"], about["reading"])
+    if about["family"] == "flow":
+        said.extend(board.drawn())
         found = None
-        if claim == "unique":
+        if about["claim"] == "unique":
             found = board.solution(texts["moves.txt"])
             judged.append("the solution")
-        board.sound(*formula(texts["horizon-0.cnf"]), found)
+        board.sound(*formula("horizon-0.cnf", texts["horizon-0.cnf"]), found)
         judged.append("the formula")
-        need("horizon-0.lrat" in texts, "no refutation")
         return
-    game = GAMES[family](texts["puzzle.txt"], about["options"], about["reading"])
-    game.start, _ = game.played(steps(about.get("after") or ""), "after")
-    if claim == "optimal":
-        moves, pushes = game.replay(steps(texts["moves.txt"]))
-        first, second = (moves, pushes) if objective == "moves" else (pushes, moves)
-        need(cost == first and tie in (None, second), "the plan has another cost")
+    first = about["objective"].split(",")[0]
+    board.start, _ = board.played(board.plan([about.get("after", "")]), "after")
+    said.extend(board.drawn())
+    if about["claim"] == "optimal":
+        moves, pushes = board.replay(board.plan(texts["moves.txt"]))
+        cost, other = (moves, pushes) if first == "moves" else (pushes, moves)
+        need(cost == about["cost"], "the plan has another cost")
+        need(about.get("tie_break") in (None, other), "the plan has another cost in the tie-break")
         judged.append("the plan")
-    excluded = {"optimal": lambda: cost - 1, "nothing-within": lambda: cost}.get(claim, lambda: None)()
-    if excluded == -1 and not tie:
-        return
-    if family == "sokoban" and "patterns.txt" in texts:
-        need(objective != "moves" and not tie, "patterns count pushes")
-        Patterns(game, texts["patterns.txt"]).judge(excluded)
-        judged.append("the patterns")
-    else:
-        known("closed-set.txt" in texts, f"evidence of the kind {about['evidence']['kind']}")
-        claimed = "*" if excluded is None else f"{cost},{tie - 1}" if tie else str(excluded)
-        game.closed(texts["closed-set.txt"], claimed, objective == "moves")
+    if evidence["kind"] == "closed":
+        board.closed(texts["closed-set.txt"], budget, evidence["bound"], first == "moves")
         judged.append("the closed set")
+        if evidence["bound"]:
+            open_.append(f"the bound {evidence['bound']}")
+    elif evidence["kind"] == "patterns":
+        Patterns(board, texts["patterns.txt"]).judge(None if budget == "*" else int(budget))
+        judged.append("the patterns")
+    elif evidence["kind"] == "invariant":
+        rows = texts["invariant.txt"]
+        need(rows[:2] == ["unstuck invariant 1", f"claim {budget}"], "invariant.txt is about something else")
+        need(rows[2:3] == [f"cubes {len(rows) - 3}"], "invariant.txt has not as many cubes as announced")
+        for row in rows[3:]:
+            groups(f"{BUDGET}(?: -?[a-z][!-~]*)+", row, "invariant.txt")
+    if evidence["kind"] in ("horizon", "invariant"):
+        open_.append("formulas of games")
+
+
+def check(folder, said):
+    """The exit code and the verdict; `said` is told the question and the board."""
+    about = description(folder)
+    files, names = about["files"], needed(about)
+    consistent(about)
+    known(set(files) <= set(names), "a file that does not belong here")
+    need(set(files) == set(names), "a file is missing")
+    texts = {}
+    for name in sorted(files):
+        data = read(folder, name)
+        need(hashlib.sha256(data).hexdigest() == files[name], f"{name} is not the listed file")
+        texts[name] = lines(name, data)
+    options = "".join(f", {name} {value or 'none'}" for name, value in sorted(about["options"].items()))
+    reading = about["reading"] and f", reading {about['reading']}"
+    after = about.get("after") and f", after {about['after']}"
+    said.append(f"{about['family']}{options}, objective {about['objective']}{reading}{after or ''}")
+    judged, open_ = [], []
+    judge(about, texts, said, judged, open_)
+    for name in proofs(about["evidence"]):
+        variables, _, clauses = formula(f"{name}.cnf", texts[f"{name}.cnf"])
+        lrat(f"{name}.lrat", variables, clauses, texts[f"{name}.lrat"])
+        judged.append(f"{name}.lrat")
+    claimed = about["claim"] + ("" if about["cost"] is None else f" {about['cost']}")
+    claimed += "" if about.get("tie_break") is None else f", {about['tie_break']} in the tie-break"
+    word = f"valid as far as it was judged (not: {', '.join(open_)})" if open_ else "valid"
+    return 3 if open_ else 0, f"{word}: {claimed}; judged: {', '.join(judged) or 'the sums'}"
 
 
 def main(folder):
-    with open(os.path.join(folder, "certificate.json"), encoding="utf-8") as file:
-        about = json.load(file)
-    need(about["schema"] == 1, "another schema")
-    texts = {name: read(folder, name, about["files"]) for name in about["files"]}
-    judged, word, code = [], "valid", 0
+    said = []
     try:
-        judge(about, texts, judged)
-    except Unread as what:
-        word, code = f"valid as far as it was judged (not: {what})", 3
-    for name in sorted(name for name in texts if name.endswith(".lrat")):
-        lrat(name, formula(texts[f"{name[:-5]}.cnf"])[1], texts[name])
-        judged.append(name)
-    claim, cost = about["claim"], about["cost"]
-    question = [about["family"], str(about["options"]), f"objective {about['objective']}"]
-    question += [repr(about["reading"])]
-    question += [f"after {about['after']}"] if about.get("after") else []
-    claimed = claim if cost is None else f"{claim} {cost}"
-    claimed += "" if about.get("tie_break") is None else f", {about['tie_break']} in the tie-break"
-    print(f"{word}: {', '.join(question)}: {claimed}; judged: {', '.join(judged) or 'the sums'}")
+        code, verdict = check(folder, said)
+    except Invalid as reason:
+        code, verdict = 1, f"invalid: {reason}"
+    except (Unread, OSError) as reason:
+        code, verdict = 2, f"not read: {reason}"
+    except Exception as fault:
+        code, verdict = 2, f"not read: a fault of this program: {fault!r}"
+    for line in [verdict, *said]:
+        print(re.sub("[^ -~]", "?", line))
     return code
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1]))
-    except (Invalid, KeyError, ValueError, IndexError, TypeError, AttributeError, OSError) as error:
-        print(f"invalid: {error}")
-        sys.exit(1)
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else print(__doc__) or 2)

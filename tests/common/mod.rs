@@ -3,6 +3,7 @@
 
 pub(crate) mod brute;
 pub(crate) mod mutants;
+pub(crate) mod second;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,13 +1,17 @@
-//! Certificates with one thing changed: each that is still accepted must claim what is true.
+//! Certificates with one thing changed: each that is still accepted, by this program or by the
+//! checker in the book, must claim what is true.
 
 use super::brute::{Truth, truth};
+use super::second::Second;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use unstuck::certificate::check::{CheckError, Report, check};
+use unstuck::certificate::check::check;
 use unstuck::certificate::{MANIFEST, Manifest, PUZZLE};
 use unstuck::limits::Limits;
+use unstuck::registry::by_name;
+use unstuck_puzzles::Options;
 
 /// How many mutants of a certificate are tried: this many at random, or `all` of them, or another
 /// number, by the environment variable `UNSTUCK_MUTANTS`.
@@ -75,6 +79,8 @@ pub(crate) struct Tried {
     pub tried: usize,
     /// Those that were accepted, their claims confirmed.
     pub accepted: usize,
+    /// Those that the checker in the book accepted, their claims confirmed.
+    pub second: usize,
     /// Those that were accepted, their claims too large for brute force.
     pub open: usize,
 }
@@ -84,6 +90,7 @@ impl Tried {
     pub(crate) fn add(&mut self, other: Self) {
         self.tried += other.tried;
         self.accepted += other.accepted;
+        self.second += other.second;
         self.open += other.open;
     }
 }
@@ -102,6 +109,7 @@ pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> Tried {
     let most = if wanted == "all" { usize::MAX } else { wanted.parse().unwrap_or(MUTANTS) };
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut known = HashMap::new();
+    let mut second = Second::start();
     let mut tried = Tried::default();
     // The files in turn, so that long proofs do not get all mutants.
     let mut all: Vec<Vec<(usize, usize, Change)>> =
@@ -114,12 +122,23 @@ pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> Tried {
             let Some((line, word, change)) = list.pop() else { continue };
             let Some(text) = changed(&texts[file], line, word, change) else { continue };
             tried.tried += 1;
-            let verdict = with_file(folder, &manifest, files[file], &text);
-            if let Ok(report) = verdict {
+            with_file(folder, &manifest, files[file], &text);
+            let accepted = check(folder, None, &Limits::none(), &mut |_| {}).is_ok();
+            let second = second.as_mut().map(|second| second.judge(folder));
+            if let Some((_, verdict)) = second.as_ref().filter(|(_, it)| it.contains("a fault of"))
+            {
+                panic!("{name}: {} line {}, {change:?}: {verdict}", files[file], line + 1);
+            }
+            let by_second = second.is_some_and(|(code, _)| code == 0);
+            if accepted || by_second {
                 let what = || format!("{name}: {} line {}, {change:?}", files[file], line + 1);
-                match confirmed(folder, &report, &mut known) {
-                    Some(true) => tried.accepted += 1,
-                    Some(false) => panic!("a false claim was accepted: {}", what()),
+                match confirmed(folder, &mut known) {
+                    Some(true) => {
+                        tried.accepted += usize::from(accepted);
+                        tried.second += usize::from(by_second);
+                    }
+                    Some(false) if accepted => panic!("a false claim was accepted: {}", what()),
+                    Some(false) => panic!("check.py accepted a false claim: {}", what()),
                     None => tried.open += 1,
                 }
             }
@@ -130,13 +149,8 @@ pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> Tried {
     tried
 }
 
-/// Checks the certificate with another text in a file, its sum forged.
-fn with_file(
-    folder: &Path,
-    manifest: &Manifest,
-    file: &str,
-    text: &str,
-) -> Result<Report, CheckError> {
+/// Puts another text in a file, its sum forged.
+fn with_file(folder: &Path, manifest: &Manifest, file: &str, text: &str) {
     fs::write(folder.join(file), text).expect("a writable file");
     if file != MANIFEST {
         let mut manifest = manifest.clone();
@@ -144,7 +158,6 @@ fn with_file(
         manifest.files.insert(file.to_owned(), sum);
         fs::write(folder.join(MANIFEST), manifest.to_string()).expect("a writable file");
     }
-    check(folder, None, &Limits::none(), &mut |_| {})
 }
 
 /// All changes of a text: line, word, and what is done.
@@ -218,16 +231,22 @@ fn change_word(words: &mut Vec<String>, at: usize, change: Change) -> Option<()>
 }
 
 /// Whether brute force confirms what was accepted; `None` where that is too much work.
-fn confirmed(
-    folder: &Path,
-    report: &Report,
-    known: &mut HashMap<String, Option<Truth>>,
-) -> Option<bool> {
-    let Manifest { family, reading, objective, claim, .. } = &report.manifest;
+fn confirmed(folder: &Path, known: &mut HashMap<String, Option<Truth>>) -> Option<bool> {
+    let text = fs::read_to_string(folder.join(MANIFEST)).expect("a description");
+    let manifest = Manifest::read(&text).expect("a description that was read");
+    let Manifest { family, reading, objective, claim, options, .. } = &manifest;
+    let specs = by_name(family).expect("a family that was read").options;
+    let given = options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let options = Options::new(specs, given).expect("options that were read");
     let text = fs::read_to_string(folder.join(PUZZLE)).expect("a puzzle");
-    let options: Vec<_> = report.options.iter().collect();
-    let key = format!("{text} {options:?} {reading} {}", objective.name());
-    let ask = || truth(family, &text, &report.options, reading, *objective, STATES);
+    // What is claimed of no level is not true.
+    let levels = (by_name(family).expect("read").read)(&text, &options).unwrap_or_default();
+    if !matches!(levels.as_slice(), [level] if level.puzzle.is_ok()) {
+        return Some(false);
+    }
+    let listed: Vec<_> = options.iter().collect();
+    let key = format!("{text} {listed:?} {reading} {}", objective.name());
+    let ask = || truth(family, &text, &options, reading, *objective, STATES);
     let truth = (*known.entry(key).or_insert_with(ask))?;
     Some(truth.confirms(*claim))
 }
