@@ -10,6 +10,7 @@ use crate::moves::Moves;
 use crate::puzzle::Style;
 use std::fmt;
 use std::io::BufRead;
+use std::str::FromStr;
 
 /// Row and column of a cell, from 0.
 pub type Place = (u16, u16);
@@ -325,11 +326,11 @@ impl fmt::Display for LineError {
 impl std::error::Error for LineError {}
 
 /// The words of a line.
-struct Words<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);
+struct Words<'a>(std::iter::Peekable<std::str::Split<'a, char>>);
 
 impl<'a> Words<'a> {
     fn of(line: &'a str) -> Self {
-        Self(line.split_whitespace().peekable())
+        Self(line.split(' ').peekable())
     }
 
     fn word(&mut self) -> Result<&'a str, LineError> {
@@ -346,9 +347,9 @@ impl<'a> Words<'a> {
         self.0.next_if_eq(&wanted).is_some()
     }
 
-    fn number<T: std::str::FromStr>(&mut self) -> Result<T, LineError> {
+    fn number<T: FromStr + fmt::Display>(&mut self) -> Result<T, LineError> {
         let word = self.word()?;
-        word.parse().map_err(|_| LineError::expected("a number", word))
+        number(word).ok_or_else(|| LineError::expected("a number", word))
     }
 
     fn value(&mut self) -> Result<Option<u32>, LineError> {
@@ -371,8 +372,8 @@ impl<'a> Words<'a> {
     }
 
     fn numbers(&mut self) -> Vec<PatternId> {
-        let number = |word: &&str| word.parse::<PatternId>().is_ok();
-        std::iter::from_fn(|| self.0.next_if(number)?.parse().ok()).collect()
+        let is_number = |word: &&str| number::<PatternId>(word).is_some();
+        std::iter::from_fn(|| self.0.next_if(is_number).and_then(number)).collect()
     }
 
     fn covers(&mut self) -> Result<Vec<Cover>, LineError> {
@@ -392,9 +393,14 @@ impl<'a> Words<'a> {
     }
 }
 
+/// A number as it is written: without a plus sign and leading zeros.
+fn number<T: FromStr + fmt::Display>(word: &str) -> Option<T> {
+    word.parse().ok().filter(|number: &T| number.to_string() == word)
+}
+
 fn place(word: &str) -> Option<Place> {
     let (row, column) = word.split_once(',')?;
-    Some((row.parse().ok()?, column.parse().ok()?))
+    Some((number(row)?, number(column)?))
 }
 
 fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, LineError> {

@@ -1,5 +1,6 @@
 //! Budgets: how much cost a state still cannot be finished with.
 
+use super::list_format::number;
 use std::cmp::Ordering;
 use unstuck_puzzles::{Objective, Puzzle, Tally};
 
@@ -82,12 +83,6 @@ impl Budget {
             Some((budget, tie)) => Some(Self::Tied(number(budget)?, number(tie)?)),
         }
     }
-}
-
-/// A number as it is written: without sign and leading zeros.
-fn number(text: &str) -> Option<u32> {
-    let number: u32 = text.parse().ok()?;
-    (number.to_string() == text).then_some(number)
 }
 
 impl Ord for Budget {
