@@ -99,4 +99,5 @@ pub mod registry;
 pub mod report;
 pub mod search;
 pub mod solve;
+pub mod strict_json;
 pub mod transition;

@@ -12,7 +12,7 @@ use unstuck::registry::FAMILIES;
 /// The rooms of `src/` from the ground upwards: a room uses itself and rooms on lower steps. Those
 /// that share a step do not know each other. A new room is one more entry here.
 const LADDER: &[&[&str]] = &[
-    &["advice", "machine"],
+    &["advice", "machine", "strict_json"],
     &["limits"],
     &["formula"],
     &["backend"],

@@ -35,6 +35,7 @@ pub use claim::{Claim, ClaimError, Claimed};
 
 use crate::instance::Question;
 pub use crate::patterns::Counts;
+use crate::strict_json::{self, StrictJsonError};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -258,8 +259,8 @@ impl fmt::Display for Manifest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ManifestError {
-    /// It is not JSON.
-    Json(String),
+    /// It is not JSON, or not JSON that means one thing to all readers.
+    Json(StrictJsonError),
     /// It is written in a schema that this program does not read; `None` when it names none.
     Schema(Option<u64>),
     /// A field is missing.
@@ -289,7 +290,7 @@ pub enum ManifestError {
 impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json(reason) => write!(f, "not JSON: {reason}"),
+            Self::Json(error) => error.fmt(f),
             Self::Schema(None) => write!(f, "no schema; this program reads schema {SCHEMA}"),
             Self::Schema(Some(found)) => {
                 write!(f, "schema {found}: this program reads schema {SCHEMA}")
@@ -307,6 +308,7 @@ impl fmt::Display for ManifestError {
 impl std::error::Error for ManifestError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
+            Self::Json(error) => Some(error),
             Self::Constraint(error) => Some(error),
             _ => None,
         }
@@ -339,8 +341,7 @@ impl Manifest {
     /// # Errors
     /// The field that is missing, unknown, or not as it must be.
     pub fn read(text: &str) -> Result<Self, ManifestError> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| ManifestError::Json(error.to_string()))?;
+        let value = strict_json::parse(text).map_err(ManifestError::Json)?;
         let object =
             value.as_object().ok_or_else(|| wrong_type("certificate.json", "an object"))?;
         let fields = Fields(object);
@@ -602,6 +603,9 @@ mod tests {
             let unknown = Err(ManifestError::Unknown(field.to_owned()));
             assert_eq!(Manifest::read(&changed.to_string()), unknown);
         };
+        let twice = manifest.to_string().replacen('{', "{\"claim\": \"unsolvable\",", 1);
+        let refusal = ManifestError::Json(StrictJsonError::Duplicate);
+        assert_eq!(Manifest::read(&twice), Err(refusal));
         refused(&|it| it["within"] = json!(3), "within");
         refused(&|it| it["Claim"] = json!("optimal"), "Claim");
         refused(&|it| it["evidence"]["bound"] = json!(null), "bound");

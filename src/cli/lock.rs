@@ -22,7 +22,8 @@ use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::machine::regular;
-use crate::report::{sentences, strict};
+use crate::report::sentences;
+use crate::strict_json;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -345,7 +346,7 @@ impl Lock {
     /// When it cannot be read, or is no lock of this format.
     fn read(path: &Path) -> Result<Self, String> {
         let text = regular::read_text(path, regular::MOST).map_err(|error| error.to_string())?;
-        let mut lock = strict::parse(&text)?;
+        let mut lock = strict_json::parse(&text).map_err(|error| error.to_string())?;
         let fields = lock.as_object().ok_or("not an object")?;
         if fields.get("format").and_then(Value::as_u64) != Some(FORMAT) {
             return Err(format!("no lock of format {FORMAT}"));

@@ -12,7 +12,8 @@ use crate::certificate::folder::write_whole;
 use crate::limits::{Stop, Watch};
 use crate::machine::regular::{self, Regular};
 use crate::machine::{self, leftovers};
-use crate::report::{answered, strict};
+use crate::report::answered;
+use crate::strict_json;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -392,7 +393,7 @@ fn scan<E: From<StoreError>>(
         if !line.ends_with(b"\n") {
             return Ok(start);
         }
-        let value = str::from_utf8(&line).ok().and_then(|line| strict::parse(line).ok());
+        let value = str::from_utf8(&line).ok().and_then(|line| strict_json::parse(line).ok());
         let keyed = value.and_then(|value| Some((key_of(&value)?, value)));
         let (key, value) = keyed.ok_or_else(no_result)?;
         visit(start, key, value)?;

@@ -4,7 +4,6 @@
 pub mod answered;
 pub mod marks;
 pub mod sentences;
-pub mod strict;
 
 use crate::instance::{Instance, Verified};
 use crate::machine::peak_memory;

@@ -1,16 +1,40 @@
-//! JSON that means one thing to everybody who reads it.
+//! JSON that means one thing to all readers: no object has two fields of one name.
 
 use serde_json::Value;
+use std::fmt;
 
 /// Most values and names in a text: far more than is ever written, and few enough to be held.
-const MOST: usize = 1 << 20;
+const MAX_VALUES: usize = 1 << 20;
+
+/// Why a text is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrictJsonError {
+    /// It is not JSON.
+    Syntax(String),
+    /// It has more values than are read.
+    TooMany,
+    /// An object has two fields of one name.
+    Duplicate,
+}
+
+impl fmt::Display for StrictJsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(reason) => write!(f, "not JSON: {reason}"),
+            Self::TooMany => write!(f, "more than {MAX_VALUES} values"),
+            Self::Duplicate => f.write_str("an object has two fields of one name"),
+        }
+    }
+}
+
+impl std::error::Error for StrictJsonError {}
 
 /// Reads JSON in which no object has two fields of one name: of these, readers take the first, the
 /// last, or both.
 ///
 /// # Errors
-/// What is wrong with it, in words.
-pub fn parse(text: &str) -> Result<Value, String> {
+/// What is wrong with it.
+pub fn parse(text: &str) -> Result<Value, StrictJsonError> {
     // Outside strings each colon belongs to a field, and each value but the first comes after one of
     // these signs.
     let (mut colons, mut values, mut inside, mut escaped) = (0, 1, false, false);
@@ -25,12 +49,13 @@ pub fn parse(text: &str) -> Result<Value, String> {
             _ => {}
         }
     }
-    if values > MOST {
-        return Err(format!("more than {MOST} values"));
+    if values > MAX_VALUES {
+        return Err(StrictJsonError::TooMany);
     }
-    let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let value =
+        serde_json::from_str(text).map_err(|error| StrictJsonError::Syntax(error.to_string()))?;
     if fields(&value) != colons {
-        return Err("an object has two fields of one name".to_owned());
+        return Err(StrictJsonError::Duplicate);
     }
     Ok(value)
 }
@@ -60,6 +85,6 @@ mod tests {
         {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert!(parse(&format!("[{}0]", "0,".repeat(MOST))).is_err());
+        assert!(parse(&format!("[{}0]", "0,".repeat(MAX_VALUES))).is_err());
     }
 }
