@@ -469,7 +469,6 @@ fn files_of_a_store_are_no_pipes() {
         let made = std::process::Command::new("mkfifo").arg(place.path(name)).status();
         assert!(made.expect("mkfifo runs").success());
         for line in ["farm check run", "farm level.xsb --store run"] {
-            // Without a timeout of its own: whoever waits for the other end waits for ever.
             let mut child = place.command(line).spawn().expect("it starts");
             let mut ended = None;
             until("the end", || {

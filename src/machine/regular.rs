@@ -1,8 +1,8 @@
-//! The one door to a file that another file names, or that lies in a folder which somebody else may
-//! have filled: a lock, a store, a certificate, a log.
+//! The one door to a file that another file names, or that lies in a folder which came from
+//! elsewhere: a lock, a store, a certificate, a log.
 //!
-//! Only regular files are opened. A pipe that nobody writes to would block for ever, and a device
-//! such as `/dev/zero` has no end; a file that is held in memory whole has a largest size; and a
+//! Only regular files are opened. A pipe without a writer would block for ever, and a device such as
+//! `/dev/zero` has no end; a file that is held in memory whole has a largest size; and a
 //! name that a file gives leads nowhere but into the folder of that file.
 
 use std::fs::{File, OpenOptions};
@@ -183,13 +183,14 @@ mod tests {
         fs::write(outer.path().join("secret"), "").unwrap();
         fs::write(folder.join("deep/file"), "").unwrap();
         symlink("deep/file", folder.join("link")).unwrap();
-        symlink("../secret", folder.join("out")).unwrap();
+        symlink("./../secret", folder.join("out")).unwrap();
         symlink("..", folder.join("up")).unwrap();
         for name in ["deep/file", "link", "deep"] {
             assert!(inside(&folder, name).is_ok(), "{name}");
         }
         let secret = outer.path().join("secret").display().to_string();
-        for name in ["", ".", "..", "../secret", "deep/../../secret", "out", "up/secret", &secret] {
+        for name in ["", ".", "..", "./../secret", "deep/../../secret", "out", "up/secret", &secret]
+        {
             let error = inside(&folder, name).unwrap_err();
             assert_eq!(error.to_string(), "leads out of the folder", "{name}");
         }
