@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_is_refused_with_its_line() {
-        let cases: [(&[u8], &str); 13] = [
+        let cases: [(&[u8], &str); 15] = [
             (b"", "after 0 steps without the empty clause"),
             (b"5 1 0 1 2 0\n", "without the empty clause"),
             (b"5 0 1 2 3 4 0\n", "line 1: lemma 5: its hint 1 is not a unit clause there"),
@@ -311,6 +311,8 @@ mod tests {
             (b"5 1 0 1 2 0\n5 d 1 0\n6 2 0 1 5 0\n", "line 3: lemma 6: its hint 1 is no clause"),
             (b"5 1 0 1 2", "ends in the middle of a step"),
             (b"5 1 0 x 2 0", "`x` where a number belongs"),
+            (b"0 d 1 0\n", "0 is no clause number"),
+            (b"5 1 0 1 2 0\n5 d 9 0\n", "deletes clause 9, which is not there"),
             (b"4 1 0 1 2 0\n", "the number 4 is not above those before it"),
             (b"5 1 3 0 1 2 0\n", "3 is no literal of a formula of 2 variables"),
             (b"5 -2 0 -1 3 0\n", "line 1: a RAT step"),

@@ -83,7 +83,11 @@ pub fn explain(
     let mut dropping = Dropping { instance, wishes, limits, time, minimal: true, stop: None };
     let mut tabu = vec![Vec::new()];
     while let Some(without) = tabu.pop() {
-        if answer.cores.len() == most || limits.reached().is_some() {
+        if answer.cores.len() == most {
+            break;
+        }
+        if let Some(stop) = limits.reached() {
+            dropping.stop = Some(stop);
             break;
         }
         dropping.minimal = true;

@@ -174,7 +174,8 @@ fn worth(
         Left::Stopped(stop, cost) => (worth.at_least, worth.stop) = (Some(cost), Some(stop)),
     }
     if plans && worth.optimum.is_some() {
-        worth.solutions = enumerate(atlas.as_mut(), 0, limits).plans;
+        let counted = enumerate(atlas.as_mut(), 0, limits);
+        (worth.solutions, worth.stop) = (counted.plans, worth.stop.or(counted.stop));
     }
     Ok(worth)
 }
