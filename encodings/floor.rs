@@ -1,6 +1,6 @@
 //! The floor of a level as a graph: what every family with a board of cells asks of it.
 
-use crate::place::Place;
+use crate::cell_coord::Place;
 use petgraph::graph::{NodeIndex, UnGraph};
 use unstuck_puzzles::Direction;
 

@@ -7,12 +7,13 @@
 //! The laws that every encoding keeps stand on the trait [`Encoding`]; one suite tests them for
 //! every entry of the registry.
 
-pub mod bits;
+pub mod bit_set;
 /// The front page, whose code is run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("README.md")]
 struct Readme;
 
+pub mod cell_coord;
 pub mod cnf;
 pub mod cost;
 pub mod encoding;
@@ -21,7 +22,6 @@ pub mod floor;
 pub mod flow;
 pub mod logic;
 pub mod pieces;
-pub mod place;
 pub mod reach;
 pub mod snowman;
 pub mod sokoban;

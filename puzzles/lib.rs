@@ -13,8 +13,8 @@
 #[doc = include_str!("README.md")]
 struct Readme;
 
+pub mod constraints;
 pub mod error;
-pub mod fitting;
 pub mod flow;
 pub mod grid;
 pub mod level;
@@ -30,10 +30,10 @@ pub mod snowman;
 pub mod sokoban;
 pub mod sokobond;
 pub mod svg;
+pub mod text_format;
+pub mod validation;
 mod walking;
 pub mod warehouse;
-pub mod wishes;
-pub mod written;
 
 pub use error::{Lines, ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};

@@ -1,5 +1,6 @@
 //! What every puzzle family can do.
 
+use crate::constraints::Wishes;
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::options::{OptionSpec, Options};
@@ -7,8 +8,7 @@ use crate::part::Part;
 use crate::pointing::{Place, Squares};
 use crate::sketch::{Sketch, Span};
 use crate::svg::Point;
-use crate::wishes::Wishes;
-use crate::written::Written;
+use crate::text_format::Written;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
 use std::time::Duration;

@@ -8,9 +8,9 @@
 #[cfg(feature = "files")]
 pub mod groups;
 #[cfg(feature = "files")]
-pub mod leftovers;
-#[cfg(feature = "files")]
 pub mod regular;
+#[cfg(feature = "files")]
+pub mod stale_files;
 
 use std::cell::Cell;
 use std::num::NonZero;

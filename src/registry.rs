@@ -18,8 +18,8 @@ use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
+use unstuck_puzzles::text_format::Written;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::written::Written;
 use unstuck_puzzles::{
     Level, Measures, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, Records,
 };

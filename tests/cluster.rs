@@ -6,15 +6,15 @@
 #[path = "command_line/farms.rs"]
 mod farms;
 
-#[path = "command_line/place.rs"]
-mod place;
+#[path = "command_line/test_folder.rs"]
+mod test_folder;
 
 use farms::{all_said, rooms, signal, size, until};
-use place::Place;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use test_folder::Place;
 
 /// A scheduler in a shell that understands what the program says to `hq`: it runs the tasks of its one
 /// job one after the other. While there is a file `hold` only the first one runs; where there is a

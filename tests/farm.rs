@@ -7,21 +7,21 @@ mod levels;
 #[path = "command_line/farms.rs"]
 mod farms;
 
-#[path = "command_line/place.rs"]
+#[path = "command_line/test_folder.rs"]
 #[expect(dead_code, reason = "shared with other tests")]
-mod place;
+mod test_folder;
 
 use farms::{all_said, rooms, signal, size, until};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use levels::{EASY, ENDLESS};
-use place::Place;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write;
 use std::process::Child;
 use std::time::Duration;
+use test_folder::Place;
 use unstuck::certificate::Claim;
 use unstuck::certificate::files::InMemory;
 use unstuck::certificate::prove::{Manner, Task, prove_in};

@@ -17,7 +17,7 @@ use unstuck::proof::propagate::Propagator;
 use unstuck::registry::by_name;
 use unstuck::transition::{CubeList, Part};
 use unstuck_encodings::{Filter, Lit};
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::{Objective, Options};
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";

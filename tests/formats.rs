@@ -1,7 +1,7 @@
 //! Puzzles written in every format that a family has, and read again.
 
 use unstuck::registry::{FAMILIES, Family, Opened};
-use unstuck_puzzles::{Options, written::Written};
+use unstuck_puzzles::{Options, text_format::Written};
 
 const SAMPLES: u64 = 150;
 

@@ -7,17 +7,17 @@
 #[expect(dead_code, reason = "shared with other tests")]
 mod farms;
 
-#[path = "command_line/place.rs"]
+#[path = "command_line/test_folder.rs"]
 #[expect(dead_code, reason = "shared with other tests")]
-mod place;
+mod test_folder;
 
 use farms::{signal, until};
-use place::Place;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::time::Duration;
+use test_folder::Place;
 
 /// Nothing within six pushes: a dozen cubes, each of which propagation alone refutes.
 const ROOM: &str = "#########\n#@      #\n# $ $   #\n#  $    #\n#    ...#\n#########\n";

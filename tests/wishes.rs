@@ -1,12 +1,12 @@
 //! Wishes take the words that a family can say, all of them and no others.
 
 use std::collections::{BTreeSet, VecDeque};
-use unstuck_puzzles::fitting::fit;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
+use unstuck_puzzles::validation::fit;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Moves, Options, Puzzle};
 
 /// Every push of some games is one that its family can say; gives how many there were.

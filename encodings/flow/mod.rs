@@ -9,6 +9,7 @@
 //! for each node and colour, is measured in the chapter on Flow of the book.
 
 mod bounds;
+mod constraints;
 mod cycles;
 mod decode;
 mod encoding;
@@ -17,10 +18,9 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod vars;
-mod wishes;
 
 pub use bounds::{Obstacle, obstacle};
+pub use constraints::WISH;
 pub use encoding::FlowEdges;
 pub use rules::{DEGREE, NO_TOUCH, ONE_COLOUR, SHORT_CYCLE, TERMINUS};
 pub use vars::{Site, Var};
-pub use wishes::WISH;

@@ -1,7 +1,7 @@
 //! The board as a graph: where the player can walk and where balls can be.
 
+use crate::cell_coord::Place;
 use crate::floor::FloorGraph;
-use crate::place::Place;
 use std::collections::HashMap;
 use std::ops::Deref;
 use unstuck_puzzles::grid::{Cell, Direction};

@@ -1,6 +1,6 @@
 //! The typed variables of the snowman encodings.
 
-pub use crate::place::Place;
+pub use crate::cell_coord::Place;
 
 use std::fmt;
 use unstuck_puzzles::grid::Direction;

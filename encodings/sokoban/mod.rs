@@ -21,7 +21,6 @@
 //! | `walker` | from pushes to moves |
 //! | `moves` | one move a step: the transition, and the encoding of `moves` |
 
-mod alone;
 pub mod bounds;
 pub mod features;
 mod goal;
@@ -35,6 +34,7 @@ pub mod parallel;
 pub mod pieces;
 mod push_graph;
 pub mod pushes;
+mod single_box;
 pub mod space;
 mod tunnels;
 pub mod vars;

@@ -4,11 +4,11 @@
 //! It permits every legal move and knows nothing of dead cells or bounds except in rules tagged as
 //! strengthening. There is no reachability in it: walking is just moves.
 
-use super::alone::Alone;
 use super::bounds::Bounds;
 use super::goal;
 use super::graph::Spot;
 use super::info::facts;
+use super::single_box::Alone;
 use super::vars::{Place, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding, Paid, Placed, Transition};

@@ -1,6 +1,6 @@
 //! The variables of one layer.
 
-pub use crate::place::Place;
+pub use crate::cell_coord::Place;
 
 use std::fmt;
 use unstuck_puzzles::Direction;

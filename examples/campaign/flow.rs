@@ -13,8 +13,8 @@ use unstuck::questions::explain::explain;
 use unstuck::questions::forced::forced;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::solve::{Request, solve};
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::flow::{Board, Name, Solution};
-use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Part, Puzzle};
 
 /// Solutions after which they are not counted further.

@@ -5,8 +5,8 @@
 //! under test too, so wishes are interpreted here once more.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use unstuck_puzzles::constraints::{Forbidden, Required, Wishes};
 use unstuck_puzzles::pointing::{Pieces, Place};
-use unstuck_puzzles::wishes::{Forbidden, Required, Wishes};
 use unstuck_puzzles::{Moves, Objective, Tally};
 
 /// What a plan costs: the primary count of the objective, then its tie-break.

@@ -22,6 +22,7 @@
 mod board;
 #[path = "../../tests/common/brute.rs"]
 mod brute;
+mod constraints;
 mod flow;
 mod game;
 mod parts;
@@ -29,7 +30,6 @@ mod plans;
 mod positions;
 mod questions;
 mod verdicts;
-mod wishes;
 
 use board::{Board, Effort};
 use brute::Truth;

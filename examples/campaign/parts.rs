@@ -6,7 +6,7 @@ use crate::game::{Chart, Game};
 use crate::questions::{Asking, Verdict, price, same};
 use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Effect, needed};
-use unstuck_puzzles::wishes::Required;
+use unstuck_puzzles::constraints::Required;
 use unstuck_puzzles::{Moves, Part};
 
 /// Beginnings of optimal plans after which the number of plans is not looked at.

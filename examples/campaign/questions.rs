@@ -2,15 +2,15 @@
 
 use crate::board::Board;
 use crate::game::{Chart, Game, Price};
-use crate::{Counts, brute, flow, wishes};
+use crate::{Counts, brute, constraints, flow};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck_encodings::Cost;
+use unstuck_puzzles::constraints::{Forbidden, Wishes};
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::wishes::{Forbidden, Wishes};
 use unstuck_puzzles::{Moves, Objective};
 
 /// What came of a question: `Ok` when the answer is right, or a limit left it open.
@@ -91,7 +91,7 @@ impl Board {
             return Vec::new();
         };
         if rng.bool() {
-            let wishes = match wishes::random(&chart, &self.text, &mut rng) {
+            let wishes = match constraints::random(&chart, &self.text, &mut rng) {
                 Ok(wishes) => wishes,
                 Err(error) => return vec![error],
             };

@@ -1,6 +1,6 @@
 //! The board: cells, the lanes of bridges, which of them are neighbours, and the pairs to join.
 
-use super::wishes::Demand;
+use super::constraints::Demand;
 use std::collections::HashMap;
 use std::fmt;
 

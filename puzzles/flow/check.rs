@@ -1,7 +1,7 @@
 //! The judge: walks each path over the board, and knows nothing of how it was found.
 
 use super::board::{Board, Name, Touch};
-use super::wishes;
+use super::constraints;
 use crate::error::{ParseError, Violation};
 use std::collections::HashMap;
 use std::fmt;
@@ -91,7 +91,7 @@ pub(super) fn check(board: &Board, solution: &Solution) -> Result<(), Violation>
             }
         }
     }
-    wishes::broken(board, &walk).map_or(Ok(()), Err)
+    constraints::broken(board, &walk).map_or(Ok(()), Err)
 }
 
 /// Walks all paths: each joins its termini over neighbours, no node is passed twice.

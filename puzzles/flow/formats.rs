@@ -2,7 +2,7 @@
 
 use super::board::{Board, Shape, Touch};
 use super::print;
-use crate::written::Written;
+use crate::text_format::Written;
 use itertools::Itertools;
 use std::collections::HashMap;
 use std::fmt::Write;

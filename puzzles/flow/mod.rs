@@ -7,6 +7,7 @@
 mod board;
 mod builder;
 mod check;
+mod constraints;
 mod formats;
 pub mod generate;
 mod picture;
@@ -17,13 +18,13 @@ mod sketch;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod wishes;
 
 pub use board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
 pub use builder::{BoardError, Builder, MAX_CELLS};
 pub use check::{Flow, Solution};
-pub use wishes::{Demand, Drawn};
+pub use constraints::{Demand, Drawn};
 
+use crate::constraints::Wishes;
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::options::{OptionSpec, Options, Values};
@@ -32,8 +33,7 @@ use crate::pointing::{Place, Squares};
 use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
 use crate::sketch::Sketch;
 use crate::svg::Point;
-use crate::wishes::Wishes;
-use crate::written::Written;
+use crate::text_format::Written;
 use serde_json::json;
 
 impl Board {

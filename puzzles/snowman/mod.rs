@@ -39,7 +39,7 @@ use crate::puzzle::{
     Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Recording, Records, Shots, Style,
     Tally,
 };
-use crate::written::Written;
+use crate::text_format::Written;
 use serde_json::json;
 
 impl Puzzle for Snowman {

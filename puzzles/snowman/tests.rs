@@ -1,6 +1,6 @@
 use super::*;
+use crate::constraints::{Wished, Wishes};
 use crate::grid::Direction;
-use crate::wishes::{Wished, Wishes};
 use proptest::prelude::*;
 
 fn options(given: &[(&'static str, &'static str)]) -> Options {

@@ -51,7 +51,7 @@ use crate::puzzle::{
     Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
 };
 use crate::sketch::Span;
-use crate::written::Written;
+use crate::text_format::Written;
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";

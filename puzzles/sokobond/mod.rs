@@ -29,7 +29,7 @@ use crate::puzzle::{
     Shots, Style, Tally,
 };
 use crate::sketch::Span;
-use crate::written::Written;
+use crate::text_format::Written;
 
 /// What happens when it depends on the order of bonding which bonds form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::state::direction_of;
 use super::*;
+use crate::constraints::{Wished, Wishes};
 use crate::grid::Cell;
-use crate::wishes::{Wished, Wishes};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -2,11 +2,11 @@
 //! same sizes are generated here and judged by two implementations that share nothing.
 
 use super::{Board, Cell, Goal, Instructions, State, Warehouse, WideBox, sniff};
+use crate::constraints::{Wished, Wishes};
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
 use crate::puzzle::{Puzzle, Shots, Style};
-use crate::wishes::{Wished, Wishes};
 use fastrand::Rng;
 use proptest::prelude::*;
 

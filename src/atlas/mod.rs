@@ -5,13 +5,13 @@
 //! the goal is found by search in the family's packed space and remembered, so that asking about
 //! every position of a game takes little more than asking about the hardest one.
 
-mod charted;
+mod constrained;
 mod distances;
-mod wished;
+mod position_graph;
 
-pub use charted::Charted;
+pub use constrained::WishedSpace;
 pub use distances::{Distances, Left};
-pub use wished::WishedSpace;
+pub use position_graph::Charted;
 
 use crate::limits::Limits;
 use unstuck_encodings::Cost;

@@ -5,7 +5,7 @@
 //! lists are verified. A forged list of sums changes nothing.
 
 use super::judge::Judge;
-use super::listed::{Listed, read_small};
+use super::manifest_files::{Listed, read_small};
 use super::{MANIFEST, Manifest, PUZZLE, files};
 use crate::advice::Advice;
 use crate::instance::{Instance, Verified};

@@ -2,7 +2,7 @@
 
 use super::files::{Draft, Scratch};
 use super::prove::ProveError;
-use super::refuting::derive;
+use super::refutation::derive;
 use crate::backend::{Answer, ProofFormat, Prover};
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop, Watch};

@@ -7,8 +7,8 @@
 use super::MANIFEST;
 use super::check::CheckError;
 use super::files::{Files, Opened, Place, Scratch};
-use crate::machine::leftovers::{self, Held};
 use crate::machine::regular::{self, Regular};
+use crate::machine::stale_files::{self, Held};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -97,9 +97,9 @@ impl Folder {
         }
         let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
-        leftovers::sweep(parent);
-        let folder = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(parent)?;
-        let held = leftovers::hold(folder.path())?;
+        stale_files::sweep(parent);
+        let folder = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(parent)?;
+        let held = stale_files::hold(folder.path())?;
         Ok(Self { folder, target: target.to_path_buf(), force, _held: held })
     }
 
@@ -112,7 +112,7 @@ impl Folder {
         share(self.folder.path())?;
         let parent = self.folder.path().parent().unwrap_or(Path::new(".")).to_path_buf();
         if self.force && self.target.exists() {
-            let old = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(parent)?;
+            let old = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(parent)?;
             let aside = old.path().join("old");
             fs::rename(&self.target, &aside)?;
             if let Err(error) = fs::rename(self.folder.path(), &self.target) {
@@ -134,7 +134,7 @@ pub(crate) fn write_whole(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(folder)?;
+    let mut draft = tempfile::Builder::new().prefix(stale_files::PREFIX).tempfile_in(folder)?;
     let mut out = io::BufWriter::new(draft.as_file_mut());
     write(&mut out).and_then(|()| out.flush())?;
     drop(out);

@@ -3,9 +3,9 @@
 use super::check::{CheckError, invalid};
 use super::claim::{Moveless, NotExcluded};
 use super::compare::{Difference, compare};
-use super::listed::Listed;
 #[cfg(feature = "files")]
-use super::outside;
+use super::external_check;
+use super::manifest_files::Listed;
 use super::{
     CUBES, Claimed, Counts, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, ProofKind,
     Refutation, SOLUTION, patterns, refutations,
@@ -454,22 +454,22 @@ impl Judge<'_> {
         file: &str,
         kind: ProofKind,
     ) -> Result<(), CheckError> {
-        if !outside::reads(program, kind) {
+        if !external_check::reads(program, kind) {
             return Err(CheckError::Unable(format!("`{program}` does not read {}", kind.name())));
         }
         let Some(folder) = self.files.place.folder() else { return Err(nowhere(program)) };
         self.watch.begin(format!("asking {program}"), 0)?;
         let cnf = folder.join(format!("{name}.cnf"));
-        match outside::run(program, &cnf, &folder.join(file), self.watch.limits()) {
-            outside::Outside::Accepts(word) => {
+        match external_check::run(program, &cnf, &folder.join(file), self.watch.limits()) {
+            external_check::Outside::Accepts(word) => {
                 self.checked.push(format!("{file}: {program} says {word}"));
                 Ok(())
             }
-            outside::Outside::Rejects(word) => {
+            external_check::Outside::Rejects(word) => {
                 Err(invalid(format!("{file}: {program} does not accept it: {word}")))
             }
-            outside::Outside::Missing(reason) => Err(CheckError::Unable(reason)),
-            outside::Outside::Stopped(stop) => Err(CheckError::Stopped(stop)),
+            external_check::Outside::Missing(reason) => Err(CheckError::Unable(reason)),
+            external_check::Outside::Stopped(stop) => Err(CheckError::Stopped(stop)),
         }
     }
 

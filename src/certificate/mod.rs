@@ -18,16 +18,16 @@ pub mod claim;
 mod compare;
 mod cubes;
 mod evidence;
+#[cfg(feature = "files")]
+pub mod external_check;
 pub mod files;
 #[cfg(feature = "files")]
 pub mod folder;
 mod judge;
-mod listed;
-#[cfg(feature = "files")]
-pub mod outside;
+mod manifest_files;
 mod patterns;
 pub mod prove;
-mod refuting;
+mod refutation;
 #[cfg(feature = "files")]
 pub mod shared;
 
@@ -40,7 +40,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 use unstuck_encodings::Filter;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::{Objective, ParseError};
 
 /// Version of `certificate.json`; it changes when a field changes its meaning.

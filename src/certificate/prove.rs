@@ -20,7 +20,7 @@ use std::io;
 #[cfg(feature = "files")]
 use std::path::Path;
 use std::path::PathBuf;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// Which evidence is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -18,14 +18,14 @@
 use super::cubes::{Refuted, Refuter, composed};
 use super::files::{self, Files};
 use super::folder::{share, write_whole};
-use super::listed::read_small;
+use super::manifest_files::read_small;
 use super::prove::ProveError;
-use super::refuting::write_model;
+use super::refutation::write_model;
 use crate::backend::Prover;
 use crate::formula::dimacs::{self, CnfReader, Said};
 use crate::formula::{ClauseList, Clauses};
 use crate::limits::Limits;
-use crate::machine::{self, leftovers, lock, regular};
+use crate::machine::{self, lock, regular, stale_files};
 use crate::proof::ProofError;
 use crate::proof::cubes::{Cubes, Under};
 use crate::proof::derivation::Derivation;
@@ -83,9 +83,9 @@ impl Shared {
         cubes: &Cubes,
     ) -> Result<Self, ProveError> {
         fs::create_dir_all(within)?;
-        leftovers::sweep(within);
-        let draft = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir_in(within)?;
-        let _held = leftovers::hold(draft.path())?;
+        stale_files::sweep(within);
+        let draft = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(within)?;
+        let _held = stale_files::hold(draft.path())?;
         write_whole(&draft.path().join(FORMULA), |out| dimacs::write_cnf(out, formula, []))?;
         let all: Vec<Vec<Lit>> = cubes.all().into_iter().map(<[Lit]>::to_vec).collect();
         write_whole(&draft.path().join(CUBES), |out| {

@@ -5,7 +5,7 @@ use super::values::{self, Horizons};
 use super::{Failure, families, guard};
 use crate::backend::{self, Backend};
 use crate::limits::Limits;
-use crate::machine::{Instant, all_threads, groups, leftovers, total_memory};
+use crate::machine::{Instant, all_threads, groups, stale_files, total_memory};
 use crate::registry::FAMILIES;
 use crate::solve::{Engine, Request};
 use clap::builder::PossibleValuesParser;
@@ -260,7 +260,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
             let again = since.elapsed() > Duration::from_millis(100);
             if raised.swap(true, Ordering::Relaxed) && again {
                 groups::end_all();
-                leftovers::remove_unfinished();
+                stale_files::remove_unfinished();
                 std::process::exit(130);
             }
         });

@@ -10,7 +10,7 @@ use super::input::{self, Chosen};
 use super::text::one_line;
 use super::{Ending, Failure, applies, arguments, guard, json as objects, output};
 use crate::machine::groups;
-use crate::report::answered::{Retry, again};
+use crate::report::retry::{Retry, again};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};

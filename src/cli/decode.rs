@@ -3,7 +3,7 @@
 use super::input::{self, Chosen};
 use super::text::Text;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, drawings, export, json, output, pictures,
+    Ending, Failure, INVALID, applies, arguments, export, json, output, pictures, text_boards,
 };
 use crate::formula::dimacs::{self, Said};
 use crate::instance::{Instance, Question, Verified};
@@ -118,7 +118,7 @@ fn tell(matches: &ArgMatches, chosen: &Chosen, instance: &dyn Instance, plan: &V
         let picture = instance.picture(Some(plan), style);
         let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
         output::print(Text::drawing(&drawing));
-        output::print(&drawings::fact_lines(plan.facts()));
+        output::print(&text_boards::fact_lines(plan.facts()));
     }
 }
 

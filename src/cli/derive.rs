@@ -14,7 +14,7 @@ use crate::certificate::files::Files;
 use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::solve::{Outcome, Solutions, Verdict};
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::{Objective, Options};
 
 /// Why a statement is not found right.

@@ -1,6 +1,6 @@
 //! `unstuck diagnose`: where a game went wrong.
 
-use super::asking::{self, Question};
+use super::query::{self, Question};
 use super::text::Text;
 use super::{Ending, Failure, INVALID, guard, output, prove};
 use crate::atlas::{Atlas, Playthrough};
@@ -29,13 +29,13 @@ Examples:
   unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
 
 pub(super) fn command() -> Command {
-    asking::command(
+    query::command(
         "diagnose",
         "Tell for each move of a game whether it was free, costly or fatal",
         EXAMPLES,
     )
-    .args(asking::arguments())
-    .arg(asking::certificate())
+    .args(query::arguments())
+    .arg(query::certificate())
     .arg(
         Arg::new("moves")
             .long("moves")
@@ -52,7 +52,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let question = Question::read(matches, None)?;
     prove::prepare(matches)?;
     let text = match matches.get_one::<String>("moves") {
-        Some(given) => asking::moves(given)?,
+        Some(given) => query::moves(given)?,
         None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
             let name = question.chosen.name();
             Failure::usage(format!("{name}: no recorded solution"))
@@ -64,7 +64,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let limits = question.limits.within(REASON_TIME);
     let reason = reason(instance, &answer, &question.wishes, &limits);
     let proof = certify(matches, &question, instance, &answer)?;
-    let (proof_text, proof_json) = asking::certified(proof.as_ref(), matches);
+    let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
     if question.json {
         let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
         value["certificate"] = proof_json;
@@ -76,7 +76,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     }
     let shown = answer.shown();
     let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
-    asking::picture(matches, instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
+    query::picture(matches, instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
     let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
     let known = answer
         .fatal
@@ -147,7 +147,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -
             "parts": reason.parts.iter().map(|part| json!({
                 "kind": part.kind,
                 "name": part.name,
-                "cells": asking::cells(&part.places),
+                "cells": query::cells(&part.places),
             })).collect::<Vec<_>>(),
         })),
         "solved": answer.solved,
@@ -163,7 +163,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -
         })),
         "board": atlas.draw(answer.positions[answer.shown()], Style::Plain),
         "positions": answer.seen,
-        "stop": asking::stop(answer.stop),
+        "stop": query::stop(answer.stop),
     })
 }
 
@@ -212,7 +212,7 @@ fn answer_text(
             writeln!(
                 text,
                 "not solved yet: {} to go",
-                asking::cost(atlas.measures(), objective, rest)
+                query::cost(atlas.measures(), objective, rest)
             )
         }
         _ => Ok(()),

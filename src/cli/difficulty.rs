@@ -1,11 +1,11 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
-use super::asking::{self, continued};
 use super::batch::table::shortened;
 use super::input::{self, Chosen};
 use super::output::Target;
 use super::plot::{self, Bar, Kind};
 use super::progress::Display;
+use super::query::{self, continued};
 use super::{Ending, Failure, applies, arguments, guard, json, of_several, output};
 use crate::instance::Instance;
 use crate::limits::Limits;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 const EXAMPLES: &str = "\
 Games: length of a shortest plan, how often the pushed piece changes, how many
@@ -30,13 +30,13 @@ Examples:
   unstuck difficulty level.xsb --timeout 20 --json";
 
 pub(super) fn command() -> Command {
-    asking::command("difficulty", "Figures by which levels can be compared", EXAMPLES)
+    query::command("difficulty", "Figures by which levels can be compared", EXAMPLES)
         .args(arguments::level(true))
         .args(arguments::limits())
         .args(arguments::output())
-        .arg(asking::after())
+        .arg(query::after())
         .args(arguments::backend().into_iter().take(1))
-        .args(asking::wish_arguments())
+        .args(query::wish_arguments())
         .args([
             arguments::target("plot", "FILE", "Draw the figures of all levels as bars (SVG)"),
             arguments::force(),
@@ -56,8 +56,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     read.try_for_each(|chosen| applies::solver_is_asked(matches, chosen.family))?;
     arguments::check_backend(matches)?;
     output::prepare(matches, &["plot"])?;
-    let wishes = asking::wishes(matches)?;
-    let after = asking::moves_after(matches)?;
+    let wishes = query::wishes(matches)?;
+    let after = query::moves_after(matches)?;
     if after.is_some() && found.len() > 1 {
         return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
     }
@@ -136,7 +136,7 @@ fn tell(
     if let Some(moves) = asked.after {
         instances = continued(instances, moves)?;
     }
-    instances = asking::wishing(instances, asked.wishes)?;
+    instances = query::wishing(instances, asked.wishes)?;
     let silent = matches.get_flag("json") || matches.get_flag("quiet");
     let _display = Display::new(&chosen.name(), silent, arguments::time(matches));
     let limits = arguments::given_limits(matches);
@@ -239,7 +239,7 @@ fn figures_json(figures: &Figures) -> Value {
             "unknown": it.optimum.map(|_| it.unknown),
             "forced": it.optimum.map(|_| it.forced),
             "positions": it.seen,
-            "stop": asking::stop(it.stop),
+            "stop": query::stop(it.stop),
         }),
         Figures::Still(it) => json!({
             "solvable": it.solvable,
@@ -248,7 +248,7 @@ fn figures_json(figures: &Figures) -> Value {
             "contradiction": of_kind(it, How::Contradiction),
             "search": of_kind(it, How::Search),
             "largest": it.steps.iter().map(|step| step.clauses).max(),
-            "stop": asking::stop(it.stop),
+            "stop": query::stop(it.stop),
         }),
     }
 }

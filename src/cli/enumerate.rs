@@ -1,6 +1,6 @@
 //! `unstuck enumerate`: how many optimal plans there are, and which.
 
-use super::asking::{self, Question};
+use super::query::{self, Question};
 use super::{Ending, guard, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
@@ -22,9 +22,9 @@ Examples:
   unstuck enumerate level.xsb --objective moves --json";
 
 pub(super) fn command() -> Command {
-    asking::command("enumerate", "Count the optimal plans, and list some of them", EXAMPLES)
-        .args(asking::arguments())
-        .arg(asking::after())
+    query::command("enumerate", "Count the optimal plans, and list some of them", EXAMPLES)
+        .args(query::arguments())
+        .arg(query::after())
         .arg(
             Arg::new("count")
                 .long("count")
@@ -36,7 +36,7 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let question = Question::read(matches, query::moves_after(matches)?)?;
     let most = *matches.get_one::<u32>("count").expect("has a default") as usize;
     let mut answered = None;
     for instance in &question.instances {
@@ -56,7 +56,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     } else {
         output::print(&answer_text(&question, instance, atlas.as_ref(), &answer, &plans));
     }
-    asking::picture(matches, instance, &[], || {
+    query::picture(matches, instance, &[], || {
         let start = atlas.start();
         atlas.draw(start, unstuck_puzzles::Style::Svg)
     })?;
@@ -90,7 +90,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Enumeration, plans: &[String]) -> Val
             (false, Some(_)) => Some(true),
             (false, None) => None,
         },
-        "stop": asking::stop(answer.stop),
+        "stop": query::stop(answer.stop),
     })
 }
 
@@ -111,14 +111,14 @@ fn answer_text(
     let objective = atlas.objective();
     let cost = answer
         .optimum
-        .map(|cost| asking::cost(atlas.measures(), objective, cost))
+        .map(|cost| query::cost(atlas.measures(), objective, cost))
         .unwrap_or_default();
     let _ = match (answer.plans, answer.stop) {
         _ if answer.unsolvable => writeln!(text, "no plan: the level has no solution"),
         (Some(1), _) => writeln!(text, "1 optimal plan, of {cost}: unique up to walks and order"),
         (Some(plans), _) => writeln!(text, "{plans} optimal plans, of {cost}"),
         (None, Some(stop)) => {
-            let least = asking::at_least(atlas.measures(), objective, answer.at_least);
+            let least = query::at_least(atlas.measures(), objective, answer.at_least);
             writeln!(text, "number of optimal plans unknown{least}: {stop}")
         }
         (None, None) => writeln!(text, "more optimal plans than 128 bits can count, of {cost}"),

@@ -1,7 +1,7 @@
 //! `unstuck explain`: why a level has no solution.
 
-use super::asking::{self, Question};
 use super::input::Chosen;
+use super::query::{self, Question};
 use super::text::Text;
 use super::{Ending, Failure, guard, output, prove};
 use crate::certificate::Claim;
@@ -29,10 +29,10 @@ Examples:
 const MANY: usize = 20;
 
 pub(super) fn command() -> Command {
-    asking::command("explain", "Show the few parts of a level that make it unsolvable", EXAMPLES)
-        .args(asking::arguments())
-        .arg(asking::after())
-        .arg(asking::certificate().conflicts_with_all(["after", "forbid", "require"]))
+    query::command("explain", "Show the few parts of a level that make it unsolvable", EXAMPLES)
+        .args(query::arguments())
+        .arg(query::after())
+        .arg(query::certificate().conflicts_with_all(["after", "forbid", "require"]))
         .args([
             Arg::new("kind")
                 .long("kind")
@@ -48,17 +48,17 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let question = Question::read(matches, query::moves_after(matches)?)?;
     prove::prepare(matches)?;
     // The last reading allows most: what it has no solution for, no reading has one for.
     let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
-    let kind = asking::kind(matches, instance)?;
+    let kind = query::kind(matches, instance)?;
     let count = *matches.get_one::<u32>("count").expect("has a default") as usize;
     let kinds: Vec<&str> = kind.into_iter().collect();
     let answer = explain(instance, &kinds, count, &question.wishes, &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
     let proof = certify(matches, &question, &answer)?;
-    let (proof_text, proof_json) = asking::certified(proof.as_ref(), matches);
+    let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
     if question.json {
         let mut value = answer_json(&answer);
         value["certificate"] = proof_json;
@@ -71,7 +71,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     if let Some(core) = answer.cores.first() {
         let parts = core.named.iter().filter(|part| part.places.len() < MANY);
         let marks: Vec<Mark> = parts.flat_map(|part| Mark::part(part, Look::Pointed, "")).collect();
-        asking::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
+        query::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
     }
     Ok(guard::answered(match (answer.solvable, answer.cores.is_empty()) {
         (Some(false), false) => 20,
@@ -105,7 +105,7 @@ fn certify(
 }
 
 fn answer_json(answer: &Explanation) -> Value {
-    let part = |part: &Part| json!({ "kind": part.kind, "name": part.name, "cells": asking::cells(&part.places) });
+    let part = |part: &Part| json!({ "kind": part.kind, "name": part.name, "cells": query::cells(&part.places) });
     let core = |core: &Core| {
         json!({
             "parts": core.named.iter().map(part).collect::<Vec<_>>(),
@@ -116,7 +116,7 @@ fn answer_json(answer: &Explanation) -> Value {
     json!({
         "solvable": answer.solvable,
         "explanations": answer.cores.iter().map(core).collect::<Vec<_>>(),
-        "stop": asking::stop(answer.stop),
+        "stop": query::stop(answer.stop),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::input::{self, Chosen, Found, Unread};
 use super::output::{self, Target};
-use super::{Ending, Failure, applies, arguments, guard, json, names, of_several};
+use super::{Ending, Failure, applies, arguments, file_names, guard, json, of_several};
 use crate::backend::varisat::Varisat;
 use crate::formula::dimacs::{self, Said};
 use crate::formula::dimspec;
@@ -283,14 +283,14 @@ fn targets(
     let names: Vec<String> = pieces
         .iter()
         .map(|piece| {
-            let name = names::of_level(piece.chosen);
+            let name = file_names::of_level(piece.chosen);
             match piece.horizon.filter(|_| sweep) {
                 Some(horizon) => format!("{name}-h{horizon}.{extension}"),
                 None => format!("{name}.{extension}"),
             }
         })
         .collect();
-    let paths = names::in_folder(&folder, &names, force)?;
+    let paths = file_names::in_folder(&folder, &names, force)?;
     Ok(paths.into_iter().map(Target::File).collect())
 }
 

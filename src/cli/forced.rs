@@ -1,6 +1,6 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
-use super::asking::{self, Question};
+use super::query::{self, Question};
 use super::{Ending, Failure, applies, arguments, guard, output};
 use crate::atlas::{Atlas, Left};
 use crate::instance::Instance;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::wishes::{Forbidden, Wishes};
+use unstuck_puzzles::constraints::{Forbidden, Wishes};
 use unstuck_puzzles::{Measures, Objective, Style};
 
 const EXAMPLES: &str = "\
@@ -30,13 +30,13 @@ Examples:
   unstuck forced level.xsb --why --timeout 60";
 
 pub(super) fn command() -> Command {
-    asking::command(
+    query::command(
         "forced",
         "Show what all solutions (games: all optimal plans) have in common",
         EXAMPLES,
     )
-    .args(asking::arguments())
-    .arg(asking::after())
+    .args(query::arguments())
+    .arg(query::after())
     .args(arguments::backend().into_iter().take(1))
     .arg(
         Arg::new("why")
@@ -47,7 +47,7 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let question = Question::read(matches, query::moves_after(matches)?)?;
     applies::solver_is_asked(matches, question.chosen.family)?;
     arguments::check_backend(matches)?;
     let mut answered = None;
@@ -66,7 +66,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let Answer { text, code, marks, .. } = answered.expect("every puzzle has a reading");
     output::print(&text);
     let instance = question.instances.first().expect("every puzzle has a reading");
-    asking::picture(matches, instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
+    query::picture(matches, instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
     Ok(guard::answered(code))
 }
 
@@ -118,7 +118,7 @@ fn of_plans(
             "common": closed.then_some(&common),
             "steps": closed.then(|| steps.iter().map(Step::object).collect::<Vec<_>>()),
             "optimal_plans": answer.plans.and_then(|plans| u64::try_from(plans).ok()),
-            "stop": asking::stop(stop),
+            "stop": query::stop(stop),
         });
         question.json("forced", instance, value)
     } else {
@@ -135,7 +135,7 @@ fn of_plans(
             ),
             _ => {
                 let (measures, objective) = measures;
-                let least = asking::at_least(measures, objective, answer.at_least);
+                let least = query::at_least(measures, objective, answer.at_least);
                 writeln!(text, "unknown{least}: a limit struck")
             }
         };
@@ -284,7 +284,7 @@ fn answer_json(answer: &Forced) -> Value {
         "search": of_kind(&answer.steps, How::Search),
         "largest": answer.steps.iter().map(|step| step.clauses).max(),
         "open": answer.open,
-        "stop": asking::stop(answer.stop),
+        "stop": query::stop(answer.stop),
     })
 }
 

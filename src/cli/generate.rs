@@ -5,7 +5,7 @@
 
 use super::output::Target;
 use super::progress::Display;
-use super::{Ending, Failure, applies, arguments, asking, families, guard, json, output, progress};
+use super::{Ending, Failure, applies, arguments, families, guard, json, output, progress, query};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::enumerate::enumerate;
@@ -17,7 +17,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::{Options, Values};
 
 const EXIT_CODES: &str = "\
@@ -202,7 +202,7 @@ impl Wanted {
     /// Whether the level would be another without any of its pieces, where that is wanted. Walls
     /// and rules are no pieces.
     fn needs_all(&self, instance: &dyn Instance, limits: &Limits) -> Result<bool, Failure> {
-        let mut kinds = asking::kinds(instance);
+        let mut kinds = query::kinds(instance);
         kinds.retain(|&kind| self.needed && kind != "wall" && kind != "cover");
         // Of a board without moves there is nothing to compare but how many solutions it has.
         let count = instance.moves().is_none();

@@ -21,7 +21,7 @@ use super::{arguments, json, output};
 
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
-use crate::machine::{groups, leftovers, lock, processor_time};
+use crate::machine::{groups, lock, processor_time, stale_files};
 use crate::solve::Event;
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
@@ -420,7 +420,7 @@ fn sentence(stop: Stop, lower: Option<u32>, subject: &str) -> String {
 
 fn end(code: u8) -> ! {
     groups::end_all();
-    leftovers::remove_unfinished();
+    stale_files::remove_unfinished();
     std::process::exit(code.into())
 }
 

@@ -1,6 +1,6 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
-use super::asking::{self, Question};
+use super::query::{self, Question};
 use super::text::Text;
 use super::{Ending, Failure, guard, output};
 use crate::atlas::Atlas;
@@ -28,9 +28,9 @@ Examples:
   unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
 
 pub(super) fn command() -> Command {
-    asking::command("hint", "What to do next: a little help, or more", EXAMPLES)
-        .args(asking::arguments())
-        .arg(asking::after())
+    query::command("hint", "What to do next: a little help, or more", EXAMPLES)
+        .args(query::arguments())
+        .arg(query::after())
         .args([
             Arg::new("degree")
                 .long("degree")
@@ -48,7 +48,7 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let question = Question::read(matches, query::moves_after(matches)?)?;
     let name = matches.get_one::<String>("degree").map(String::as_str);
     let degree = Degree::ALL.into_iter().find(|degree| Some(degree.name()) == name);
     let degree = degree.unwrap_or(Degree::Move);
@@ -85,7 +85,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
     }
     let (at, marks) = marks(degree, &answer, atlas.as_mut());
-    asking::picture(matches, instance, &marks, || atlas.draw(at, Style::Svg))?;
+    query::picture(matches, instance, &marks, || atlas.draw(at, Style::Svg))?;
     Ok(guard::answered(match answer.solvable {
         Some(true) => 0,
         Some(false) => 20,
@@ -139,11 +139,11 @@ fn answer_text(
         (Some(true), _) => {
             let rest = match answer.at_most {
                 None => {
-                    let rest = asking::cost(measures, objective, answer.rest.unwrap_or_default());
+                    let rest = query::cost(measures, objective, answer.rest.unwrap_or_default());
                     format!("{rest} to go, and not fewer")
                 }
                 Some(most) => {
-                    let least = asking::at_least(measures, objective, answer.at_least);
+                    let least = query::at_least(measures, objective, answer.at_least);
                     format!("{} to go this way{least}", measures.first(objective).count(most))
                 }
             };
@@ -153,7 +153,7 @@ fn answer_text(
         (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),
         (None, Some(stop)) => {
             let least = answer.at_least.filter(|_| degree > Degree::Solvable);
-            let least = asking::at_least(measures, objective, least);
+            let least = query::at_least(measures, objective, least);
             writeln!(text, "unknown whether it is solvable{least}: {stop}")
         }
         (None, None) => writeln!(text, "unknown whether it is solvable"),
@@ -184,7 +184,7 @@ fn answer_json(
         "pushes": shown(Degree::Move).then_some(&answer.deeds),
         "moves": answer.moves.as_ref().filter(|_| shown(Degree::Move)),
         "board": board.filter(|_| shown(Degree::Move)),
-        "stop": asking::stop(answer.stop),
+        "stop": query::stop(answer.stop),
     });
     question.json("hint", instance, more)
 }

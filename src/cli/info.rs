@@ -3,7 +3,7 @@
 use super::batch::table;
 use super::input::{self, Chosen, Found};
 use super::text::{Text, one_line};
-use super::{Ending, Failure, applies, arguments, drawings, json, of_several, output, pictures};
+use super::{Ending, Failure, applies, arguments, json, of_several, output, pictures, text_boards};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -154,13 +154,13 @@ fn text(matches: &ArgMatches, chosen: &Chosen, instances: &[Box<dyn Instance>]) 
         text.push_str("\n");
     }
     text.push_str(&format!("puzzle: {}\n", chosen.family.name));
-    text.push_str(&drawings::fact_lines(&instance.facts()));
+    text.push_str(&text_boards::fact_lines(&instance.facts()));
     text.push_str(&format!("objective: {}\n", instance.objective().name()));
     for instance in instances {
         if !instance.reading().is_empty() {
             text.push_str(&format!("reading: {}\n", instance.reading()));
         }
-        text.push_str(&drawings::fact_lines(&of_reading(instance.as_ref())));
+        text.push_str(&text_boards::fact_lines(&of_reading(instance.as_ref())));
     }
     if !chosen.level.solutions.is_empty() {
         text.push_str(&format!("recorded solutions: {}\n", chosen.level.solutions.len()));

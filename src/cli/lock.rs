@@ -14,8 +14,8 @@ use super::output::Target;
 use super::progress::Display;
 use super::text::one_line;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, file_id, guard, json, junit, of_several, outcome,
-    output, prove, wished,
+    Ending, Failure, INVALID, applies, arguments, constrained, file_id, guard, json, junit,
+    of_several, outcome, output, prove,
 };
 use crate::certificate::Claim;
 use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
@@ -30,7 +30,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use unstuck_puzzles::wishes::{FORBID_HELP, Wishes};
+use unstuck_puzzles::constraints::{FORBID_HELP, Wishes};
 
 /// The name of a lock beside its collection.
 pub(super) const LOCK: &str = "unstuck.lock";
@@ -284,7 +284,7 @@ fn locked(
     words.push_str("; certified");
     let mut without = Vec::new();
     for (number, (wish, wishes)) in (1..).zip(tricks) {
-        let found = wished::search(&instances, wishes, &request.limits)?;
+        let found = constrained::search(&instances, wishes, &request.limits)?;
         let Some(claim) = found.claim() else {
             return Ok((entry, format!("{words}; unknown without `{wish}`"), 30));
         };

@@ -1,6 +1,6 @@
 //! `unstuck needed`: what each part of a level is there for.
 
-use super::asking::{self, Question};
+use super::query::{self, Question};
 use super::{Ending, Failure, guard, output};
 use crate::instance::Instance;
 use crate::questions::needed::{Answer, Effect, Needed, Worth, needed};
@@ -23,9 +23,9 @@ Examples:
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
 pub(super) fn command() -> Command {
-    asking::command("needed", "Tell for each part of a level what happens without it", EXAMPLES)
-        .args(asking::arguments())
-        .arg(asking::after())
+    query::command("needed", "Tell for each part of a level what happens without it", EXAMPLES)
+        .args(query::arguments())
+        .arg(query::after())
         .args([
             Arg::new("kind")
                 .long("kind")
@@ -39,9 +39,9 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let question = Question::read(matches, query::moves_after(matches)?)?;
     let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
-    let kind = asking::kind(matches, instance)?;
+    let kind = query::kind(matches, instance)?;
     let mut noted = Instant::now();
     let mut progress = |done, of, answer: &Answer| {
         question.display.say(&format!("{done} of {of} parts"));
@@ -59,7 +59,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
     };
     let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
-    asking::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
+    query::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
     let open = answer.parts.iter().any(|part| part.effect == Effect::Unknown);
     Ok(guard::answered(if open || answer.level.solvable.is_none() { 30 } else { 0 }))
 }
@@ -96,7 +96,7 @@ fn worth_json(worth: Worth) -> Value {
         "optimum": worth.optimum.map(Cost::primary),
         "at_least": worth.at_least.map(Cost::primary),
         "solutions": worth.solutions.and_then(|number| u64::try_from(number).ok()),
-        "stop": asking::stop(worth.stop),
+        "stop": query::stop(worth.stop),
     })
 }
 
@@ -105,7 +105,7 @@ fn answer_json(answer: &Answer) -> Value {
         json!({
             "kind": needed.part.kind,
             "name": needed.part.name,
-            "cells": asking::cells(&needed.part.places),
+            "cells": query::cells(&needed.part.places),
             "effect": needed.effect.name(),
             "by": match needed.effect {
                 Effect::Sooner(by) | Effect::Later(by) => Some(by),
@@ -142,7 +142,7 @@ fn answer_text(
     if !question.quiet {
         let _ = match (answer.level.solvable, answer.level.optimum) {
             (Some(true), Some(cost)) => {
-                writeln!(text, "the level: {}", asking::cost(measures, objective, cost))
+                writeln!(text, "the level: {}", query::cost(measures, objective, cost))
             }
             (Some(true), None) => writeln!(text, "the level has a solution"),
             (Some(false), _) => writeln!(text, "the level has no solution"),
@@ -177,5 +177,5 @@ fn map(parts: &[Needed]) -> String {
     let marks = parts.iter().flat_map(|needed| {
         needed.part.places.iter().map(move |&place| (place, mark(needed.effect)))
     });
-    asking::board_of(marks)
+    query::board_of(marks)
 }

@@ -3,7 +3,7 @@
 use super::input::Chosen;
 use super::progress::Display;
 use super::text::Text;
-use super::{Failure, drawings, guard, json};
+use super::{Failure, guard, json, text_boards};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, Request, SolveError, Verdict, solve_readings};
@@ -56,9 +56,9 @@ pub(super) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> 
         } else {
             let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
             let others: Vec<_> = others.collect();
-            text.push_drawing(&drawings::solutions(instance, best, &others, style));
+            text.push_drawing(&text_boards::solutions(instance, best, &others, style));
         }
-        text.push_str(&drawings::fact_lines(best.facts()));
+        text.push_str(&text_boards::fact_lines(best.facts()));
     }
     let _ = writeln!(text, "{}", sentences::verdict(instance, outcome));
     for sentence in

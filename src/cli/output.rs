@@ -5,7 +5,7 @@
 use super::file_id::{self, FileId};
 use super::text::{Harmless, Text};
 use super::{Failure, USAGE, guard, progress, text};
-use crate::machine::{groups, leftovers};
+use crate::machine::{groups, stale_files};
 use clap::ArgMatches;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -224,10 +224,10 @@ pub(super) fn put(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<File, Failure> {
     let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
-    leftovers::sweep(parent(path));
-    let named = tempfile::Builder::new().prefix(leftovers::PREFIX).tempfile_in(parent(path));
+    stale_files::sweep(parent(path));
+    let named = tempfile::Builder::new().prefix(stale_files::PREFIX).tempfile_in(parent(path));
     let mut file = named.map_err(fail)?;
-    let _held = leftovers::hold_open(file.path(), file.as_file()).map_err(fail)?;
+    let _held = stale_files::hold_open(file.path(), file.as_file()).map_err(fail)?;
     begin(file.as_file()).map_err(fail)?;
     let mut buffered = BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(fail)?;
@@ -303,7 +303,7 @@ pub(super) fn print(text: impl Into<Text>) {
             code = USAGE;
         }
         groups::end_all();
-        leftovers::remove_unfinished();
+        stale_files::remove_unfinished();
         std::process::exit(code.into());
     }
 }

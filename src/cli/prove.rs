@@ -4,8 +4,8 @@ use super::batch::table;
 use super::input::{self, Chosen};
 use super::progress::Display;
 use super::{
-    Ending, Failure, applies, arguments, asking, check, export, file_id, guard, json, names,
-    of_several, outcome, output, wished,
+    Ending, Failure, applies, arguments, check, constrained, export, file_id, file_names, guard,
+    json, of_several, outcome, output, query,
 };
 use crate::backend::ProofFormat;
 use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
@@ -19,7 +19,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::{Objective, Style};
 
 const LONG_HELP: &str = "\
@@ -166,9 +166,9 @@ pub(super) fn command() -> Command {
             .long("force")
             .action(ArgAction::SetTrue)
             .help("Replace a certificate that exists"),
-        asking::after().conflicts_with_all(FORMULAS),
+        query::after().conflicts_with_all(FORMULAS),
     ])
-    .args(asking::wish_arguments())
+    .args(query::wish_arguments())
 }
 
 fn manner(matches: &ArgMatches) -> Manner {
@@ -287,8 +287,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         free(target, matches.get_flag("force"))?;
         return one(matches, chosen, target);
     }
-    let names: Vec<String> = found.iter().flatten().map(names::of_level).collect();
-    let mut targets = names::in_folder(target, &names, matches.get_flag("force"))?.into_iter();
+    let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
+    let mut targets = file_names::in_folder(target, &names, matches.get_flag("force"))?.into_iter();
     let interrupted = arguments::interrupt();
     guard::levels(found.len());
     let mut codes = Vec::new();
@@ -344,9 +344,8 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         Some(_) => vec![export::instance(matches, chosen)?],
         None => chosen.instances(arguments::objective(matches))?,
     };
-    let after = asking::moves_after(matches)?.unwrap_or_default();
-    let instances =
-        if after.is_empty() { instances } else { asking::continued(instances, &after)? };
+    let after = query::moves_after(matches)?.unwrap_or_default();
+    let instances = if after.is_empty() { instances } else { query::continued(instances, &after)? };
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let manner = manner(matches);
@@ -354,8 +353,8 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
         // Who finds the patterns finds the plan as well.
         request.engine = Engine::Learn;
     }
-    let wishes = asking::wishes(matches)?;
-    let instances = asking::wishing(instances, &wishes)?;
+    let wishes = query::wishes(matches)?;
+    let instances = query::wishing(instances, &wishes)?;
     let proving =
         Proving { matches, chosen, manner: &manner, target, after: &after, wishes: &wishes };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
@@ -505,7 +504,7 @@ impl Proving<'_> {
         request: &Request,
         instances: &[Box<dyn Instance>],
     ) -> Ending {
-        let found = wished::search(instances, self.wishes, &request.limits)?;
+        let found = constrained::search(instances, self.wishes, &request.limits)?;
         let Some(claim) = found.claim() else {
             let stop =
                 found.answer.stop.map_or("nothing was shown".to_owned(), |it| it.to_string());

@@ -3,7 +3,7 @@
 use super::input;
 use super::text::Text;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, asking, drawings, json, output, pictures,
+    Ending, Failure, INVALID, applies, arguments, json, output, pictures, query, text_boards,
 };
 use crate::instance::{Instance, Replayed};
 use crate::report::{self, sentences};
@@ -58,7 +58,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let instances = chosen.instances(arguments::objective(matches))?;
     let given = matches.get_one::<String>("text");
     let texts = match given {
-        Some(moves) => vec![asking::moves(moves)?],
+        Some(moves) => vec![query::moves(moves)?],
         None => chosen.level.solutions.clone(),
     };
     if texts.is_empty() {
@@ -142,12 +142,12 @@ fn word(replayed: &Replayed) -> &'static str {
 fn replay_text(instance: &dyn Instance, replayed: &Replayed, quiet: bool) -> Text {
     let mut text = Text::default();
     if !quiet {
-        text.push_drawing(drawings::stages(&replayed.frames).trim_start_matches('\n'));
+        text.push_drawing(text_boards::stages(&replayed.frames).trim_start_matches('\n'));
         if let (true, Some(last)) = (replayed.frames.is_empty(), &replayed.last) {
             text.push_drawing(last.trim_end_matches('\n'));
             text.push_str("\n");
         }
-        text.push_str(&drawings::fact_lines(&replayed.facts));
+        text.push_str(&text_boards::fact_lines(&replayed.facts));
     }
     let under = sentences::bracketed(instance.reading());
     let _ = match (&replayed.verdict, word(replayed)) {

@@ -1,9 +1,9 @@
 //! `unstuck watch`: solves a file again whenever it is saved, and says what has changed.
 
-use super::asking;
 use super::input::{self, Chosen};
 use super::lock::{self, LOCK};
 use super::progress::Display;
+use super::query;
 use super::text::one_line;
 use super::{Ending, Failure, arguments, guard, json, outcome, output};
 use crate::instance::{Instance, Verified};
@@ -28,7 +28,7 @@ Examples:
   unstuck watch collection.xsb --json  a line for each level that changed";
 
 pub(super) fn command() -> Command {
-    asking::command(
+    query::command(
         "watch",
         "Solve a file again when it is saved, and say what has changed",
         EXAMPLES,

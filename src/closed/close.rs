@@ -5,7 +5,7 @@
 //! anything leaves it. That is slower than search over packed states and their macro moves, but
 //! no slower than the check that must follow, and it lists exactly what that check asks for.
 
-use super::ahead::Ahead;
+use super::goal_distances::Ahead;
 use super::{Bound, ClosedSet};
 use crate::limits::{Limits, Stop};
 use crate::search::Effort;

@@ -15,10 +15,10 @@
 //! * [`check`]: verifies it natively from the rules, by code that shares nothing with the search.
 //! * [`formulas`]: turns it into three formulas, which are proved without a solver.
 
-mod ahead;
 pub mod check;
 pub mod close;
 pub mod formulas;
+mod goal_distances;
 
 use crate::limits::Watch;
 use crate::transition::Budget;

@@ -11,8 +11,8 @@ use crate::certificate::files::InMemory;
 use crate::certificate::folder::write_whole;
 use crate::limits::{Stop, Watch};
 use crate::machine::regular::{self, Regular};
-use crate::machine::{self, leftovers};
-use crate::report::answered;
+use crate::machine::{self, stale_files};
+use crate::report::retry;
 use crate::strict_json;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -50,7 +50,7 @@ pub type Key = u64;
 
 /// The key of a level of a family and a question, as a result or what is asked has it.
 pub fn key(asked: &Value, text: &str) -> Key {
-    let known = json!([asked["puzzle"], text, answered::question(asked)]);
+    let known = json!([asked["puzzle"], text, retry::question(asked)]);
     let sum = Sha256::digest(known.to_string().as_bytes());
     sum.iter().take(8).fold(0, |key, &byte| key << 8 | Key::from(byte))
 }
@@ -167,7 +167,7 @@ impl Store {
         fs::create_dir_all(folder).map_err(at(folder))?;
         for entry in fs::read_dir(folder).map_err(at(folder))? {
             let name = entry.map_err(at(folder))?.file_name();
-            if !name.to_string_lossy().starts_with(leftovers::PREFIX) {
+            if !name.to_string_lossy().starts_with(stale_files::PREFIX) {
                 return Err(StoreError::Foreign(folder.to_owned()));
             }
         }

@@ -1,9 +1,9 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
-use super::dropped::Learned;
-use super::guide::Hunt;
+use super::constrained::WishedGame;
+use super::relaxation::Learned;
+use super::satisficing::Hunt;
 use super::verified::{Fault, Verified};
-use super::wishing::WishedGame;
 use crate::atlas::Atlas;
 use crate::backend::Incremental;
 use crate::closed::ClosedSet;
@@ -20,9 +20,9 @@ use crate::search::{Effort, Strategy};
 use crate::transition::list_format::ListError;
 use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{CubeList, Induction};
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
 use unstuck_puzzles::pointing::Place;
-use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
 
 /// How an explicit search ended, with its plan judged.

@@ -3,23 +3,23 @@
 //! Only this module can make a [`Verified`] solution, and it makes one only after the rules crate
 //! has replayed it; everything that is reported as a solution is one.
 
-mod dropped;
+mod constrained;
 mod game;
-mod guide;
-mod joined;
-mod played;
+mod move_game;
+mod puzzle_instance;
 mod question;
+mod relaxation;
+mod satisficing;
 mod verified;
-mod wishing;
 
-pub use dropped::{Dropped, Dropping, LearnEnd, Learned, LostPieces, Whole};
+pub use constrained::WishedGame;
 pub use game::{Closable, Game, Improved, Pointed, Position, SearchEnd, Searched};
-pub use guide::{ByFeatures, Guide, Hunt, Tried, TryEnd, Unguided};
-pub use joined::Joined;
-pub use played::{Play, Played, Still};
+pub use move_game::{Play, Played, Still};
+pub use puzzle_instance::Joined;
 pub use question::{Formula, Question};
+pub use relaxation::{Dropped, Dropping, LearnEnd, Learned, LostPieces, Whole};
+pub use satisficing::{ByFeatures, Guide, Hunt, Tried, TryEnd, Unguided};
 pub use verified::{Fault, NotBegun, NotVerified, Replayed, Verified};
-pub use wishing::WishedGame;
 
 use crate::atlas::Atlas;
 use crate::formula::dimspec::Layers;
@@ -27,10 +27,10 @@ use crate::laws::LawBroken;
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::pointing::{Place, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
-use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
     Facts, Measures, Objective, ParseError, Part, Picture, Recording, Shots, Style,
 };

@@ -3,7 +3,7 @@
 //! The Hungarian algorithm by shortest augmenting paths, as in the bound of search, but with an
 //! early end: often it is enough to know that the cost is above a budget.
 
-use super::board::LOST;
+use super::field_tables::LOST;
 
 /// A cost that stands for "never" in a table.
 pub(super) const NEVER: u16 = u16::MAX;

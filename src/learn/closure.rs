@@ -6,9 +6,9 @@
 //! search small (a stubborn set): to refute the state it is enough to refute the open shoves of one
 //! closure.
 
-use super::bits::{Bits, ones};
-use super::board::{LOST, State, plus};
 use super::cover::{Known, Reason};
+use super::field_tables::{LOST, State, plus};
+use super::site_set::{Bits, ones};
 use super::store::{Found, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
 use std::collections::VecDeque;
 use unstuck_encodings::pieces::{Shove, Site, WAYS};

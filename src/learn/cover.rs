@@ -1,9 +1,9 @@
 //! Whether something that is known already rules a state out within a budget.
 
-use super::bits::Bits;
-use super::board::{Board, State, plus};
+use super::field_tables::{Board, State, plus};
 use super::leaves::Leaves;
 use super::pack::pack;
+use super::site_set::Bits;
 use super::store::{Entry, Found, Id, Item, Store, Why};
 use super::zone::{REACHES, Zone, reached};
 use crate::limits::Limits;
@@ -249,7 +249,7 @@ impl<'a, const W: usize> Known<'a, W> {
         if is_matching && pieces.count_ones() > MANY && board.is_full() {
             let fewer = pieces.count_ones();
             let unserved = leaves
-                .unserved(board, &store.pairs, state, super::board::LOST - 1, fewer)
+                .unserved(board, &store.pairs, state, super::field_tables::LOST - 1, fewer)
                 .or_else(|| leaves.unserved(board, &store.pairs, state, budget, fewer));
             if let Some(leaf) = unserved {
                 (pieces, entry) = leaf;

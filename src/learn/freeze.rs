@@ -1,8 +1,8 @@
 //! Pieces that cannot move within a budget.
 
-use super::bits::{Bits, ones};
-use super::board::{Board, LOST, State, plus};
+use super::field_tables::{Board, LOST, State, plus};
 use super::pairs::Pairs;
+use super::site_set::{Bits, ones};
 use super::store::{Hints, PAIR, shove_key};
 use unstuck_encodings::pieces::{Shove, Site};
 

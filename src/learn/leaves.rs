@@ -1,10 +1,10 @@
 //! Reasons that need no search: pieces that stand still, and goals that cannot be served.
 
 use super::assign::{Assignment, NEVER};
-use super::bits::{Bits, ones};
-use super::board::{Board, LOST, State};
+use super::field_tables::{Board, LOST, State};
 use super::freeze::{Frozen, above, frozen, hints, shrink};
 use super::pairs::Pairs;
+use super::site_set::{Bits, ones};
 use super::store::{Entry, Why};
 use super::walls::{Distances, Walls};
 use unstuck_encodings::pieces::Site;

@@ -1,9 +1,9 @@
 //! What a claim rests on, as a list for the judge.
 
-use super::bits::Bits;
-use super::board::{LOST, State, plus};
 use super::cover::{Known, Reason};
+use super::field_tables::{LOST, State, plus};
 use super::freeze::{Frozen, hints};
+use super::site_set::Bits;
 use super::store::{Entry, Hints, Id, PAIR, ShoveKey, Why, shove_key};
 use super::zone::REACHES;
 use hashbrown::HashMap;

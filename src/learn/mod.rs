@@ -24,19 +24,19 @@
 //! `docs/dead-patterns.md` has definitions, figures and sources.
 
 mod assign;
-mod bits;
-mod board;
 mod closure;
 mod cover;
+mod dead_states;
 mod exchange;
+mod field_tables;
 mod freeze;
 mod leaves;
 mod list;
-mod lost;
 mod pack;
 mod pairs;
 mod prover;
 mod sets;
+mod site_set;
 mod store;
 mod walls;
 mod zone;
@@ -57,7 +57,7 @@ use unstuck_puzzles::patterns::PatternList;
 pub const MOST_SITES: usize = 40 * 64;
 
 /// Most pieces of a field.
-pub const MOST_PIECES: usize = board::MOST_PIECES - 1;
+pub const MOST_PIECES: usize = field_tables::MOST_PIECES - 1;
 
 /// What is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Disjoint entries inside a state add up: choosing some that are worth enough.
 
-use super::bits::ones;
+use super::site_set::ones;
 use super::store::Item;
 
 /// Steps of the search for a packing before it is given up.

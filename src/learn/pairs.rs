@@ -2,8 +2,8 @@
 //!
 //! Backwards from all pairs of goals, in order of waste.
 
-use super::bits::Bits;
-use super::board::{Board, LOST};
+use super::field_tables::{Board, LOST};
+use super::site_set::Bits;
 use unstuck_encodings::pieces::Site;
 
 /// The largest table that is made, in entries (pairs times sites).

@@ -6,12 +6,12 @@
 //!
 //! A search that takes long begins anew, with another order of shoves and all that was learned.
 
-use super::bits::{Bits, ones};
-use super::board::{LOST, State, plus};
 use super::closure::{Closure, Node, Seed};
 use super::cover::{Known, Reason};
+use super::dead_states::{Lost, Shown};
 use super::exchange::{Exchange, Heard};
-use super::lost::{Lost, Shown};
+use super::field_tables::{LOST, State, plus};
+use super::site_set::{Bits, ones};
 use super::store::{Entry, Found, Why};
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;

@@ -3,7 +3,7 @@
 //! A tree: each branch says one site that all sets below it contain, so whoever asks for the sets
 //! within a set goes only down the branches of its members. A branch grows when a list becomes long.
 
-use super::bits::Bits;
+use super::site_set::Bits;
 use super::store::Id;
 use unstuck_encodings::pieces::Site;
 

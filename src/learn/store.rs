@@ -4,10 +4,10 @@
 //! the piece's new site can be new, so "which entries contain this site and lie within these?" is
 //! the only question that is ever asked.
 
-use super::bits::Bits;
-use super::board::{Board, State};
+use super::field_tables::{Board, State};
 use super::pairs::{PairId, Pairs};
 use super::sets::Sets;
+use super::site_set::Bits;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use unstuck_encodings::pieces::{Site, WAYS};

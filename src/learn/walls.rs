@@ -1,8 +1,8 @@
 //! Distances in waste when some pieces stand still for good.
 
 use super::assign::NEVER;
-use super::bits::Bits;
-use super::board::Board;
+use super::field_tables::Board;
+use super::site_set::Bits;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use unstuck_encodings::pieces::Site;

@@ -3,8 +3,8 @@
 //! Backwards from the solved contents, in order of waste. Only where every goal takes a piece: else
 //! the contents at the end are not known.
 
-use super::bits::Bits;
-use super::board::Board;
+use super::field_tables::Board;
+use super::site_set::Bits;
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Shove, Site};

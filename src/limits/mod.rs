@@ -1,8 +1,8 @@
 //! Limits of a run: time, memory, and the wish to stop; and long work that keeps them.
 
-mod watch;
+mod monitor;
 
-pub use watch::{Watch, Watched};
+pub use monitor::{Watch, Watched};
 
 use crate::machine::{Instant, resident_memory};
 use std::fmt;

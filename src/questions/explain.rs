@@ -14,7 +14,7 @@ use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
 use std::time::Duration;
 use unstuck_puzzles::Part;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// A set of parts that has no solution by itself.
 pub struct Core {

@@ -7,7 +7,7 @@ use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Part;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// What is known of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::report::marks::{Look, Mark};
 use unstuck_puzzles::Part;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// Why a game is lost.
 #[derive(Clone, Debug)]

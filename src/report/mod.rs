@@ -1,8 +1,8 @@
 //! What came out, as objects for programs and sentences for people: the same on the command line and
 //! wherever else the library is asked.
 
-pub mod answered;
 pub mod marks;
+pub mod retry;
 pub mod sentences;
 
 use crate::instance::{Instance, Verified};

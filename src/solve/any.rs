@@ -2,7 +2,8 @@
 //! that there is none.
 
 use super::{
-    Engine, Event, Outcome, Progress, Request, SolveError, Verdict, improving, learning, portfolio,
+    Engine, Event, Outcome, Progress, Request, SolveError, Verdict, improvement, learning,
+    portfolio,
 };
 use crate::feature_search::{Direction, Slice};
 use crate::instance::{Game, Hunt, Instance, TryEnd, Verified};
@@ -107,9 +108,9 @@ pub(super) fn solve(
 ) -> Result<(), SolveError> {
     find(instance, game, request, progress, outcome)?;
     if let Some(plan) = outcome.best.clone() {
-        let (most, limits) = (improving::QUICK, &request.limits);
+        let (most, limits) = (improvement::QUICK, &request.limits);
         // A limit that strikes now has left a plan.
-        improving::better(instance, game, plan, most, limits, progress, outcome)?;
+        improvement::better(instance, game, plan, most, limits, progress, outcome)?;
     }
     Ok(())
 }

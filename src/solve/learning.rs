@@ -1,7 +1,9 @@
 //! Learning dead patterns: alone, or beside everything else.
 
 use super::gap::Gap;
-use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict, improving, portfolio};
+use super::{
+    Event, Outcome, Progress, Request, Shown, SolveError, Verdict, improvement, portfolio,
+};
 use crate::instance::{Game, Instance, LearnEnd, Learned};
 use crate::learn::Manner;
 use crate::limits::{Limits, Stop};
@@ -79,7 +81,7 @@ pub(super) fn beside(
         if result.is_ok() && gave_way {
             // Without hope of a proof nobody waits for a shorter plan.
             let limits = limits.with_flag(learned_all.clone());
-            result = improving::ever_better(instance, game, &limits, progress, outcome);
+            result = improvement::ever_better(instance, game, &limits, progress, outcome);
         }
         // Where plans are not to be had, learning goes on by itself.
         if result.is_err() || !gave_way || outcome.best.is_some() {
@@ -247,7 +249,7 @@ mod tests {
             let shown = learn(game, &request, 1, &Limits::none(), progress).expect("pieces");
             gap.note(&Event::Learning(shown.effort));
             let mut own = Outcome::new(instance);
-            improving::ever_better(instance, game, &limits, noting, &mut own).expect("no fault");
+            improvement::ever_better(instance, game, &limits, noting, &mut own).expect("no fault");
             let cost = |outcome: &Outcome| {
                 let best = outcome.best.as_ref();
                 best.map(|plan| Cost::of(Objective::Pushes, plan.tally()).primary())

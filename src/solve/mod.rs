@@ -18,14 +18,14 @@
 //!   and better plans, until the two bounds meet.
 
 mod any;
-mod confining;
+mod confinement;
 mod count;
 mod gap;
 mod horizons;
-mod improving;
+mod improvement;
+mod initial_plan;
 mod learning;
 mod outcome;
-mod planned;
 mod portfolio;
 mod sat;
 
@@ -45,7 +45,7 @@ use unstuck_encodings::{Cost, Filter, Step};
 use unstuck_puzzles::Objective;
 
 pub use count::Solutions;
-pub use improving::improve;
+pub use improvement::improve;
 pub use learning::explain;
 pub use outcome::{Outcome, Shown, Verdict};
 #[cfg(feature = "cli")]
@@ -322,12 +322,12 @@ pub fn solve(
                 count::solve(instance, request, progress, &mut outcome)?;
             }
             (Engine::Horizons, Some(game)) => {
-                planned::offer(instance, game, request, progress, &mut outcome)?;
+                initial_plan::offer(instance, game, request, progress, &mut outcome)?;
                 horizons::solve(instance, request, progress, &mut outcome)?;
             }
             (Engine::Sat, Some(game)) => {
-                planned::offer(instance, game, request, progress, &mut outcome)?;
-                confining::solve(instance, game, request, progress, &mut outcome)?;
+                initial_plan::offer(instance, game, request, progress, &mut outcome)?;
+                confinement::solve(instance, game, request, progress, &mut outcome)?;
             }
             (Engine::Search | Engine::Auto, Some(game)) if wants_any(instance, game, request) => {
                 any::solve(instance, game, request, progress, &mut outcome)?;

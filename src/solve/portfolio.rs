@@ -1,7 +1,7 @@
 //! Search first, soon with others beside it: reverse reachability, a search for any plan, a SAT
 //! solver, and, when memory runs short, a search for better and better plans.
 
-use super::improving::QUICK;
+use super::improvement::QUICK;
 use super::{
     Engine, Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, any, horizons,
     strategy, take_search,

@@ -20,7 +20,7 @@
 //! * *step*: a cube holds, one step of the transition, and no cube holds after it.
 
 use super::list_format::ListError;
-use super::weighed::{Rest, Weighing};
+use super::potential::{Rest, Weighing};
 use super::{Budget, CubeList, NOT, NamedCube, OneStep};
 use crate::formula::ClauseList;
 use crate::limits::{Stop, Watch};

@@ -7,7 +7,7 @@
 //! and what the action does to that term. All hints are known, none is searched for.
 
 use super::lrat::{NotWritten, unfit};
-use super::weighed::{Rest, Taken};
+use super::potential::{Rest, Taken};
 use crate::limits::Watch;
 use crate::proof::propagate::{Id, LratWriter, Propagator};
 use std::io::Write;

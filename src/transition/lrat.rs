@@ -10,7 +10,7 @@
 //! trusted: propagation shows each lemma or the proof is not written.
 
 use super::ladder::{Climb, Ladder, derive};
-use super::weighed::Rest;
+use super::potential::Rest;
 use super::{Costs, Induction, Part};
 use crate::formula::{ClauseList, Clauses};
 use crate::limits::{Stop, Watch};

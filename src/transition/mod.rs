@@ -17,11 +17,11 @@ mod induction;
 mod ladder;
 pub mod list_format;
 pub mod lrat;
-mod one_step;
-mod weighed;
+mod potential;
+mod relation;
 
 pub use budget::{Budget, counted, counted_for};
 pub use cubes::{CubeList, NOT, NamedCube};
 pub use induction::{Costs, Induction, Part};
-pub use one_step::OneStep;
-pub use weighed::{Term, Weighing};
+pub use potential::{Term, Weighing};
+pub use relation::OneStep;

@@ -1,6 +1,6 @@
 //! Farms in tests: the program run on collections, and what its stores have.
 
-use super::place::Place;
+use super::test_folder::Place;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -7,17 +7,17 @@ mod levels;
 mod locks;
 mod lost;
 mod options;
+mod output;
 mod pictures;
-mod place;
 mod reading;
-mod telling;
+mod test_folder;
 
 use levels::{EASY, ENDLESS, STUCK};
-use place::Place;
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use test_folder::Place;
 
 /// Three levels, with all that a collection may say around them.
 const COLLECTION: &str = "\

@@ -10,8 +10,8 @@ use unstuck::questions::forced::forced;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck::solve::{Request, solve};
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::flow::{Board, Flow, Name, Pair, Solution};
-use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{Objective, Options, Part, Puzzle};
 
 /// What is deduced of a Flow board are the edges that all of its solutions use, and those that

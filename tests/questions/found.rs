@@ -8,7 +8,7 @@ use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::{Objective, Options};
 
 fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance> {

@@ -19,12 +19,12 @@ use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck::transition::Budget;
 use unstuck_encodings::Cost;
+use unstuck_puzzles::constraints::{Forbidden, Required, Wished, Wishes};
 use unstuck_puzzles::pointing::Pieces;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::wishes::{Forbidden, Required, Wished, Wishes};
 use unstuck_puzzles::{Moves, Objective};
 
 /// Boards of a family that count; `UNSTUCK_BOARDS` asks for another number.

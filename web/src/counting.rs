@@ -1,8 +1,8 @@
 //! How many shortest solutions there are.
 
-use crate::asking::{instances, limits};
-use crate::helping::atlas;
+use crate::hints::atlas;
 use crate::reading::open;
+use crate::solving::{instances, limits};
 use crate::{Fault, text};
 use serde_json::{Value, json};
 use unstuck::questions::enumerate::{Enumeration, enumerate};

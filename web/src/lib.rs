@@ -4,12 +4,12 @@
 //! An answer is `{"ok": ...}` or `{"error": {"message", "line", "column", "help"}}`; what is asked
 //! about a level is answered by the same code as on the command line.
 
-mod asking;
 mod counting;
-mod helping;
+mod hints;
 mod playing;
 mod proving;
 mod reading;
+mod solving;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
@@ -47,11 +47,11 @@ fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
         "show" => playing::show(request),
         "walk" => playing::walk(request),
         "drag" => playing::drag(request),
-        "solve" => asking::solve(request, host),
+        "solve" => solving::solve(request, host),
         "prove" => proving::prove(request, host),
-        "hint" => helping::next(request),
-        "diagnose" => helping::wrong(request),
-        "forced" => helping::certain(request),
+        "hint" => hints::next(request),
+        "diagnose" => hints::wrong(request),
+        "forced" => hints::certain(request),
         "count" => counting::count(request),
         other => Err(Fault::plain(format!("`{other}` cannot be asked"))),
     }

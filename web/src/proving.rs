@@ -1,7 +1,7 @@
 //! Certificates: written into memory, checked there, and handed over as files.
 
-use crate::asking::{Solved, solved, verdict};
 use crate::reading::{chosen_options, open};
+use crate::solving::{Solved, solved, verdict};
 use crate::{Fault, Host, text};
 use serde_json::{Value, json};
 use std::io::ErrorKind;

@@ -9,7 +9,7 @@
 use super::field::{Field, NONE};
 use super::frozen::settle;
 use super::survey::flood;
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 
 /// A region whose pushes come first.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The floor as tables that are quick to read.
 
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 use crate::sokoban::bounds::{Bounds, Push};
 use crate::sokoban::graph::Spot;
 use crate::space::TooLarge;

@@ -1,7 +1,7 @@
 //! Boxes that can never be pushed again.
 
 use super::field::{Field, NONE};
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 
 /// The boxes that are frozen because of the box on a cell: the greatest set, among the boxes that
 /// hang together with it side by side, of boxes each held on both axes by walls, dead cells or

@@ -1,7 +1,7 @@
 //! Boxes that stand in the way of others.
 
 use super::field::{Field, NONE};
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 
 /// For each cell the cells from which a box reaches fewer goals when the cell is walled up.
 #[derive(Clone, Debug)]

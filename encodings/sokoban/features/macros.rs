@@ -2,7 +2,7 @@
 
 use super::field::{Field, NONE};
 use super::survey::{NO_SIDE, Survey};
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 
 /// One box goes from a cell to a cell, and the player ends next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

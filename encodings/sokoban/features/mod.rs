@@ -28,7 +28,7 @@ mod survey;
 
 use super::graph::Spot;
 use super::matching::Matching;
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 use crate::features::{Choice, FeatureSpace, Features};
 use crate::space::TooLarge;
 use field::Field;

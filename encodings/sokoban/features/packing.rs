@@ -11,7 +11,7 @@
 use super::field::Field;
 use super::macros::Ways;
 use super::survey::flood;
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 use std::collections::HashMap;
 
 /// A set of goals of one cluster, by their numbers in it.

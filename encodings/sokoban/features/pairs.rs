@@ -2,7 +2,7 @@
 
 use super::field::{Field, NONE};
 use super::survey::flood;
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 
 /// The component that a box or too many components have.
 const ANY: u8 = 63;

@@ -4,7 +4,7 @@ use super::field::Field;
 use super::macros::{Macro, Ways};
 use super::survey::{flood, regions};
 use super::{ANYWHERE, Position, SokobanFeatures, noise, path, summed};
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 use crate::features::{Choice, FeatureSpace, Features};
 use crate::sokoban::graph::Slot;
 use crate::sokoban::matching::Matching;

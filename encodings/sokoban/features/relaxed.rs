@@ -8,7 +8,7 @@
 use super::field::Field;
 use super::macros::Ways;
 use super::survey::flood;
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Which cells hang together: floods, and what removing one cell separates.
 
 use super::field::{Field, NONE};
-use crate::bits::Bits;
+use crate::bit_set::Bits;
 
 /// No side: a wall or a box.
 pub(super) const NO_SIDE: u8 = u8::MAX;

@@ -11,7 +11,7 @@ use super::held::Held;
 use crate::cli::{Failure, file_id, output};
 use crate::instance::Instance;
 use crate::machine::regular;
-use crate::report::answered::{is_settled, key};
+use crate::report::retry::{is_settled, key};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

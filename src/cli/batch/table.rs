@@ -1,7 +1,7 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
-use crate::cli::drawings;
 use crate::cli::text::one_line;
+use crate::cli::text_boards;
 use crate::cli::values::shown_time;
 use crate::registry::by_name;
 use crate::report::sentences;
@@ -113,12 +113,12 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
 pub(crate) fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| {
-        rows.iter().filter_map(|row| row.get(at)).map(|cell| drawings::width(cell)).max()
+        rows.iter().filter_map(|row| row.get(at)).map(|cell| text_boards::width(cell)).max()
     };
     let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
     rows.iter().fold(String::new(), |mut text, row| {
         let cell = |(at, cell): (usize, &String)| {
-            let pad = " ".repeat(widths[at] - drawings::width(cell));
+            let pad = " ".repeat(widths[at] - text_boards::width(cell));
             if right.contains(&at) { pad + cell } else { format!("{cell}{pad}") }
         };
         let cells = row.iter().enumerate().filter(|(at, _)| widths[*at] > 0).map(cell);
@@ -186,7 +186,8 @@ pub(crate) fn clear_empty(rows: &mut [Vec<String>]) {
 
 /// Shortens the names, the second column, until the table fits the width.
 fn shorten_names(cells: &mut [Vec<String>]) {
-    let widest = |at: usize| cells.iter().map(|row| drawings::width(&row[at])).max().unwrap_or(0);
+    let widest =
+        |at: usize| cells.iter().map(|row| text_boards::width(&row[at])).max().unwrap_or(0);
     let others = (0..cells[0].len()).filter(|&at| at != 1).map(widest).filter(|&width| width > 0);
     let taken: usize = others.map(|width| width + 2).sum();
     let room = WIDTH.saturating_sub(taken).clamp(8, 28);

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use unstuck_puzzles::Objective;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// Faults that are shown.
 const SHOWN: usize = 20;
@@ -485,7 +485,7 @@ impl Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::derive::tests::names;
+    use crate::cli::derive::tests::file_names;
     use crate::cli::input::Chosen;
     use crate::cli::{batch, farm};
     use crate::farm::store::Shard;

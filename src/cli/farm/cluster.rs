@@ -12,7 +12,7 @@ use crate::cli::{Ending, Failure, applies, arguments, output};
 use crate::farm::store::{Key, Shard, StoreError, shown};
 use crate::farm::tasks::{Collector, Tasks};
 use crate::machine::lock;
-use crate::report::answered::Retry;
+use crate::report::retry::Retry;
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command};
 use hashbrown::HashSet;

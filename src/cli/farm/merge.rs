@@ -152,7 +152,7 @@ fn csv(stores: &[Store], out: &mut dyn Write) -> Result<(), Failure> {
 #[cfg(feature = "sqlite")]
 mod sqlite {
     use super::{COLUMNS, Failure, Store, field, output, rows};
-    use crate::machine::leftovers;
+    use crate::machine::stale_files;
     use rusqlite::types::Value as Cell;
     use rusqlite::{Connection, params_from_iter};
     use serde_json::Value;
@@ -179,7 +179,7 @@ mod sqlite {
         let io = |error: std::io::Error| Failure::file(&path.display().to_string(), &error);
         output::writable(path, force)?;
         let draft = tempfile::Builder::new()
-            .prefix(leftovers::PREFIX)
+            .prefix(stale_files::PREFIX)
             .tempfile_in(output::parent(path))
             .map_err(io)?;
         let mut database = Connection::open(draft.path()).map_err(fail)?;

@@ -28,7 +28,7 @@ mod work;
 use self::cluster::Cluster;
 use super::{Ending, Failure, arguments, guard};
 use crate::farm::store::{self, StoreError};
-use crate::report::answered::Retry;
+use crate::report::retry::Retry;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;

@@ -10,7 +10,7 @@ use crate::farm::pool::{Ended, Memory, Pool};
 use crate::farm::store::{self, Key, Shard, Store, StoreError};
 use crate::limits::{Limits, Stop};
 use crate::machine::{all_threads, lock, peak_memory, resident_memory_of};
-use crate::report::answered::{Retry, again};
+use crate::report::retry::{Retry, again};
 use clap::{ArgAction, ArgMatches};
 use hashbrown::HashSet;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use super::input;
 use super::output::{self, Target};
 use super::progress::Display;
-use super::{Ending, applies, arguments, guard, names, outcome};
+use super::{Ending, applies, arguments, file_names, guard, outcome};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -61,7 +61,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let chosen = found.iter().flatten().next().expect("one level was put in");
     arguments::check_backend(matches)?;
     output::prepare(matches, &["output"])?;
-    let name = || Target::File(PathBuf::from(names::of_level(chosen) + ".html"));
+    let name = || Target::File(PathBuf::from(file_names::of_level(chosen) + ".html"));
     let target = Target::of(matches, "output").unwrap_or_else(name);
     let force = matches.get_flag("force");
     if let Target::File(path) = &target {
@@ -79,7 +79,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     value["page"] = Value::Null;
     let mut told = format!("{sentence}\n");
     if let Some(best) = &outcome.best {
-        let title = chosen.level.title.clone().unwrap_or_else(|| names::of_level(chosen));
+        let title = chosen.level.title.clone().unwrap_or_else(|| file_names::of_level(chosen));
         let page = page(&title, &sentence, instance, best);
         target.write(force, |out| out.write_all(page.as_bytes()))?;
         if let Target::File(path) = &target {

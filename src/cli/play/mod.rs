@@ -7,23 +7,23 @@
 //! | `sitting` | keys, and what is shown |
 //! | `view` | how it is shown |
 
-mod adviser;
-mod sitting;
-mod table;
+mod hint_worker;
+mod session;
+mod state;
 mod view;
 
-use super::{Ending, Failure, applies, arguments, asking, guard, input, output, text};
+use super::{Ending, Failure, applies, arguments, guard, input, output, query, text};
 use crate::instance::Instance;
 use crate::limits::Limits;
-use adviser::Adviser;
 use clap::{Arg, ArgMatches, Command, value_parser};
+use hint_worker::Adviser;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
-use sitting::{Sitting, Wish};
+use session::{Sitting, Wish};
+use state::Table;
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use table::Table;
 
 const EXAMPLES: &str = "\
 Keys:
@@ -49,12 +49,12 @@ Examples:
   unstuck play board.flow --puzzle flow";
 
 pub(super) fn command() -> Command {
-    asking::command("play", "Play a level in the terminal, with hints", EXAMPLES)
+    query::command("play", "Play a level in the terminal, with hints", EXAMPLES)
         .args(arguments::level(false))
         .args(arguments::limits())
         .arg(arguments::plain())
         .arg(arguments::reading_name())
-        .arg(asking::after())
+        .arg(query::after())
         .arg(
             Arg::new("game")
                 .long("game")
@@ -120,7 +120,7 @@ fn begun(matches: &ArgMatches, game: Option<&Path>) -> Result<Option<String>, Fa
             output::not_input(path)?;
             input::source_of_output(path).map(|source| Some(source.text))
         }
-        _ => asking::moves_after(matches),
+        _ => query::moves_after(matches),
     }
 }
 

@@ -1,7 +1,7 @@
 //! How the table is shown: the board, the moves, and a line of words.
 
-use super::sitting::Sitting;
-use super::table::Table;
+use super::session::Sitting;
+use super::state::Table;
 use crate::instance::Instance;
 use crate::questions::diagnose::Class;
 use ansi_to_tui::IntoText;

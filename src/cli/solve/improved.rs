@@ -2,7 +2,7 @@
 
 use super::Solved;
 use crate::cli::input::Chosen;
-use crate::cli::{Failure, asking};
+use crate::cli::{Failure, query};
 use crate::instance::{Instance, NotVerified, Verified};
 use crate::solve::{Outcome, Progress, Request, SolveError, improve};
 use clap::ArgMatches;
@@ -20,7 +20,7 @@ pub(super) fn begun(
     instances: &[Box<dyn Instance>],
 ) -> Result<Option<Begun>, Failure> {
     if let Some(given) = matches.get_one::<String>("from-solution") {
-        let text = asking::moves(given)?;
+        let text = query::moves(given)?;
         let text = text.trim();
         return judged(instances, text).map(Some).map_err(|error| refusal(chosen, &error, text));
     }

@@ -7,17 +7,17 @@ use super::input::{self, Chosen, Found};
 use super::output::Target;
 use super::text::{Text, one_line};
 use super::{
-    Ending, Failure, applies, arguments, asking, drawings, outcome, output, pictures, wished,
+    Ending, Failure, applies, arguments, constrained, outcome, output, pictures, query, text_boards,
 };
 use crate::instance::{Instance, Verified};
-use crate::report::answered::Retry;
+use crate::report::retry::Retry;
 use crate::report::sentences;
 use crate::solve::Outcome;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::{Shots, Style};
 
 const LONG_HELP: &str = "\
@@ -126,9 +126,9 @@ pub(super) fn command() -> Command {
             .help("The solution to improve: moves, @FILE, or - for standard input"),
         arguments::plain(),
     ])
-    .arg(asking::after().conflicts_with_all(["compare", "log", "record"]))
+    .arg(query::after().conflicts_with_all(["compare", "log", "record"]))
     .args(
-        asking::wish_arguments().into_iter().map(|wish| wish.conflicts_with_all(["log", "record"])),
+        query::wish_arguments().into_iter().map(|wish| wish.conflicts_with_all(["log", "record"])),
     )
     .args(pictures::arguments())
     .args([
@@ -181,7 +181,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     applies::beside_wishes(matches, &found, &NOT_WITH_WISHES)?;
     let wished = ["forbid", "require"].iter().any(|wish| matches.contains_id(wish));
     if wished && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
-        return wished::run(matches);
+        return constrained::run(matches);
     }
     if found.len() > 1 && matches.contains_id("after") {
         let message = "--after works on one level";
@@ -210,7 +210,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         moves: matches.get_flag("moves"),
         compare: matches.get_flag("compare"),
         style: output::style(matches.get_flag("plain")),
-        wishes: asking::wishes(matches)?,
+        wishes: query::wishes(matches)?,
     };
     run::all(matches, found, &manner)
 }
@@ -258,7 +258,7 @@ fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> Text {
 /// The boards of a plan, the start first.
 fn stages(instance: &dyn Instance, plan: &Verified, style: Style) -> String {
     let replayed = instance.replay(plan.text(), style, Some(Shots::all(false, style)));
-    replayed.map(|replayed| drawings::stages(&replayed.frames)).unwrap_or_default()
+    replayed.map(|replayed| text_boards::stages(&replayed.frames)).unwrap_or_default()
 }
 
 /// For each recorded solution whether it is right, and whether it is as short as the best known.

@@ -6,10 +6,10 @@ use crate::cli::input::{Chosen, Found};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
 use crate::cli::text::{Text, one_line};
-use crate::cli::{Ending, Failure, arguments, asking, guard, of_several, pictures};
+use crate::cli::{Ending, Failure, arguments, guard, of_several, pictures, query};
 use crate::instance::Instance;
 use crate::machine::{self, has_threads, lock};
-use crate::report::answered::{Retry, again};
+use crate::report::retry::{Retry, again};
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings};
 use clap::ArgMatches;
@@ -147,14 +147,14 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
             if matches.get_flag("improve") {
                 asked["question"]["engine"] = json!("improve");
             }
-            if let Some(moves) = asking::moves_after(matches)? {
+            if let Some(moves) = query::moves_after(matches)? {
                 asked["after"] = json!(moves);
             }
-            let wishes = asking::wishes(matches)?;
+            let wishes = query::wishes(matches)?;
             if !wishes.is_empty() {
                 asked["wishes"] = json!(wishes.to_string());
             }
-            let instances = asking::asked(matches, chosen, arguments::objective(matches));
+            let instances = query::asked(matches, chosen, arguments::objective(matches));
             items.push(Ok(Task { chosen, horizon, asked, instances, earlier: None }));
         }
     }
@@ -266,7 +266,7 @@ impl Work<'_> {
     fn solve(&self, at: usize, task: &Task<'_>, ahead: bool) -> Result<Solved, Failure> {
         let (matches, chosen) = (self.matches, task.chosen);
         let objective = chosen.objective(arguments::objective(matches))?;
-        let instances = asking::asked(matches, chosen, Some(objective))?;
+        let instances = query::asked(matches, chosen, Some(objective))?;
         let mut request = arguments::request(matches, task.horizon)?;
         request.solutions = batch::solutions(matches);
         let quiet = ahead || self.is_quiet();
@@ -306,7 +306,7 @@ impl Work<'_> {
     /// Takes note of what search has found, while others may still be at work.
     fn know(&self, task: &Task<'_>, outcome: &Outcome) {
         let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
-        let Ok(instances) = asking::asked(self.matches, task.chosen, objective) else { return };
+        let Ok(instances) = query::asked(self.matches, task.chosen, objective) else { return };
         let solved = Solved { instances, outcome: outcome.clone(), begun: None };
         let instance = solved.instance();
         let text = if self.manner.json {

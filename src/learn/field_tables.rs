@@ -1,6 +1,6 @@
 //! The field in bit sets: walking, states, what a finished state wastes.
 
-use super::bits::{Bits, ones};
+use super::site_set::{Bits, ones};
 use std::cell::RefCell;
 use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 

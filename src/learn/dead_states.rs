@@ -6,9 +6,9 @@
 //! what is left is a pattern. Its own shoves lead to further ones, until all are covered. Each is
 //! as small as dropping pieces can make it, so that a person can see why it is dead.
 
-use super::bits::Bits;
-use super::board::{Board, LOST, State};
 use super::cover::{Known, Reason};
+use super::field_tables::{Board, LOST, State};
+use super::site_set::Bits;
 use super::store::{Entry, Found, Hints, Id, Why, shove_key};
 use crate::limits::Limits;
 use hashbrown::{HashMap, HashSet};

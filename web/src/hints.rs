@@ -1,7 +1,7 @@
 //! Help for a player: a hint, where a game went wrong, what is certain.
 
-use crate::asking::{instances, limits};
 use crate::reading::open;
+use crate::solving::{instances, limits};
 use crate::{Fault, text};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use unstuck::questions::reasons;
 use unstuck::report::marks;
 use unstuck::solve::Request;
 use unstuck_puzzles::Style;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// What to do after the moves of a request, as far as its degree tells.
 pub(crate) fn next(request: &Value) -> Result<Value, Fault> {

@@ -2,8 +2,8 @@
 
 use crate::game::Chart;
 use unstuck_puzzles::Moves;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::pointing::Place;
-use unstuck_puzzles::wishes::Wishes;
 
 fn words((row, column): Place) -> String {
     format!("{},{}", row + 1, column + 1)

@@ -11,7 +11,7 @@ use crate::search::Effort;
 use crate::transition::counted;
 use std::marker::PhantomData;
 use unstuck_encodings::Space;
-use unstuck_puzzles::wishes::Wished;
+use unstuck_puzzles::constraints::Wished;
 use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
 
 /// A game with wishes (see [`unstuck_puzzles::wishes`]). There are no encodings of wishes, so what is

@@ -1,9 +1,9 @@
 //! Wishes that mean nothing for a game are told, never ignored.
 
+use crate::constraints::{Forbidden, Required, Wishes};
 use crate::error::ParseError;
 use crate::moves::Moves;
 use crate::pointing::Place;
-use crate::wishes::{Forbidden, Required, Wishes};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Looks whether each wish means something for a game and its board.
@@ -65,7 +65,7 @@ fn shape<P: Moves>(puzzle: &P, deed: &str) -> Option<String> {
     let mut shape = parts.next()?.to_owned();
     for part in parts {
         let (words, rest) = part.split_once(')')?;
-        let at = crate::wishes::place(Some(words))?;
+        let at = crate::constraints::place(Some(words))?;
         let written = format!("{},{}", at.0 + 1, at.1 + 1) == words;
         if !written || off(puzzle, at).is_some() {
             return None;

@@ -3,7 +3,7 @@
 //! Wishes only ever take moves and solutions away, so what bounds the game bounds the wished one.
 
 use unstuck_encodings::{Cost, Space, TooLarge};
-use unstuck_puzzles::wishes::{State, Wished};
+use unstuck_puzzles::constraints::{State, Wished};
 use unstuck_puzzles::{Moves, Objective};
 
 /// The space of a game with wishes, over the space `S` of the game.

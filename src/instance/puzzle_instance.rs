@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::pointing::{Place, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
-use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{
     Facts, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
 };

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::wishes::{FORBID_HELP, REQUIRE_HELP, Wishes};
+use unstuck_puzzles::constraints::{FORBID_HELP, REQUIRE_HELP, Wishes};
 use unstuck_puzzles::{Measures, Objective, ParseError, Style};
 
 const EXIT_CODES: &str = "\

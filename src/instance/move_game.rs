@@ -1,11 +1,11 @@
 //! What plays a puzzle: nothing, or a transition and a search space of its family.
 
 use super::Game;
-use super::dropped::{Dropping, Learned, Whole};
+use super::constrained::{WishedGame, Wishing};
 use super::game::{Closable, Improved, Pointed, Position, SearchEnd, Searched};
-use super::guide::{Guide, Hunt, Unguided};
+use super::relaxation::{Dropping, Learned, Whole};
+use super::satisficing::{Guide, Hunt, Unguided};
 use super::verified::{Fault, NotBegun, Verified, judged};
-use super::wishing::{WishedGame, Wishing};
 use crate::atlas::{Atlas, Charted, WishedSpace};
 use crate::backend::Incremental;
 use crate::closed::check::{Looked, NotProved};
@@ -26,9 +26,9 @@ use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{Cost, PlainSpace, Space, TooLarge, Transition};
+use unstuck_puzzles::constraints::{Wished, Wishes};
 use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
-use unstuck_puzzles::wishes::{Wished, Wishes};
-use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, fitting, pointing};
+use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, pointing, validation};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
 pub trait Play<P: Puzzle> {
@@ -117,7 +117,7 @@ where
     }
 
     fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError> {
-        fitting::fit(puzzle, wishes).map(|()| puzzle.clone())
+        validation::fit(puzzle, wishes).map(|()| puzzle.clone())
     }
 }
 

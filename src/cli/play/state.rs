@@ -4,8 +4,8 @@
 use crate::atlas::{Atlas, Id, Made};
 use crate::instance::Instance;
 use std::fmt;
+use unstuck_puzzles::constraints::Wishes;
 use unstuck_puzzles::sketch::{DrawError, Sketch, Span, Towards};
-use unstuck_puzzles::wishes::Wishes;
 use unstuck_puzzles::{ParseError, Style};
 
 /// What a person does with a drawing beside going somewhere.

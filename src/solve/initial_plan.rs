@@ -5,7 +5,7 @@
 //! is, the question at the optimum is never asked, which is often dearer than all refutations
 //! together, and one refutation is left. What search might show about shorter plans is not used.
 
-use super::improving::{self, QUICK};
+use super::improvement::{self, QUICK};
 use super::{GREEDY, Outcome, Progress, Request, SolveError, any, strategy};
 use crate::instance::{Game, Instance, SearchEnd, Verified};
 use crate::limits::Limits;
@@ -39,7 +39,7 @@ pub(super) fn offer(
     };
     if let Some(plan) = plan {
         // A limit that strikes now has left a plan.
-        improving::better(instance, game, plan, QUICK, &limits, progress, outcome)?;
+        improvement::better(instance, game, plan, QUICK, &limits, progress, outcome)?;
     }
     Ok(())
 }

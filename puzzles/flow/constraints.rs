@@ -5,9 +5,9 @@
 
 use super::board::{Board, Name};
 use super::check::Walk;
+use crate::constraints::{Forbidden, Required, Wishes};
 use crate::error::{ParseError, Violation};
 use crate::pointing::Place;
-use crate::wishes::{Forbidden, Required, Wishes};
 use std::fmt;
 
 /// Something that paths may do. Cells are numbers of [`Board::cells`].

@@ -3,7 +3,7 @@
 //! Wishes are part of the rules that explicit search goes by; there is no encoding of them, so that
 //! a verdict comes from search alone and says so.
 
-use super::asking::{self, Question};
+use super::query::{self, Question};
 use super::{Ending, Failure, output};
 use crate::atlas::{Atlas, Left};
 use crate::certificate::Claim;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// What search finds of a game with wishes.
 pub(super) struct Found<'a> {
@@ -77,7 +77,7 @@ pub(super) fn search<'a>(
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let question = Question::read(matches, asking::moves_after(matches)?)?;
+    let question = Question::read(matches, query::moves_after(matches)?)?;
     let found = search(&question.instances, &question.wishes, &question.limits)?;
     let Found { instance, answer, lower, plan } = found;
     if question.json {
@@ -87,7 +87,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         output::print(&answer_text(&question, instance, &answer, lower, plan.as_ref()));
     }
     if let Some(plan) = &plan {
-        asking::picture(matches, instance, &[], || instance.picture(Some(plan), Style::Svg))?;
+        query::picture(matches, instance, &[], || instance.picture(Some(plan), Style::Svg))?;
     }
     Ok(exit(&answer))
 }
@@ -140,7 +140,7 @@ fn answer_json(
         "optimal": plan.is_some(),
         "certified": false,
         "shown_by": "exhaustive search of the game with the wishes",
-        "stop": asking::stop(answer.stop),
+        "stop": query::stop(answer.stop),
     })
 }
 
@@ -175,7 +175,7 @@ fn answer_text(
             writeln!(
                 text,
                 "verdict: unknown: {stop}; at least {}",
-                asking::cost(instance.measures(), objective, lower)
+                query::cost(instance.measures(), objective, lower)
             )
         }
         (None, None) => writeln!(text, "verdict: unknown"),

@@ -1,7 +1,7 @@
 //! Who answers questions about the game while it goes on: a thread of its own, which gives up a
 //! question when a newer one comes.
 
-use super::super::asking;
+use super::super::query;
 use crate::atlas::Atlas;
 use crate::backend::varisat::Varisat;
 use crate::instance::Instance;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::Duration;
-use unstuck_puzzles::wishes::Wishes;
+use unstuck_puzzles::constraints::Wishes;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits
                 Some(format!("at most {}", instance.measures().first(objective).count(most)))
             }
             None => found.rest.map(|rest| {
-                let rest = asking::cost(instance.measures(), objective, rest);
+                let rest = query::cost(instance.measures(), objective, rest);
                 format!("{rest}, and not fewer")
             }),
         },

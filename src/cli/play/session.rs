@@ -1,7 +1,7 @@
 //! What a person does with the keys, and what is shown for it.
 
-use super::adviser::{Asked, Told, Way};
-use super::table::{Draw, StepError, Table};
+use super::hint_worker::{Asked, Told, Way};
+use super::state::{Draw, StepError, Table};
 use crate::instance::Instance;
 use crate::questions::diagnose::Class;
 use crate::questions::forced::{Deduced, How};
