@@ -19,7 +19,7 @@ impl Place {
     }
 
     /// The place that a list of patterns names.
-    pub fn named((row, column): patterns::Place) -> Self {
+    pub fn named((row, column): patterns::PatternCoord) -> Self {
         Self { row: row.into(), column: column.into() }
     }
 

@@ -4,7 +4,7 @@ use crate::cnf::{Assignment, Cnf, Lit, Step};
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use unstuck_puzzles::grid::Direction;
-use unstuck_puzzles::patterns::Place;
+use unstuck_puzzles::patterns::PatternCoord;
 use unstuck_puzzles::{Facts, Moves, Objective, Puzzle};
 
 /// A puzzle as clauses, one layer for each point in time.
@@ -202,13 +202,19 @@ pub trait Transition: Encoding<Puzzle: Moves> {
 /// cells (row and column): what dead patterns are said in.
 pub trait Placed: Transition {
     /// A piece is on a cell in layer t.
-    fn piece(&self, t: Step, at: Place, cnf: &mut Cnf<Self::Var>) -> Lit;
+    fn piece(&self, t: Step, at: PatternCoord, cnf: &mut Cnf<Self::Var>) -> Lit;
 
     /// The player is on a cell in layer t.
-    fn player(&self, t: Step, at: Place, cnf: &mut Cnf<Self::Var>) -> Lit;
+    fn player(&self, t: Step, at: PatternCoord, cnf: &mut Cnf<Self::Var>) -> Lit;
 
     /// A piece is pushed from a cell in step t.
-    fn pushed(&self, t: Step, from: Place, direction: Direction, cnf: &mut Cnf<Self::Var>) -> Lit;
+    fn pushed(
+        &self,
+        t: Step,
+        from: PatternCoord,
+        direction: Direction,
+        cnf: &mut Cnf<Self::Var>,
+    ) -> Lit;
 }
 
 /// A model that does not mean a solution: a fault of ours or of the solver.

@@ -14,7 +14,7 @@ use unstuck::encodings::{
 use unstuck::instance::Played;
 use unstuck::puzzles::pointing::Pieces;
 use unstuck::puzzles::{
-    Direction, Level, Moves, Objective, Options, ParseError, Picture, Puzzle, Stepped, Style,
+    Direction, Level, Moves, Objective, Options, ParseError, Picture, Puzzle, Style, Successor,
     Tally, Violation,
 };
 use unstuck::registry::{Entry, Family, Method, join, register};
@@ -150,12 +150,12 @@ impl Moves for Tiles {
         Direction::ALL.into_iter().filter(slides).collect()
     }
 
-    fn step(&self, state: &Vec<u8>, slide: Direction) -> Result<Stepped<Vec<u8>>, &'static str> {
+    fn step(&self, state: &Vec<u8>, slide: Direction) -> Result<Successor<Vec<u8>>, &'static str> {
         let hole = hole(state);
         let tile = self.next(hole, slide.opposite()).ok_or("rim")?;
         let mut state = state.clone();
         state.swap(hole, tile);
-        Ok(Stepped { state, tally: Tally { moves: 1, pushes: 0 } })
+        Ok(Successor { state, tally: Tally { moves: 1, pushes: 0 } })
     }
 
     fn is_goal(&self, state: &Vec<u8>) -> bool {

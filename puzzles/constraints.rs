@@ -1,67 +1,69 @@
 //! Wishes beyond the rules: what must not happen in a game, and what must.
 //!
 //! "Is there a solution without my trick?" is a question about another game: the same rules, with
-//! some moves forbidden, and won only when everything that is required has happened. [`Wished`] is
+//! some moves forbidden, and won only when everything that is required has happened. [`ConstrainedPuzzle`] is
 //! that game, made from any other.
 
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
-use crate::moves::{Moves, Stepped};
+use crate::moves::{Moves, Successor};
 use crate::options::Options;
 use crate::part::Part;
-use crate::pointing::{Pieces, Place};
+use crate::pointing::{Coord, Pieces};
 use crate::printable::unprintable;
-use crate::puzzle::{Facts, Frame, Measures, Objective, Picture, Puzzle, Shots, Style, Tally};
+use crate::puzzle::{
+    Facts, Frame, FrameOptions, Measures, Objective, Picture, Puzzle, Style, Tally,
+};
 use std::collections::BTreeSet;
 use std::fmt;
 
 /// Something that must not happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Forbidden {
+pub enum Prohibition {
     /// The piece that stands here at the start moves.
-    Piece(Place),
+    Piece(Coord),
     /// The player or a piece is here.
-    Cell(Place),
+    Cell(Coord),
     /// The player is here.
-    Player(Place),
+    Player(Coord),
     /// A piece is here.
-    Pushed(Place),
+    Pushed(Coord),
     /// This move is made, in the letters of the family, whether or not it pushes.
     Move(String),
     /// The modifier on the lower right corner of this cell changes something.
-    Modifier(Place),
+    Modifier(Coord),
     /// This push is made, in the words of [`Moves::deed`].
     Push(String),
     /// A path of this label is here (puzzles of paths).
-    Colour(Place, String),
+    Colour(Coord, String),
     /// A path goes from one of these cells straight to the other (puzzles of paths).
-    Edge(Place, Place),
+    Edge(Coord, Coord),
 }
 
 /// Something that must happen at some time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Required {
+pub enum Requirement {
     /// The player is here.
-    Player(Place),
+    Player(Coord),
     /// A piece is here.
-    Piece(Place),
+    Piece(Coord),
     /// There is a bond between two cells.
-    Bond(Place, Place),
+    Bond(Coord, Coord),
     /// The player is here; in a puzzle of paths a path is.
-    Cell(Place),
+    Cell(Coord),
     /// A path of this label is here (puzzles of paths).
-    Colour(Place, String),
+    Colour(Coord, String),
     /// A path goes from one of these cells straight to the other (puzzles of paths).
-    Edge(Place, Place),
+    Edge(Coord, Coord),
 }
 
 /// All wishes of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct Constraints {
     /// What must not happen.
-    pub forbidden: Vec<Forbidden>,
+    pub forbidden: Vec<Prohibition>,
     /// What must happen, at most 32 things.
-    pub required: Vec<Required>,
+    pub required: Vec<Requirement>,
 }
 
 /// How wishes are written, for help texts.
@@ -74,7 +76,7 @@ pub const FORBID_HELP: &str = "box R,C (that piece never moves), cell R,C (nothi
 pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; Flow: cell R,C \
      (a path is there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
-pub(crate) fn place(text: Option<&str>) -> Option<Place> {
+pub(crate) fn place(text: Option<&str>) -> Option<Coord> {
     let (row, column) = text?.trim_matches(['(', ')']).split_once(',')?;
     let (row, column): (usize, usize) = (row.trim().parse().ok()?, column.trim().parse().ok()?);
     Some((row.checked_sub(1)?, column.checked_sub(1)?))
@@ -86,7 +88,7 @@ fn seen(text: &str) -> Result<(), ParseError> {
     unprintable(text).map_or(Ok(()), |hidden| Err(refused(hidden)))
 }
 
-impl Wishes {
+impl Constraints {
     /// Whether there is no wish.
     pub fn is_empty(&self) -> bool {
         self.forbidden.is_empty() && self.required.is_empty()
@@ -95,7 +97,7 @@ impl Wishes {
     /// Whether a level with these wishes is never harder without a part: a piece that is required
     /// somewhere may be this one.
     pub fn allow_without(&self, part: &Part) -> bool {
-        let piece = |it: &Required| matches!(it, Required::Piece(_) | Required::Bond(..));
+        let piece = |it: &Requirement| matches!(it, Requirement::Piece(_) | Requirement::Bond(..));
         part.loosens && (part.kind == Part::WALL || !self.required.iter().any(piece))
     }
 
@@ -108,16 +110,16 @@ impl Wishes {
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let forbidden = match kind {
-            "move" => words.next().map(|letter| Forbidden::Move(letter.to_lowercase())),
-            "push" => Some(Forbidden::Push(words.by_ref().collect::<Vec<_>>().join(" "))),
+            "move" => words.next().map(|letter| Prohibition::Move(letter.to_lowercase())),
+            "push" => Some(Prohibition::Push(words.by_ref().collect::<Vec<_>>().join(" "))),
             _ => place(words.next()).and_then(|at| match kind {
-                "box" | "ball" | "atom" | "piece" => Some(Forbidden::Piece(at)),
-                "cell" => Some(Forbidden::Cell(at)),
-                "player" => Some(Forbidden::Player(at)),
-                "pushed" => Some(Forbidden::Pushed(at)),
-                "modifier" => Some(Forbidden::Modifier(at)),
-                "colour" => Some(Forbidden::Colour(at, words.next()?.to_owned())),
-                "edge" => Some(Forbidden::Edge(at, place(words.next())?)),
+                "box" | "ball" | "atom" | "piece" => Some(Prohibition::Piece(at)),
+                "cell" => Some(Prohibition::Cell(at)),
+                "player" => Some(Prohibition::Player(at)),
+                "pushed" => Some(Prohibition::Pushed(at)),
+                "modifier" => Some(Prohibition::Modifier(at)),
+                "colour" => Some(Prohibition::Colour(at, words.next()?.to_owned())),
+                "edge" => Some(Prohibition::Edge(at, place(words.next())?)),
                 _ => None,
             }),
         };
@@ -140,12 +142,12 @@ impl Wishes {
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let required = place(words.next()).and_then(|at| match kind {
-            "player" => Some(Required::Player(at)),
-            "cell" | "visit" => Some(Required::Cell(at)),
-            "box" | "ball" | "atom" | "piece" => Some(Required::Piece(at)),
-            "bond" => Some(Required::Bond(at, place(words.next())?)),
-            "colour" => Some(Required::Colour(at, words.next()?.to_owned())),
-            "edge" => Some(Required::Edge(at, place(words.next())?)),
+            "player" => Some(Requirement::Player(at)),
+            "cell" | "visit" => Some(Requirement::Cell(at)),
+            "box" | "ball" | "atom" | "piece" => Some(Requirement::Piece(at)),
+            "bond" => Some(Requirement::Bond(at, place(words.next())?)),
+            "colour" => Some(Requirement::Colour(at, words.next()?.to_owned())),
+            "edge" => Some(Requirement::Edge(at, place(words.next())?)),
             _ => None,
         });
         match (required, words.next()) {
@@ -162,12 +164,12 @@ impl Wishes {
     }
 }
 
-fn words((row, column): &Place) -> String {
+fn words((row, column): &Coord) -> String {
     format!("{},{}", row + 1, column + 1)
 }
 
-impl fmt::Display for Forbidden {
-    /// As [`Wishes::forbid`] reads it.
+impl fmt::Display for Prohibition {
+    /// As [`Constraints::forbid`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move(letter) => write!(f, "move {letter}"),
@@ -183,8 +185,8 @@ impl fmt::Display for Forbidden {
     }
 }
 
-impl fmt::Display for Required {
-    /// As [`Wishes::require`] reads it.
+impl fmt::Display for Requirement {
+    /// As [`Constraints::require`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Player(at) => write!(f, "player {}", words(at)),
@@ -199,42 +201,42 @@ impl fmt::Display for Required {
 
 /// A game with wishes.
 #[derive(Clone, Debug)]
-pub struct Wished<P> {
+pub struct ConstrainedPuzzle<P> {
     /// The game.
     pub puzzle: P,
     /// The wishes.
-    pub wishes: Wishes,
+    pub wishes: Constraints,
 }
 
 /// A position, and what has happened so far of what is required.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State<S> {
+pub struct ConstrainedState<S> {
     /// The position of the game.
     pub position: S,
     /// A bit for each required thing.
     pub happened: u32,
 }
 
-fn covers(pieces: &Pieces, at: Place) -> bool {
+fn covers(pieces: &Pieces, at: Coord) -> bool {
     pieces.others.iter().any(|piece| piece.contains(&at))
 }
 
-impl<P: Moves> Wished<P> {
+impl<P: Moves> ConstrainedPuzzle<P> {
     /// The wish that a position breaks, as the name of a rule.
     fn broken(&self, position: &P::State) -> Option<&'static str> {
         let pieces = self.puzzle.pieces(position);
         self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
-            Forbidden::Cell(at) => {
+            Prohibition::Cell(at) => {
                 (pieces.player == *at || covers(&pieces, *at)).then_some("forbidden-cell")
             }
-            Forbidden::Player(at) => (pieces.player == *at).then_some("forbidden-player"),
-            Forbidden::Pushed(at) => covers(&pieces, *at).then_some("forbidden-pushed"),
-            Forbidden::Piece(_)
-            | Forbidden::Move(_)
-            | Forbidden::Push(_)
-            | Forbidden::Modifier(_)
-            | Forbidden::Colour(..)
-            | Forbidden::Edge(..) => None,
+            Prohibition::Player(at) => (pieces.player == *at).then_some("forbidden-player"),
+            Prohibition::Pushed(at) => covers(&pieces, *at).then_some("forbidden-pushed"),
+            Prohibition::Piece(_)
+            | Prohibition::Move(_)
+            | Prohibition::Push(_)
+            | Prohibition::Modifier(_)
+            | Prohibition::Colour(..)
+            | Prohibition::Edge(..) => None,
         })
     }
 
@@ -242,20 +244,20 @@ impl<P: Moves> Wished<P> {
     fn forbids(&self, from: &P::State, mv: P::Move) -> Option<&'static str> {
         self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
             // It has stood there since the start: no other piece has come to its place.
-            Forbidden::Piece(at) => {
+            Prohibition::Piece(at) => {
                 let start = self.puzzle.pieces(&self.puzzle.start());
                 let moved = || self.puzzle.moved(from, mv).iter().any(|piece| piece.contains(at));
                 (covers(&start, *at) && moved()).then_some("forbidden-piece")
             }
             // The number of a teleporter may follow the key.
-            Forbidden::Move(letter) => {
+            Prohibition::Move(letter) => {
                 let text = self.puzzle.begun_at(from).solution(&[mv]).to_string();
                 text.to_lowercase().starts_with(letter).then_some("forbidden-move")
             }
-            Forbidden::Modifier(at) => {
+            Prohibition::Modifier(at) => {
                 self.puzzle.uses(from, mv, *at).then_some("forbidden-modifier")
             }
-            Forbidden::Push(deed) => {
+            Prohibition::Push(deed) => {
                 let stepped = self.puzzle.step(from, mv).ok()?;
                 let made =
                     stepped.tally.pushes > 0 && self.puzzle.deed(from, &stepped.state) == *deed;
@@ -270,10 +272,10 @@ impl<P: Moves> Wished<P> {
         let pieces = self.puzzle.pieces(position);
         self.wishes.required.iter().enumerate().fold(before, |happened, (bit, required)| {
             let now = match required {
-                Required::Player(at) | Required::Cell(at) => pieces.player == *at,
-                Required::Piece(at) => covers(&pieces, *at),
-                Required::Bond(one, other) => self.puzzle.joined(position, *one, *other),
-                Required::Colour(..) | Required::Edge(..) => false,
+                Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
+                Requirement::Piece(at) => covers(&pieces, *at),
+                Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+                Requirement::Colour(..) | Requirement::Edge(..) => false,
             };
             happened | u32::from(now) << bit
         })
@@ -281,7 +283,11 @@ impl<P: Moves> Wished<P> {
 
     /// Whether a move without a push leads from one position back to another (ways through a
     /// teleporter may not).
-    fn leads_back(&self, from: &State<P::State>, to: &State<P::State>) -> bool {
+    fn leads_back(
+        &self,
+        from: &ConstrainedState<P::State>,
+        to: &ConstrainedState<P::State>,
+    ) -> bool {
         self.puzzle.moves(&from.position).into_iter().any(|mv| {
             let stepped = self.puzzle.step(&from.position, mv);
             stepped.is_ok_and(|it| it.tally.pushes == 0 && it.state == to.position)
@@ -298,14 +304,14 @@ impl<P: Moves> Wished<P> {
     }
 }
 
-impl<P: Moves> Moves for Wished<P> {
-    type State = State<P::State>;
+impl<P: Moves> Moves for ConstrainedPuzzle<P> {
+    type State = ConstrainedState<P::State>;
     type Move = P::Move;
 
     fn start(&self) -> Self::State {
         let position = self.puzzle.start();
         let happened = self.happened(&position, 0);
-        State { position, happened }
+        ConstrainedState { position, happened }
     }
 
     fn moves(&self, state: &Self::State) -> Vec<P::Move> {
@@ -313,15 +319,19 @@ impl<P: Moves> Moves for Wished<P> {
         moves.filter(|&mv| self.step(state, mv).is_ok()).collect()
     }
 
-    fn step(&self, state: &Self::State, mv: P::Move) -> Result<Stepped<Self::State>, &'static str> {
-        let Stepped { state: position, tally } = self.puzzle.step(&state.position, mv)?;
+    fn step(
+        &self,
+        state: &Self::State,
+        mv: P::Move,
+    ) -> Result<Successor<Self::State>, &'static str> {
+        let Successor { state: position, tally } = self.puzzle.step(&state.position, mv)?;
         // Nothing can be done in a game that begins with a wish broken.
         let broken = self.broken(&position).or_else(|| self.broken(&state.position));
         if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv)) {
             return Err(rule);
         }
         let happened = self.happened(&position, state.happened);
-        Ok(Stepped { state: State { position, happened }, tally })
+        Ok(Successor { state: ConstrainedState { position, happened }, tally })
     }
 
     fn is_goal(&self, state: &Self::State) -> bool {
@@ -363,7 +373,8 @@ impl<P: Moves> Moves for Wished<P> {
     /// class of its own. Elsewhere a walk can be walked back, and what has happened on it only
     /// helps: the least position of the class is as good as any.
     fn class(&self, state: &Self::State, objective: Objective) -> Vec<Self::State> {
-        let one_way = |it: &Forbidden| matches!(it, Forbidden::Move(_) | Forbidden::Modifier(_));
+        let one_way =
+            |it: &Prohibition| matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_));
         let mut class = BTreeSet::from([state.clone()]);
         if objective.first() != Objective::Moves && !self.wishes.forbidden.iter().any(one_way) {
             let mut open = vec![state.clone()];
@@ -392,13 +403,13 @@ impl<P: Moves> Moves for Wished<P> {
     fn read_state(&self, text: &str) -> Option<Self::State> {
         let (happened, position) = text.split_once('|')?;
         let position = self.puzzle.read_state(position)?;
-        let state = State { position, happened: happened.parse().ok()? };
+        let state = ConstrainedState { position, happened: happened.parse().ok()? };
         let possible = state.happened & !self.everything() == 0;
         (possible && self.write_state(&state) == text).then_some(state)
     }
 }
 
-impl<P: Moves> Puzzle for Wished<P> {
+impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
     const NAME: &'static str = P::NAME;
     const OBJECTIVES: &'static [Objective] = P::OBJECTIVES;
     const MEASURES: Measures = P::MEASURES;
@@ -406,7 +417,7 @@ impl<P: Moves> Puzzle for Wished<P> {
     type Solution = P::Solution;
 
     fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
-        let wished = |puzzle| Self { puzzle, wishes: Wishes::default() };
+        let wished = |puzzle| Self { puzzle, wishes: Constraints::default() };
         let level = |level: Level<P>| Level {
             puzzle: level.puzzle.map(wished),
             title: level.title,
@@ -424,7 +435,7 @@ impl<P: Moves> Puzzle for Wished<P> {
     }
 
     fn sample(seed: u64) -> Self {
-        Self { puzzle: P::sample(seed), wishes: Wishes::default() }
+        Self { puzzle: P::sample(seed), wishes: Constraints::default() }
     }
 
     fn read_solution(&self, text: &str) -> Result<P::Solution, ParseError> {
@@ -460,7 +471,7 @@ impl<P: Moves> Puzzle for Wished<P> {
         self.puzzle.picture(solution, style)
     }
 
-    fn frames(&self, solution: &P::Solution, shots: Shots) -> Vec<Frame> {
+    fn frames(&self, solution: &P::Solution, shots: FrameOptions) -> Vec<Frame> {
         self.puzzle.frames(solution, shots)
     }
 
@@ -473,27 +484,27 @@ impl<P: Moves> Puzzle for Wished<P> {
     }
 }
 
-impl fmt::Display for Wishes {
+impl fmt::Display for Constraints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = |(row, column): &Place| format!("({},{})", row + 1, column + 1);
+        let at = |(row, column): &Coord| format!("({},{})", row + 1, column + 1);
         let forbidden = self.forbidden.iter().map(|it| match it {
-            Forbidden::Piece(place) => format!("the piece {} never moves", at(place)),
-            Forbidden::Cell(place) => format!("nothing is ever on {}", at(place)),
-            Forbidden::Player(place) => format!("the player is never on {}", at(place)),
-            Forbidden::Pushed(place) => format!("no piece is ever on {}", at(place)),
-            Forbidden::Move(letter) => format!("no move `{letter}`"),
-            Forbidden::Push(deed) => format!("not {deed}"),
-            Forbidden::Modifier(place) => format!("the modifier {} never acts", at(place)),
-            Forbidden::Colour(place, label) => format!("{label} is never on {}", at(place)),
-            Forbidden::Edge(one, other) => format!("no path from {} to {}", at(one), at(other)),
+            Prohibition::Piece(place) => format!("the piece {} never moves", at(place)),
+            Prohibition::Cell(place) => format!("nothing is ever on {}", at(place)),
+            Prohibition::Player(place) => format!("the player is never on {}", at(place)),
+            Prohibition::Pushed(place) => format!("no piece is ever on {}", at(place)),
+            Prohibition::Move(letter) => format!("no move `{letter}`"),
+            Prohibition::Push(deed) => format!("not {deed}"),
+            Prohibition::Modifier(place) => format!("the modifier {} never acts", at(place)),
+            Prohibition::Colour(place, label) => format!("{label} is never on {}", at(place)),
+            Prohibition::Edge(one, other) => format!("no path from {} to {}", at(one), at(other)),
         });
         let required = self.required.iter().map(|it| match it {
-            Required::Player(place) => format!("the player comes to {}", at(place)),
-            Required::Piece(place) => format!("a piece comes to {}", at(place)),
-            Required::Bond(one, other) => format!("a bond {} {}", at(one), at(other)),
-            Required::Cell(place) => format!("{} is visited", at(place)),
-            Required::Colour(place, label) => format!("{label} is on {}", at(place)),
-            Required::Edge(one, other) => format!("a path from {} to {}", at(one), at(other)),
+            Requirement::Player(place) => format!("the player comes to {}", at(place)),
+            Requirement::Piece(place) => format!("a piece comes to {}", at(place)),
+            Requirement::Bond(one, other) => format!("a bond {} {}", at(one), at(other)),
+            Requirement::Cell(place) => format!("{} is visited", at(place)),
+            Requirement::Colour(place, label) => format!("{label} is on {}", at(place)),
+            Requirement::Edge(one, other) => format!("a path from {} to {}", at(one), at(other)),
         });
         f.write_str(&itertools::join(forbidden.chain(required), ", "))
     }

@@ -38,11 +38,11 @@ pub mod warehouse;
 pub use error::{Lines, ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
 pub use level::{Level, Notes};
-pub use moves::{Moves, Stepped};
+pub use moves::{Moves, Successor};
 pub use options::{OptionSpec, OptionValue, Options, Values};
 pub use part::Part;
 pub use printable::is_printable;
 pub use puzzle::{
-    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Reading, Recording, Records,
-    Shots, Style, Tally,
+    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, Reading,
+    RecordSupport, Recording, Style, Tally,
 };

@@ -1,15 +1,15 @@
 //! Games in which a player moves step by step.
 
 use crate::error::Violation;
-use crate::pointing::{Pieces, Place};
-use crate::puzzle::{Frame, Objective, Puzzle, Shots, Style, Tally};
+use crate::pointing::{Coord, Pieces};
+use crate::puzzle::{Frame, FrameOptions, Objective, Puzzle, Style, Tally};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;
 
 /// A move that was made: what it leads to and what it costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stepped<S> {
+pub struct Successor<S> {
     /// The state after the move.
     pub state: S,
     /// Its length: one move (`moves` is 1), and one push if it pushes.
@@ -49,7 +49,7 @@ pub trait Moves: Puzzle {
         &self,
         state: &Self::State,
         mv: Self::Move,
-    ) -> Result<Stepped<Self::State>, &'static str>;
+    ) -> Result<Successor<Self::State>, &'static str>;
 
     /// Whether the game is won.
     fn is_goal(&self, state: &Self::State) -> bool;
@@ -65,7 +65,7 @@ pub trait Moves: Puzzle {
 
     /// The pieces that a move moves, each as it stands before it. Families in which one piece can
     /// come to where another stood override it: from the places alone that cannot be seen.
-    fn moved(&self, state: &Self::State, mv: Self::Move) -> Vec<Vec<Place>> {
+    fn moved(&self, state: &Self::State, mv: Self::Move) -> Vec<Vec<Coord>> {
         let Ok(stepped) = self.step(state, mv) else { return Vec::new() };
         let after = self.pieces(&stepped.state).others;
         self.pieces(state).others.into_iter().filter(|piece| !after.contains(piece)).collect()
@@ -103,18 +103,18 @@ pub trait Moves: Puzzle {
 
     /// Whether a move would have another outcome without the modifier on the lower right corner of
     /// a cell. Never in families without modifiers.
-    fn uses(&self, _state: &Self::State, _mv: Self::Move, _modifier: Place) -> bool {
+    fn uses(&self, _state: &Self::State, _mv: Self::Move, _modifier: Coord) -> bool {
         false
     }
 
     /// Whether there is a modifier on the lower right corner of a cell; `None` in families without
     /// modifiers.
-    fn has_modifier(&self, _corner: Place) -> Option<bool> {
+    fn has_modifier(&self, _corner: Coord) -> Option<bool> {
         None
     }
 
     /// Whether there is a bond between two cells. Never in families without bonds.
-    fn joined(&self, _state: &Self::State, _one: Place, _other: Place) -> bool {
+    fn joined(&self, _state: &Self::State, _one: Coord, _other: Coord) -> bool {
         false
     }
 
@@ -166,7 +166,7 @@ pub trait Moves: Puzzle {
     ///
     /// Families override it where a class has many states from which nothing but walks is possible;
     /// `closed::check` never calls it, so nothing rests on such shortcuts.
-    fn departures(&self, state: &Self::State, objective: Objective) -> Vec<Stepped<Self::State>> {
+    fn departures(&self, state: &Self::State, objective: Objective) -> Vec<Successor<Self::State>> {
         let class = self.class(state, objective);
         let mut found = Vec::new();
         for from in &class {
@@ -234,7 +234,7 @@ pub trait Moves: Puzzle {
     }
 
     /// [`Puzzle::frames`] for move games.
-    fn stages(&self, plan: &[Self::Move], shots: Shots) -> Vec<Frame> {
+    fn stages(&self, plan: &[Self::Move], shots: FrameOptions) -> Vec<Frame> {
         // Once to count them, once to draw those that are wanted.
         let mut ends = Vec::new();
         self.walk(plan, |index, _, tally| {

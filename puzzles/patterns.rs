@@ -13,7 +13,7 @@ use std::io::BufRead;
 use std::str::FromStr;
 
 /// Row and column of a cell, from 0.
-pub type Place = (u16, u16);
+pub type PatternCoord = (u16, u16);
 
 /// The number of a pattern: its place in the list.
 pub type PatternId = u32;
@@ -25,7 +25,7 @@ pub type Value = Option<u32>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cover {
     /// Where the pushed piece was.
-    pub from: Place,
+    pub from: PatternCoord,
     /// Which way it went.
     pub direction: Direction,
     /// The patterns.
@@ -34,7 +34,7 @@ pub struct Cover {
 
 /// Why a pattern holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum PatternReason {
     /// Every push that matters leads to covering patterns. The waste is that of the pattern's own
     /// pieces.
     Dead(Vec<Cover>),
@@ -43,10 +43,10 @@ pub enum Why {
     Total(Vec<Cover>),
     /// The pieces on some places cannot be moved, as the covers say; the others must be matched to
     /// goals around them.
-    Matching(Vec<Place>, Vec<Cover>),
+    Matching(Vec<PatternCoord>, Vec<Cover>),
     /// The pieces on some places cannot be moved, as the covers say; then these goals cannot all be
     /// served.
-    Unserved(Vec<Place>, Vec<Place>, Vec<Cover>),
+    Unserved(Vec<PatternCoord>, Vec<PatternCoord>, Vec<Cover>),
     /// The contents of a zone (by its number) around the goals, looked at one by one.
     Zone(u32),
 }
@@ -55,15 +55,15 @@ pub enum Why {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// Where pieces are.
-    pub pieces: Vec<Place>,
+    pub pieces: Vec<PatternCoord>,
     /// Where there is none.
-    pub empty: Vec<Place>,
+    pub empty: Vec<PatternCoord>,
     /// A cell of the player's part of the ground without the pieces.
-    pub player: Place,
+    pub player: PatternCoord,
     /// What is wasted at least.
     pub value: Value,
     /// Why.
-    pub why: Why,
+    pub why: PatternReason,
 }
 
 /// A list of patterns that claims a lower bound.
@@ -74,12 +74,12 @@ pub struct PatternList {
     /// How many pushes one unit of waste stands for.
     pub unit: u32,
     /// The price of each goal.
-    pub prices: Vec<(Place, i32)>,
+    pub prices: Vec<(PatternCoord, i32)>,
     /// The potential of a piece with the player on the side of the second cell; where none is
     /// given, the piece is lost.
-    pub potential: Vec<(Place, Place, i32)>,
+    pub potential: Vec<(PatternCoord, PatternCoord, i32)>,
     /// The cells of each zone.
-    pub zones: Vec<Vec<Place>>,
+    pub zones: Vec<Vec<PatternCoord>>,
     /// The patterns that cover the start.
     pub root: Vec<PatternId>,
     /// The patterns.
@@ -88,7 +88,7 @@ pub struct PatternList {
 
 /// What was looked at while a list was judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct PatternStats {
     /// Patterns.
     pub patterns: usize,
     /// Pushes of their pieces, and into their empty cells.
@@ -99,14 +99,14 @@ pub struct Judged {
 
 /// Why a list proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotShown {
+pub enum PatternError {
     /// What is wrong with it.
     Refused(String),
     /// The caller did not want to go on.
     Stopped,
 }
 
-impl NotShown {
+impl PatternError {
     /// A refusal.
     pub fn because(reason: impl Into<String>) -> Self {
         Self::Refused(reason.into())
@@ -123,14 +123,14 @@ pub trait PatternRules: Moves {
         &self,
         list: &PatternList,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Judged, NotShown>;
+    ) -> Result<PatternStats, PatternError>;
 
     /// What a list says, cell by cell, for those who put it into clauses. Its potential is held to
     /// the rules, its patterns are not judged.
     ///
     /// # Errors
     /// What is wrong with the potential, or with the cells of a pattern.
-    fn spell_out(&self, list: &PatternList) -> Result<SpelledOut, NotShown>;
+    fn spell_out(&self, list: &PatternList) -> Result<PatternExpansion, PatternError>;
 
     /// Draws a pattern: its pieces alone on the board, with the player; `None` where a cell of it
     /// is none of the board.
@@ -138,26 +138,26 @@ pub trait PatternRules: Moves {
 }
 
 /// The cells on a side of a piece, and the potential of the piece with the player there.
-pub type SideNumber = (Vec<Place>, i64);
+pub type SideNumber = (Vec<PatternCoord>, i64);
 
 /// What a list of patterns means cell by cell: where the player may be, and what each push and each
 /// end wastes under its potential.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SpelledOut {
+pub struct PatternExpansion {
     /// All cells that the player or a piece can be on.
-    pub cells: Vec<Place>,
+    pub cells: Vec<PatternCoord>,
     /// The player's part of the ground, by pattern.
-    pub parts: Vec<Vec<Place>>,
+    pub parts: Vec<Vec<PatternCoord>>,
     /// Every push that walls allow, by cell and direction, with its waste; `None` where the piece
     /// is lost before or after it.
-    pub pushes: Vec<(Place, Direction, Value)>,
+    pub pushes: Vec<(PatternCoord, Direction, Value)>,
     /// Where a piece is lost: its cell, and the cells on that side of it.
-    pub lost: Vec<(Place, Vec<Place>)>,
+    pub lost: Vec<(PatternCoord, Vec<PatternCoord>)>,
     /// What a piece wastes by ending on a goal with the player among these cells, where that is
     /// more than nothing.
-    pub ends: Vec<(Place, Vec<Place>, u32)>,
+    pub ends: Vec<(PatternCoord, Vec<PatternCoord>, u32)>,
     /// What is wasted by a goal that stays empty, where that is more than nothing.
-    pub unused: Vec<(Place, u32)>,
+    pub unused: Vec<(PatternCoord, u32)>,
     /// The most waste of a plan that the list excludes; `None`: it excludes all. Also `None` where a
     /// piece is lost at the start.
     pub excluded: Value,
@@ -165,7 +165,7 @@ pub struct SpelledOut {
     pub by_potential: bool,
     /// The potential by cell, then by side: the cells of the side, and the number. Sides where a
     /// piece is lost have none.
-    pub potential: Vec<(Place, Vec<SideNumber>)>,
+    pub potential: Vec<(PatternCoord, Vec<SideNumber>)>,
     /// The sum of the prices of the goals.
     pub prices: i64,
     /// Number of pieces.
@@ -176,7 +176,7 @@ pub struct SpelledOut {
 
 const HEAD: &str = "unstuck patterns 1";
 
-struct Places<'a>(&'static str, &'a [Place]);
+struct Places<'a>(&'static str, &'a [PatternCoord]);
 
 impl fmt::Display for Places<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -204,23 +204,23 @@ fn word(value: Option<u32>) -> String {
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, covers): (_, &[Cover]) = match &self.why {
-            Why::Dead(covers) => ("dead", covers),
-            Why::Total(covers) => ("total", covers),
-            Why::Matching(_, covers) => ("matching", covers),
-            Why::Unserved(_, _, covers) => ("unserved", covers),
-            Why::Zone(_) => ("zone", &[]),
+            PatternReason::Dead(covers) => ("dead", covers),
+            PatternReason::Total(covers) => ("total", covers),
+            PatternReason::Matching(_, covers) => ("matching", covers),
+            PatternReason::Unserved(_, _, covers) => ("unserved", covers),
+            PatternReason::Zone(_) => ("zone", &[]),
         };
         write!(f, "{name} {}", word(self.value))?;
         let (row, column) = self.player;
         write!(f, "{}", Places(" pieces", &self.pieces))?;
         write!(f, "{} player {row},{column}", Places(" empty", &self.empty))?;
         match &self.why {
-            Why::Dead(_) | Why::Total(_) => {}
-            Why::Matching(still, _) => write!(f, "{}", Places(" still", still))?,
-            Why::Unserved(still, goals, _) => {
+            PatternReason::Dead(_) | PatternReason::Total(_) => {}
+            PatternReason::Matching(still, _) => write!(f, "{}", Places(" still", still))?,
+            PatternReason::Unserved(still, goals, _) => {
                 write!(f, "{}{}", Places(" still", still), Places(" goals", goals))?;
             }
-            Why::Zone(zone) => write!(f, " of {zone}")?,
+            PatternReason::Zone(zone) => write!(f, " of {zone}")?,
         }
         write_covers(f, covers)
     }
@@ -356,18 +356,18 @@ impl<'a> Words<'a> {
         if self.take("*") { Ok(None) } else { self.number().map(Some) }
     }
 
-    fn place(&mut self) -> Result<Place, LineError> {
+    fn place(&mut self) -> Result<PatternCoord, LineError> {
         let word = self.word()?;
         place(word).ok_or_else(|| LineError::expected("a cell", word))
     }
 
-    fn places(&mut self) -> Vec<Place> {
+    fn places(&mut self) -> Vec<PatternCoord> {
         std::iter::from_fn(|| self.0.next_if(|word| place(word).is_some()).and_then(place))
             .collect()
     }
 
     /// The places after a word, none without it.
-    fn places_after(&mut self, word: &str) -> Vec<Place> {
+    fn places_after(&mut self, word: &str) -> Vec<PatternCoord> {
         if self.take(word) { self.places() } else { Vec::new() }
     }
 
@@ -398,7 +398,7 @@ fn number<T: FromStr + fmt::Display>(word: &str) -> Option<T> {
     word.parse().ok().filter(|number: &T| number.to_string() == word)
 }
 
-fn place(word: &str) -> Option<Place> {
+fn place(word: &str) -> Option<PatternCoord> {
     let (row, column) = word.split_once(',')?;
     Some((number(row)?, number(column)?))
 }
@@ -411,20 +411,20 @@ fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, LineError> {
     words.expect("player")?;
     let player = words.place()?;
     let why = match kind {
-        "dead" => Why::Dead(words.covers()?),
-        "total" => Why::Total(words.covers()?),
+        "dead" => PatternReason::Dead(words.covers()?),
+        "total" => PatternReason::Total(words.covers()?),
         "matching" => {
             let still = words.places_after("still");
-            Why::Matching(still, words.covers()?)
+            PatternReason::Matching(still, words.covers()?)
         }
         "unserved" => {
             let still = words.places_after("still");
             let goals = words.places_after("goals");
-            Why::Unserved(still, goals, words.covers()?)
+            PatternReason::Unserved(still, goals, words.covers()?)
         }
         "zone" => {
             words.expect("of")?;
-            Why::Zone(words.number()?)
+            PatternReason::Zone(words.number()?)
         }
         other => return Err(LineError::expected("a kind of pattern", other)),
     };

@@ -9,15 +9,15 @@ use std::collections::HashMap;
 use std::collections::VecDeque;
 
 /// Row and column, from 0.
-pub type Place = (usize, usize);
+pub type Coord = (usize, usize);
 
 /// What a person sees of a state: where the player is, and the pieces that can be moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pieces {
     /// The player's place.
-    pub player: Place,
+    pub player: Coord,
     /// The places that each piece covers, in increasing order.
-    pub others: Vec<Vec<Place>>,
+    pub others: Vec<Vec<Coord>>,
 }
 
 /// A board as a picture of squares that can be pointed at.
@@ -28,7 +28,7 @@ pub struct Squares {
     /// Number of columns.
     pub columns: usize,
     /// What is joined by drawing: each label with its two places. Empty where pieces move.
-    pub ends: Vec<(String, [Place; 2])>,
+    pub ends: Vec<(String, [Coord; 2])>,
 }
 
 impl Squares {
@@ -43,7 +43,7 @@ const MOST: usize = 200_000;
 
 /// The shortest walk, without pushes, after which the player is at a place; `None` when there is
 /// none, or finding it would take long.
-pub fn walk<P: Moves>(puzzle: &P, from: &P::State, to: Place) -> Option<Vec<P::Move>> {
+pub fn walk<P: Moves>(puzzle: &P, from: &P::State, to: Coord) -> Option<Vec<P::Move>> {
     let arrived = |state: &P::State, (): &()| puzzle.pieces(state).player == to;
     let step =
         |_: &P::State, (): &(), _: &P::State, tally: Tally| (tally.pushes == 0).then_some(());
@@ -55,13 +55,13 @@ pub fn walk<P: Moves>(puzzle: &P, from: &P::State, to: Place) -> Option<Vec<P::M
 pub fn drag<P: Moves>(
     puzzle: &P,
     from: &P::State,
-    piece: Place,
-    to: Place,
+    piece: Coord,
+    to: Coord,
 ) -> Option<Vec<P::Move>> {
-    let covers = |piece: &Vec<Place>, place| piece.contains(&place);
+    let covers = |piece: &Vec<Coord>, place| piece.contains(&place);
     let others = puzzle.pieces(from).others;
     let dragged = others.into_iter().find(|other| covers(other, piece))?;
-    let step = |before: &P::State, dragged: &Vec<Place>, after: &P::State, tally: Tally| {
+    let step = |before: &P::State, dragged: &Vec<Coord>, after: &P::State, tally: Tally| {
         if tally.pushes == 0 {
             return Some(dragged.clone());
         }

@@ -1,14 +1,14 @@
 //! What every puzzle family can do.
 
-use crate::constraints::Wishes;
+use crate::constraints::Constraints;
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::options::{OptionSpec, Options};
 use crate::part::Part;
-use crate::pointing::{Place, Squares};
+use crate::pointing::{Coord, Squares};
 use crate::sketch::{Sketch, Span};
 use crate::svg::Point;
-use crate::text_format::Written;
+use crate::text_format::TextFormat;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display, Write};
 use std::time::Duration;
@@ -191,7 +191,7 @@ pub struct Frame {
 
 /// Which stages of a replay are drawn, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shots {
+pub struct FrameOptions {
     /// After every move; else after each push and at the end.
     pub every_move: bool,
     /// How boards are drawn.
@@ -201,7 +201,7 @@ pub struct Shots {
     pub most: usize,
 }
 
-impl Shots {
+impl FrameOptions {
     /// All stages: after every move, or after each push only.
     pub fn all(every_move: bool, style: Style) -> Self {
         Self { every_move, style, most: usize::MAX }
@@ -220,7 +220,7 @@ impl Shots {
 
 /// What a file of a family can record of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Records {
+pub enum RecordSupport {
     /// The format has no place for solutions.
     Nothing,
     /// One level with its solution.
@@ -279,7 +279,7 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     const MEASURES: Measures = Measures::PLAIN;
 
     /// What a file of the family can record: see [`Puzzle::record`].
-    const RECORDS: Records = Records::Nothing;
+    const RECORDS: RecordSupport = RecordSupport::Nothing;
 
     /// An answer. [`Display`] gives the text that [`Puzzle::read_solution`] reads.
     type Solution: Clone + Debug + PartialEq + Display + Send + Sync + 'static;
@@ -312,8 +312,8 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// The puzzle in every format that is written and can say it, that of [`Puzzle::print`] first.
     /// Reading any of them gives the same puzzle, with other labels where a format has none.
-    fn formats(&self) -> Vec<Written> {
-        vec![Written::new("unstuck's own format", Self::NAME, self.print())]
+    fn formats(&self) -> Vec<TextFormat> {
+        vec![TextFormat::new("unstuck's own format", Self::NAME, self.print())]
     }
 
     /// The readings to try, in order; just the puzzle itself where the rules leave nothing open.
@@ -344,7 +344,7 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// The board stage by stage, the start first. Stops before the first illegal move. Empty for
     /// families without moves.
-    fn frames(&self, _solution: &Self::Solution, _shots: Shots) -> Vec<Frame> {
+    fn frames(&self, _solution: &Self::Solution, _shots: FrameOptions) -> Vec<Frame> {
         Vec::new()
     }
 
@@ -371,12 +371,12 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// The middle of a cell in the SVG picture, and how wide cells are there, where the picture does
     /// not consist of [`Puzzle::squares`].
-    fn middle(&self, _place: Place) -> Option<(Point, f64)> {
+    fn middle(&self, _place: Coord) -> Option<(Point, f64)> {
         None
     }
 
     /// Where the cell of a row and a column (from 0) stands in a drawing made of letters.
-    fn span(&self, (row, column): Place, _style: Style) -> Span {
+    fn span(&self, (row, column): Coord, _style: Style) -> Span {
         Span { line: row, column, width: 1 }
     }
 
@@ -401,7 +401,7 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    fn wishing(&self, _wishes: &Wishes) -> Result<Self, ParseError> {
+    fn wishing(&self, _wishes: &Constraints) -> Result<Self, ParseError> {
         Err(ParseError::whole(format!("{} knows no wishes", Self::NAME)))
     }
 
@@ -425,7 +425,7 @@ mod tests {
     fn stages_are_picked_evenly_and_the_last_always() {
         for count in 0..40 {
             for most in 1..45 {
-                let shots = Shots { most, ..Shots::all(true, Style::Plain) };
+                let shots = FrameOptions { most, ..FrameOptions::all(true, Style::Plain) };
                 let picks = shots.picks(count);
                 let picked: Vec<usize> = (1..=count).filter(|&stage| picks(stage)).collect();
                 let wanted = count.min((most - 1).max(1));

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Where an arrow points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Towards {
+pub enum Arrow {
     /// To the row above.
     Up,
     /// To the row below.
@@ -69,7 +69,7 @@ pub trait Sketch: Send {
     ///
     /// # Errors
     /// When there is no way.
-    fn go(&mut self, towards: Towards) -> Result<(), DrawError>;
+    fn go(&mut self, towards: Arrow) -> Result<(), DrawError>;
 
     /// The cells to which a way leads from the cursor, for boards on which arrows do not reach all.
     fn ways(&self) -> Vec<String>;

@@ -2,7 +2,7 @@
 
 /// A puzzle as text in one format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct TextFormat {
     /// What people call the format.
     pub name: &'static str,
     /// How the names of such files end, without the dot.
@@ -11,7 +11,7 @@ pub struct Written {
     pub text: String,
 }
 
-impl Written {
+impl TextFormat {
     /// A puzzle in a format.
     pub fn new(name: &'static str, extension: &'static str, text: impl Into<String>) -> Self {
         Self { name, extension, text: text.into() }

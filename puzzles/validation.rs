@@ -1,16 +1,16 @@
 //! Wishes that mean nothing for a game are told, never ignored.
 
-use crate::constraints::{Forbidden, Required, Wishes};
+use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::ParseError;
 use crate::moves::Moves;
-use crate::pointing::Place;
+use crate::pointing::Coord;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Looks whether each wish means something for a game and its board.
 ///
 /// # Errors
 /// The first wish that does not.
-pub fn fit<P: Moves>(puzzle: &P, wishes: &Wishes) -> Result<(), ParseError> {
+pub fn fit<P: Moves>(puzzle: &P, wishes: &Constraints) -> Result<(), ParseError> {
     let forbidden = wishes.forbidden.iter().map(|it| (it.to_string(), forbidden(puzzle, it)));
     let required = wishes.required.iter().map(|it| (it.to_string(), required(puzzle, it)));
     match forbidden.chain(required).find_map(|(wish, fault)| Some((wish, fault?))) {
@@ -19,15 +19,17 @@ pub fn fit<P: Moves>(puzzle: &P, wishes: &Wishes) -> Result<(), ParseError> {
     }
 }
 
-fn forbidden<P: Moves>(puzzle: &P, wish: &Forbidden) -> Option<String> {
+fn forbidden<P: Moves>(puzzle: &P, wish: &Prohibition) -> Option<String> {
     match wish {
-        Forbidden::Cell(at) | Forbidden::Player(at) | Forbidden::Pushed(at) => off(puzzle, *at),
-        Forbidden::Piece(at) => {
+        Prohibition::Cell(at) | Prohibition::Player(at) | Prohibition::Pushed(at) => {
+            off(puzzle, *at)
+        }
+        Prohibition::Piece(at) => {
             let pieces = puzzle.pieces(&puzzle.start()).others;
             let none = !pieces.iter().any(|piece| piece.contains(at));
             none.then(|| "no piece stands there at the start".to_owned())
         }
-        Forbidden::Move(letter) => {
+        Prohibition::Move(letter) => {
             let reads = |text: &str| {
                 let read = puzzle.read_solution(text);
                 read.is_ok_and(|keys| keys.to_string().to_lowercase() == *letter)
@@ -36,16 +38,16 @@ fn forbidden<P: Moves>(puzzle: &P, wish: &Forbidden) -> Option<String> {
                 letter.chars().count() == 1 && (reads(letter) || reads(&letter.to_uppercase()));
             (!key).then(|| format!("{} has no such key; its keys are {}", P::NAME, keys(puzzle)))
         }
-        Forbidden::Modifier(at) => match puzzle.has_modifier(*at) {
+        Prohibition::Modifier(at) => match puzzle.has_modifier(*at) {
             None => Some(format!("{} has no modifiers", P::NAME)),
             Some(false) => Some("there is no modifier".to_owned()),
             Some(true) => None,
         },
-        Forbidden::Push(deed) => {
+        Prohibition::Push(deed) => {
             let says = shape(puzzle, deed).is_some_and(|shape| P::says(&shape));
             (!says).then(|| unsaid(puzzle))
         }
-        Forbidden::Colour(..) | Forbidden::Edge(..) => Some(no_paths::<P>()),
+        Prohibition::Colour(..) | Prohibition::Edge(..) => Some(no_paths::<P>()),
     }
 }
 
@@ -105,12 +107,14 @@ fn pushes<P: Moves>(puzzle: &P) -> BTreeSet<String> {
     found.into_iter().take(NAMED).collect()
 }
 
-fn required<P: Moves>(puzzle: &P, wish: &Required) -> Option<String> {
+fn required<P: Moves>(puzzle: &P, wish: &Requirement) -> Option<String> {
     match wish {
-        Required::Player(at) | Required::Piece(at) | Required::Cell(at) => off(puzzle, *at),
-        Required::Bond(..) if !P::BONDS => Some(format!("{} has no bonds", P::NAME)),
-        Required::Bond(one, other) => off(puzzle, *one).or_else(|| off(puzzle, *other)),
-        Required::Colour(..) | Required::Edge(..) => Some(no_paths::<P>()),
+        Requirement::Player(at) | Requirement::Piece(at) | Requirement::Cell(at) => {
+            off(puzzle, *at)
+        }
+        Requirement::Bond(..) if !P::BONDS => Some(format!("{} has no bonds", P::NAME)),
+        Requirement::Bond(one, other) => off(puzzle, *one).or_else(|| off(puzzle, *other)),
+        Requirement::Colour(..) | Requirement::Edge(..) => Some(no_paths::<P>()),
     }
 }
 
@@ -119,7 +123,7 @@ fn no_paths<P: Moves>() -> String {
 }
 
 /// What is wrong with a place that is not on the board.
-fn off<P: Moves>(puzzle: &P, (row, column): Place) -> Option<String> {
+fn off<P: Moves>(puzzle: &P, (row, column): Coord) -> Option<String> {
     let squares = puzzle.squares()?;
     let (rows, columns) = (squares.rows, squares.columns);
     let off = row >= rows || column >= columns;

@@ -4,7 +4,7 @@
 //! these states are one class (see [`Moves::class`]).
 
 use crate::grid::{Cell, Direction};
-use crate::moves::{Moves, Stepped};
+use crate::moves::{Moves, Successor};
 use crate::puzzle::Objective;
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ pub(crate) fn departures<G: Walks>(
     game: &G,
     state: &G::State,
     objective: Objective,
-) -> Vec<Stepped<G::State>> {
+) -> Vec<Successor<G::State>> {
     let reach = alike(game, state, objective);
     let mut found = Vec::new();
     for &cell in &reach {
@@ -63,8 +63,9 @@ pub(crate) fn departures<G: Walks>(
         }
         let from = G::with_player(state, cell);
         let stepped = game.moves(&from).into_iter().filter_map(|mv| game.step(&from, mv).ok());
-        let departs =
-            |it: &Stepped<G::State>| it.tally.pushes > 0 || !reach.contains(&G::player(&it.state));
+        let departs = |it: &Successor<G::State>| {
+            it.tally.pushes > 0 || !reach.contains(&G::player(&it.state))
+        };
         found.extend(stepped.filter(departs));
     }
     found

@@ -20,7 +20,9 @@ use hashbrown::{HashMap, HashSet};
 use unstuck_encodings::{Lit, Placed};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::grid::Direction;
-use unstuck_puzzles::patterns::{NotShown, PatternList, PatternRules, Place, SpelledOut, Why};
+use unstuck_puzzles::patterns::{
+    PatternCoord, PatternError, PatternExpansion, PatternList, PatternReason, PatternRules,
+};
 
 /// What the formulas of a list count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +66,8 @@ fn unfit(reason: impl Into<String>) -> NotWritten {
 
 /// Whether each push is covered by one pattern that is shown by its pushes alone.
 pub fn is_simple(list: &PatternList) -> bool {
-    let alone = |why: &Why| match why {
-        Why::Dead(covers) => covers.iter().all(|cover| cover.by.len() == 1),
+    let alone = |why: &PatternReason| match why {
+        PatternReason::Dead(covers) => covers.iter().all(|cover| cover.by.len() == 1),
         _ => false,
     };
     list.root.len() <= 1 && list.patterns.iter().all(|pattern| alone(&pattern.why))
@@ -87,8 +89,8 @@ impl CompiledPatterns {
             return Err(unfit("patterns are added, or say more than where pieces are"));
         }
         let spelled = puzzle.spell_out(list).map_err(|error| match error {
-            NotShown::Refused(reason) => unfit(reason),
-            NotShown::Stopped => unfit("stopped"),
+            PatternError::Refused(reason) => unfit(reason),
+            PatternError::Stopped => unfit("stopped"),
         })?;
         let step = OneStep::<T>::new(puzzle, counted::<T::Puzzle>(objective));
         Compiler { step, list, spelled: &spelled, counts, cubes: Vec::new() }.compile(watch)
@@ -105,13 +107,13 @@ pub fn potential_lemmas(puzzle: &impl PatternRules, list: &PatternList) -> u64 {
 }
 
 /// A piece is on a cell, and the player on one of these, if there are any; and what that weighs.
-type Weight = (Place, Vec<Place>, u32);
+type Weight = (PatternCoord, Vec<PatternCoord>, u32);
 
 /// A potential without negative numbers: what is added to it, and its terms.
 ///
 /// A piece on a cell has the least number of that cell's sides; and for each larger one what is
 /// more, where the player is on a side with as much.
-fn weights(spelled: &SpelledOut) -> Result<(i64, Vec<Weight>), NotWritten> {
+fn weights(spelled: &PatternExpansion) -> Result<(i64, Vec<Weight>), NotWritten> {
     let numbers = spelled.potential.iter().flat_map(|(_, sides)| sides);
     let lift = numbers.map(|&(_, number)| -number).max().unwrap_or(0).max(0);
     if lift > 0 && !spelled.is_full {
@@ -173,7 +175,7 @@ type Ending = Vec<(Box<[Lit]>, u32)>;
 struct Compiler<'a, T: Placed> {
     step: OneStep<T>,
     list: &'a PatternList,
-    spelled: &'a SpelledOut,
+    spelled: &'a PatternExpansion,
     counts: Counts,
     cubes: Vec<(Budget, Box<[Lit]>)>,
 }
@@ -204,13 +206,13 @@ impl<T: Placed> Compiler<'_, T> {
             watch.step()?;
             self.cube(Budget::Any, &[*at], side);
         }
-        let lost: HashMap<(Place, Place), usize> = (list.patterns.len()..)
+        let lost: HashMap<(PatternCoord, PatternCoord), usize> = (list.patterns.len()..)
             .zip(&spelled.lost)
             .flat_map(|(cube, (at, side))| side.iter().map(move |&cell| ((*at, cell), cube)))
             .collect();
         let (mut actions, mut after) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for (pattern, part) in list.patterns.iter().zip(&spelled.parts) {
-            let Why::Dead(covers) = &pattern.why else { continue };
+            let PatternReason::Dead(covers) = &pattern.why else { continue };
             let mut next: Vec<usize> =
                 covers.iter().flat_map(|cover| &cover.by).map(|&id| id as usize).collect();
             if next.iter().any(|&id| id >= list.patterns.len()) {
@@ -255,7 +257,7 @@ impl<T: Placed> Compiler<'_, T> {
     /// All pushes, with those that lose a piece the cube that says so.
     fn counted(
         &mut self,
-        lost: &HashMap<(Place, Place), usize>,
+        lost: &HashMap<(PatternCoord, PatternCoord), usize>,
     ) -> Result<Vec<(Lit, Option<usize>)>, NotWritten> {
         let mut counted = Vec::new();
         for &(from, direction, waste) in &self.spelled.pushes {
@@ -297,8 +299,8 @@ impl<T: Placed> Compiler<'_, T> {
     }
 
     /// Pieces on these cells, and the player on none outside of a part.
-    fn cube(&mut self, budget: Budget, pieces: &[Place], part: &[Place]) {
-        let part: HashSet<Place> = part.iter().copied().collect();
+    fn cube(&mut self, budget: Budget, pieces: &[PatternCoord], part: &[PatternCoord]) {
+        let part: HashSet<PatternCoord> = part.iter().copied().collect();
         let mut lits: Vec<Lit> = pieces.iter().map(|&at| self.step.piece(at)).collect();
         for &cell in self.spelled.cells.iter().filter(|cell| !part.contains(*cell)) {
             lits.push(!self.step.player(cell));
@@ -309,9 +311,9 @@ impl<T: Placed> Compiler<'_, T> {
     /// The pushes of pieces that the player in a part can make; what loses a piece is noted.
     fn own(
         &mut self,
-        pieces: &[Place],
-        part: &[Place],
-        lost: &HashMap<(Place, Place), usize>,
+        pieces: &[PatternCoord],
+        part: &[PatternCoord],
+        lost: &HashMap<(PatternCoord, PatternCoord), usize>,
         next: &mut Vec<usize>,
     ) -> Vec<Lit> {
         let mut own = Vec::new();
@@ -342,8 +344,8 @@ impl<T: Placed> Compiler<'_, T> {
         }
         let mut ending: Ending = Vec::new();
         for (goal, side, waste) in &spelled.ends {
-            let side: HashSet<Place> = side.iter().copied().collect();
-            let elsewhere = |cell: &&Place| !side.contains(*cell) && *cell != goal;
+            let side: HashSet<PatternCoord> = side.iter().copied().collect();
+            let elsewhere = |cell: &&PatternCoord| !side.contains(*cell) && *cell != goal;
             let mut lits = vec![self.step.piece(*goal)];
             for &cell in spelled.cells.iter().filter(elsewhere) {
                 lits.push(!self.step.player(cell));
@@ -357,11 +359,11 @@ impl<T: Placed> Compiler<'_, T> {
     }
 }
 
-fn ahead((row, column): Place, direction: Direction) -> Place {
+fn ahead((row, column): PatternCoord, direction: Direction) -> PatternCoord {
     let (down, right) = direction.delta();
     (row.wrapping_add_signed(down as i16), column.wrapping_add_signed(right as i16))
 }
 
-fn before(at: Place, direction: Direction) -> Place {
+fn before(at: PatternCoord, direction: Direction) -> PatternCoord {
     ahead(at, direction.opposite())
 }

@@ -18,10 +18,10 @@ use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
-use unstuck_puzzles::text_format::Written;
+use unstuck_puzzles::text_format::TextFormat;
 use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::{
-    Level, Measures, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, Records,
+    Level, Measures, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, RecordSupport,
 };
 
 /// Opens a puzzle under one reading for the objectives of its method.
@@ -50,7 +50,7 @@ pub struct Family {
     /// What lengths are called: see [`Puzzle::MEASURES`].
     pub measures: Measures,
     /// What a file of it can record: see [`Puzzle::record`].
-    pub records: Records,
+    pub records: RecordSupport,
     /// Whether a text can be one of this family, judged by more than its alphabet.
     pub sniff: fn(&str) -> bool,
     /// Reads the levels of a text.
@@ -69,7 +69,7 @@ pub trait Opened: Send + Sync {
     fn identity(&self) -> String;
 
     /// See [`Puzzle::formats`].
-    fn formats(&self) -> Vec<Written>;
+    fn formats(&self) -> Vec<TextFormat>;
 }
 
 struct OpenedPuzzle<P: Puzzle> {
@@ -87,7 +87,7 @@ impl<P: Puzzle> Opened for OpenedPuzzle<P> {
         self.puzzle.identity()
     }
 
-    fn formats(&self) -> Vec<Written> {
+    fn formats(&self) -> Vec<TextFormat> {
         self.puzzle.formats()
     }
 }

@@ -17,7 +17,7 @@ use unstuck::proof::propagate::Propagator;
 use unstuck::registry::by_name;
 use unstuck::transition::{CubeList, Part};
 use unstuck_encodings::{Filter, Lit};
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
@@ -60,7 +60,7 @@ impl Forgery {
                 claim,
                 objective,
                 after: String::new(),
-                wishes: Wishes::default(),
+                wishes: Constraints::default(),
                 family: family.to_owned(),
                 reading: String::new(),
                 options: common::listed(&options.expect("defaults fit")),

@@ -13,7 +13,7 @@ use unstuck::limits::{Limits, Watch};
 use unstuck::registry::{FAMILIES, by_name};
 use unstuck::transition::Part;
 use unstuck_puzzles::Objective;
-use unstuck_puzzles::patterns::{NotShown, PatternList, Why};
+use unstuck_puzzles::patterns::{PatternError, PatternList, PatternReason};
 
 /// Random boards.
 const SAMPLES: u64 = 1000;
@@ -81,13 +81,13 @@ fn learn(instance: &dyn Instance, manner: Manner) -> Learned {
     game.learn(manner, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
 }
 
-fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), NotShown> {
+fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), PatternError> {
     let game = instance.moves().expect("a game");
     game.judge_patterns(list, &mut Watch::silent(&Limits::none())).map(|_| ())
 }
 
 fn is_refused(instance: &dyn Instance, list: &PatternList) -> bool {
-    matches!(judge(instance, list), Err(NotShown::Refused(_)))
+    matches!(judge(instance, list), Err(PatternError::Refused(_)))
 }
 
 /// A list reads back as it was written.
@@ -132,8 +132,8 @@ fn patterns_exclude_what_is_shorter_than_the_optimum_and_nothing_more() {
             }
             reads_back(&list, seed);
             if simple {
-                let alone = |why: &Why| match why {
-                    Why::Dead(covers) => covers.iter().all(|cover| cover.by.len() == 1),
+                let alone = |why: &PatternReason| match why {
+                    PatternReason::Dead(covers) => covers.iter().all(|cover| cover.by.len() == 1),
                     _ => false,
                 };
                 assert!(list.patterns.iter().all(|pattern| alone(&pattern.why)), "seed {seed}");
@@ -240,7 +240,9 @@ fn forgeries(list: &PatternList) -> Vec<(String, PatternList)> {
             list.patterns[number].empty.pop();
         });
         add(format!("pattern {number} lacks its reasons"), &|list| {
-            if let Why::Dead(covers) | Why::Total(covers) = &mut list.patterns[number].why {
+            if let PatternReason::Dead(covers) | PatternReason::Total(covers) =
+                &mut list.patterns[number].why
+            {
                 covers.clear();
             }
         });

@@ -1,7 +1,7 @@
 //! Wishes take the words that a family can say, all of them and no others.
 
 use std::collections::{BTreeSet, VecDeque};
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
@@ -20,7 +20,7 @@ fn says_its_pushes<P: Moves>() -> usize {
                 let Ok(stepped) = puzzle.step(&from, mv) else { continue };
                 if stepped.tally.pushes > 0 {
                     let deed = puzzle.deed(&from, &stepped.state);
-                    let mut wishes = Wishes::default();
+                    let mut wishes = Constraints::default();
                     wishes.forbid(&format!("push {deed}")).unwrap();
                     assert_eq!(fit(&puzzle, &wishes), Ok(()), "{}: {deed}", P::NAME);
                     pushes += 1;
@@ -52,7 +52,7 @@ fn what_a_family_cannot_say_is_no_wish() {
         Sokoban::parse("######\n#@$ .#\n######\n", &Options::new(Sokoban::OPTIONS, []).unwrap())
             .unwrap();
     let refused = |text: &str| {
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         let fault = wishes.forbid(text).and_then(|()| fit(&level, &wishes));
         fault.err().map(|fault| fault.to_string())
     };
@@ -82,7 +82,7 @@ fn what_a_family_cannot_say_is_no_wish() {
         for text in [format!("push box{hidden}(2,3) to (2,4)"), format!("move r{hidden}")] {
             assert!(refused(&text).unwrap().contains("U+"), "{text:?}");
         }
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         assert!(wishes.require(&format!("player{hidden} 2,2")).is_err());
     }
 }

@@ -4,7 +4,7 @@ use super::FlowEdges;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule};
 use itertools::Itertools;
-use unstuck_puzzles::flow::Drawn;
+use unstuck_puzzles::flow::PathFact;
 
 /// What must not be drawn, and what must, beyond the rules.
 pub const WISH: Rule = Rule::defining("wish");
@@ -32,17 +32,17 @@ impl FlowEdges {
         }
     }
 
-    fn things(&self, drawn: &Drawn, cnf: &mut Cnf<Var>) -> Vec<Vec<Lit>> {
+    fn things(&self, drawn: &PathFact, cnf: &mut Cnf<Var>) -> Vec<Vec<Lit>> {
         let nodes = |cell: &usize| self.board.cells()[*cell].nodes.clone();
         match drawn {
-            Drawn::Edge(one, other) => {
+            PathFact::Edge(one, other) => {
                 let edges: Vec<[usize; 2]> = self.board.edges_between(*one, *other).collect();
                 edges.into_iter().map(|[a, b]| vec![self.joined(a, b, cnf)]).collect()
             }
-            Drawn::Cell(cell) => {
+            PathFact::Cell(cell) => {
                 nodes(cell).map(|node| self.used(node, cnf).into_iter().collect()).collect()
             }
-            Drawn::Colour(cell, label) => {
+            PathFact::Colour(cell, label) => {
                 let pairs = self.board.pairs();
                 let Some(pair) = pairs.iter().position(|pair| pair.label == *label) else {
                     return Vec::new();

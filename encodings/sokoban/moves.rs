@@ -324,18 +324,18 @@ impl Transition for SokobanMoves {
 }
 
 impl Placed for SokobanMoves {
-    fn piece(&self, t: Step, at: patterns::Place, cnf: &mut Cnf<Var>) -> Lit {
+    fn piece(&self, t: Step, at: patterns::PatternCoord, cnf: &mut Cnf<Var>) -> Lit {
         cnf.lit(t, Var::Box(Place::named(at)))
     }
 
-    fn player(&self, t: Step, at: patterns::Place, cnf: &mut Cnf<Var>) -> Lit {
+    fn player(&self, t: Step, at: patterns::PatternCoord, cnf: &mut Cnf<Var>) -> Lit {
         cnf.lit(t, Var::Player(Place::named(at)))
     }
 
     fn pushed(
         &self,
         t: Step,
-        from: patterns::Place,
+        from: patterns::PatternCoord,
         direction: Direction,
         cnf: &mut Cnf<Var>,
     ) -> Lit {

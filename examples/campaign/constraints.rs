@@ -2,10 +2,10 @@
 
 use crate::game::Chart;
 use unstuck_puzzles::Moves;
-use unstuck_puzzles::constraints::Wishes;
-use unstuck_puzzles::pointing::Place;
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::pointing::Coord;
 
-fn words((row, column): Place) -> String {
+fn words((row, column): Coord) -> String {
     format!("{},{}", row + 1, column + 1)
 }
 
@@ -15,9 +15,9 @@ pub(crate) fn random<P: Moves>(
     chart: &Chart<P>,
     text: &str,
     rng: &mut fastrand::Rng,
-) -> Result<Wishes, String> {
+) -> Result<Constraints, String> {
     let puzzle = &chart.game.puzzle;
-    let mut wishes = Wishes::default();
+    let mut wishes = Constraints::default();
     for _ in 0..rng.usize(1..=2) {
         let at = &chart.positions[rng.usize(..chart.positions.len())];
         let pieces = puzzle.pieces(&at.0);
@@ -50,7 +50,7 @@ pub(crate) fn random<P: Moves>(
                 (true, is_one.then(|| format!("modifier {}", words(corner))))
             }
             7 => {
-                let all: Vec<Place> =
+                let all: Vec<Coord> =
                     pieces.others.iter().flatten().copied().chain([pieces.player]).collect();
                 let (one, two) = (all[rng.usize(..all.len())], all[rng.usize(..all.len())]);
                 let bond = P::BONDS && puzzle.joined(&at.0, one, two);
@@ -60,7 +60,7 @@ pub(crate) fn random<P: Moves>(
             _ => (false, other.map(|piece| format!("box {}", words(piece)))),
         };
         let Some(wish) = wish else { continue };
-        let put = if forbidden { Wishes::forbid } else { Wishes::require };
+        let put = if forbidden { Constraints::forbid } else { Constraints::require };
         put(&mut wishes, &wish).map_err(|error| format!("{wish}: {error}"))?;
     }
     Ok(wishes)

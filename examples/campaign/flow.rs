@@ -13,7 +13,7 @@ use unstuck::questions::explain::explain;
 use unstuck::questions::forced::forced;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::solve::{Request, solve};
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::flow::{Board, Name, Solution};
 use unstuck_puzzles::{Part, Puzzle};
 
@@ -81,9 +81,9 @@ pub(crate) fn ask(asked: &Asked, counts: &mut Counts) -> Vec<String> {
     let mut rng = fastrand::Rng::with_seed(asked.seed);
     let number = if rng.bool() { rng.usize(1..=3) } else { 0 };
     let wishes: Vec<Wish> = (0..number).filter_map(|_| Wish::random(&board, &mut rng)).collect();
-    let mut texts = Wishes::default();
+    let mut texts = Constraints::default();
     for wish in &wishes {
-        let put = if wish.required { Wishes::require } else { Wishes::forbid };
+        let put = if wish.required { Constraints::require } else { Constraints::forbid };
         if let Err(error) = put(&mut texts, &wish.text) {
             return vec![error.to_string()];
         }
@@ -207,7 +207,7 @@ impl Asking<'_> {
 
     /// What happens without each part.
     fn needed(&self, all: &Solutions, counts: &mut Counts) -> Verdict {
-        let none = Wishes::default();
+        let none = Constraints::default();
         let answer = needed(self.instance, None, true, &none, &self.limits, &mut |_, _, _| {});
         let answer = answer.map_err(|error| error.to_string())?;
         same("the level", answer.level.solvable, Some(!all.is_empty()))?;
@@ -238,7 +238,7 @@ impl Asking<'_> {
 
     /// Parts that leave no solution by themselves, each of which is needed for that.
     fn explained(&self, all: &Solutions, counts: &mut Counts) -> Verdict {
-        let answer = explain(self.instance, &[], 2, &Wishes::default(), &self.limits);
+        let answer = explain(self.instance, &[], 2, &Constraints::default(), &self.limits);
         let answer = answer.map_err(|error| error.to_string())?;
         if answer.stop.is_some() {
             counts.add("question not settled");
@@ -290,7 +290,7 @@ impl Asking<'_> {
 
     /// There are no moves to begin after, and nothing of what is asked about games.
     fn begun(&self, _: &Solutions, _: &mut Counts) -> Verdict {
-        same("atlas", self.instance.atlas(&Wishes::default()).is_some(), false)?;
+        same("atlas", self.instance.atlas(&Constraints::default()).is_some(), false)?;
         let begun = self.instance.continued("").err();
         same("after", matches!(begun, Some(NotBegun::NoMoves(_))), true)
     }

@@ -5,8 +5,8 @@
 //! under test too, so wishes are interpreted here once more.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use unstuck_puzzles::constraints::{Forbidden, Required, Wishes};
-use unstuck_puzzles::pointing::{Pieces, Place};
+use unstuck_puzzles::constraints::{Constraints, Prohibition, Requirement};
+use unstuck_puzzles::pointing::{Coord, Pieces};
 use unstuck_puzzles::{Moves, Objective, Tally};
 
 /// What a plan costs: the primary count of the objective, then its tie-break.
@@ -27,16 +27,16 @@ pub(crate) type Next<P> = (<P as Moves>::Move, At<P>, Tally);
 pub(crate) struct Game<P: Moves> {
     pub(crate) puzzle: P,
     pub(crate) start: P::State,
-    pub(crate) wishes: Wishes,
+    pub(crate) wishes: Constraints,
     pub(crate) objective: Objective,
 }
 
-fn covers(pieces: &Pieces, at: Place) -> bool {
+fn covers(pieces: &Pieces, at: Coord) -> bool {
     pieces.others.iter().any(|piece| piece.contains(&at))
 }
 
 impl<P: Moves> Game<P> {
-    pub(crate) fn new(puzzle: P, wishes: Wishes, objective: Objective) -> Self {
+    pub(crate) fn new(puzzle: P, wishes: Constraints, objective: Objective) -> Self {
         let start = puzzle.start();
         Self { puzzle, start, wishes, objective }
     }
@@ -64,9 +64,9 @@ impl<P: Moves> Game<P> {
     fn is_broken(&self, position: &P::State) -> bool {
         let pieces = self.puzzle.pieces(position);
         self.wishes.forbidden.iter().any(|wish| match wish {
-            Forbidden::Cell(at) => pieces.player == *at || covers(&pieces, *at),
-            Forbidden::Player(at) => pieces.player == *at,
-            Forbidden::Pushed(at) => covers(&pieces, *at),
+            Prohibition::Cell(at) => pieces.player == *at || covers(&pieces, *at),
+            Prohibition::Player(at) => pieces.player == *at,
+            Prohibition::Pushed(at) => covers(&pieces, *at),
             _ => false,
         })
     }
@@ -74,10 +74,10 @@ impl<P: Moves> Game<P> {
     /// Whether a move breaks a wish by itself.
     fn breaks(&self, from: &P::State, mv: P::Move, to: &P::State, tally: Tally) -> bool {
         self.wishes.forbidden.iter().any(|wish| match wish {
-            Forbidden::Piece(at) => self.has_moved(*at, from, to),
-            Forbidden::Move(key) => self.key(from, mv) == *key,
-            Forbidden::Push(words) => tally.pushes > 0 && self.puzzle.deed(from, to) == *words,
-            Forbidden::Modifier(at) => self.puzzle.uses(from, mv, *at),
+            Prohibition::Piece(at) => self.has_moved(*at, from, to),
+            Prohibition::Move(key) => self.key(from, mv) == *key,
+            Prohibition::Push(words) => tally.pushes > 0 && self.puzzle.deed(from, to) == *words,
+            Prohibition::Modifier(at) => self.puzzle.uses(from, mv, *at),
             _ => false,
         })
     }
@@ -89,7 +89,7 @@ impl<P: Moves> Game<P> {
     }
 
     /// Whether the piece that stood on a place has been moved by a step between two positions.
-    fn has_moved(&self, at: Place, from: &P::State, to: &P::State) -> bool {
+    fn has_moved(&self, at: Coord, from: &P::State, to: &P::State) -> bool {
         // A wish about a piece that is not there says nothing.
         if !covers(&self.puzzle.pieces(&self.start), at) {
             return false;
@@ -98,20 +98,20 @@ impl<P: Moves> Game<P> {
         let Some(piece) = before.others.iter().find(|piece| piece.contains(&at)) else {
             return false;
         };
-        let mut moved: Vec<&Vec<Place>> =
+        let mut moved: Vec<&Vec<Coord>> =
             before.others.iter().filter(|piece| !after.others.contains(piece)).collect();
         // Where several pieces are pushed in a row, each but the last comes to where another stood.
         // Balls of snow are never pushed in a row, but one on another.
         if matches!(P::NAME, "warehouse" | "sokobond") {
             let by = |from: usize, to: usize, place: usize| (place + to).checked_sub(from);
-            let shifted = |&(row, column): &Place| {
+            let shifted = |&(row, column): &Coord| {
                 let row = by(before.player.0, after.player.0, row);
                 row.zip(by(before.player.1, after.player.1, column))
             };
             let mut done = 0;
             while let Some(&one) = moved.get(done) {
                 done += 1;
-                let entered: Vec<Place> = one.iter().filter_map(shifted).collect();
+                let entered: Vec<Coord> = one.iter().filter_map(shifted).collect();
                 for other in &before.others {
                     let met = other.iter().any(|place| entered.contains(place));
                     if met && other != one && !moved.contains(&other) {
@@ -127,9 +127,9 @@ impl<P: Moves> Game<P> {
         let pieces = self.puzzle.pieces(position);
         self.wishes.required.iter().enumerate().fold(before, |happened, (bit, wish)| {
             let now = match wish {
-                Required::Player(at) | Required::Cell(at) => pieces.player == *at,
-                Required::Piece(at) => covers(&pieces, *at),
-                Required::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+                Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
+                Requirement::Piece(at) => covers(&pieces, *at),
+                Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
                 _ => false,
             };
             happened | u32::from(now) << bit

@@ -6,7 +6,7 @@ use crate::game::{Chart, Game};
 use crate::questions::{Asking, Verdict, price, same};
 use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Effect, needed};
-use unstuck_puzzles::constraints::Required;
+use unstuck_puzzles::constraints::Requirement;
 use unstuck_puzzles::{Moves, Part};
 
 /// Beginnings of optimal plans after which the number of plans is not looked at.
@@ -105,7 +105,8 @@ impl<P: Moves> Asking<'_, P> {
         same("without an explanation", answer.cores.is_empty(), solvable)?;
         // A piece that is required somewhere may be any of them, so that none can be left out.
         let pieces = self.wishes().required.iter();
-        let pieces = pieces.filter(|it| matches!(it, Required::Piece(_) | Required::Bond(..)));
+        let pieces =
+            pieces.filter(|it| matches!(it, Requirement::Piece(_) | Requirement::Bond(..)));
         let no_piece = pieces.count() > 0;
         let may_go = |part: &Part| {
             part.loosens

@@ -6,7 +6,7 @@ use crate::{Counts, brute, constraints, flow};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::{Forbidden, Wishes};
+use unstuck_puzzles::constraints::{Constraints, Prohibition};
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
@@ -40,14 +40,15 @@ pub(crate) struct Asking<'a, P: Moves> {
 }
 
 impl<P: Moves> Asking<'_, P> {
-    pub(crate) fn wishes(&self) -> &Wishes {
+    pub(crate) fn wishes(&self) -> &Constraints {
         &self.chart.game.wishes
     }
 
     /// Whether wishes tell positions from each other that otherwise differ by a walk: what has
     /// happened on the way, or walks that cannot be walked back.
     pub(crate) fn walks_matter(&self) -> bool {
-        let one_way = |it: &Forbidden| matches!(it, Forbidden::Move(_) | Forbidden::Modifier(_));
+        let one_way =
+            |it: &Prohibition| matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_));
         !self.wishes().required.is_empty() || self.wishes().forbidden.iter().any(one_way)
     }
 
@@ -85,7 +86,7 @@ impl Board {
         };
         let mut rng = fastrand::Rng::with_seed(self.seed);
         let most = self.effort.states;
-        let game = Game::new(puzzle, Wishes::default(), objective);
+        let game = Game::new(puzzle, Constraints::default(), objective);
         let Some(mut chart) = Chart::of(game, most) else {
             counts.add("too large for questions");
             return Vec::new();

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unstuck_puzzles::sokoban::Sokoban;
-use unstuck_puzzles::{Puzzle, Shots, Style};
+use unstuck_puzzles::{FrameOptions, Puzzle, Style};
 
 fuzz_target!(|input: (u8, &str)| {
     let (seed, text) = input;
@@ -18,7 +18,8 @@ fuzz_target!(|input: (u8, &str)| {
     // Frames hold a board each: only for solutions of a size that a person would look at.
     if solution.len() < 1000 {
         assert!(
-            level.frames(&solution, Shots::all(true, Style::Plain)).len() <= solution.len() + 1
+            level.frames(&solution, FrameOptions::all(true, Style::Plain)).len()
+                <= solution.len() + 1
         );
     }
 });

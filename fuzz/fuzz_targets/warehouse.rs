@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unstuck_puzzles::warehouse::{Board, Effect, Warehouse, sniff};
+use unstuck_puzzles::warehouse::{FastState, InstructionEffect, Warehouse, sniff};
 use unstuck_puzzles::{Moves, Options, Puzzle};
 
 fuzz_target!(|input: (u8, &str, &str)| {
@@ -16,13 +16,13 @@ fuzz_target!(|input: (u8, &str, &str)| {
     let Ok(warehouse) = Warehouse::parse(text, &options) else { return };
     let plain = Options::new(Warehouse::OPTIONS, []).expect("defaults are allowed");
     assert_eq!(Warehouse::parse(&warehouse.print(), &plain).as_ref(), Ok(&warehouse));
-    let mut board = Board::new(&warehouse);
+    let mut board = FastState::new(&warehouse);
     let mut state = warehouse.start();
     for &direction in warehouse.instructions().0.iter().take(200) {
         let effect = board.obey(direction);
         match warehouse.step(&state, direction) {
             Ok(stepped) => state = stepped.state,
-            Err(_) => assert_eq!(effect, Effect::Blocked),
+            Err(_) => assert_eq!(effect, InstructionEffect::Blocked),
         }
         assert_eq!(board.state(), state);
     }

@@ -6,7 +6,7 @@
 //! board.
 
 use std::time::{Duration, Instant};
-use unstuck_puzzles::warehouse::{Board, Instructions, Warehouse};
+use unstuck_puzzles::warehouse::{FastState, Instructions, Warehouse};
 use unstuck_puzzles::{Options, Puzzle};
 
 /// A square map with its wall around, walls on 5 cells in 100 and boxes on `boxes` in 100.
@@ -44,7 +44,7 @@ fn triangle(rows: usize) -> String {
 }
 
 fn replay(warehouse: &Warehouse, instructions: &Instructions) -> (Duration, u64) {
-    let mut board = Board::new(warehouse);
+    let mut board = FastState::new(warehouse);
     let begin = Instant::now();
     board.obey_all(instructions);
     (begin.elapsed(), board.score())

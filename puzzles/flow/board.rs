@@ -1,6 +1,6 @@
 //! The board: cells, the lanes of bridges, which of them are neighbours, and the pairs to join.
 
-use super::constraints::Demand;
+use super::constraints::PathConstraint;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -207,7 +207,7 @@ pub struct Board {
     pub(super) touch: Touch,
     pub(super) cover: bool,
     /// Wishes beyond the rules (see [`super::wishes`]).
-    pub(super) demands: Vec<Demand>,
+    pub(super) demands: Vec<PathConstraint>,
 }
 
 impl Board {

@@ -64,7 +64,7 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-type Outcome<'a> = Result<&'a mut Builder, BoardError>;
+type BuildResult<'a> = Result<&'a mut Builder, BoardError>;
 
 /// Makes boards step by step: a lattice or a graph, then termini, walls, holes, bridges, warps and
 /// links, then [`Builder::build`].
@@ -188,7 +188,7 @@ impl Builder {
     ///
     /// # Errors
     /// When there is one of this name, or the name is empty or has white space.
-    pub fn cell(&mut self, name: impl Into<Name>) -> Outcome<'_> {
+    pub fn cell(&mut self, name: impl Into<Name>) -> BuildResult<'_> {
         let name = name.into();
         if let Name::Id(id) = &name {
             one_word(id, "name", &name)?;
@@ -231,7 +231,7 @@ impl Builder {
     /// # Errors
     /// When there is no such cell, it is a terminus already, or the label is empty or has white
     /// space.
-    pub fn terminus(&mut self, label: impl Into<String>, cell: impl Into<Name>) -> Outcome<'_> {
+    pub fn terminus(&mut self, label: impl Into<String>, cell: impl Into<Name>) -> BuildResult<'_> {
         let (label, name) = (label.into(), cell.into());
         let cell = self.find(&name)?;
         one_word(&label, "label", &name)?;
@@ -247,7 +247,7 @@ impl Builder {
     ///
     /// # Errors
     /// As [`Builder::terminus`].
-    pub fn pair(&mut self, label: &str, a: impl Into<Name>, b: impl Into<Name>) -> Outcome<'_> {
+    pub fn pair(&mut self, label: &str, a: impl Into<Name>, b: impl Into<Name>) -> BuildResult<'_> {
         self.terminus(label, a)?.terminus(label, b)
     }
 
@@ -255,7 +255,7 @@ impl Builder {
     ///
     /// # Errors
     /// When they are not neighbours.
-    pub fn wall(&mut self, a: impl Into<Name>, b: impl Into<Name>) -> Outcome<'_> {
+    pub fn wall(&mut self, a: impl Into<Name>, b: impl Into<Name>) -> BuildResult<'_> {
         let (a_name, b_name) = (a.into(), b.into());
         let (a, b) = (self.find(&a_name)?, self.find(&b_name)?);
         if self.neighbours[a].remove(&b) && self.neighbours[b].remove(&a) {
@@ -269,7 +269,7 @@ impl Builder {
     ///
     /// # Errors
     /// When there is no such cell, or it is a terminus.
-    pub fn hole(&mut self, cell: impl Into<Name>) -> Outcome<'_> {
+    pub fn hole(&mut self, cell: impl Into<Name>) -> BuildResult<'_> {
         let name = cell.into();
         let cell = self.find(&name)?;
         if let Some(label) = self.termini.get(&cell) {
@@ -291,7 +291,7 @@ impl Builder {
     /// # Errors
     /// When there is no such cell. Whether the lanes have two ends each is seen by
     /// [`Builder::build`], when all walls and warps are known.
-    pub fn bridge(&mut self, cell: impl Into<Name>) -> Outcome<'_> {
+    pub fn bridge(&mut self, cell: impl Into<Name>) -> BuildResult<'_> {
         let cell = self.find(&cell.into())?;
         self.bridges.insert(cell, None);
         Ok(self)
@@ -301,7 +301,11 @@ impl Builder {
     ///
     /// # Errors
     /// When a cell is missing or a lane ends where it began.
-    pub fn bridge_between(&mut self, cell: impl Into<Name>, lanes: &[[Name; 2]]) -> Outcome<'_> {
+    pub fn bridge_between(
+        &mut self,
+        cell: impl Into<Name>,
+        lanes: &[[Name; 2]],
+    ) -> BuildResult<'_> {
         let name = cell.into();
         let cell = self.find(&name)?;
         let mut found = Vec::new();
@@ -316,7 +320,7 @@ impl Builder {
     ///
     /// # Errors
     /// When a cell is missing or both are the same.
-    pub fn link(&mut self, a: impl Into<Name>, b: impl Into<Name>) -> Outcome<'_> {
+    pub fn link(&mut self, a: impl Into<Name>, b: impl Into<Name>) -> BuildResult<'_> {
         let (a_name, b_name) = (a.into(), b.into());
         let (a, b) = (self.find(&a_name)?, self.find(&b_name)?);
         if a == b {
@@ -334,7 +338,7 @@ impl Builder {
         &mut self,
         (a, a_side): (impl Into<Name>, Heading),
         (b, b_side): (impl Into<Name>, Heading),
-    ) -> Outcome<'_> {
+    ) -> BuildResult<'_> {
         let (a_name, b_name) = (a.into(), b.into());
         let (a, b) = (self.find(&a_name)?, self.find(&b_name)?);
         self.link(a_name, b_name)?;
@@ -349,7 +353,7 @@ impl Builder {
         a: (usize, usize),
         heading: Heading,
         b: (usize, usize),
-    ) -> Outcome<'_> {
+    ) -> BuildResult<'_> {
         let (a, b) = (self.find(&a.into())?, self.find(&b.into())?);
         self.join(a, heading, b);
         Ok(self)
@@ -359,7 +363,7 @@ impl Builder {
     ///
     /// # Errors
     /// When the board is not square, or one of the two cells is missing.
-    pub fn warp_row(&mut self, row: usize) -> Outcome<'_> {
+    pub fn warp_row(&mut self, row: usize) -> BuildResult<'_> {
         let (_, columns) = self.square_extent()?;
         self.warp((row, columns - 1), Heading::E, (row, 0))
     }
@@ -368,7 +372,7 @@ impl Builder {
     ///
     /// # Errors
     /// When the board is not square, or one of the two cells is missing.
-    pub fn warp_column(&mut self, column: usize) -> Outcome<'_> {
+    pub fn warp_column(&mut self, column: usize) -> BuildResult<'_> {
         let (rows, _) = self.square_extent()?;
         self.warp((rows - 1, column), Heading::S, (0, column))
     }
@@ -377,7 +381,7 @@ impl Builder {
     ///
     /// # Errors
     /// When the board is not square.
-    pub fn warp_all(&mut self) -> Outcome<'_> {
+    pub fn warp_all(&mut self) -> BuildResult<'_> {
         let (rows, columns) = self.square_extent()?;
         for row in 0..rows {
             if self.find(&Name::At(row, 0)).is_ok()
@@ -401,7 +405,7 @@ impl Builder {
         extent.ok_or_else(|| BoardError::new("only boards of squares warp").help("use links"))
     }
 
-    fn warp(&mut self, a: (usize, usize), heading: Heading, b: (usize, usize)) -> Outcome<'_> {
+    fn warp(&mut self, a: (usize, usize), heading: Heading, b: (usize, usize)) -> BuildResult<'_> {
         let (from, to) = (self.find(&a.into())?, self.find(&b.into())?);
         if from != to {
             self.join(from, heading, to);

@@ -5,14 +5,14 @@
 
 use super::board::{Board, Name};
 use super::check::Walk;
-use crate::constraints::{Forbidden, Required, Wishes};
+use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::{ParseError, Violation};
-use crate::pointing::Place;
+use crate::pointing::Coord;
 use std::fmt;
 
 /// Something that paths may do. Cells are numbers of [`Board::cells`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Drawn {
+pub enum PathFact {
     /// A path passes the cell.
     Cell(usize),
     /// The path of the pair with this label passes the cell.
@@ -23,16 +23,16 @@ pub enum Drawn {
 
 /// A wish: whether something must be drawn or must not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Demand {
+pub struct PathConstraint {
     /// What.
-    pub drawn: Drawn,
+    pub drawn: PathFact,
     /// Whether it must be; else it must not.
     pub wanted: bool,
 }
 
 impl Board {
     /// The wishes that belong to the board's rules.
-    pub fn demands(&self) -> &[Demand] {
+    pub fn demands(&self) -> &[PathConstraint] {
         &self.demands
     }
 
@@ -49,38 +49,38 @@ impl Board {
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    pub(super) fn demanding(&self, wishes: &Wishes) -> Result<Self, ParseError> {
+    pub(super) fn demanding(&self, wishes: &Constraints) -> Result<Self, ParseError> {
         let mut board = self.clone();
         for wish in &wishes.forbidden {
             let drawn = self.forbidden(wish).map_err(|fault| fault.of(wish.to_string()))?;
-            board.demands.push(Demand { drawn, wanted: false });
+            board.demands.push(PathConstraint { drawn, wanted: false });
         }
         for wish in &wishes.required {
             let drawn = self.required(wish).map_err(|fault| fault.of(wish.to_string()))?;
-            board.demands.push(Demand { drawn, wanted: true });
+            board.demands.push(PathConstraint { drawn, wanted: true });
         }
         Ok(board)
     }
 
-    fn forbidden(&self, wish: &Forbidden) -> Result<Drawn, Unfit> {
+    fn forbidden(&self, wish: &Prohibition) -> Result<PathFact, Unfit> {
         match wish {
-            Forbidden::Cell(at) => Ok(Drawn::Cell(self.cell_at(*at)?)),
-            Forbidden::Colour(at, label) => self.coloured(*at, label),
-            Forbidden::Edge(one, other) => self.side(*one, *other),
+            Prohibition::Cell(at) => Ok(PathFact::Cell(self.cell_at(*at)?)),
+            Prohibition::Colour(at, label) => self.coloured(*at, label),
+            Prohibition::Edge(one, other) => self.side(*one, *other),
             _ => Err(Unfit::NothingMoves),
         }
     }
 
-    fn required(&self, wish: &Required) -> Result<Drawn, Unfit> {
+    fn required(&self, wish: &Requirement) -> Result<PathFact, Unfit> {
         match wish {
-            Required::Cell(at) => Ok(Drawn::Cell(self.cell_at(*at)?)),
-            Required::Colour(at, label) => self.coloured(*at, label),
-            Required::Edge(one, other) => self.side(*one, *other),
+            Requirement::Cell(at) => Ok(PathFact::Cell(self.cell_at(*at)?)),
+            Requirement::Colour(at, label) => self.coloured(*at, label),
+            Requirement::Edge(one, other) => self.side(*one, *other),
             _ => Err(Unfit::NothingMoves),
         }
     }
 
-    fn cell_at(&self, (row, column): Place) -> Result<usize, Unfit> {
+    fn cell_at(&self, (row, column): Coord) -> Result<usize, Unfit> {
         if self.extent().is_none() {
             return Err(Unfit::NoRows);
         }
@@ -88,19 +88,19 @@ impl Board {
         cell.ok_or(Unfit::NoCell(row, column))
     }
 
-    fn coloured(&self, at: Place, label: &str) -> Result<Drawn, Unfit> {
+    fn coloured(&self, at: Coord, label: &str) -> Result<PathFact, Unfit> {
         let cell = self.cell_at(at)?;
         if self.pairs.iter().any(|pair| pair.label == label) {
-            return Ok(Drawn::Colour(cell, label.to_owned()));
+            return Ok(PathFact::Colour(cell, label.to_owned()));
         }
         let labels = self.pairs.iter().map(|pair| pair.label.clone()).collect();
         Err(Unfit::NoPair(label.to_owned(), labels))
     }
 
-    fn side(&self, one: Place, other: Place) -> Result<Drawn, Unfit> {
+    fn side(&self, one: Coord, other: Coord) -> Result<PathFact, Unfit> {
         let (one, other) = (self.cell_at(one)?, self.cell_at(other)?);
         match self.edges_between(one, other).next() {
-            Some(_) => Ok(Drawn::Edge(one, other)),
+            Some(_) => Ok(PathFact::Edge(one, other)),
             None => Err(Unfit::NotAdjacent),
         }
     }
@@ -147,22 +147,22 @@ pub(super) fn broken(board: &Board, walk: &Walk) -> Option<Violation> {
     let broken = board.demands.iter().find(|it| holds(board, walk, &it.drawn) != it.wanted)?;
     let name = |cell: &usize| &board.cells[*cell].name;
     let what = match &broken.drawn {
-        Drawn::Cell(cell) => format!("a path on {}", name(cell)),
-        Drawn::Colour(cell, label) => format!("the path of {label} on {}", name(cell)),
-        Drawn::Edge(a, b) => format!("a path between {} and {}", name(a), name(b)),
+        PathFact::Cell(cell) => format!("a path on {}", name(cell)),
+        PathFact::Colour(cell, label) => format!("the path of {label} on {}", name(cell)),
+        PathFact::Edge(a, b) => format!("a path between {} and {}", name(a), name(b)),
     };
     let word = if broken.wanted { "there is not" } else { "against the wishes there is" };
     Some(Violation::whole("wish", format!("{word} {what}")))
 }
 
-fn holds(board: &Board, walk: &Walk, drawn: &Drawn) -> bool {
+fn holds(board: &Board, walk: &Walk, drawn: &PathFact) -> bool {
     let on = |cell: usize, fits: &dyn Fn(usize) -> bool| {
         board.cells[cell].nodes.clone().any(|node| walk[node].is_some_and(|(pair, _)| fits(pair)))
     };
     match drawn {
-        Drawn::Cell(cell) => on(*cell, &|_| true),
-        Drawn::Colour(cell, label) => on(*cell, &|pair| board.pairs[pair].label == *label),
-        Drawn::Edge(one, other) => board.edges_between(*one, *other).any(|[a, b]| {
+        PathFact::Cell(cell) => on(*cell, &|_| true),
+        PathFact::Colour(cell, label) => on(*cell, &|pair| board.pairs[pair].label == *label),
+        PathFact::Edge(one, other) => board.edges_between(*one, *other).any(|[a, b]| {
             let steps = walk[a].zip(walk[b]);
             steps.is_some_and(|((p, i), (q, j))| p == q && i.abs_diff(j) == 1)
         }),

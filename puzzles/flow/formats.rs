@@ -2,25 +2,26 @@
 
 use super::board::{Board, Shape, Touch};
 use super::print;
-use crate::text_format::Written;
+use crate::text_format::TextFormat;
 use itertools::Itertools;
 use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Our own format, a JSON graph, a drawing, and for plain boards those that know nothing else.
-pub(super) fn formats(board: &Board) -> Vec<Written> {
-    let own = Written::new("unstuck's own format", "txt", print::print(board));
+pub(super) fn formats(board: &Board) -> Vec<TextFormat> {
+    let own = TextFormat::new("unstuck's own format", "txt", print::print(board));
     if board.shape == Shape::Graph {
-        return vec![Written { name: "JSON graph", extension: "json", ..own }];
+        return vec![TextFormat { name: "JSON graph", extension: "json", ..own }];
     }
     let mut formats = vec![own];
     formats.extend(cells(board).into_iter().flat_map(|cells| {
-        let link = link(&cells).map(|link| Written::new("puzz.link address", "link.txt", link));
-        let sized = sized(&cells).map(|text| Written::new("rows with their size", "wh.txt", text));
+        let link = link(&cells).map(|link| TextFormat::new("puzz.link address", "link.txt", link));
+        let sized =
+            sized(&cells).map(|text| TextFormat::new("rows with their size", "wh.txt", text));
         link.into_iter().chain(sized)
     }));
-    formats.extend(print::drawn(board).map(|text| Written::new("drawing", "drawing.txt", text)));
-    formats.push(Written::new("JSON graph", "json", print::graph(board)));
+    formats.extend(print::drawn(board).map(|text| TextFormat::new("drawing", "drawing.txt", text)));
+    formats.push(TextFormat::new("JSON graph", "json", print::graph(board)));
     formats
 }
 

@@ -22,18 +22,18 @@ mod tests;
 pub use board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
 pub use builder::{BoardError, Builder, MAX_CELLS};
 pub use check::{Flow, Solution};
-pub use constraints::{Demand, Drawn};
+pub use constraints::{PathConstraint, PathFact};
 
-use crate::constraints::Wishes;
+use crate::constraints::Constraints;
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
-use crate::pointing::{Place, Squares};
+use crate::pointing::{Coord, Squares};
 use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
 use crate::sketch::Sketch;
 use crate::svg::Point;
-use crate::text_format::Written;
+use crate::text_format::TextFormat;
 use serde_json::json;
 
 impl Board {
@@ -76,7 +76,7 @@ impl Puzzle for Board {
         print::print(self)
     }
 
-    fn formats(&self) -> Vec<Written> {
+    fn formats(&self) -> Vec<TextFormat> {
         formats::formats(self)
     }
 
@@ -122,7 +122,7 @@ impl Puzzle for Board {
         Some(Squares { rows, columns, ends: ends.collect() })
     }
 
-    fn middle(&self, (row, column): Place) -> Option<(Point, f64)> {
+    fn middle(&self, (row, column): Coord) -> Option<(Point, f64)> {
         let cell = self.cell_named(&Name::At(row, column))?;
         self.extent().map(|_| (svg::centre(self, cell), svg::SIZE))
     }
@@ -170,7 +170,7 @@ impl Puzzle for Board {
         Some(Self { pairs, cover, ..self.opened(&gone) })
     }
 
-    fn wishing(&self, wishes: &Wishes) -> Result<Self, ParseError> {
+    fn wishing(&self, wishes: &Constraints) -> Result<Self, ParseError> {
         self.demanding(wishes)
     }
 

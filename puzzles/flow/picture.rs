@@ -71,7 +71,7 @@ pub(super) fn plain(board: &Board, solution: Option<&Solution>) -> String {
             };
             grid.iter().map(line).collect()
         }
-        _ => draw(board, Some(solution), false, Look::Letters),
+        _ => draw(board, Some(solution), false, PathStyle::Letters),
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) fn unicode(board: &Board, solution: Option<&Solution>, color: bool) -
     match (board.shape, solution) {
         (Shape::Graph, Some(solution)) => format!("{solution}\n"),
         (Shape::Graph, None) => print(board),
-        _ => draw(board, solution, color, Look::Tubes),
+        _ => draw(board, solution, color, PathStyle::Tubes),
     }
 }
 
@@ -88,15 +88,15 @@ pub(super) fn unicode(board: &Board, solution: Option<&Solution>, color: bool) -
 pub(super) fn letters(board: &Board, drawn: &Solution) -> String {
     match board.shape {
         Shape::Graph => format!("{drawn}\n"),
-        _ => draw(board, Some(drawn), false, Look::Letters),
+        _ => draw(board, Some(drawn), false, PathStyle::Letters),
     }
 }
 
 /// Where a cell stands in [`letters`] or in [`unicode`].
 pub(super) fn span(board: &Board, drawn: &Solution, cell: usize, style: Style) -> Option<Span> {
     let look = match style {
-        Style::Plain => Look::Letters,
-        Style::Unicode { .. } => Look::Tubes,
+        Style::Plain => PathStyle::Letters,
+        Style::Unicode { .. } => PathStyle::Tubes,
         Style::Svg => return None,
     };
     let (row, column) = board.cells[cell].name.place()?;
@@ -107,7 +107,7 @@ pub(super) fn span(board: &Board, drawn: &Solution, cell: usize, style: Style) -
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
+enum PathStyle {
     /// Each cell shows the label of its path.
     Letters,
     /// Each cell shows how the path runs through it.
@@ -116,7 +116,7 @@ enum Look {
 
 /// Characters with the number of the pair that colours them.
 struct Canvas {
-    look: Look,
+    look: PathStyle,
     lines: Vec<Vec<(char, Option<usize>)>>,
 }
 
@@ -131,7 +131,7 @@ impl Canvas {
             '┼' => '+',
             _ => '.',
         };
-        self.put(y, x, if self.look == Look::Letters { plain } else { symbol }, pair);
+        self.put(y, x, if self.look == PathStyle::Letters { plain } else { symbol }, pair);
     }
 
     fn put(&mut self, y: usize, x: usize, symbol: char, pair: Option<usize>) {
@@ -184,12 +184,12 @@ struct Raster {
 }
 
 impl Raster {
-    fn of(board: &Board, look: Look) -> Self {
+    fn of(board: &Board, look: PathStyle) -> Self {
         let sides = cell_edges(board);
         let wide = board.pairs.iter().map(|pair| pair.label.chars().count()).max().unwrap_or(1) + 1;
         let diagonal = sides.iter().any(|&(a, b)| crooked(board, a, b));
         // Between letters the steps show that there is no way; tubes leave room for walls.
-        let roomy = diagonal || look == Look::Letters || !walls(board).is_empty();
+        let roomy = diagonal || look == PathStyle::Letters || !walls(board).is_empty();
         Self { tall: if roomy { 2 } else { 1 }, wide }
     }
 
@@ -199,7 +199,7 @@ impl Raster {
     }
 }
 
-fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: Look) -> String {
+fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: PathStyle) -> String {
     let (canvas, far) = canvas(board, solution, look);
     let text = canvas.text(color);
     let text = text.trim_end().trim_start_matches('\n');
@@ -207,10 +207,10 @@ fn draw(board: &Board, solution: Option<&Solution>, color: bool, look: Look) -> 
 }
 
 /// The drawing, and the steps that cannot be drawn, in words.
-fn canvas(board: &Board, solution: Option<&Solution>, look: Look) -> (Canvas, Vec<String>) {
+fn canvas(board: &Board, solution: Option<&Solution>, look: PathStyle) -> (Canvas, Vec<String>) {
     let steps = solution.map(|solution| steps(board, solution)).unwrap_or_default();
     let (rows, columns) = board.extent().unwrap_or_default();
-    let walls = if look == Look::Tubes { walls(board) } else { Vec::new() };
+    let walls = if look == PathStyle::Tubes { walls(board) } else { Vec::new() };
     let raster = Raster::of(board, look);
     let (tall, wide) = (raster.tall, raster.wide);
     let at = |row: usize, column: usize| raster.at(row, column);
@@ -310,7 +310,7 @@ fn draw_cells(
     board: &Board,
     canvas: &mut Canvas,
     steps: &[Step],
-    look: Look,
+    look: PathStyle,
     at: impl Fn(usize, usize) -> (usize, usize),
 ) {
     let owners = owners(board, steps);
@@ -332,7 +332,7 @@ fn draw_cells(
         let (y, x) = at(row, column);
         let owner = owners[number];
         let labelled = match owner {
-            Some(pair) if look == Look::Letters => Some(pair),
+            Some(pair) if look == PathStyle::Letters => Some(pair),
             _ => termini[number],
         };
         if let Some(pair) = labelled {
@@ -342,8 +342,8 @@ fn draw_cells(
         } else {
             let symbol = match (look, owner) {
                 _ if cell.is_bridge() => '┼',
-                (Look::Tubes, Some(_)) if board.shape == Shape::Square => tube(&sides[number]),
-                (Look::Tubes, Some(_)) => '•',
+                (PathStyle::Tubes, Some(_)) if board.shape == Shape::Square => tube(&sides[number]),
+                (PathStyle::Tubes, Some(_)) => '•',
                 _ => '·',
             };
             canvas.stroke(y, x, symbol, owner);

@@ -5,7 +5,7 @@ use super::check::{self, Flow, Solution};
 use super::picture;
 use crate::error::ParseError;
 use crate::puzzle::{Picture, Style};
-use crate::sketch::{DrawError, Sketch, Span, Towards};
+use crate::sketch::{Arrow, DrawError, Sketch, Span};
 
 /// Paths as far as they are drawn, each from one of its termini, as nodes.
 #[derive(Clone, Debug)]
@@ -80,15 +80,15 @@ impl Drawing {
     }
 
     /// The headings that an arrow stands for, the best first.
-    fn headings(&self, towards: Towards) -> &'static [Heading] {
+    fn headings(&self, towards: Arrow) -> &'static [Heading] {
         use Heading::{E, N, NE, NW, S, SE, SW, W};
         match (towards, self.board.shape) {
-            (Towards::Up, _) => &[N],
-            (Towards::Down, _) => &[S],
-            (Towards::Left, Shape::Square) => &[W],
-            (Towards::Right, Shape::Square) => &[E],
-            (Towards::Left, _) => &[SW, NW],
-            (Towards::Right, _) => &[SE, NE],
+            (Arrow::Up, _) => &[N],
+            (Arrow::Down, _) => &[S],
+            (Arrow::Left, Shape::Square) => &[W],
+            (Arrow::Right, Shape::Square) => &[E],
+            (Arrow::Left, _) => &[SW, NW],
+            (Arrow::Right, _) => &[SE, NE],
         }
     }
 
@@ -135,7 +135,7 @@ impl Drawing {
 }
 
 impl Sketch for Drawing {
-    fn go(&mut self, towards: Towards) -> Result<(), DrawError> {
+    fn go(&mut self, towards: Arrow) -> Result<(), DrawError> {
         let name = &self.board.cells[self.cursor].name;
         let Some(place) = name.place() else {
             return Err(DrawError::NoArrows);

@@ -157,7 +157,7 @@ pub struct Pieces {
 
 /// Why a board is not a legal level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
+pub struct LevelError {
     /// The cell to look at, where there is one.
     pub cell: Option<Cell>,
     /// What is wrong, as one sentence without a full stop.
@@ -171,12 +171,12 @@ impl Snowman {
     ///
     /// # Errors
     /// The first thing that makes the level illegal.
-    pub fn new(ground: Grid<Ground>, pieces: Pieces, dismantle: bool) -> Result<Self, Flaw> {
+    pub fn new(ground: Grid<Ground>, pieces: Pieces, dismantle: bool) -> Result<Self, LevelError> {
         check_places(&ground, &pieces)?;
         let teleporters: Vec<Cell> =
             ground.cells().filter(|&cell| ground[cell] == Ground::Teleporter).collect();
         if let [alone] = teleporters[..] {
-            return Err(Flaw {
+            return Err(LevelError {
                 cell: Some(alone),
                 message: "a teleporter without another one leads nowhere",
                 help: "add a second teleporter, or make this one a wall",
@@ -298,14 +298,14 @@ impl Snowman {
     }
 }
 
-fn check_places(ground: &Grid<Ground>, pieces: &Pieces) -> Result<(), Flaw> {
+fn check_places(ground: &Grid<Ground>, pieces: &Pieces) -> Result<(), LevelError> {
     let standing = pieces.stacks.keys().chain(&pieces.snow);
     if standing.chain([&pieces.player]).any(|cell| cell.index() >= ground.len()) {
         let message = "something stands beside the board";
-        return Err(Flaw { cell: None, message, help: "use cells of this board" });
+        return Err(LevelError { cell: None, message, help: "use cells of this board" });
     }
     let takes = |cell: Cell| matches!(ground[cell], Ground::Floor | Ground::Target);
-    let at = |cell, message, help| Err(Flaw { cell: Some(cell), message, help });
+    let at = |cell, message, help| Err(LevelError { cell: Some(cell), message, help });
     if let Some(&cell) = pieces.stacks.keys().chain(&pieces.snow).find(|&&cell| !takes(cell)) {
         return at(cell, "balls and snow need open ground", "put it on the floor");
     }
@@ -317,7 +317,7 @@ fn check_places(ground: &Grid<Ground>, pieces: &Pieces) -> Result<(), Flaw> {
     }
     if pieces.stacks.is_empty() {
         let message = "no ball on the board";
-        return Err(Flaw { cell: None, message, help: "add balls: a digit from 1 to 7" });
+        return Err(LevelError { cell: None, message, help: "add balls: a digit from 1 to 7" });
     }
     Ok(())
 }

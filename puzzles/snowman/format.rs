@@ -1,7 +1,7 @@
 //! Level files: one character a cell, header lines that begin with `;`, levels apart by blank
 //! lines.
 
-use super::board::{Flaw, Ground, Legend, Pieces, Snowman, Stack};
+use super::board::{Ground, Legend, LevelError, Pieces, Snowman, Stack};
 use super::rules::State;
 use super::solution::Solution;
 use crate::error::ParseError;
@@ -313,7 +313,7 @@ fn board(rows: &Lines<'_>, legend: Legend, dismantle: bool) -> Result<Snowman, P
     let ground = board.map(|content| content.ground);
     let pieces = Pieces { snow, stacks, player };
     let puzzle = Snowman::new(ground, pieces, dismantle).map_err(|flaw| {
-        let Flaw { cell, message, help } = flaw;
+        let LevelError { cell, message, help } = flaw;
         let whole = || ParseError::at(rows.first().map_or(0, |&(number, _)| number), 0, message);
         cell.map_or_else(whole, |cell| fault(cell, message)).help(help)
     })?;

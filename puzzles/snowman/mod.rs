@@ -25,7 +25,7 @@ mod solution;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Flaw, Ground, Legend, Pieces, Size, Snowman, Stack};
+pub use board::{Ground, Legend, LevelError, Pieces, Size, Snowman, Stack};
 pub use rules::{Move, State};
 pub use solution::Solution;
 
@@ -36,10 +36,10 @@ use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{
-    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Recording, Records, Shots, Style,
-    Tally,
+    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, RecordSupport,
+    Recording, Style, Tally,
 };
-use crate::text_format::Written;
+use crate::text_format::TextFormat;
 use serde_json::json;
 
 impl Puzzle for Snowman {
@@ -72,7 +72,7 @@ impl Puzzle for Snowman {
         ..Measures::PLAIN
     };
 
-    const RECORDS: Records = Records::Levels;
+    const RECORDS: RecordSupport = RecordSupport::Levels;
 
     type Solution = Solution;
 
@@ -84,10 +84,10 @@ impl Puzzle for Snowman {
         self.printed()
     }
 
-    fn formats(&self) -> Vec<Written> {
+    fn formats(&self) -> Vec<TextFormat> {
         vec![
-            Written::new("published legend", Self::NAME, self.print()),
-            Written::new("the author's legend", "author.snowman", self.printed_as_author()),
+            TextFormat::new("published legend", Self::NAME, self.print()),
+            TextFormat::new("the author's legend", "author.snowman", self.printed_as_author()),
         ]
     }
 
@@ -108,7 +108,7 @@ impl Puzzle for Snowman {
         self.draw(self.replay(&plan).states.last()?, style)
     }
 
-    fn frames(&self, solution: &Solution, shots: Shots) -> Vec<Frame> {
+    fn frames(&self, solution: &Solution, shots: FrameOptions) -> Vec<Frame> {
         self.stages(&self.plan(solution), shots)
     }
 

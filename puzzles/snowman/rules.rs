@@ -4,7 +4,7 @@ use super::board::{Ground, Snowman, Stack};
 use super::solution::Solution;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
-use crate::moves::{self, Moves, Stepped};
+use crate::moves::{self, Moves, Successor};
 use crate::pointing::Pieces;
 use crate::puzzle::{Objective, Style, Tally};
 use crate::walking::{self, Walks};
@@ -123,22 +123,22 @@ impl Moves for Snowman {
         all.filter(|&mv| self.step(state, mv).is_ok()).collect()
     }
 
-    fn step(&self, state: &State, mv: Move) -> Result<Stepped<State>, &'static str> {
+    fn step(&self, state: &State, mv: Move) -> Result<Successor<State>, &'static str> {
         let to = self.open_next(state.player, mv.direction).ok_or("wall")?;
         if self.ground()[to] == Ground::Teleporter {
             let player = self.teleported(state.player, to, mv.exit).ok_or("teleporter-exit")?;
             let state = State { player, ..state.clone() };
-            return Ok(Stepped { state, tally: Tally { moves: 1, pushes: 0 } });
+            return Ok(Successor { state, tally: Tally { moves: 1, pushes: 0 } });
         }
         if mv.exit.is_some() {
             return Err("no-teleporter");
         }
         if state.stacks.contains_key(&to) {
             let state = self.push(state, mv)?;
-            return Ok(Stepped { state, tally: Tally { moves: 1, pushes: 1 } });
+            return Ok(Successor { state, tally: Tally { moves: 1, pushes: 1 } });
         }
         let state = State { player: to, ..state.clone() };
-        Ok(Stepped { state, tally: Tally { moves: 1, pushes: 0 } })
+        Ok(Successor { state, tally: Tally { moves: 1, pushes: 0 } })
     }
 
     fn is_goal(&self, state: &State) -> bool {
@@ -250,7 +250,7 @@ impl Moves for Snowman {
         walking::representative(self, state, objective)
     }
 
-    fn departures(&self, state: &State, objective: Objective) -> Vec<Stepped<State>> {
+    fn departures(&self, state: &State, objective: Objective) -> Vec<Successor<State>> {
         walking::departures(self, state, objective)
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::constraints::{Wished, Wishes};
+use crate::constraints::{ConstrainedPuzzle, Constraints};
 use crate::grid::Direction;
 use proptest::prelude::*;
 
@@ -248,9 +248,9 @@ fn a_forbidden_key_does_not_lead_into_a_teleporter() {
     };
     let down = keys(&puzzle.moves(&puzzle.start()));
     assert!(down.iter().any(|key| key.len() > 1 && key.starts_with('S')), "{down:?}");
-    let mut wishes = Wishes::default();
+    let mut wishes = Constraints::default();
     wishes.forbid("move s").unwrap();
-    let game = Wished { puzzle: puzzle.clone(), wishes };
+    let game = ConstrainedPuzzle { puzzle: puzzle.clone(), wishes };
     let left = keys(&game.moves(&game.start()));
     assert!(!left.iter().any(|key| key.starts_with('S')), "{left:?}");
 }

@@ -33,7 +33,7 @@ pub struct Sokoban {
 
 /// Why a board is not a legal level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
+pub struct LevelError {
     /// The cell to look at, where there is one.
     pub cell: Option<Cell>,
     /// What is wrong, as one sentence without a full stop.
@@ -42,7 +42,7 @@ pub struct Flaw {
     pub help: &'static str,
 }
 
-impl Flaw {
+impl LevelError {
     fn at(cell: Cell, message: impl Into<String>, help: &'static str) -> Self {
         Self { cell: Some(cell), message: message.into(), help }
     }
@@ -56,13 +56,17 @@ impl Sokoban {
     ///
     /// # Errors
     /// The first thing that makes the level illegal.
-    pub fn new(mut grid: Grid<Tile>, mut boxes: Vec<Cell>, player: Cell) -> Result<Self, Flaw> {
+    pub fn new(
+        mut grid: Grid<Tile>,
+        mut boxes: Vec<Cell>,
+        player: Cell,
+    ) -> Result<Self, LevelError> {
         boxes.sort_unstable();
         check_places(&grid, &boxes, player)?;
         let inside = playable(&grid, player)?;
         let goals: Vec<Cell> = grid.cells().filter(|&cell| grid[cell] == Tile::Goal).collect();
         if let Some(&lost) = boxes.iter().find(|&&at| grid[at] != Tile::Goal && !inside[at]) {
-            return Err(Flaw::at(
+            return Err(LevelError::at(
                 lost,
                 "this box is off goal and the player can never get near it",
                 "open a way to it, put it on a goal, or take it away",
@@ -72,7 +76,7 @@ impl Sokoban {
             let message = format!("{} boxes, but only {} goals", boxes.len(), goals.len());
             let cell = boxes.iter().copied().find(|&at| grid[at] != Tile::Goal);
             let help = "give every box a goal, or take boxes away";
-            return Err(Flaw { cell, message, help });
+            return Err(LevelError { cell, message, help });
         }
         let mut blank = grid.map(|_| false);
         for cell in grid.cells() {
@@ -169,30 +173,30 @@ impl Sokoban {
 }
 
 /// Player and boxes stand on open cells of their own.
-fn check_places(grid: &Grid<Tile>, boxes: &[Cell], player: Cell) -> Result<(), Flaw> {
+fn check_places(grid: &Grid<Tile>, boxes: &[Cell], player: Cell) -> Result<(), LevelError> {
     let standing = boxes.iter().copied().chain([player]).sorted().collect_vec();
     if let Some(&cell) = standing.iter().find(|cell| cell.index() >= grid.len()) {
         let message = format!("cell {} is not on the board", cell.0);
-        return Err(Flaw { cell: None, message, help: "use cells of this board" });
+        return Err(LevelError { cell: None, message, help: "use cells of this board" });
     }
     if let Some(&cell) = standing.iter().find(|&&cell| grid[cell] == Tile::Wall) {
-        return Err(Flaw::at(cell, "something stands in a wall", "put it on the floor"));
+        return Err(LevelError::at(cell, "something stands in a wall", "put it on the floor"));
     }
     if let Some((&cell, _)) = standing.iter().tuple_windows().find(|(one, other)| one == other) {
-        return Err(Flaw::at(cell, "two things stand on one cell", "move one of them"));
+        return Err(LevelError::at(cell, "two things stand on one cell", "move one of them"));
     }
     Ok(())
 }
 
 /// The cells that the player could reach if there were no boxes; the board's edge must not be
 /// among them.
-fn playable(grid: &Grid<Tile>, player: Cell) -> Result<Grid<bool>, Flaw> {
+fn playable(grid: &Grid<Tile>, player: Cell) -> Result<Grid<bool>, LevelError> {
     let mut inside = grid.map(|_| false);
     inside[player] = true;
     let mut open = vec![player];
     while let Some(cell) = open.pop() {
         if grid.neighbours(cell).count() < 4 {
-            return Err(Flaw::at(
+            return Err(LevelError::at(
                 cell,
                 "the board leaks: from here the player can walk off it",
                 "close the wall around the part that the player can reach",

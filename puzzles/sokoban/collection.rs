@@ -151,13 +151,13 @@ pub(super) fn recorded(
 
 /// Notes as they stand in a file.
 pub(super) fn note_lines(notes: &[Note]) -> String {
-    struct Shown<'a>(&'a [Note]);
-    impl fmt::Display for Shown<'_> {
+    struct NotesDisplay<'a>(&'a [Note]);
+    impl fmt::Display for NotesDisplay<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write_notes(f, self.0)
         }
     }
-    Shown(notes).to_string()
+    NotesDisplay(notes).to_string()
 }
 
 /// The record of a solution, for the notes of an [`Entry`]: title, moves, and who found them in

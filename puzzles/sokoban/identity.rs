@@ -14,7 +14,7 @@ use crate::puzzle::short_hash;
 use itertools::Itertools;
 
 /// Row and column.
-type Place = (usize, usize);
+type Coord = (usize, usize);
 
 impl Sokoban {
     /// The id of the level with its player where it stands.
@@ -42,7 +42,7 @@ impl Sokoban {
     fn turned(&self, symmetry: u8, players: &[Cell]) -> String {
         let grid = self.grid();
         let (last_row, last_column) = (grid.height() - 1, grid.width() - 1);
-        let turn = |cell: Cell| -> Place {
+        let turn = |cell: Cell| -> Coord {
             let (mut row, mut column) = grid.place(cell);
             if symmetry & 1 > 0 {
                 row = last_row - row;
@@ -53,7 +53,7 @@ impl Sokoban {
             if symmetry & 4 > 0 { (column, row) } else { (row, column) }
         };
         let inside = grid.cells().filter(|&cell| self.is_inside(cell));
-        let floor: Vec<(Place, Cell)> = inside.map(|cell| (turn(cell), cell)).collect();
+        let floor: Vec<(Coord, Cell)> = inside.map(|cell| (turn(cell), cell)).collect();
         let player = players.iter().map(|&cell| turn(cell)).min();
         // Inside cells never touch the edge, so there is a cell before the first.
         let (top, bottom) = span(floor.iter().map(|(place, _)| place.0));

@@ -35,7 +35,7 @@ mod slc;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Flaw, Sokoban, Tile};
+pub use board::{LevelError, Sokoban, Tile};
 pub use collection::{Collection, Entry, solution_record};
 pub use lurd::Solution;
 pub use note::{Note, Record};
@@ -46,12 +46,12 @@ use crate::level::Level;
 use crate::moves::Moves;
 use crate::options::Options;
 use crate::part::Part;
-use crate::pointing::{Place, Squares};
+use crate::pointing::{Coord, Squares};
 use crate::puzzle::{
-    Facts, Frame, Objective, Picture, Puzzle, Recording, Records, Shots, Style, Tally,
+    Facts, Frame, FrameOptions, Objective, Picture, Puzzle, RecordSupport, Recording, Style, Tally,
 };
 use crate::sketch::Span;
-use crate::text_format::Written;
+use crate::text_format::TextFormat;
 
 impl Puzzle for Sokoban {
     const NAME: &'static str = "sokoban";
@@ -64,7 +64,7 @@ impl Puzzle for Sokoban {
         Objective::Any,
     ];
 
-    const RECORDS: Records = Records::Levels;
+    const RECORDS: RecordSupport = RecordSupport::Levels;
 
     type Solution = Solution;
 
@@ -78,10 +78,10 @@ impl Puzzle for Sokoban {
         self.drawing(self.boxes(), self.player())
     }
 
-    fn formats(&self) -> Vec<Written> {
+    fn formats(&self) -> Vec<TextFormat> {
         let rows = self.print();
         let line = runlength::rows(&rows);
-        vec![Written::new("XSB", "xsb", rows), Written::new("run lengths", "rle.txt", line)]
+        vec![TextFormat::new("XSB", "xsb", rows), TextFormat::new("run lengths", "rle.txt", line)]
     }
 
     fn sample(seed: u64) -> Self {
@@ -101,7 +101,7 @@ impl Puzzle for Sokoban {
         self.draw(self.replay(&plan).states.last()?, style)
     }
 
-    fn frames(&self, solution: &Solution, shots: Shots) -> Vec<Frame> {
+    fn frames(&self, solution: &Solution, shots: FrameOptions) -> Vec<Frame> {
         let mut frames = self.stages(&self.plan(solution), shots);
         // Whether a letter is a capital depends on all moves before it.
         let letters: Vec<char> = solution.to_string().chars().collect();
@@ -122,7 +122,7 @@ impl Puzzle for Sokoban {
         self.exact_id()
     }
 
-    fn span(&self, (row, column): Place, style: Style) -> Span {
+    fn span(&self, (row, column): Coord, style: Style) -> Span {
         let width = if matches!(style, Style::Unicode { .. }) { 2 } else { 1 };
         Span { line: row, column: column * width, width }
     }

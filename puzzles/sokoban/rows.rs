@@ -10,13 +10,13 @@
 //!
 //! `|` separates rows on one line; see `runlength` for the digits and brackets.
 
-use super::board::{Flaw, Sokoban, Tile};
-use super::runlength::{self, Fault};
+use super::board::{LevelError, Sokoban, Tile};
+use super::runlength::{self, RunLengthError};
 use crate::error::ParseError;
 use crate::grid::{Cell, Grid};
 
 /// Line and column, from 1.
-type Place = (usize, usize);
+type TextCoord = (usize, usize);
 
 /// What a line looks like by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(super) fn shape(line: &str) -> Shape {
         return Shape::Text;
     }
     let expanded = runlength::expand(line.chars().map(|symbol| (symbol, ())), growth(line));
-    let sound = matches!(expanded, Ok(_) | Err(Fault::TooLong(())));
+    let sound = matches!(expanded, Ok(_) | Err(RunLengthError::TooLong(())));
     if line.chars().any(is_wall) {
         return if sound { Shape::Row } else { Shape::Broken };
     }
@@ -132,7 +132,7 @@ fn too_large(line: usize) -> ParseError {
 }
 
 /// A flaw of the board with its place in the text.
-fn placed(flaw: Flaw, rows: &[Row], width: usize, first: usize) -> ParseError {
+fn placed(flaw: LevelError, rows: &[Row], width: usize, first: usize) -> ParseError {
     let place = |cell: Cell| {
         let row = rows.get(cell.index() / width)?;
         // A ragged row ends before the rectangle does.
@@ -144,7 +144,7 @@ fn placed(flaw: Flaw, rows: &[Row], width: usize, first: usize) -> ParseError {
 }
 
 /// A row, each symbol with its place in the text.
-type Row = Vec<(char, Place)>;
+type Row = Vec<(char, TextCoord)>;
 
 /// All rows with run lengths written out and `|` turned into new rows.
 fn written_out(lines: &[&str], first: usize) -> Result<Vec<Row>, ParseError> {
@@ -199,7 +199,7 @@ fn without_tabs(line: &str, number: usize) -> Row {
 
 /// Cuts away margins in which there is only floor, and what is above the uppermost wall.
 fn crop(mut rows: Vec<Row>) -> Vec<Row> {
-    let is_floor = |&(symbol, _): &(char, Place)| FLOOR.contains(symbol);
+    let is_floor = |&(symbol, _): &(char, TextCoord)| FLOOR.contains(symbol);
     let indent = |row: &Row| row.iter().position(|it| !is_floor(it));
     let has_wall = |row: &Row| row.iter().any(|&(symbol, _)| is_wall(symbol));
     rows.drain(..rows.iter().position(has_wall).unwrap_or(rows.len()));

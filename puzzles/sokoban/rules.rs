@@ -5,7 +5,7 @@ use super::lurd::Solution;
 use super::picture;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
-use crate::moves::{self, Moves, Stepped};
+use crate::moves::{self, Moves, Successor};
 use crate::pointing::Pieces;
 use crate::puzzle::{Objective, Style, Tally};
 use crate::walking::{self, Walks};
@@ -68,11 +68,11 @@ impl Moves for Sokoban {
         Direction::ALL.into_iter().filter(|&mv| self.step(state, mv).is_ok()).collect()
     }
 
-    fn step(&self, state: &State, mv: Move) -> Result<Stepped<State>, &'static str> {
+    fn step(&self, state: &State, mv: Move) -> Result<Successor<State>, &'static str> {
         let to = self.open_next(state.player, mv).ok_or("wall")?;
         let mut next = State { boxes: state.boxes.clone(), player: to };
         let Ok(pushed) = state.boxes.binary_search(&to) else {
-            return Ok(Stepped { state: next, tally: Tally { moves: 1, pushes: 0 } });
+            return Ok(Successor { state: next, tally: Tally { moves: 1, pushes: 0 } });
         };
         let beyond = self.open_next(to, mv).ok_or("box-against-wall")?;
         if state.has_box(beyond) {
@@ -80,7 +80,7 @@ impl Moves for Sokoban {
         }
         next.boxes[pushed] = beyond;
         next.boxes.sort_unstable();
-        Ok(Stepped { state: next, tally: Tally { moves: 1, pushes: 1 } })
+        Ok(Successor { state: next, tally: Tally { moves: 1, pushes: 1 } })
     }
 
     fn is_goal(&self, state: &State) -> bool {
@@ -157,7 +157,7 @@ impl Moves for Sokoban {
         walking::representative(self, state, objective)
     }
 
-    fn departures(&self, state: &State, objective: Objective) -> Vec<Stepped<State>> {
+    fn departures(&self, state: &State, objective: Objective) -> Vec<Successor<State>> {
         walking::departures(self, state, objective)
     }
 

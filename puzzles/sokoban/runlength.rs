@@ -5,11 +5,11 @@
 use itertools::Itertools;
 
 /// A character and where it stands.
-pub(super) type Placed<P> = (char, P);
+pub(super) type PlacedChar<P> = (char, P);
 
 /// What is wrong with a run-length text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault<P> {
+pub(super) enum RunLengthError<P> {
     /// A number with nothing to repeat after it.
     Dangling(P),
     /// A bracket that is never closed or never opened.
@@ -18,7 +18,7 @@ pub(super) enum Fault<P> {
     TooLong(P),
 }
 
-impl<P: Copy> Fault<P> {
+impl<P: Copy> RunLengthError<P> {
     /// Where to look.
     pub(super) fn place(self) -> P {
         match self {
@@ -38,10 +38,10 @@ impl<P: Copy> Fault<P> {
 
 /// Writes all repetitions out, to at most `limit` characters.
 pub(super) fn expand<P: Copy>(
-    text: impl IntoIterator<Item = Placed<P>>,
+    text: impl IntoIterator<Item = PlacedChar<P>>,
     limit: usize,
-) -> Result<Vec<Placed<P>>, Fault<P>> {
-    let mut out: Vec<Placed<P>> = Vec::new();
+) -> Result<Vec<PlacedChar<P>>, RunLengthError<P>> {
+    let mut out: Vec<PlacedChar<P>> = Vec::new();
     // Per open bracket: its repetitions, where its content starts in `out`, and its place.
     let mut open: Vec<(usize, usize, P)> = Vec::new();
     let mut number: Option<(usize, P)> = None;
@@ -56,19 +56,19 @@ pub(super) fn expand<P: Copy>(
             '(' => open.push((count.unwrap_or(1), out.len(), place)),
             ')' => {
                 if count.is_some() {
-                    return Err(Fault::Dangling(place));
+                    return Err(RunLengthError::Dangling(place));
                 }
-                let (times, from, at) = open.pop().ok_or(Fault::Bracket(place))?;
+                let (times, from, at) = open.pop().ok_or(RunLengthError::Bracket(place))?;
                 let group = out.split_off(from);
-                repeat(&mut out, &group, times, limit).ok_or(Fault::TooLong(at))?;
+                repeat(&mut out, &group, times, limit).ok_or(RunLengthError::TooLong(at))?;
             }
             _ => repeat(&mut out, &[(symbol, place)], count.unwrap_or(1), limit)
-                .ok_or(Fault::TooLong(place))?,
+                .ok_or(RunLengthError::TooLong(place))?,
         }
     }
     match (number, open.pop()) {
-        (Some((_, place)), _) => Err(Fault::Dangling(place)),
-        (None, Some((_, _, place))) => Err(Fault::Bracket(place)),
+        (Some((_, place)), _) => Err(RunLengthError::Dangling(place)),
+        (None, Some((_, _, place))) => Err(RunLengthError::Bracket(place)),
         (None, None) => Ok(out),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `docs/sokobond.md` describes both.
 
-use super::state::{Atom, Board, Bond, Element, Modifier, State};
+use super::state::{Atom, Bond, Element, Modifier, State, StaticBoard};
 use super::{Bonding, Sokobond};
 use crate::error::ParseError;
 use crate::grid::{Cell, Direction, Grid};
@@ -126,7 +126,7 @@ fn read_grid(
         warnings.push("`X` was read as a wall, like `x`".to_owned());
     }
     let atoms = read_atoms(&squares, warnings)?;
-    let board = Board { walls: squares.map(|&square| square == Square::Wall), modifiers };
+    let board = StaticBoard { walls: squares.map(|&square| square == Square::Wall), modifiers };
     let bonds = initial_bonds(&board, &atoms);
     Ok(Sokobond { board, start: State { atoms, bonds }, multiple, bonding })
 }
@@ -241,7 +241,7 @@ fn read_atoms(squares: &Grid<Square>, warnings: &mut Vec<String>) -> Result<Vec<
 
 /// The bonds at the start, which no file holds: the molecule of the player first, then the others
 /// in reading order, each takes in the first molecule that it can bond with, until none can.
-fn initial_bonds(board: &Board, atoms: &[Atom]) -> Vec<Bond> {
+fn initial_bonds(board: &StaticBoard, atoms: &[Atom]) -> Vec<Bond> {
     let mut order: Vec<usize> = (0..atoms.len()).collect();
     order.sort_by_key(|&atom| !atoms[atom].player);
     let mut free: Vec<u8> = atoms.iter().map(|atom| atom.element.valence()).collect();
@@ -280,7 +280,7 @@ fn initial_bonds(board: &Board, atoms: &[Atom]) -> Vec<Bond> {
 
 /// The level in the format that it needs: v1 where that can say all.
 pub(super) fn print(puzzle: &Sokobond) -> String {
-    let Board { walls, modifiers } = &puzzle.board;
+    let StaticBoard { walls, modifiers } = &puzzle.board;
     if puzzle.multiple || modifiers.iter().any(|(_, modifier)| modifier.is_some()) {
         return print_spaced(puzzle);
     }
@@ -299,7 +299,7 @@ fn letter(puzzle: &Sokobond, cell: Cell) -> char {
 
 /// The level in v2.
 pub(super) fn print_spaced(puzzle: &Sokobond) -> String {
-    let Board { walls, modifiers } = &puzzle.board;
+    let StaticBoard { walls, modifiers } = &puzzle.board;
     let row = |y: usize| (0..walls.width()).filter_map(move |x| walls.cell(y, x));
     let mut text = String::from(if puzzle.multiple { "v2 multiple\n" } else { "v2\n" });
     for y in 0..walls.height() {

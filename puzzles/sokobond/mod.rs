@@ -15,21 +15,21 @@ pub mod state;
 #[cfg(test)]
 mod tests;
 
-pub use state::{Atom, Board, Bond, Element, Keys, Modifier, State};
+pub use state::{Atom, Bond, Element, Keys, Modifier, State, StaticBoard};
 
 use crate::error::{ParseError, Violation};
 use crate::grid::{Cell, Direction};
 use crate::level::Level;
-use crate::moves::{self, Moves, Stepped};
+use crate::moves::{self, Moves, Successor};
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
-use crate::pointing::{Pieces, Place, Squares};
+use crate::pointing::{Coord, Pieces, Squares};
 use crate::puzzle::{
-    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Reading, Recording, Records,
-    Shots, Style, Tally,
+    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, Reading,
+    RecordSupport, Recording, Style, Tally,
 };
 use crate::sketch::Span;
-use crate::text_format::Written;
+use crate::text_format::TextFormat;
 
 /// What happens when it depends on the order of bonding which bonds form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub enum Bonding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sokobond {
     /// Walls and modifiers.
-    pub board: Board,
+    pub board: StaticBoard,
     /// Where the game begins.
     pub start: State,
     /// Whether the file says that several molecules are to be made. It changes no rule: solved is
@@ -79,7 +79,7 @@ impl Puzzle for Sokobond {
     const MEASURES: Measures =
         Measures { pushes: Measure { one: "event", many: "events" }, ..Measures::PLAIN };
 
-    const RECORDS: Records = Records::Levels;
+    const RECORDS: RecordSupport = RecordSupport::Levels;
 
     type Solution = Keys;
 
@@ -96,9 +96,10 @@ impl Puzzle for Sokobond {
         format::print(self)
     }
 
-    fn formats(&self) -> Vec<Written> {
-        let own = Written::new("unstuck's own format", Self::NAME, self.print());
-        let spaced = Written::new("second format (v2)", "v2.sokobond", format::print_spaced(self));
+    fn formats(&self) -> Vec<TextFormat> {
+        let own = TextFormat::new("unstuck's own format", Self::NAME, self.print());
+        let spaced =
+            TextFormat::new("second format (v2)", "v2.sokobond", format::print_spaced(self));
         if own.text == spaced.text { vec![spaced] } else { vec![own, spaced] }
     }
 
@@ -153,7 +154,7 @@ impl Puzzle for Sokobond {
         self.draw(&state, style)
     }
 
-    fn frames(&self, solution: &Keys, shots: Shots) -> Vec<Frame> {
+    fn frames(&self, solution: &Keys, shots: FrameOptions) -> Vec<Frame> {
         self.stages(&self.plan(solution), shots)
     }
 
@@ -162,7 +163,7 @@ impl Puzzle for Sokobond {
     }
 
     /// Between rows and columns there is room for bonds.
-    fn span(&self, (row, column): Place, _style: Style) -> Span {
+    fn span(&self, (row, column): Coord, _style: Style) -> Span {
         Span { line: 2 * row, column: 2 * column, width: 1 }
     }
 
@@ -266,10 +267,10 @@ impl Moves for Sokobond {
 
     /// A move counts as a push when it does more than to carry the player's molecule one cell
     /// further: it pushes, bonds, cuts, strengthens or turns.
-    fn step(&self, state: &State, mv: Direction) -> Result<Stepped<State>, &'static str> {
+    fn step(&self, state: &State, mv: Direction) -> Result<Successor<State>, &'static str> {
         let outcome = rules::step(&self.board, state, mv, self.bonding == Bonding::Strict)?;
         let tally = Tally { moves: 1, pushes: u32::from(outcome.event) };
-        Ok(Stepped { state: outcome.state, tally })
+        Ok(Successor { state: outcome.state, tally })
     }
 
     fn is_goal(&self, state: &State) -> bool {
@@ -304,7 +305,7 @@ impl Moves for Sokobond {
     }
 
     /// Atoms of a molecule move together, so that one may come to where another was.
-    fn moved(&self, state: &State, mv: Direction) -> Vec<Vec<Place>> {
+    fn moved(&self, state: &State, mv: Direction) -> Vec<Vec<Coord>> {
         let atoms = rules::moved(&self.board, state, mv).into_iter().filter(|atom| !atom.player);
         atoms.map(|atom| vec![self.board.walls.place(atom.cell)]).collect()
     }
@@ -340,19 +341,19 @@ impl Moves for Sokobond {
         moves::says_of(shape, things, things)
     }
 
-    fn uses(&self, state: &State, mv: Direction, (row, column): Place) -> bool {
+    fn uses(&self, state: &State, mv: Direction, (row, column): Coord) -> bool {
         let mut without = self.clone();
         let Some(cell) = self.board.modifiers.cell(row, column) else { return false };
         without.board.modifiers[cell].take().is_some()
             && self.step(state, mv) != without.step(state, mv)
     }
 
-    fn has_modifier(&self, (row, column): Place) -> Option<bool> {
+    fn has_modifier(&self, (row, column): Coord) -> Option<bool> {
         let cell = self.board.modifiers.cell(row, column);
         Some(cell.is_some_and(|cell| self.board.modifiers[cell].is_some()))
     }
 
-    fn joined(&self, state: &State, one: Place, other: Place) -> bool {
+    fn joined(&self, state: &State, one: Coord, other: Coord) -> bool {
         let walls = &self.board.walls;
         let cells = walls.cell(one.0, one.1).zip(walls.cell(other.0, other.1));
         cells.is_some_and(|(one, other)| state.multiplicity(one, other) > 0)

@@ -1,6 +1,6 @@
 //! Pictures: atoms in their cells, bonds between the cells, modifiers on the corners.
 
-use super::state::{Atom, Board, Element, Modifier, State};
+use super::state::{Atom, Element, Modifier, State, StaticBoard};
 use crate::grid::{Cell, Direction};
 use crate::svg;
 
@@ -23,12 +23,12 @@ const UNICODE: Signs =
     };
 
 /// Letters and ASCII signs.
-pub(super) fn plain(board: &Board, state: &State) -> String {
+pub(super) fn plain(board: &StaticBoard, state: &State) -> String {
     lines(board, state, &PLAIN, |atom| atom.letter().to_string())
 }
 
 /// Box drawing, with one colour for each element when `color` is set and the player reversed.
-pub(super) fn unicode(board: &Board, state: &State, color: bool) -> String {
+pub(super) fn unicode(board: &StaticBoard, state: &State, color: bool) -> String {
     lines(board, state, &UNICODE, |atom| {
         let letter = atom.letter();
         if !color {
@@ -51,12 +51,17 @@ fn ansi(element: Element) -> u8 {
 }
 
 /// The multiplicity of the bond from a cell to the next one in a direction.
-fn bond(board: &Board, state: &State, cell: Cell, direction: Direction) -> u8 {
+fn bond(board: &StaticBoard, state: &State, cell: Cell, direction: Direction) -> u8 {
     board.walls.next(cell, direction).map_or(0, |other| state.multiplicity(cell, other))
 }
 
 /// Rows of cells and rows of what is between them, in turns.
-fn lines(board: &Board, state: &State, signs: &Signs, paint: impl Fn(Atom) -> String) -> String {
+fn lines(
+    board: &StaticBoard,
+    state: &State,
+    signs: &Signs,
+    paint: impl Fn(Atom) -> String,
+) -> String {
     let walls = &board.walls;
     let sign = |signs: &[char; 4], multiplicity: u8| match usize::from(multiplicity) {
         0 => ' ',
@@ -88,7 +93,7 @@ fn lines(board: &Board, state: &State, signs: &Signs, paint: impl Fn(Atom) -> St
 const SIDE: f64 = 40.0;
 
 /// A picture as SVG.
-pub(super) fn svg(board: &Board, state: &State) -> String {
+pub(super) fn svg(board: &StaticBoard, state: &State) -> String {
     let walls = &board.walls;
     let (width, height) = (walls.width() as f64 * SIDE, walls.height() as f64 * SIDE);
     let mut text = svg::open(width, height, "#f4f1ea");

@@ -2,7 +2,7 @@
 //!
 //! Written to be read; `docs/sokobond.md` has the same rules in words, with their evidence.
 
-use super::state::{Atom, Board, Bond, Modifier, State};
+use super::state::{Atom, Bond, Modifier, State, StaticBoard};
 use crate::grid::{Cell, Direction};
 use itertools::Itertools;
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ const PARTNERS: [Direction; 4] =
 
 /// A move that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct MoveResult {
     /// The position after it.
     pub state: State,
     /// Whether it did more than to carry the player's molecule one cell further, in a way that
@@ -46,22 +46,22 @@ pub struct Outcome {
 /// # Errors
 /// The name of the rule that forbids the move.
 pub fn step(
-    board: &Board,
+    board: &StaticBoard,
     state: &State,
     direction: Direction,
     strict: bool,
-) -> Result<Outcome, &'static str> {
+) -> Result<MoveResult, &'static str> {
     let moves = Motion::new(board, state).of_player(direction)?;
-    let mut table = Table::carried(board, state, &moves)?;
+    let mut table = MovedAtoms::carried(board, state, &moves)?;
     table.strengthen()?;
     let carried = table.bonds.clone();
     table.form_bonds(board, strict)?;
     let event = !is_free(board, state, &moves, &carried, &table.bonds);
-    Ok(Outcome { state: table.into_state(), event })
+    Ok(MoveResult { state: table.into_state(), event })
 }
 
 /// The atoms that a move in `direction` moves, the player among them; none when it is not possible.
-pub fn moved(board: &Board, state: &State, direction: Direction) -> Vec<Atom> {
+pub fn moved(board: &StaticBoard, state: &State, direction: Direction) -> Vec<Atom> {
     let moves = Motion::new(board, state).of_player(direction).unwrap_or_default();
     let moving = state.atoms.iter().zip(moves).filter(|(_, direction)| direction.is_some());
     moving.map(|(atom, _)| *atom).collect()
@@ -74,14 +74,14 @@ fn ends(state: &State, bond: &Bond) -> (usize, usize) {
 }
 
 /// The direction in which `to` lies from `from`, its neighbour.
-fn towards(board: &Board, from: Cell, to: Cell) -> Direction {
+fn towards(board: &StaticBoard, from: Cell, to: Cell) -> Direction {
     let next = |&d: &Direction| board.walls.next(from, d) == Some(to);
     Direction::ALL.into_iter().find(next).expect("bonds join neighbours")
 }
 
 /// Phase 1: the directions in which atoms move, as they become known.
 struct Motion<'a> {
-    board: &'a Board,
+    board: &'a StaticBoard,
     state: &'a State,
     /// Ends of each bond.
     ends: Vec<(usize, usize)>,
@@ -95,7 +95,7 @@ struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    fn new(board: &'a Board, state: &'a State) -> Self {
+    fn new(board: &'a StaticBoard, state: &'a State) -> Self {
         let ends = state.bonds.iter().map(|bond| ends(state, bond)).collect();
         let moves = vec![None; state.atoms.len()];
         Self { board, state, ends, moves, open: Vec::new(), known: BTreeSet::new() }
@@ -204,7 +204,7 @@ impl<'a> Motion<'a> {
 }
 
 /// The atoms in their new places and the bonds between them, by index.
-struct Table {
+struct MovedAtoms {
     atoms: Vec<Atom>,
     moved: Vec<bool>,
     /// Ends, multiplicity, and whether the bond has swept a `+`.
@@ -215,10 +215,10 @@ struct Table {
     cut: Vec<(usize, usize)>,
 }
 
-impl Table {
+impl MovedAtoms {
     /// Moves the atoms and lets `/` act on the bonds.
     fn carried(
-        board: &Board,
+        board: &StaticBoard,
         state: &State,
         moves: &[Option<Direction>],
     ) -> Result<Self, &'static str> {
@@ -276,7 +276,7 @@ impl Table {
     }
 
     /// Phase 3: new bonds.
-    fn form_bonds(&mut self, board: &Board, strict: bool) -> Result<(), &'static str> {
+    fn form_bonds(&mut self, board: &StaticBoard, strict: bool) -> Result<(), &'static str> {
         let candidates: Vec<_> =
             self.pairs(board).into_iter().filter(|&pair| self.can_bond(pair)).collect();
         if strict && self.is_short(&candidates) {
@@ -292,7 +292,7 @@ impl Table {
 
     /// Pairs of neighbours in the order in which they bond: first for each moved atom in reading
     /// order its left, right, upper and lower neighbour, then the same for the atoms at rest.
-    fn pairs(&self, board: &Board) -> Vec<(usize, usize)> {
+    fn pairs(&self, board: &StaticBoard) -> Vec<(usize, usize)> {
         let mut atoms: Vec<usize> = (0..self.atoms.len()).collect();
         atoms.sort_by_key(|&atom| (!self.moved[atom], self.atoms[atom].cell));
         let mut pairs = Vec::new();
@@ -332,7 +332,7 @@ impl Table {
 /// A pair that could bond before the move (only a bond that was just cut leaves one) makes the way
 /// back different: on return the pair bonds.
 fn is_free(
-    board: &Board,
+    board: &StaticBoard,
     state: &State,
     moves: &[Option<Direction>],
     carried: &[(usize, usize, u8)],
@@ -355,7 +355,7 @@ fn is_free(
 }
 
 /// Whether two neighbours could bond but have not.
-fn has_open_pair(board: &Board, state: &State) -> bool {
+fn has_open_pair(board: &StaticBoard, state: &State) -> bool {
     let open: Vec<Cell> =
         state.atoms.iter().filter(|&&a| state.free(a) > 0).map(|a| a.cell).collect();
     open.iter().any(|&a| {

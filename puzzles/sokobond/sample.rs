@@ -1,6 +1,6 @@
 //! Small random levels.
 
-use super::state::{Board, Element, Modifier};
+use super::state::{Element, Modifier, StaticBoard};
 use super::{Bonding, Sokobond, format};
 use crate::grid::Grid;
 use itertools::Itertools;
@@ -110,7 +110,7 @@ pub(super) fn sample(seed: u64) -> Sokobond {
         }
     };
     let modifiers = modifiers(recipe, &puzzle.board.walls, &mut random);
-    puzzle.board = Board { modifiers, ..puzzle.board };
+    puzzle.board = StaticBoard { modifiers, ..puzzle.board };
     puzzle
 }
 

@@ -173,14 +173,14 @@ pub fn direction_of(key: char) -> Option<Direction> {
 
 /// The walls and modifiers: all that never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct StaticBoard {
     /// Whether a cell is a wall. Outside the rectangle all is wall.
     pub walls: Grid<bool>,
     /// The modifier on the vertex to the lower right of a cell.
     pub modifiers: Grid<Option<Modifier>>,
 }
 
-impl Board {
+impl StaticBoard {
     /// The cell next to another one, unless a wall is there.
     pub fn next(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         self.walls.next(cell, direction).filter(|&next| !self.walls[next])

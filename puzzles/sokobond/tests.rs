@@ -2,7 +2,7 @@
 
 use super::state::direction_of;
 use super::*;
-use crate::constraints::{Wished, Wishes};
+use crate::constraints::{ConstrainedPuzzle, Constraints};
 use crate::grid::Cell;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -278,9 +278,9 @@ proptest! {
 fn an_atom_that_must_not_move_is_not_pushed_in_a_row() {
     let puzzle = level("Hee--\n");
     for (wish, allowed) in [("atom 1,2", false), ("atom 1,3", false), ("cell 1,5", true)] {
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         wishes.forbid(wish).unwrap();
-        let game = Wished { puzzle: puzzle.clone(), wishes };
+        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), wishes };
         let step = game.step(&game.start(), Direction::Right);
         assert_eq!(
             step.map(|_| ()),

@@ -15,7 +15,7 @@ const WALL: u32 = u32::MAX - 1;
 
 /// What an instruction did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum InstructionEffect {
     /// Nothing: a wall stood in the way of the robot or of something that it would have pushed.
     Blocked,
     /// The robot moved.
@@ -26,7 +26,7 @@ pub enum Effect {
 
 /// A position that obeys instructions in place.
 #[derive(Clone, Debug)]
-pub struct Board<'a> {
+pub struct FastState<'a> {
     layout: &'a Layout,
     /// Cells in a row with the wall that ends it, so that a row's end borders on wall.
     stride: usize,
@@ -41,7 +41,7 @@ pub struct Board<'a> {
     tally: Tally,
 }
 
-impl<'a> Board<'a> {
+impl<'a> FastState<'a> {
     /// The start of a warehouse.
     pub fn new(warehouse: &'a Warehouse) -> Self {
         Self::at(warehouse.layout(), &warehouse.start)
@@ -67,21 +67,21 @@ impl<'a> Board<'a> {
     }
 
     /// Obeys one instruction. A set of boxes moves as a whole or not at all.
-    pub fn obey(&mut self, direction: Direction) -> Effect {
+    pub fn obey(&mut self, direction: Direction) -> InstructionEffect {
         self.tally.moves += 1;
         let ahead = self.shifted(self.robot, direction);
         let met = self.cells[ahead];
         let effect = match met {
-            FREE => Effect::Walked,
-            WALL => Effect::Blocked,
+            FREE => InstructionEffect::Walked,
+            WALL => InstructionEffect::Blocked,
             _ if self.gather(met, direction) => {
                 self.shift_gathered(direction);
                 self.tally.pushes += 1;
-                Effect::Pushed
+                InstructionEffect::Pushed
             }
-            _ => Effect::Blocked,
+            _ => InstructionEffect::Blocked,
         };
-        if effect != Effect::Blocked {
+        if effect != InstructionEffect::Blocked {
             self.robot = ahead;
         }
         effect

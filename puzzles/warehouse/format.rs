@@ -12,11 +12,11 @@ pub(super) struct Sketch {
     pub(super) layout: Layout,
     pub(super) start: State,
     pub(super) instructions: Instructions,
-    pub(super) demand: Option<Demand>,
+    pub(super) demand: Option<GoalText>,
 }
 
 /// The third block.
-pub(super) enum Demand {
+pub(super) enum GoalText {
     Map(Arrangement),
     Score(ScoreGoal),
 }
@@ -97,7 +97,7 @@ impl Sketch {
                 Kind::Score if demand.is_some() => {
                     return Err(ParseError::at(line, 0, "a second demand on the score"));
                 }
-                Kind::Score => demand = Some(Demand::Score(read_score(&block.lines)?)),
+                Kind::Score => demand = Some(GoalText::Score(read_score(&block.lines)?)),
             }
         }
         let mut maps = maps.into_iter();
@@ -111,7 +111,7 @@ impl Sketch {
                 let message = "a goal map and a demand on the score in one file";
                 return Err(ParseError::at(map[0].0, 0, message).help("keep one of the two"));
             }
-            demand = Some(Demand::Map(Picture::read(&map)?.goal(&layout, &map)?));
+            demand = Some(GoalText::Map(Picture::read(&map)?.goal(&layout, &map)?));
         }
         Ok(Self { layout, start, instructions, demand })
     }

@@ -21,7 +21,7 @@ mod widen;
 mod tests;
 
 pub use board::{Cell, Instructions, Layout, State, WideBox};
-pub use fast_rules::{Board, Effect};
+pub use fast_rules::{FastState, InstructionEffect};
 pub use format::sniff;
 pub use goal::{Arrangement, Goal, Relation, ScoreGoal, ScoreGoalError};
 
@@ -33,10 +33,10 @@ use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
 use crate::pointing::Squares;
 use crate::puzzle::{
-    Facts, Frame, Measure, Measures, Objective, Picture, Puzzle, Recording, Records, Shots, Style,
-    Tally, short_hash,
+    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, RecordSupport,
+    Recording, Style, Tally, short_hash,
 };
-use format::{Demand, Sketch};
+use format::{GoalText, Sketch};
 use itertools::Itertools;
 
 /// A warehouse: the building, the start, instructions, and what is asked.
@@ -76,7 +76,7 @@ impl Warehouse {
             sketch = sketch.widened(options.get("widen-boxes"))?;
         }
         if let Some(score) = score {
-            sketch.demand = Some(Demand::Score(score));
+            sketch.demand = Some(GoalText::Score(score));
         }
         Ok(Self::from_sketch(sketch))
     }
@@ -84,11 +84,11 @@ impl Warehouse {
     fn from_sketch(sketch: Sketch) -> Self {
         let Sketch { layout, start, instructions, demand } = sketch;
         let goal = match demand {
-            Some(Demand::Map(arrangement)) => Goal::Map(arrangement),
-            Some(Demand::Score(score)) => Goal::Score(score),
+            Some(GoalText::Map(arrangement)) => Goal::Map(arrangement),
+            Some(GoalText::Score(score)) => Goal::Score(score),
             None if instructions.0.is_empty() => Goal::Anything,
             None => {
-                let mut board = Board::at(&layout, &start);
+                let mut board = FastState::at(&layout, &start);
                 board.obey_all(&instructions);
                 Goal::Same(Arrangement::exactly(&layout, board.state().boxes))
             }
@@ -107,7 +107,7 @@ impl Warehouse {
     }
 
     /// A stage of a replay, `since` which instructions.
-    fn stage(&self, board: &Board<'_>, since: &[Direction], style: Style) -> Frame {
+    fn stage(&self, board: &FastState<'_>, since: &[Direction], style: Style) -> Frame {
         let since = Instructions(since.to_vec());
         let label = format!("{since} score {}", board.score()).trim_start().to_owned();
         let drawn = self.draw(&board.state(), style).unwrap_or_default();
@@ -123,8 +123,8 @@ impl Warehouse {
         (0..layout.len() as u32).map(Cell).filter(beside).collect()
     }
 
-    fn after(&self, instructions: &Instructions) -> Board<'_> {
-        let mut board = Board::new(self);
+    fn after(&self, instructions: &Instructions) -> FastState<'_> {
+        let mut board = FastState::new(self);
         board.obey_all(instructions);
         board
     }
@@ -140,7 +140,7 @@ impl Sketch {
                 .help("take a smaller number for the option `widen`")
         })?;
         let demand = match self.demand {
-            Some(Demand::Map(asked)) => Some(Demand::Map(boxes.arrangement(&asked))),
+            Some(GoalText::Map(asked)) => Some(GoalText::Map(boxes.arrangement(&asked))),
             other => other,
         };
         Ok(Self { layout, start: boxes.state(&self.start), demand, ..self })
@@ -182,7 +182,7 @@ impl Puzzle for Warehouse {
     const MEASURES: Measures =
         Measures { moves: Measure { one: "instruction", many: "instructions" }, ..Measures::PLAIN };
 
-    const RECORDS: Records = Records::OneLevel;
+    const RECORDS: RecordSupport = RecordSupport::OneLevel;
 
     type Solution = Instructions;
 
@@ -239,19 +239,22 @@ impl Puzzle for Warehouse {
     }
 
     /// Each label gives the instructions since the last stage and the score after them.
-    fn frames(&self, solution: &Instructions, shots: Shots) -> Vec<Frame> {
+    fn frames(&self, solution: &Instructions, shots: FrameOptions) -> Vec<Frame> {
         // Once to count the stages, once to draw those that are wanted.
         let mut ends = Vec::new();
-        let mut board = Board::new(self);
+        let mut board = FastState::new(self);
         for (index, &direction) in solution.0.iter().enumerate() {
             let effect = board.obey(direction);
-            if shots.every_move || effect == Effect::Pushed || index + 1 == solution.0.len() {
+            if shots.every_move
+                || effect == InstructionEffect::Pushed
+                || index + 1 == solution.0.len()
+            {
                 ends.push(index);
             }
         }
         let picked = shots.picks(ends.len());
         let ends = (1..).zip(ends).filter(|&(number, _)| picked(number)).map(|(_, end)| end);
-        let mut board = Board::new(self);
+        let mut board = FastState::new(self);
         let mut frames = vec![self.stage(&board, &[], shots.style)];
         let mut since = 0;
         for end in ends {
@@ -308,9 +311,11 @@ impl Puzzle for Warehouse {
     }
 
     fn solution_facts(&self, solution: &Instructions) -> Facts {
-        let mut board = Board::new(self);
-        let blocked =
-            solution.0.iter().filter(|&&direction| board.obey(direction) == Effect::Blocked);
+        let mut board = FastState::new(self);
+        let blocked = solution
+            .0
+            .iter()
+            .filter(|&&direction| board.obey(direction) == InstructionEffect::Blocked);
         let blocked = blocked.count();
         vec![("score", board.score().into()), ("blocked", blocked.into())]
     }

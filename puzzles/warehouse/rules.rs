@@ -4,8 +4,8 @@ use super::board::{Cell, Instructions, State, WideBox};
 use super::goal::Goal;
 use super::{Warehouse, format, picture};
 use crate::grid::Direction;
-use crate::moves::{self, Moves, Stepped};
-use crate::pointing::{Pieces, Place};
+use crate::moves::{self, Moves, Successor};
+use crate::pointing::{Coord, Pieces};
 use crate::puzzle::{Style, Tally};
 use itertools::Itertools;
 
@@ -50,7 +50,7 @@ impl Moves for Warehouse {
             .collect()
     }
 
-    fn step(&self, state: &State, direction: Direction) -> Result<Stepped<State>, &'static str> {
+    fn step(&self, state: &State, direction: Direction) -> Result<Successor<State>, &'static str> {
         let layout = self.layout();
         let robot = layout.next_floor(state.robot, direction).ok_or("wall")?;
         let pushed = self.pushed(state, robot, direction)?;
@@ -60,7 +60,7 @@ impl Moves for Warehouse {
         };
         let boxes = state.boxes.iter().map(moved).sorted().collect();
         let tally = Tally { moves: 1, pushes: u32::from(!pushed.is_empty()) };
-        Ok(Stepped { state: State { robot, boxes }, tally })
+        Ok(Successor { state: State { robot, boxes }, tally })
     }
 
     fn is_goal(&self, state: &State) -> bool {
@@ -83,7 +83,7 @@ impl Moves for Warehouse {
     }
 
     /// Boxes in a row are pushed together.
-    fn moved(&self, state: &State, direction: Direction) -> Vec<Vec<Place>> {
+    fn moved(&self, state: &State, direction: Direction) -> Vec<Vec<Coord>> {
         let robot = self.layout().next_floor(state.robot, direction);
         let pushed = robot.and_then(|robot| self.pushed(state, robot, direction).ok());
         let covered = |wide: WideBox| wide.cells().map(|at| self.layout().place(at)).collect();

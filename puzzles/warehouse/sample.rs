@@ -1,9 +1,9 @@
 //! Small random warehouses for the laws and the oracle tests.
 
 use super::board::{Cell, Instructions, Layout, State, WideBox};
-use super::format::{Demand, Sketch};
+use super::format::{GoalText, Sketch};
 use super::goal::{Arrangement, Relation, ScoreGoal};
-use super::{Board, Warehouse};
+use super::{FastState, Warehouse};
 use crate::grid::Direction;
 use fastrand::Rng;
 use itertools::Itertools;
@@ -83,17 +83,17 @@ fn with_demand(layout: Layout, mut start: State, rng: &mut Rng) -> Sketch {
     {
         // Now and then the robot stands ready for the push.
         start.robot = if rng.u32(0..3) == 0 { robot.unwrap_or(start.robot) } else { start.robot };
-        let demand = Some(Demand::Map(Arrangement::exactly(&layout, boxes)));
+        let demand = Some(GoalText::Map(Arrangement::exactly(&layout, boxes)));
         return Sketch { layout, start, instructions: Instructions::default(), demand };
     }
     let walk = random_walk(rng);
-    let mut board = Board::at(&layout, &start);
+    let mut board = FastState::at(&layout, &start);
     board.obey_all(&walk);
     let end = board.state();
     let mut instructions = Instructions::default();
     let demand = match rng.u32(0..10) {
-        0..=3 => Some(Demand::Map(goal_map(&layout, &end, rng))),
-        4 => random_start(&layout, rng).map(|other| Demand::Map(goal_map(&layout, &other, rng))),
+        0..=3 => Some(GoalText::Map(goal_map(&layout, &end, rng))),
+        4 => random_start(&layout, rng).map(|other| GoalText::Map(goal_map(&layout, &other, rng))),
         5 | 6 => {
             instructions = walk;
             None
@@ -103,7 +103,7 @@ fn with_demand(layout: Layout, mut start: State, rng: &mut Rng) -> Sketch {
             let low = board.score().saturating_sub(spread);
             let value = rng.u64(low..=board.score() + spread);
             let relations = [Relation::AtMost, Relation::Exactly, Relation::AtLeast];
-            Some(Demand::Score(ScoreGoal { relation: relations[rng.usize(0..3)], value }))
+            Some(GoalText::Score(ScoreGoal { relation: relations[rng.usize(0..3)], value }))
         }
         _ => None,
     };

@@ -1,12 +1,12 @@
 //! Tests of format, rules and replay. The published examples are not ours to copy; inputs of the
 //! same sizes are generated here and judged by two implementations that share nothing.
 
-use super::{Board, Cell, Goal, Instructions, State, Warehouse, WideBox, sniff};
-use crate::constraints::{Wished, Wishes};
+use super::{Cell, FastState, Goal, Instructions, State, Warehouse, WideBox, sniff};
+use crate::constraints::{ConstrainedPuzzle, Constraints};
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
-use crate::puzzle::{Puzzle, Shots, Style};
+use crate::puzzle::{FrameOptions, Puzzle, Style};
 use fastrand::Rng;
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ fn parse(text: &str) -> Warehouse {
 
 fn end_of(text: &str, given: &[(&str, &str)]) -> (String, u64) {
     let warehouse = Warehouse::parse(text, &options(given)).expect("a warehouse");
-    let mut board = Board::new(&warehouse);
+    let mut board = FastState::new(&warehouse);
     board.obey_all(warehouse.instructions());
     (warehouse.draw(&board.state(), Style::Plain).unwrap(), board.score())
 }
@@ -175,7 +175,7 @@ fn the_fast_replay_agrees_with_the_rules() {
     let mut rng = Rng::with_seed(7);
     for seed in 0..3000 {
         let warehouse = Warehouse::sample(seed);
-        let mut board = Board::new(&warehouse);
+        let mut board = FastState::new(&warehouse);
         let mut state = warehouse.start();
         let mut pushes = 0;
         for _ in 0..40 {
@@ -186,9 +186,12 @@ fn the_fast_replay_agrees_with_the_rules() {
                     assert_ne!(stepped.state, state);
                     pushes += stepped.tally.pushes;
                     state = stepped.state;
-                    assert_eq!(effect == super::Effect::Pushed, stepped.tally.pushes == 1);
+                    assert_eq!(
+                        effect == super::InstructionEffect::Pushed,
+                        stepped.tally.pushes == 1
+                    );
                 }
-                Err(_) => assert_eq!(effect, super::Effect::Blocked),
+                Err(_) => assert_eq!(effect, super::InstructionEffect::Blocked),
             }
             assert_eq!(board.state(), state, "{}", warehouse.print());
             assert_eq!(
@@ -312,22 +315,22 @@ fn a_push_can_fan_out_over_100_000_boxes() {
     let warehouse = parse(&text);
     let boxes = warehouse.start().boxes.len() as u64;
     assert!(boxes > 100_000);
-    let mut board = Board::new(&warehouse);
+    let mut board = FastState::new(&warehouse);
     let before = board.score();
     board.obey_all(warehouse.instructions());
     assert_eq!(board.score(), before - 100 * boxes);
     // One wall cell above the far row, and nothing moves any more.
-    let mut board = Board::new(&warehouse);
+    let mut board = FastState::new(&warehouse);
     board.obey(Direction::Up);
     let up = board.state();
-    assert_eq!(board.obey(Direction::Up), super::Effect::Blocked);
+    assert_eq!(board.obey(Direction::Up), super::InstructionEffect::Blocked);
     assert_eq!(board.state(), up);
 }
 
 #[test]
 fn stages_obey_blocked_instructions_too() {
     let warehouse = parse("@O.\n\n>><\n");
-    let frames = warehouse.frames(warehouse.instructions(), Shots::all(true, Style::Plain));
+    let frames = warehouse.frames(warehouse.instructions(), FrameOptions::all(true, Style::Plain));
     let told: Vec<_> =
         frames.iter().map(|f| (f.moves, f.label.as_str(), f.board.as_str())).collect();
     assert_eq!(
@@ -339,7 +342,7 @@ fn stages_obey_blocked_instructions_too() {
             (3, "< score 2", "@.O\n")
         ]
     );
-    let frames = warehouse.frames(warehouse.instructions(), Shots::all(false, Style::Plain));
+    let frames = warehouse.frames(warehouse.instructions(), FrameOptions::all(false, Style::Plain));
     assert_eq!(frames.last().unwrap().label, ">< score 2");
     assert!(warehouse.picture(None, Style::Svg).unwrap().starts_with("<svg"));
     assert_eq!(warehouse.picture(None, Style::Unicode { color: false }).unwrap(), "@■○\n");
@@ -430,9 +433,9 @@ proptest! {
 fn a_box_that_must_not_move_is_not_pushed_in_a_row() {
     let puzzle = parse("@OO..\n\n..OO.\n");
     for (wish, allowed) in [("box 1,2", false), ("box 1,3", false), ("cell 1,5", true)] {
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         wishes.forbid(wish).unwrap();
-        let game = Wished { puzzle: puzzle.clone(), wishes };
+        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), wishes };
         let step = game.step(&game.start(), Direction::Right);
         assert_eq!(
             step.map(|_| ()),

@@ -3,23 +3,27 @@
 //! Wishes only ever take moves and solutions away, so what bounds the game bounds the wished one.
 
 use unstuck_encodings::{Cost, Space, TooLarge};
-use unstuck_puzzles::constraints::{State, Wished};
+use unstuck_puzzles::constraints::{ConstrainedPuzzle, ConstrainedState};
 use unstuck_puzzles::{Moves, Objective};
 
 /// The space of a game with wishes, over the space `S` of the game.
 #[derive(Clone)]
 pub struct WishedSpace<S: Space> {
-    puzzle: Wished<S::Puzzle>,
+    puzzle: ConstrainedPuzzle<S::Puzzle>,
     objective: Objective,
     /// Where the bound comes from; `None` when the game does not fit.
     game: Option<S>,
 }
 
-type Position<S> = State<<<S as Space>::Puzzle as Moves>::State>;
+type Position<S> = ConstrainedState<<<S as Space>::Puzzle as Moves>::State>;
 
 impl<S: Space> WishedSpace<S> {
     /// The space of a game with wishes, over that of the game where it has one.
-    pub fn of(puzzle: &Wished<S::Puzzle>, objective: Objective, game: Option<S>) -> Self {
+    pub fn of(
+        puzzle: &ConstrainedPuzzle<S::Puzzle>,
+        objective: Objective,
+        game: Option<S>,
+    ) -> Self {
         Self { puzzle: puzzle.clone(), objective, game }
     }
 
@@ -38,7 +42,7 @@ impl<S: Space> WishedSpace<S> {
 }
 
 impl<S: Space> Space for WishedSpace<S> {
-    type Puzzle = Wished<S::Puzzle>;
+    type Puzzle = ConstrainedPuzzle<S::Puzzle>;
     type State = Position<S>;
     const BOUND: Option<&'static str> = S::BOUND;
 

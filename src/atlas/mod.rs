@@ -15,7 +15,7 @@ pub use position_graph::Charted;
 
 use crate::limits::Limits;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::pointing::Place;
+use unstuck_puzzles::pointing::Coord;
 use unstuck_puzzles::{Measures, Objective, ParseError, Style, Violation};
 
 /// A position by its number.
@@ -95,7 +95,7 @@ pub trait Atlas: Send {
     fn steps(&mut self, id: Id) -> Vec<Made>;
 
     /// Where the player is.
-    fn player(&self, id: Id) -> Place;
+    fn player(&self, id: Id) -> Coord;
 
     /// The moves of a plan that does these deeds from the start, with shortest walks between, and
     /// to the goal where that takes a last walk. `None` when they are not possible one after the other.

@@ -6,8 +6,8 @@ use hashbrown::HashMap;
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 use unstuck_encodings::{Cost, Space};
-use unstuck_puzzles::pointing::Place;
-use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Stepped, Style, Tally};
+use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Style, Successor, Tally};
 
 /// Things numbered in the order in which they were first seen.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
         let mut known = HashSet::from([state.clone()]);
         while let Some(at) = open.pop_front() {
             for mv in self.puzzle.moves(&stands[at].state) {
-                let Ok(Stepped { state, tally }) = self.puzzle.step(&stands[at].state, mv) else {
+                let Ok(Successor { state, tally }) = self.puzzle.step(&stands[at].state, mv) else {
                     continue;
                 };
                 if tally.pushes == 0 && known.insert(state.clone()) {
@@ -99,7 +99,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
     }
 
     /// All pushes, each with the place in the list from which it is made and the position after.
-    fn pushes(&self, stands: &[Stand<P>]) -> Vec<(usize, P::Move, Stepped<P::State>)> {
+    fn pushes(&self, stands: &[Stand<P>]) -> Vec<(usize, P::Move, Successor<P::State>)> {
         let pushes = stands.iter().enumerate().flat_map(|(at, stand)| {
             let moves = self.puzzle.moves(&stand.state).into_iter();
             moves.filter_map(move |mv| Some((at, mv, self.puzzle.step(&stand.state, mv).ok()?)))
@@ -127,7 +127,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
     }
 
     /// A move of a real position, by number.
-    fn made(&mut self, state: &P::State, mv: P::Move, stepped: Stepped<P::State>) -> Made {
+    fn made(&mut self, state: &P::State, mv: P::Move, stepped: Successor<P::State>) -> Made {
         let pushed = stepped.tally.pushes > 0;
         let deed = pushed.then(|| self.names.number(self.puzzle.deed(state, &stepped.state)));
         let text = self.puzzle.begun_at(state).solution(&[mv]).to_string();
@@ -189,7 +189,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
             let to = self.positions.number(self.standing_for(stand.state.clone()));
             add(Deed { name: WALK, to, cost: Cost::of(self.objective, stand.walked) });
         }
-        for (at, _, Stepped { state, tally }) in self.pushes(&stands) {
+        for (at, _, Successor { state, tally }) in self.pushes(&stands) {
             let name = self.names.number(self.puzzle.deed(&stands[at].state, &state));
             let to = self.positions.number(self.standing_for(state));
             add(Deed { name, to, cost: Cost::of(self.objective, stands[at].walked + tally) });
@@ -221,7 +221,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
         steps.into_iter().map(|(mv, stepped)| self.made(&state, mv, stepped)).collect()
     }
 
-    fn player(&self, id: Id) -> Place {
+    fn player(&self, id: Id) -> Coord {
         self.puzzle.pieces(self.positions.thing(id)).player
     }
 
@@ -233,7 +233,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
             let stepped = match self.puzzle.step(&state, mv) {
                 Ok(stepped) => stepped,
                 Err(rule) => match self.puzzle.idle(rule) {
-                    Some(tally) => Stepped { state: state.clone(), tally },
+                    Some(tally) => Successor { state: state.clone(), tally },
                     None => {
                         game.stop = Some(self.puzzle.refusal(&solution, index + 1, rule));
                         break;

@@ -21,7 +21,7 @@ use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{Budget, CubeList, Part};
 use std::io::{self, BufReader, BufWriter};
 use unstuck_encodings::Lit;
-use unstuck_puzzles::patterns::NotShown;
+use unstuck_puzzles::patterns::PatternError;
 
 /// A certificate that is being judged.
 pub(super) struct Judge<'a> {
@@ -399,8 +399,8 @@ impl Judge<'_> {
         let judged = patterns::judge(self.instance, claim, text.as_bytes(), &mut self.watch);
         let (list, judged) = judged.map_err(|error| match (error, self.watch.stopped()) {
             (_, Some(stop)) => CheckError::Stopped(stop),
-            (NotShown::Refused(reason), _) => invalid(format!("{PATTERNS}: {reason}")),
-            (NotShown::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
+            (PatternError::Refused(reason), _) => invalid(format!("{PATTERNS}: {reason}")),
+            (PatternError::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
         })?;
         self.checked.push(format!(
             "{PATTERNS}: the potential keeps its rules, all pushes of {} patterns are covered \

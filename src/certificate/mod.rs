@@ -40,7 +40,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 use unstuck_encodings::Filter;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, ParseError};
 
 /// Version of `certificate.json`; it changes when a field changes its meaning.
@@ -182,7 +182,7 @@ pub struct Manifest {
     /// The moves after which the claim holds; empty for the puzzle as its text has it.
     pub after: String,
     /// What must not happen, and what must: rules beyond those of the family.
-    pub wishes: Wishes,
+    pub wishes: Constraints,
     /// Name of the family.
     pub family: String,
     /// Name of the reading of the rules; empty where there is only one.
@@ -491,7 +491,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Wishes; none when the fields are missing.
-    fn wishes(&self) -> Result<Wishes, ManifestError> {
+    fn wishes(&self) -> Result<Constraints, ManifestError> {
         let list = |name: &str| -> Result<Vec<&'a str>, ManifestError> {
             let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };
             let texts = value.as_array().ok_or_else(|| wrong_type(name, "a list"))?;
@@ -499,7 +499,7 @@ impl<'a> Fields<'a> {
                 |it: &'a Value| it.as_str().ok_or_else(|| wrong_type(name, "a list of texts"));
             texts.iter().map(text).collect()
         };
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         for text in list("forbid")? {
             wishes.forbid(text).map_err(ManifestError::Constraint)?;
         }
@@ -527,19 +527,19 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         for text in ["box 1,2", "cell 3,4", "player 5,6", "pushed 7,8", "modifier 9,1", "move u"] {
             wishes.forbid(text).unwrap();
         }
         for text in ["player 1,2", "box 3,4", "bond 5,6 5,7"] {
             wishes.require(text).unwrap();
         }
-        for (after, wishes) in [("", Wishes::default()), ("rrD", wishes)] {
+        for (after, wishes) in [("", Constraints::default()), ("rrD", wishes)] {
             reads_back(after, &wishes);
         }
     }
 
-    fn reads_back(after: &str, wishes: &Wishes) {
+    fn reads_back(after: &str, wishes: &Constraints) {
         let claims = [
             Claim::Optimal(7),
             Claim::OptimalTied(7, 9),
@@ -587,7 +587,7 @@ mod tests {
             claim: Claim::Unsolvable,
             objective: Objective::Pushes,
             after: String::new(),
-            wishes: Wishes::default(),
+            wishes: Constraints::default(),
             family: "game".to_owned(),
             reading: String::new(),
             options: BTreeMap::new(),

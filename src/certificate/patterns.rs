@@ -6,7 +6,7 @@ use crate::learn::{Effort, Manner};
 use crate::limits::{Limits, Stop, Watch};
 use crate::transition::Budget;
 use std::io::BufRead;
-use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
+use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 
 /// Why there are no patterns for a claim.
 #[derive(Debug)]
@@ -62,15 +62,16 @@ pub(super) fn judge(
     claim: Claim,
     input: impl BufRead,
     watch: &mut Watch<'_>,
-) -> Result<(PatternList, Judged), NotShown> {
-    let list = PatternList::read(input).map_err(|error| NotShown::because(error.to_string()))?;
+) -> Result<(PatternList, PatternStats), PatternError> {
+    let list =
+        PatternList::read(input).map_err(|error| PatternError::because(error.to_string()))?;
     let excluded = claim.excluded();
     let about = list.claim.map_or(Budget::Any, Budget::Within);
     if excluded != Some(about) {
-        return Err(NotShown::because("it is about another claim"));
+        return Err(PatternError::because("it is about another claim"));
     }
     let Some(game) = instance.moves() else {
-        return Err(NotShown::because("there are no moves"));
+        return Err(PatternError::because("there are no moves"));
     };
     let judged = game.judge_patterns(&list, watch)?;
     Ok((list, judged))

@@ -20,7 +20,7 @@ use std::io;
 #[cfg(feature = "files")]
 use std::path::Path;
 use std::path::PathBuf;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// Which evidence is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,14 +87,14 @@ pub struct Task<'a> {
     pub after: &'a str,
     /// What must not happen, and what must; an instance without moves has them as its rules already
     /// (see [`Instance::wishing`]).
-    pub wishes: Wishes,
+    pub wishes: Constraints,
 }
 
 impl<'a> Task<'a> {
     /// A claim about a puzzle that was read from a text with its family's defaults, and that no
     /// solution is part of.
     pub fn new(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Self {
-        let (options, wishes) = (BTreeMap::new(), Wishes::default());
+        let (options, wishes) = (BTreeMap::new(), Constraints::default());
         Self { instance, text, options, claim, solution: None, after: "", wishes }
     }
 

@@ -7,7 +7,7 @@ use crate::registry::{Family, Opened};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::collections::BTreeSet;
-use unstuck_puzzles::{Objective, Records};
+use unstuck_puzzles::{Objective, RecordSupport};
 
 /// Whether an option stands on the command line. Options that the command does not have do not.
 pub(super) fn given(matches: &ArgMatches, name: &str) -> bool {
@@ -79,7 +79,7 @@ pub(super) fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> 
         return Err(refused("compare", why, "leave it out"));
     }
     if found.len() > 1 {
-        let single = levels.iter().find(|it| it.family.records == Records::OneLevel);
+        let single = levels.iter().find(|it| it.family.records == RecordSupport::OneLevel);
         if let (true, Some(chosen)) = (given(matches, "record"), single) {
             let name = chosen.family.name;
             let why = format!("a file of {name} holds one level, and there are {}", found.len());
@@ -150,7 +150,7 @@ fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
         let why = format!("{} has no moves to search through", family.name);
         return Err(refused("engine", &why, "use `--engine sat` or `auto`"));
     }
-    if given(matches, "record") && family.records == Records::Nothing {
+    if given(matches, "record") && family.records == RecordSupport::Nothing {
         let why = format!("files of {} have no place for solutions", family.name);
         return Err(refused("record", &why, "`--log FILE` and `--json` keep solutions"));
     }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// What search finds of a game with wishes.
 pub(super) struct Found<'a> {
@@ -51,7 +51,7 @@ impl Found<'_> {
 /// When the family has no moves.
 pub(super) fn search<'a>(
     instances: &'a [Box<dyn Instance>],
-    wishes: &Wishes,
+    wishes: &Constraints,
     limits: &Limits,
 ) -> Result<Found<'a>, Failure> {
     let mut found = None;

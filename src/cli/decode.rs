@@ -13,7 +13,7 @@ use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use unstuck_encodings::Filter;
-use unstuck_puzzles::{Objective, Options, Shots, Style};
+use unstuck_puzzles::{FrameOptions, Objective, Options, Style};
 
 const LONG_HELP: &str = "\
 FILE is the formula that `export` wrote (its map lies beside it and says
@@ -88,7 +88,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     }
     let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
     tell(matches, &chosen, instance, &plan);
-    let stages = |shots: Shots| {
+    let stages = |shots: FrameOptions| {
         let replayed = instance.replay(plan.text(), Style::Plain, Some(shots));
         replayed.map(|replayed| replayed.frames).unwrap_or_default()
     };

@@ -14,7 +14,7 @@ use crate::certificate::files::Files;
 use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::solve::{Outcome, Solutions, Verdict};
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
 
 /// Why a statement is not found right.
@@ -87,7 +87,7 @@ pub(super) fn certified(
     files: &dyn Files,
     instance: &dyn Instance,
     options: &Options,
-    wishes: &Wishes,
+    wishes: &Constraints,
     limits: &Limits,
 ) -> Result<Report, Wrong> {
     let report = check_files(files, None, limits, &mut |_| {}).map_err(|error| match error {

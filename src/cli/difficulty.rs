@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 const EXAMPLES: &str = "\
 Games: length of a shortest plan, how often the pushed piece changes, how many
@@ -90,7 +90,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 struct Asked<'a> {
     matches: &'a ArgMatches,
     after: Option<&'a str>,
-    wishes: &'a Wishes,
+    wishes: &'a Constraints,
 }
 
 /// The bars of the levels so far.
@@ -203,7 +203,7 @@ fn bar_of_board(name: &str, it: &Forced) -> Bar {
 
 fn figures(
     instance: &dyn Instance,
-    wishes: &Wishes,
+    wishes: &Constraints,
     matches: &ArgMatches,
     limits: &Limits,
 ) -> Result<(Figures, Option<bool>), Failure> {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::{Forbidden, Wishes};
+use unstuck_puzzles::constraints::{Constraints, Prohibition};
 use unstuck_puzzles::{Measures, Objective, Style};
 
 const EXAMPLES: &str = "\
@@ -158,12 +158,12 @@ fn of_plans(
 const WHY_TIME: Duration = Duration::from_secs(5);
 
 /// What the rest of the game costs where a push is never made.
-fn without(instance: &dyn Instance, wishes: &Wishes, push: &str, limits: &Limits) -> Left {
+fn without(instance: &dyn Instance, wishes: &Constraints, push: &str, limits: &Limits) -> Left {
     if let Some(stop) = limits.reached_any() {
         return Left::Stopped(stop, Cost::ZERO);
     }
     let mut wishes = wishes.clone();
-    wishes.forbidden.push(Forbidden::Push(push.to_owned()));
+    wishes.forbidden.push(Prohibition::Push(push.to_owned()));
     let mut atlas = instance.atlas(&wishes).expect("a game");
     let start = atlas.start();
     atlas.left(start, None, limits)

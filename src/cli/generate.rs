@@ -17,7 +17,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Options, Values};
 
 const EXIT_CODES: &str = "\
@@ -187,7 +187,7 @@ impl Wanted {
     /// Whether it could be shown in time that a level is as wished.
     fn is_met(&self, instance: &dyn Instance, request: &Request) -> Result<bool, Failure> {
         let limits = request.limits.within(DRAFT_TIME);
-        let Some(mut atlas) = instance.atlas(&Wishes::default()) else { return Ok(false) };
+        let Some(mut atlas) = instance.atlas(&Constraints::default()) else { return Ok(false) };
         let start = atlas.start();
         let cost = atlas.left(start, None, &limits).exactly();
         if cost.is_none_or(|cost| cost.primary() < self.at_least.max(1)) {
@@ -207,7 +207,7 @@ impl Wanted {
         // Of a board without moves there is nothing to compare but how many solutions it has.
         let count = instance.moves().is_none();
         for kind in kinds {
-            let none = Wishes::default();
+            let none = Constraints::default();
             let answer = needed(instance, Some(kind), count, &none, limits, &mut |_, _, _| {});
             let answer = answer.map_err(|error| Failure::internal(error.to_string()))?;
             let idle = |effect| matches!(effect, Effect::None | Effect::Unknown);

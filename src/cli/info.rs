@@ -9,7 +9,7 @@ use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::path::Path;
-use unstuck_puzzles::{Facts, Shots, Style};
+use unstuck_puzzles::{Facts, FrameOptions, Style};
 
 const EXIT_CODES: &str = "Exit codes: 0 all levels were read; 2 wrong usage, or one was not.";
 
@@ -71,7 +71,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
             output::print(text(matches, chosen, instances));
         }
         let instance = instances[0].as_ref();
-        let stages = |shots: Shots| {
+        let stages = |shots: FrameOptions| {
             let replayed = instance.replay("", Style::Plain, Some(shots));
             replayed.map(|replayed| replayed.frames).unwrap_or_default()
         };

@@ -30,7 +30,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use unstuck_puzzles::constraints::{FORBID_HELP, Wishes};
+use unstuck_puzzles::constraints::{Constraints, FORBID_HELP};
 
 /// The name of a lock beside its collection.
 pub(super) const LOCK: &str = "unstuck.lock";
@@ -205,9 +205,9 @@ fn told(chosen: &Chosen, entry: &Value, words: &str, lock: &str, code: u8) -> St
 }
 
 /// The tricks of `--forbid`, each with its words.
-fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Wishes)>, Failure> {
-    let read = |wish: &str| -> Result<Wishes, Failure> {
-        let mut wishes = Wishes::default();
+fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Constraints)>, Failure> {
+    let read = |wish: &str| -> Result<Constraints, Failure> {
+        let mut wishes = Constraints::default();
         wishes.forbid(wish).map_err(|error| Failure::parse("wishes", &error, ""))?;
         Ok(wishes)
     };
@@ -221,7 +221,7 @@ fn locked(
     chosen: &Chosen,
     folder: &Path,
     file: &str,
-    tricks: &[(&str, Wishes)],
+    tricks: &[(&str, Constraints)],
 ) -> Result<(Value, String, u8), Failure> {
     guard::subject(&chosen.name());
     let instances = chosen.instances(arguments::objective(matches))?;

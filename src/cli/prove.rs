@@ -19,7 +19,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Style};
 
 const LONG_HELP: &str = "\
@@ -416,7 +416,7 @@ struct Proving<'a> {
     target: &'a Path,
     /// The moves after which the claim holds.
     after: &'a str,
-    wishes: &'a Wishes,
+    wishes: &'a Constraints,
 }
 
 /// What came of a question that was given to cubes at once.

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::{FORBID_HELP, REQUIRE_HELP, Wishes};
+use unstuck_puzzles::constraints::{Constraints, FORBID_HELP, REQUIRE_HELP};
 use unstuck_puzzles::{Measures, Objective, ParseError, Style};
 
 const EXIT_CODES: &str = "\
@@ -63,8 +63,8 @@ pub(super) fn wish_arguments() -> Vec<Arg> {
 ///
 /// # Errors
 /// When one of them is nothing that can be wished for.
-pub(super) fn wishes(matches: &ArgMatches) -> Result<Wishes, Failure> {
-    let mut wishes = Wishes::default();
+pub(super) fn wishes(matches: &ArgMatches) -> Result<Constraints, Failure> {
+    let mut wishes = Constraints::default();
     let fail = |error: ParseError| Failure::parse("wishes", &error, "");
     for text in matches.get_many::<String>("forbid").unwrap_or_default() {
         wishes.forbid(text).map_err(fail)?;
@@ -97,7 +97,7 @@ pub(super) fn asked(
 /// The first wish that does not.
 pub(super) fn wishing(
     instances: Vec<Box<dyn Instance>>,
-    wishes: &Wishes,
+    wishes: &Constraints,
 ) -> Result<Vec<Box<dyn Instance>>, Failure> {
     if wishes.is_empty() {
         return Ok(instances);
@@ -202,7 +202,7 @@ pub(super) struct Question {
     /// The moves of `--after`.
     pub after: Option<String>,
     /// What must not happen, and what must.
-    pub wishes: Wishes,
+    pub wishes: Constraints,
     /// The limits, counted from the start.
     pub limits: Limits,
     /// Whether JSON is wanted.

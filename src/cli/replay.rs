@@ -10,7 +10,7 @@ use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use unstuck_puzzles::{Shots, Style};
+use unstuck_puzzles::{FrameOptions, Style};
 
 const LONG_HELP: &str = "\
 Moves that are legal but do not solve the level yet are no fault: the position
@@ -71,7 +71,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     }
     let style = output::style(matches.get_flag("plain"));
     let (stages, trace) = (matches.get_flag("stages"), matches.get_flag("trace"));
-    let shots = (stages || trace).then_some(Shots::all(trace, style));
+    let shots = (stages || trace).then_some(FrameOptions::all(trace, style));
     let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
     let mut code = 0;
     let mut objects = Vec::new();
@@ -101,7 +101,7 @@ fn replay<'a>(
     instances: &'a [Box<dyn Instance>],
     text: &str,
     style: Style,
-    shots: Option<Shots>,
+    shots: Option<FrameOptions>,
 ) -> Result<(&'a dyn Instance, Replayed), Failure> {
     let mut replayed = None;
     for instance in instances {
@@ -122,7 +122,7 @@ fn draw(matches: &ArgMatches, instance: &dyn Instance, text: &str) -> Result<(),
         return Ok(());
     }
     let last = || instance.replay(text, Style::Svg, None).ok()?.last;
-    let stages = |shots: Shots| {
+    let stages = |shots: FrameOptions| {
         let replayed = instance.replay(text, Style::Plain, Some(shots));
         replayed.map(|replayed| replayed.frames).unwrap_or_default()
     };

@@ -11,7 +11,7 @@ use crate::search::Effort;
 use crate::transition::counted;
 use std::marker::PhantomData;
 use unstuck_encodings::Space;
-use unstuck_puzzles::constraints::Wished;
+use unstuck_puzzles::constraints::ConstrainedPuzzle;
 use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
 
 /// A game with wishes (see [`unstuck_puzzles::wishes`]). There are no encodings of wishes, so what is
@@ -26,7 +26,7 @@ pub trait WishedGame: Closable + Send + Sync {
 
 /// A game with wishes whose bound is that of the game, from one of two spaces.
 pub(super) struct Wishing<P: Moves, S, L> {
-    puzzle: Wished<P>,
+    puzzle: ConstrainedPuzzle<P>,
     objective: Objective,
     spaces: PhantomData<fn(S, L)>,
 }
@@ -38,12 +38,12 @@ where
     L: Space<Puzzle = P> + 'static,
 {
     /// A game with wishes, for an objective.
-    pub(super) fn new(puzzle: Wished<P>, objective: Objective) -> Self {
+    pub(super) fn new(puzzle: ConstrainedPuzzle<P>, objective: Objective) -> Self {
         Self { puzzle, objective, spaces: PhantomData }
     }
 
     /// The bound of the first space that has room for the game; wishes only take solutions away.
-    fn bound(&self) -> Option<Bound<'static, Wished<P>>> {
+    fn bound(&self) -> Option<Bound<'static, ConstrainedPuzzle<P>>> {
         let game = &self.puzzle.puzzle;
         let objective = counted::<P>(self.objective);
         if let Ok(space) = S::new(game, objective) {

@@ -20,9 +20,9 @@ use crate::search::{Effort, Strategy};
 use crate::transition::list_format::ListError;
 use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{CubeList, Induction};
-use unstuck_puzzles::constraints::Wishes;
-use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
-use unstuck_puzzles::pointing::Place;
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
+use unstuck_puzzles::pointing::Coord;
 use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
 
 /// How an explicit search ended, with its plan judged.
@@ -77,9 +77,9 @@ pub struct Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointed {
     /// A place to walk to.
-    Walk(Place),
+    Walk(Coord),
     /// A piece, and the place to which it is dragged.
-    Drag(Place, Place),
+    Drag(Coord, Coord),
 }
 
 /// What can be closed under its moves.
@@ -123,10 +123,10 @@ pub trait Game: Closable + Send + Sync {
     fn asked(&self) -> Objective;
 
     /// The positions of the game with wishes, to ask questions about.
-    fn atlas(&self, wishes: &Wishes) -> Box<dyn Atlas>;
+    fn atlas(&self, wishes: &Constraints) -> Box<dyn Atlas>;
 
     /// The game with wishes, to judge and to prove.
-    fn wished(&self, wishes: &Wishes) -> Box<dyn WishedGame>;
+    fn wished(&self, wishes: &Constraints) -> Box<dyn WishedGame>;
 
     /// Searches explicitly.
     fn search(
@@ -165,8 +165,11 @@ pub trait Game: Closable + Send + Sync {
     ///
     /// # Errors
     /// When the list proves nothing.
-    fn judge_patterns(&self, list: &PatternList, watch: &mut Watch<'_>)
-    -> Result<Judged, NotShown>;
+    fn judge_patterns(
+        &self,
+        list: &PatternList,
+        watch: &mut Watch<'_>,
+    ) -> Result<PatternStats, PatternError>;
 
     /// The formulas of a list of dead patterns.
     ///

@@ -27,12 +27,12 @@ use crate::laws::LawBroken;
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
-use unstuck_puzzles::constraints::Wishes;
-use unstuck_puzzles::pointing::{Place, Squares};
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::pointing::{Coord, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::{
-    Facts, Measures, Objective, ParseError, Part, Picture, Recording, Shots, Style,
+    Facts, FrameOptions, Measures, Objective, ParseError, Part, Picture, Recording, Style,
 };
 
 /// One puzzle under one reading of its rules and one objective.
@@ -90,7 +90,7 @@ pub trait Instance: Send + Sync {
         &self,
         text: &str,
         style: Style,
-        shots: Option<Shots>,
+        shots: Option<FrameOptions>,
     ) -> Result<Replayed, ParseError>;
 
     /// See [`Encoding::lower_bound`](unstuck_encodings::Encoding::lower_bound).
@@ -109,10 +109,10 @@ pub trait Instance: Send + Sync {
     fn squares(&self) -> Option<Squares>;
 
     /// See [`Puzzle::middle`](unstuck_puzzles::Puzzle::middle).
-    fn middle(&self, place: Place) -> Option<(Point, f64)>;
+    fn middle(&self, place: Coord) -> Option<(Point, f64)>;
 
     /// See [`Puzzle::span`](unstuck_puzzles::Puzzle::span).
-    fn span(&self, place: Place, style: Style) -> Span;
+    fn span(&self, place: Coord, style: Style) -> Span;
 
     /// See [`Puzzle::sketch`](unstuck_puzzles::Puzzle::sketch).
     fn sketch(&self) -> Option<Box<dyn Sketch>>;
@@ -145,7 +145,7 @@ pub trait Instance: Send + Sync {
 
     /// The positions of the game with wishes (see [`unstuck_puzzles::wishes`]), to ask questions
     /// about; `None` for families without moves.
-    fn atlas(&self, wishes: &Wishes) -> Option<Box<dyn Atlas>> {
+    fn atlas(&self, wishes: &Constraints) -> Option<Box<dyn Atlas>> {
         self.moves().map(|game| game.atlas(wishes))
     }
 
@@ -162,7 +162,7 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    fn wishing(&self, wishes: &Wishes) -> Result<Box<dyn Instance>, ParseError>;
+    fn wishing(&self, wishes: &Constraints) -> Result<Box<dyn Instance>, ParseError>;
 
     /// See [`Puzzle::parts`](unstuck_puzzles::Puzzle::parts).
     fn parts(&self) -> Vec<Part>;

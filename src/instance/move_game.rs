@@ -26,8 +26,8 @@ use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{Cost, PlainSpace, Space, TooLarge, Transition};
-use unstuck_puzzles::constraints::{Wished, Wishes};
-use unstuck_puzzles::patterns::{Judged, NotShown, PatternList};
+use unstuck_puzzles::constraints::{ConstrainedPuzzle, Constraints};
+use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, pointing, validation};
 
 /// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
@@ -49,7 +49,7 @@ pub trait Play<P: Puzzle> {
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError>;
+    fn wishing(puzzle: &P, wishes: &Constraints) -> Result<P, ParseError>;
 }
 
 /// A family without moves.
@@ -67,7 +67,7 @@ impl<P: Puzzle> Play<P> for Still {
         Err(NotBegun::NoMoves(P::NAME))
     }
 
-    fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError> {
+    fn wishing(puzzle: &P, wishes: &Constraints) -> Result<P, ParseError> {
         puzzle.wishing(wishes)
     }
 }
@@ -116,7 +116,7 @@ where
         Ok(puzzle.begun_at(&state))
     }
 
-    fn wishing(puzzle: &P, wishes: &Wishes) -> Result<P, ParseError> {
+    fn wishing(puzzle: &P, wishes: &Constraints) -> Result<P, ParseError> {
         validation::fit(puzzle, wishes).map(|()| puzzle.clone())
     }
 }
@@ -155,10 +155,11 @@ where
 
     fn wished_atlas<X: Space<Puzzle = P> + 'static>(
         &self,
-        wishes: &Wishes,
+        wishes: &Constraints,
         game: Option<X>,
     ) -> Box<dyn Atlas> {
-        let wished = Wished { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
+        let wished =
+            ConstrainedPuzzle { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
         let space = WishedSpace::of(&wished, self.asked(), game);
         Box::new(Charted::new(wished, self.asked(), space))
     }
@@ -287,7 +288,7 @@ where
         if self.objective == Objective::Any { P::OBJECTIVES[0] } else { self.objective }
     }
 
-    fn atlas(&self, wishes: &Wishes) -> Box<dyn Atlas> {
+    fn atlas(&self, wishes: &Constraints) -> Box<dyn Atlas> {
         let objective = self.asked();
         let space = S::new(&self.puzzle, objective);
         if !wishes.is_empty() {
@@ -303,8 +304,9 @@ where
         }
     }
 
-    fn wished(&self, wishes: &Wishes) -> Box<dyn WishedGame> {
-        let puzzle = Wished { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
+    fn wished(&self, wishes: &Constraints) -> Box<dyn WishedGame> {
+        let puzzle =
+            ConstrainedPuzzle { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
         Box::new(Wishing::<P, S, L>::new(puzzle, self.objective))
     }
 
@@ -361,7 +363,7 @@ where
         &self,
         list: &PatternList,
         watch: &mut Watch<'_>,
-    ) -> Result<Judged, NotShown> {
+    ) -> Result<PatternStats, PatternError> {
         D::judge(self.puzzle.as_ref(), self.objective, list, watch)
     }
 

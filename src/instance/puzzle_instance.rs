@@ -11,12 +11,13 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter, Step};
-use unstuck_puzzles::constraints::Wishes;
-use unstuck_puzzles::pointing::{Place, Squares};
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::pointing::{Coord, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::{
-    Facts, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading, Recording, Shots, Style,
+    Facts, FrameOptions, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading,
+    Recording, Style,
 };
 
 /// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what moves it has.
@@ -37,7 +38,7 @@ type GameOf<P> = fn(&Arc<P>, Objective) -> Option<Box<dyn Game>>;
 struct Plays<P> {
     game: GameOf<P>,
     continued: fn(&P, &str) -> Result<P, NotBegun>,
-    wishing: fn(&P, &Wishes) -> Result<P, ParseError>,
+    wishing: fn(&P, &Constraints) -> Result<P, ParseError>,
 }
 
 impl<P> Clone for Plays<P> {
@@ -159,7 +160,7 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         &self,
         text: &str,
         style: Style,
-        shots: Option<Shots>,
+        shots: Option<FrameOptions>,
     ) -> Result<Replayed, ParseError> {
         let puzzle = self.puzzle.as_ref();
         let solution = puzzle.read_solution(text)?;
@@ -192,11 +193,11 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         self.puzzle.squares()
     }
 
-    fn middle(&self, place: Place) -> Option<(Point, f64)> {
+    fn middle(&self, place: Coord) -> Option<(Point, f64)> {
         self.puzzle.middle(place)
     }
 
-    fn span(&self, place: Place, style: Style) -> Span {
+    fn span(&self, place: Coord, style: Style) -> Span {
         self.puzzle.span(place, style)
     }
 
@@ -231,7 +232,7 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }
 
-    fn wishing(&self, wishes: &Wishes) -> Result<Box<dyn Instance>, ParseError> {
+    fn wishing(&self, wishes: &Constraints) -> Result<Box<dyn Instance>, ParseError> {
         let puzzle = (self.plays.wishing)(&self.puzzle, wishes)?;
         Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }

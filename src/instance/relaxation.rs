@@ -8,7 +8,9 @@ use crate::transition::lrat::{Formulas, NotWritten};
 use std::marker::PhantomData;
 use std::time::Duration;
 use unstuck_encodings::{Pieces, Placed};
-use unstuck_puzzles::patterns::{Judged, NotShown, Pattern, PatternList, PatternRules, Place};
+use unstuck_puzzles::patterns::{
+    Pattern, PatternCoord, PatternError, PatternList, PatternRules, PatternStats,
+};
 use unstuck_puzzles::{Objective, Puzzle, Style};
 
 /// How learning ended, with its plan judged.
@@ -44,7 +46,7 @@ pub struct Learned {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostPieces {
     /// Where they are at the start, by row and column from 0.
-    pub pieces: Vec<Place>,
+    pub pieces: Vec<PatternCoord>,
     /// How many pieces the level has.
     pub of: usize,
     /// The board with these alone, as text.
@@ -73,7 +75,7 @@ pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
         objective: Objective,
         list: &PatternList,
         watch: &mut Watch<'_>,
-    ) -> Result<Judged, NotShown>;
+    ) -> Result<PatternStats, PatternError>;
 
     /// See [`super::Game::pattern_formulas`].
     ///
@@ -106,8 +108,13 @@ impl<P: Puzzle> Dropping<P> for Whole {
         None
     }
 
-    fn judge(_: &P, _: Objective, _: &PatternList, _: &mut Watch<'_>) -> Result<Judged, NotShown> {
-        Err(NotShown::because(format!("{} has no dead patterns", P::NAME)))
+    fn judge(
+        _: &P,
+        _: Objective,
+        _: &PatternList,
+        _: &mut Watch<'_>,
+    ) -> Result<PatternStats, PatternError> {
+        Err(PatternError::because(format!("{} has no dead patterns", P::NAME)))
     }
 
     fn formulas(
@@ -157,13 +164,16 @@ where
         let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
         let mut go_on = || after.reached().is_none();
         let nothing = list.claim == Some(0) && effort.lower == 0;
-        let judged_list =
-            if nothing { Ok(Judged::default()) } else { puzzle.judge_patterns(&list, &mut go_on) };
+        let judged_list = if nothing {
+            Ok(PatternStats::default())
+        } else {
+            puzzle.judge_patterns(&list, &mut go_on)
+        };
         let end = match (judged_list, end) {
-            (Err(NotShown::Refused(reason)), _) => {
+            (Err(PatternError::Refused(reason)), _) => {
                 LearnEnd::Fault(Fault(format!("the patterns are refused: {reason}")))
             }
-            (Err(NotShown::Stopped), end) => {
+            (Err(PatternError::Stopped), end) => {
                 // The potential alone is judged in no time.
                 list = only_potential(list, pieces.field().lower);
                 let shown = puzzle.judge_patterns(&list, &mut || true).is_ok();
@@ -192,9 +202,9 @@ where
         objective: Objective,
         list: &PatternList,
         watch: &mut Watch<'_>,
-    ) -> Result<Judged, NotShown> {
+    ) -> Result<PatternStats, PatternError> {
         if objective.first() == Objective::Moves {
-            return Err(NotShown::because("patterns count pushes, the claim counts moves"));
+            return Err(PatternError::because("patterns count pushes, the claim counts moves"));
         }
         puzzle.judge_patterns(list, &mut || watch.look().is_ok())
     }

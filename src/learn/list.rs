@@ -9,7 +9,9 @@ use super::zone::REACHES;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Pieces, Site, WAYS};
 use unstuck_puzzles::grid::Direction;
-use unstuck_puzzles::patterns::{self, Cover, Pattern, PatternId, PatternList, Place, Value};
+use unstuck_puzzles::patterns::{
+    self, Cover, Pattern, PatternCoord, PatternId, PatternList, Value,
+};
 
 /// Collects entries and what they rest on.
 struct Lister<'a, 'b, R, const W: usize> {
@@ -58,17 +60,17 @@ fn value(value: u32) -> Value {
 }
 
 impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
-    fn place(&self, site: Site) -> Place {
+    fn place(&self, site: Site) -> PatternCoord {
         let (row, column) = self.pieces.place(site);
         (row as u16, column as u16)
     }
 
-    fn places(&self, sites: impl IntoIterator<Item = Site>) -> Vec<Place> {
+    fn places(&self, sites: impl IntoIterator<Item = Site>) -> Vec<PatternCoord> {
         sites.into_iter().map(|site| self.place(site)).collect()
     }
 
     /// The potential of each site, side by side.
-    fn potential(&self) -> Vec<(Place, Place, i32)> {
+    fn potential(&self) -> Vec<(PatternCoord, PatternCoord, i32)> {
         let board = &self.known.board;
         let mut list = Vec::new();
         for at in board.ground.iter() {
@@ -111,21 +113,23 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
         let known = self.known;
         let entry = known.store.entry(id);
         let why = match &entry.why {
-            Why::Shoves(hints) if entry.negative => patterns::Why::Total(self.covers(hints)),
-            Why::Shoves(hints) => patterns::Why::Dead(self.covers(hints)),
+            Why::Shoves(hints) if entry.negative => {
+                patterns::PatternReason::Total(self.covers(hints))
+            }
+            Why::Shoves(hints) => patterns::PatternReason::Dead(self.covers(hints)),
             Why::Matching(still) => {
                 let covers = self.standing(entry, still);
-                patterns::Why::Matching(self.places(still.iter().copied()), covers)
+                patterns::PatternReason::Matching(self.places(still.iter().copied()), covers)
             }
             Why::Goals(still, goals) => {
                 let covers = self.standing(entry, still);
                 let still = self.places(still.iter().copied());
-                patterns::Why::Unserved(still, self.places(goals.iter().copied()), covers)
+                patterns::PatternReason::Unserved(still, self.places(goals.iter().copied()), covers)
             }
             Why::Zone(zone) => {
                 let place = self.zones.iter().position(|other| other == zone);
                 debug_assert!(usize::from(*zone) < REACHES.len());
-                patterns::Why::Zone(place.unwrap_or_else(|| {
+                patterns::PatternReason::Zone(place.unwrap_or_else(|| {
                     self.zones.push(*zone);
                     self.zones.len() - 1
                 }) as u32)
@@ -177,7 +181,7 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
             empty: Vec::new(),
             player: self.place(walker),
             value: value(least),
-            why: patterns::Why::Dead(covers),
+            why: patterns::PatternReason::Dead(covers),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
 use std::time::Duration;
 use unstuck_puzzles::Part;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// A set of parts that has no solution by itself.
 pub struct Core {
@@ -52,7 +52,7 @@ pub fn explain(
     instance: &dyn Instance,
     kinds: &[&str],
     most: usize,
-    wishes: &Wishes,
+    wishes: &Constraints,
     limits: &Limits,
 ) -> Result<Explanation, SolveError> {
     let mut answer = Explanation::default();
@@ -117,7 +117,7 @@ pub fn explain(
 /// Whether a level has a solution, or the limit that struck.
 fn solvable(
     instance: &dyn Instance,
-    wishes: &Wishes,
+    wishes: &Constraints,
     limits: &Limits,
 ) -> Result<Result<bool, Stop>, SolveError> {
     if let Some(mut atlas) = instance.atlas(wishes) {
@@ -140,7 +140,7 @@ fn solvable(
 
 struct Dropping<'a> {
     instance: &'a dyn Instance,
-    wishes: &'a Wishes,
+    wishes: &'a Constraints,
     limits: &'a Limits,
     time: Duration,
     minimal: bool,

@@ -17,7 +17,7 @@ use crate::report::marks::{self, Mark};
 use crate::solve::{Meaning, SolveError, Work, answer};
 use std::collections::BTreeSet;
 use unstuck_encodings::{Lit, Model};
-use unstuck_puzzles::pointing::Place;
+use unstuck_puzzles::pointing::Coord;
 
 /// How a fact was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -318,7 +318,7 @@ pub fn marks(answer: &Forced) -> Vec<Mark> {
 }
 
 /// The two cells of a fact such as `joined(0,1;0,2)`, where they have places.
-fn cells(fact: &str) -> Option<Vec<Place>> {
+fn cells(fact: &str) -> Option<Vec<Coord>> {
     let (one, other) = fact.split_once('(')?.1.strip_suffix(')')?.split_once(';')?;
     let place = |name: &str| {
         let (row, column) = name.split_once(',')?;

@@ -12,7 +12,7 @@ use crate::solve::{Event, Request, Verdict, solve};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::pointing::Place;
+use unstuck_puzzles::pointing::Coord;
 
 /// How much help is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -217,7 +217,7 @@ pub(super) fn goes_on(last: &str, next: &str) -> bool {
 }
 
 /// The places in a text such as `box (2,3) to (2,4)`, from 0.
-pub fn places(text: &str) -> Vec<Place> {
+pub fn places(text: &str) -> Vec<Coord> {
     let inside = text.split('(').skip(1).filter_map(|it| it.split_once(')'));
     let numbers = inside.filter_map(|(place, _)| place.split_once(','));
     numbers

@@ -7,7 +7,7 @@ use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Part;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// What is known of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub fn needed(
     instance: &dyn Instance,
     kind: Option<&str>,
     plans: bool,
-    wishes: &Wishes,
+    wishes: &Constraints,
     limits: &Limits,
     progress: &mut dyn FnMut(usize, usize, &Answer),
 ) -> Result<Answer, SolveError> {
@@ -137,7 +137,7 @@ fn worth(
     instance: &dyn Instance,
     below: Option<Cost>,
     plans: bool,
-    wishes: &Wishes,
+    wishes: &Constraints,
     limits: &Limits,
 ) -> Result<Worth, SolveError> {
     let mut worth = Worth::default();

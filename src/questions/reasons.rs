@@ -8,7 +8,7 @@ use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::report::marks::{Look, Mark};
 use unstuck_puzzles::Part;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// Why a game is lost.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Reason {
 pub fn reason(
     instance: &dyn Instance,
     answer: &Diagnosis,
-    wishes: &Wishes,
+    wishes: &Constraints,
     limits: &Limits,
 ) -> Option<Reason> {
     let later = instance.continued(&answer.losing_moves()?).ok()?;

@@ -1,7 +1,7 @@
 //! Marks on SVG pictures: what an answer says about cells, drawn on the board.
 
 use crate::instance::Instance;
-use unstuck_puzzles::pointing::{Place, Squares};
+use unstuck_puzzles::pointing::{Coord, Squares};
 use unstuck_puzzles::svg::{self, Point};
 use unstuck_puzzles::{Part, Picture};
 
@@ -22,7 +22,7 @@ pub enum Look {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The cells: one, or two that are joined.
-    pub places: Vec<Place>,
+    pub places: Vec<Coord>,
     /// What it means.
     pub look: Look,
     /// A few letters, where the look has room for them.
@@ -31,7 +31,7 @@ pub struct Mark {
 
 impl Mark {
     /// A mark on a cell.
-    pub fn new(place: Place, look: Look, label: impl Into<String>) -> Self {
+    pub fn new(place: Coord, look: Look, label: impl Into<String>) -> Self {
         Self { places: vec![place], look, label: label.into() }
     }
 
@@ -90,12 +90,12 @@ impl Mark {
 }
 
 /// Where the middle of a cell is in a picture, and how wide cells are there.
-type Middle<'a> = &'a dyn Fn(Place) -> Option<(Point, f64)>;
+type Middle<'a> = &'a dyn Fn(Coord) -> Option<(Point, f64)>;
 
 /// The picture of an instance with marks; as it is where its cells have no places.
 pub fn on(picture: Picture, instance: &dyn Instance, marks: &[Mark]) -> Picture {
     let side = instance.squares().and_then(|squares| side(&picture, &squares));
-    let square = |(row, column): Place| {
+    let square = |(row, column): Coord| {
         let side = side?;
         Some((((column as f64 + 0.5) * side, (row as f64 + 0.5) * side), side))
     };
@@ -124,7 +124,7 @@ mod tests {
         let sheet = svg::open(80.0, 40.0, "#ffffff") + svg::CLOSE;
         let squares = Squares { rows: 2, columns: 4, ends: Vec::new() };
         assert_eq!(side(&sheet, &squares), Some(20.0));
-        let middle = |(row, column): Place| {
+        let middle = |(row, column): Coord| {
             let known = row < 2 && column < 4;
             known.then_some(((column as f64 * 20.0 + 10.0, row as f64 * 20.0 + 10.0), 20.0))
         };

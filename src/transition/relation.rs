@@ -4,7 +4,7 @@ use super::{Budget, CubeList, NOT, counted};
 use std::ops::Range;
 use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Placed, Step, Transition};
 use unstuck_puzzles::grid::Direction;
-use unstuck_puzzles::patterns::Place;
+use unstuck_puzzles::patterns::PatternCoord;
 use unstuck_puzzles::{Moves, Objective};
 
 /// The defining clauses of one step, of the start and of the goal, in this order.
@@ -201,17 +201,17 @@ impl<T: Transition> OneStep<T> {
 
 impl<T: Placed> OneStep<T> {
     /// See [`Placed::piece`], of layer 0.
-    pub fn piece(&mut self, at: Place) -> Lit {
+    pub fn piece(&mut self, at: PatternCoord) -> Lit {
         self.transition.piece(0, at, &mut self.cnf)
     }
 
     /// See [`Placed::player`], of layer 0.
-    pub fn player(&mut self, at: Place) -> Lit {
+    pub fn player(&mut self, at: PatternCoord) -> Lit {
         self.transition.player(0, at, &mut self.cnf)
     }
 
     /// See [`Placed::pushed`], of step 0.
-    pub fn pushed(&mut self, from: Place, direction: Direction) -> Lit {
+    pub fn pushed(&mut self, from: PatternCoord, direction: Direction) -> Lit {
         self.transition.pushed(0, from, direction, &mut self.cnf)
     }
 }

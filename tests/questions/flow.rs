@@ -10,7 +10,7 @@ use unstuck::questions::forced::forced;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck::solve::{Request, solve};
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::flow::{Board, Flow, Name, Pair, Solution};
 use unstuck_puzzles::{Objective, Options, Part, Puzzle};
 
@@ -148,7 +148,8 @@ fn flow_parts() {
     let mut effects: BTreeMap<&str, usize> = BTreeMap::new();
     each_flow_board(|board, instance, seed| {
         let limits = Limits::none();
-        let answer = needed(instance, None, true, &Wishes::default(), &limits, &mut |_, _, _| {});
+        let answer =
+            needed(instance, None, true, &Constraints::default(), &limits, &mut |_, _, _| {});
         let answer = answer.expect("answered");
         let whole = flow_solutions(board);
         assert_eq!(answer.level.solvable, Some(whole > 0), "seed {seed}");
@@ -183,7 +184,7 @@ fn flow_explanations() {
         if flow_solutions(board) > 0 {
             return false;
         }
-        let answer = explain(instance, &[], 1, &Wishes::default(), &Limits::none());
+        let answer = explain(instance, &[], 1, &Constraints::default(), &Limits::none());
         let answer = answer.expect("answered");
         assert_eq!(answer.solvable, Some(false), "seed {seed}");
         for core in &answer.cores {
@@ -270,10 +271,10 @@ fn flow_wishes() {
             return false;
         }
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         let all: Vec<Wish> = (0..rng.usize(1..=3)).map(|_| random_wish(board, &mut rng)).collect();
         for wish in &all {
-            let put = if wish.required { Wishes::require } else { Wishes::forbid };
+            let put = if wish.required { Constraints::require } else { Constraints::forbid };
             put(&mut wishes, &wish.text).expect("a wish");
         }
         let fits =

@@ -8,7 +8,7 @@ use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
 
 fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance> {
@@ -19,8 +19,8 @@ fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance>
     puzzle.instances(objective).expect("listed").remove(0)
 }
 
-fn requiring(wish: &str) -> Wishes {
-    let mut wishes = Wishes::default();
+fn requiring(wish: &str) -> Constraints {
+    let mut wishes = Constraints::default();
     wishes.require(wish).expect("a wish");
     wishes
 }
@@ -90,7 +90,7 @@ const GRAPH: &str = r#"{
 #[test]
 fn parts_of_an_explanation_are_those_of_the_board_without_its_rule() {
     let board = instance("flow", GRAPH, Objective::Any);
-    let answer = explain(board.as_ref(), &[], 3, &Wishes::default(), &Limits::none());
+    let answer = explain(board.as_ref(), &[], 3, &Constraints::default(), &Limits::none());
     let answer = answer.expect("answered");
     let less = board.without(&[0]).expect("a board");
     let parts = less.parts();
@@ -106,7 +106,7 @@ fn parts_of_an_explanation_are_those_of_the_board_without_its_rule() {
 #[test]
 fn plans_can_end_with_a_walk_that_costs_nothing() {
     let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
-    let mut wishes = Wishes::default();
+    let mut wishes = Constraints::default();
     wishes.forbid("move <").expect("a wish");
     let mut atlas = level.atlas(&wishes).expect("a game");
     let answer = enumerate(atlas.as_mut(), 10, &Limits::none());

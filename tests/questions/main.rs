@@ -19,7 +19,7 @@ use unstuck::questions::needed::{Effect, needed};
 use unstuck::registry::by_name;
 use unstuck::transition::Budget;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::{Forbidden, Required, Wished, Wishes};
+use unstuck_puzzles::constraints::{ConstrainedPuzzle, Constraints, Prohibition, Requirement};
 use unstuck_puzzles::pointing::Pieces;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
@@ -228,7 +228,7 @@ fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
             return false;
         }
         let text = all.puzzle.solution(&plan).to_string();
-        let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+        let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
         let game = atlas.play(&text).expect("moves");
         let answer = diagnose(atlas.as_mut(), &game, &Limits::none());
         assert_eq!(answer.moves.len(), plan.len(), "seed {seed}");
@@ -295,11 +295,11 @@ fn pushes_come_when_said<P: Moves>(
         }
     }
     let Some(it) = answer.shared.get(seed as usize % answer.shared.len().max(1)) else { return };
-    let mut wishes = Wishes::default();
+    let mut wishes = Constraints::default();
     wishes.forbid(&format!("push {}", atlas.deed_name(it.deed))).expect("a wish");
     let mut less = instance.atlas(&wishes).expect("a game");
     let start = less.start();
-    let wished = Wished { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
+    let wished = ConstrainedPuzzle { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
     let Some(expected) = Everything::of(wished, all.objective, 4 * MOST) else { return };
     match (less.left(start, None, &Limits::none()), expected.optimum()) {
         (Left::Exactly(said), Some(cost)) => {
@@ -321,7 +321,7 @@ fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
         let ended = sequences.iter().filter(|(_, state)| all.optimal_pushes(state).is_empty());
         let complete: Vec<&Vec<String>> = ended.map(|(sequence, _)| sequence).collect();
         let expected = classes(&sequences, &complete);
-        let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+        let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
         let answer = enumerate(atlas.as_mut(), 40, &Limits::none());
         assert_eq!(
             answer.plans,
@@ -377,7 +377,7 @@ fn snapshots_are_positions<P: Moves>(
     let drawn = drawn.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     assert_eq!(drawn.text(), later.text(), "seed {seed}");
     let left = |it: &dyn Instance| {
-        let mut atlas = it.atlas(&Wishes::default()).expect("a game");
+        let mut atlas = it.atlas(&Constraints::default()).expect("a game");
         let start = atlas.start();
         atlas.left(start, None, &Limits::none())
     };
@@ -391,7 +391,7 @@ fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
         let state = states.last().unwrap();
         let text = all.puzzle.solution(&plan).to_string();
         let later = instance.continued(&text).expect("legal moves");
-        let mut atlas = later.atlas(&Wishes::default()).expect("a game");
+        let mut atlas = later.atlas(&Constraints::default()).expect("a game");
         let answer = hint(atlas.as_mut(), None, usize::MAX, &Limits::none());
         snapshots_are_positions(all, instance, later.as_ref(), state, seed);
         assert_eq!(answer.solvable, Some(all.left.contains_key(state)), "seed {seed}");
@@ -410,7 +410,7 @@ fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
 /// A hint from a plan that is not a shortest one goes its pushes, and walks no further than it does.
 fn detours_are_hints(instance: &dyn Instance, plan: &str, seed: u64) {
     let plan = instance.verify(plan).expect("a game and what solves the rest");
-    let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+    let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
     let whole = along(&plan, atlas.as_mut(), usize::MAX);
     let moves = whole.moves.expect("the moves of a plan");
     let verified = instance.verify(&moves).unwrap_or_else(|_| panic!("seed {seed}: {moves}"));
@@ -427,7 +427,7 @@ fn detours_are_hints(instance: &dyn Instance, plan: &str, seed: u64) {
 fn costs_are_exact<P: Moves>(objectives: &[Objective]) {
     each_board::<P>(objectives, |all, instance, seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut atlas = instance.atlas(&Wishes::default()).expect("a game");
+        let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
         for round in 0..6 {
             let plan = random_game(all, seed * 7 + round);
             let states = all.puzzle.replay(&plan).states;
@@ -455,8 +455,14 @@ fn parts_are_needed_as_search_says<P: Moves>(objectives: &[Objective]) {
     let mut effects: BTreeMap<&str, usize> = BTreeMap::new();
     each_board::<P>(objectives, |all, instance, seed| {
         let parts = all.puzzle.parts();
-        let answer =
-            needed(instance, None, false, &Wishes::default(), &Limits::none(), &mut |_, _, _| {});
+        let answer = needed(
+            instance,
+            None,
+            false,
+            &Constraints::default(),
+            &Limits::none(),
+            &mut |_, _, _| {},
+        );
         let answer = answer.expect("answered");
         assert_eq!(answer.level.optimum, all.optimum(), "seed {seed}");
         assert_eq!(answer.parts.len(), parts.len(), "seed {seed}");
@@ -494,7 +500,7 @@ fn explanations_are_minimal<P: Moves>(objectives: &[Objective]) {
         if all.optimum().is_some() {
             return false;
         }
-        let answer = explain(instance, &[], 3, &Wishes::default(), &Limits::none());
+        let answer = explain(instance, &[], 3, &Constraints::default(), &Limits::none());
         let answer = answer.expect("answered");
         assert_eq!(answer.solvable, Some(false), "seed {seed}");
         assert!(!answer.cores.is_empty(), "seed {seed}");
@@ -525,14 +531,14 @@ fn explanations_are_minimal<P: Moves>(objectives: &[Objective]) {
 }
 
 /// Wishes for a board: cells of it, moves, and what can be required.
-fn random_wishes<P: Moves>(all: &Everything<P>, seed: u64) -> Wishes {
+fn random_wishes<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
     let mut rng = fastrand::Rng::with_seed(seed);
     let states: Vec<&P::State> = {
         let mut states: Vec<&P::State> = all.left.keys().collect();
         states.sort();
         states
     };
-    let mut wishes = Wishes::default();
+    let mut wishes = Constraints::default();
     for _ in 0..rng.usize(1..=2) {
         let state = if states.is_empty() {
             all.puzzle.start()
@@ -566,7 +572,7 @@ fn random_wishes<P: Moves>(all: &Everything<P>, seed: u64) -> Wishes {
 /// What excludes cheaper solutions under wishes is closed, and is not with an entry less.
 fn closed_sets_keep_wishes(
     instance: &dyn Instance,
-    wishes: &Wishes,
+    wishes: &Constraints,
     optimum: Option<Cost>,
     seed: u64,
 ) {
@@ -608,7 +614,7 @@ fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
         if wishes.is_empty() || all.optimum().is_none() {
             return false;
         }
-        let wished = Wished { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
+        let wished = ConstrainedPuzzle { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
         let Some(expected) = Everything::of(wished.clone(), all.objective, 4 * MOST) else {
             return false;
         };
@@ -628,11 +634,11 @@ fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
         for pieces in states.iter().map(|state| all.puzzle.pieces(state)) {
             for forbidden in &wishes.forbidden {
                 let broken = match forbidden {
-                    Forbidden::Piece(at) => covered(&start, at) && !covered(&pieces, at),
-                    Forbidden::Cell(at) => pieces.player == *at || covered(&pieces, at),
-                    Forbidden::Player(at) => pieces.player == *at,
-                    Forbidden::Pushed(at) => covered(&pieces, at),
-                    Forbidden::Move(letter) => moves.to_lowercase().contains(letter),
+                    Prohibition::Piece(at) => covered(&start, at) && !covered(&pieces, at),
+                    Prohibition::Cell(at) => pieces.player == *at || covered(&pieces, at),
+                    Prohibition::Player(at) => pieces.player == *at,
+                    Prohibition::Pushed(at) => covered(&pieces, at),
+                    Prohibition::Move(letter) => moves.to_lowercase().contains(letter),
                     _ => false,
                 };
                 assert!(!broken, "seed {seed}: {wishes}: {moves}");
@@ -641,8 +647,8 @@ fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
         for required in &wishes.required {
             let happens =
                 states.iter().map(|state| all.puzzle.pieces(state)).any(|pieces| match required {
-                    Required::Player(at) => pieces.player == *at,
-                    Required::Piece(at) => covered(&pieces, at),
+                    Requirement::Player(at) => pieces.player == *at,
+                    Requirement::Piece(at) => covered(&pieces, at),
                     _ => true,
                 });
             assert!(happens, "seed {seed}: {wishes}: {moves}");

@@ -14,7 +14,7 @@ use unstuck::questions::reasons;
 use unstuck::report::marks;
 use unstuck::solve::Request;
 use unstuck_puzzles::Style;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// What to do after the moves of a request, as far as its degree tells.
 pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
@@ -93,7 +93,7 @@ pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
         played.ok_or_else(|| Fault::plain("this level has no reading"))?;
     let answer = diagnose(atlas.as_mut(), &game, &limits(request));
     let soon = limits(request).within(REASON_TIME);
-    let reason = reasons::reason(instance.as_ref(), &answer, &Wishes::default(), &soon);
+    let reason = reasons::reason(instance.as_ref(), &answer, &Constraints::default(), &soon);
     let marks = reasons::marks(atlas.as_ref(), &game, &answer, reason.as_ref());
     let drawn = atlas.draw(answer.positions[answer.shown()], Style::Svg);
     Ok(json!({
@@ -179,5 +179,5 @@ fn readings(request: &Value) -> Result<Vec<Box<dyn Instance>>, Fault> {
 
 pub(crate) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, Fault> {
     let none = || Fault::plain(format!("{} has no moves to ask about", instance.family()));
-    instance.atlas(&Wishes::default()).ok_or_else(none)
+    instance.atlas(&Constraints::default()).ok_or_else(none)
 }

@@ -4,7 +4,7 @@ use crate::reading::open;
 use crate::{Fault, text};
 use serde_json::{Value, json};
 use unstuck::instance::{Instance, NotVerified, Pointed};
-use unstuck_puzzles::pointing::{Place, Squares};
+use unstuck_puzzles::pointing::{Coord, Squares};
 use unstuck_puzzles::{Style, Tally};
 
 /// The level after the moves of a request, as far as they are legal, or with a drawn solution.
@@ -96,7 +96,7 @@ fn ways(request: &Value, pointed: Pointed) -> Result<Value, Fault> {
     Ok(json!({ "moves": game.ways(&position, pointed) }))
 }
 
-fn place(request: &Value, name: &str) -> Result<Place, Fault> {
+fn place(request: &Value, name: &str) -> Result<Coord, Fault> {
     let number = |index: usize| request[name][index].as_u64().and_then(|n| usize::try_from(n).ok());
     number(0).zip(number(1)).ok_or_else(|| Fault::plain(format!("`{name}` is no cell")))
 }

@@ -13,7 +13,7 @@ pub(super) fn is_drawing(first: &str) -> bool {
     KINDS.contains(&first.trim())
 }
 
-type Place = (usize, usize);
+type Coord = (usize, usize);
 
 /// Reads a drawing; `odd_low` is what a header line said about the lower columns of hexagons.
 pub(super) fn read(
@@ -56,7 +56,7 @@ pub(super) fn read(
 /// that of the cell above, to the left, or both.
 struct Mark {
     symbol: char,
-    place: Place,
+    place: Coord,
     kind: Kind,
     line: usize,
     column: usize,
@@ -114,7 +114,7 @@ fn guess_low(marks: &[Mark]) -> bool {
 
 fn add(builder: &mut Builder, shape: Shape, mark: &Mark, marks: &[Mark]) -> Result<(), BoardError> {
     let (row, column) = mark.place;
-    let is_cell = |place: Place| builder.has(&Name::from(place));
+    let is_cell = |place: Coord| builder.has(&Name::from(place));
     match (mark.kind, mark.symbol) {
         (Kind::Cell, '.') => return Ok(()),
         (Kind::Cell, '*') => builder.bridge(mark.place)?,
@@ -158,9 +158,9 @@ fn past(marks: &[Mark], inside: impl Fn(&Mark) -> bool) -> bool {
 fn diagonal(
     builder: &mut Builder,
     shape: Shape,
-    from: Place,
+    from: Coord,
     heading: Heading,
-    to: Place,
+    to: Coord,
 ) -> Result<(), BoardError> {
     if shape.beside(from, heading) == Some(to) {
         builder.side(from, heading, to)?;

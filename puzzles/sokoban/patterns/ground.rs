@@ -1,7 +1,7 @@
 //! The floor in numbers: cells, pushes, what can be walked to, sides of cells.
 
 use crate::grid::{Direction, Grid};
-use crate::patterns::Place;
+use crate::patterns::PatternCoord;
 use crate::sokoban::board::Sokoban;
 
 /// A cell of the floor by its number.
@@ -75,7 +75,7 @@ pub(super) struct Push {
 
 /// The cells that the player could walk to if there were no boxes, numbered.
 pub(super) struct Ground {
-    places: Vec<Place>,
+    places: Vec<PatternCoord>,
     spots: Grid<Option<Spot>>,
     next: Vec<[Option<Spot>; 4]>,
     /// The side of each cell (second) as seen from each cell (first), counted from 0.
@@ -139,11 +139,11 @@ impl Ground {
         Set::of(&(0..self.len()).collect::<Vec<_>>())
     }
 
-    pub(super) fn place(&self, spot: Spot) -> Place {
+    pub(super) fn place(&self, spot: Spot) -> PatternCoord {
         self.places[spot]
     }
 
-    pub(super) fn spot(&self, (row, column): Place) -> Option<Spot> {
+    pub(super) fn spot(&self, (row, column): PatternCoord) -> Option<Spot> {
         self.spots[self.spots.cell(usize::from(row), usize::from(column))?]
     }
 

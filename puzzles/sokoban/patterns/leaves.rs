@@ -9,7 +9,7 @@
 use super::ground::{Ground, Set, Spot};
 use super::weights::{Push, Weights};
 use super::{Entry, Judge, NEVER, refuse};
-use crate::patterns::{Cover, NotShown, Place};
+use crate::patterns::{Cover, PatternCoord, PatternError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::rc::Rc;
@@ -77,9 +77,9 @@ impl<'a> Judge<'a> {
     fn stand_still(
         &mut self,
         number: usize,
-        still: &[Place],
+        still: &[PatternCoord],
         covers: &'a [Cover],
-    ) -> Result<Set, NotShown> {
+    ) -> Result<Set, PatternError> {
         let still = self.spots(still)?;
         let Entry { boxes, player, value, .. } = &self.entries[number];
         if still.iter().any(|at| !boxes.contains(at)) {
@@ -98,9 +98,9 @@ impl<'a> Judge<'a> {
     pub(super) fn matching(
         &mut self,
         number: usize,
-        still: &[Place],
+        still: &[PatternCoord],
         covers: &'a [Cover],
-    ) -> Result<(), NotShown> {
+    ) -> Result<(), PatternError> {
         let still = self.stand_still(number, still, covers)?;
         if still.iter().any(|at| !self.ground.is_goal(at)) {
             return Ok(());
@@ -128,10 +128,10 @@ impl<'a> Judge<'a> {
     pub(super) fn unserved(
         &mut self,
         number: usize,
-        still: &[Place],
-        goals: &[Place],
+        still: &[PatternCoord],
+        goals: &[PatternCoord],
         covers: &'a [Cover],
-    ) -> Result<(), NotShown> {
+    ) -> Result<(), PatternError> {
         let still = self.stand_still(number, still, covers)?;
         if still.iter().any(|at| !self.ground.is_goal(at)) {
             return Ok(());

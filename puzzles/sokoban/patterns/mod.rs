@@ -50,8 +50,8 @@ use super::rules::State;
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::patterns::{
-    Cover, Judged, NotShown, Pattern, PatternId, PatternList, PatternRules, Place, SpelledOut,
-    Value, Why,
+    Cover, Pattern, PatternCoord, PatternError, PatternExpansion, PatternId, PatternList,
+    PatternReason, PatternRules, PatternStats, Value,
 };
 use crate::puzzle::Style;
 use ground::{Ground, Set, Spot};
@@ -67,8 +67,8 @@ fn amount(value: Value) -> u64 {
     value.map_or(NEVER, u64::from)
 }
 
-fn refuse<T>(reason: impl Into<String>) -> Result<T, NotShown> {
-    Err(NotShown::because(reason))
+fn refuse<T>(reason: impl Into<String>) -> Result<T, PatternError> {
+    Err(PatternError::because(reason))
 }
 
 /// A pattern in the judge's own numbers.
@@ -79,13 +79,16 @@ struct Entry<'a> {
     /// The player's part of the floor without the boxes.
     part: Set,
     value: u64,
-    why: &'a Why,
+    why: &'a PatternReason,
 }
 
 impl Entry<'_> {
     /// Whether it speaks of the waste of all boxes.
     fn is_total(&self) -> bool {
-        matches!(self.why, Why::Total(_) | Why::Unserved(..) | Why::Zone(_))
+        matches!(
+            self.why,
+            PatternReason::Total(_) | PatternReason::Unserved(..) | PatternReason::Zone(_)
+        )
     }
 }
 
@@ -103,7 +106,7 @@ struct Judge<'a> {
     entries: Vec<Entry<'a>>,
     zones: Vec<Set>,
     walls: Walls,
-    judged: Judged,
+    judged: PatternStats,
 }
 
 impl PatternRules for Sokoban {
@@ -111,7 +114,7 @@ impl PatternRules for Sokoban {
         &self,
         list: &PatternList,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Judged, NotShown> {
+    ) -> Result<PatternStats, PatternError> {
         let ground = Ground::new(self);
         let weights = Weights::new(&ground, list)?;
         let mut judge = Judge {
@@ -120,16 +123,16 @@ impl PatternRules for Sokoban {
             entries: Vec::new(),
             zones: Vec::new(),
             walls: Walls::default(),
-            judged: Judged { patterns: list.patterns.len(), ..Judged::default() },
+            judged: PatternStats { patterns: list.patterns.len(), ..PatternStats::default() },
         };
         judge.prepare(list)?;
         for number in 0..judge.entries.len() {
             if !go_on() {
-                return Err(NotShown::Stopped);
+                return Err(PatternError::Stopped);
             }
             judge.entry(number).map_err(|error| match error {
-                NotShown::Refused(reason) => {
-                    NotShown::Refused(format!("pattern {number}: {reason}"))
+                PatternError::Refused(reason) => {
+                    PatternError::Refused(format!("pattern {number}: {reason}"))
                 }
                 stopped => stopped,
             })?;
@@ -139,12 +142,13 @@ impl PatternRules for Sokoban {
         Ok(judge.judged)
     }
 
-    fn spell_out(&self, list: &PatternList) -> Result<SpelledOut, NotShown> {
+    fn spell_out(&self, list: &PatternList) -> Result<PatternExpansion, PatternError> {
         spell::spell_out(&Ground::new(self), list)
     }
 
     fn draw_pattern(&self, pattern: &Pattern, style: Style) -> Option<String> {
-        let cell = |place: Place| self.grid().cell(usize::from(place.0), usize::from(place.1));
+        let cell =
+            |place: PatternCoord| self.grid().cell(usize::from(place.0), usize::from(place.1));
         let mut boxes = pattern.pieces.iter().map(|&at| cell(at)).collect::<Option<Vec<_>>>()?;
         boxes.sort_unstable();
         self.draw(&State { boxes, player: cell(pattern.player)? }, style)
@@ -152,12 +156,13 @@ impl PatternRules for Sokoban {
 }
 
 impl<'a> Judge<'a> {
-    fn spot(&self, place: Place) -> Result<Spot, NotShown> {
-        let named = || NotShown::because(format!("{},{} is no cell to stand on", place.0, place.1));
+    fn spot(&self, place: PatternCoord) -> Result<Spot, PatternError> {
+        let named =
+            || PatternError::because(format!("{},{} is no cell to stand on", place.0, place.1));
         self.ground.spot(place).ok_or_else(named)
     }
 
-    fn spots(&self, places: &[Place]) -> Result<Vec<Spot>, NotShown> {
+    fn spots(&self, places: &[PatternCoord]) -> Result<Vec<Spot>, PatternError> {
         let spots: Vec<Spot> =
             places.iter().map(|&place| self.spot(place)).collect::<Result<_, _>>()?;
         if Set::of(&spots).len() < spots.len() {
@@ -167,7 +172,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Puts the list into numbers.
-    fn prepare(&mut self, list: &'a PatternList) -> Result<(), NotShown> {
+    fn prepare(&mut self, list: &'a PatternList) -> Result<(), PatternError> {
         for zone in &list.zones {
             self.zones.push(Set::of(&self.spots(zone)?));
         }
@@ -189,20 +194,22 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges one pattern.
-    fn entry(&mut self, number: usize) -> Result<(), NotShown> {
+    fn entry(&mut self, number: usize) -> Result<(), PatternError> {
         match self.entries[number].why {
-            Why::Dead(covers) => self.dead(number, covers, false),
-            Why::Total(covers) => self.dead(number, covers, true),
-            Why::Matching(still, covers) => self.matching(number, still, covers),
-            Why::Unserved(still, goals, covers) => self.unserved(number, still, goals, covers),
+            PatternReason::Dead(covers) => self.dead(number, covers, false),
+            PatternReason::Total(covers) => self.dead(number, covers, true),
+            PatternReason::Matching(still, covers) => self.matching(number, still, covers),
+            PatternReason::Unserved(still, goals, covers) => {
+                self.unserved(number, still, goals, covers)
+            }
             // All of one zone are judged together.
-            Why::Zone(zone) if (*zone as usize) < self.zones.len() => Ok(()),
-            Why::Zone(zone) => refuse(format!("there is no zone {zone}")),
+            PatternReason::Zone(zone) if (*zone as usize) < self.zones.len() => Ok(()),
+            PatternReason::Zone(zone) => refuse(format!("there is no zone {zone}")),
         }
     }
 
     /// A pattern shown by its pushes.
-    fn dead(&mut self, number: usize, covers: &[Cover], total: bool) -> Result<(), NotShown> {
+    fn dead(&mut self, number: usize, covers: &[Cover], total: bool) -> Result<(), PatternError> {
         let Entry { boxes, empty, part, value, .. } = &self.entries[number];
         let value = *value;
         if !total && !empty.is_empty() {
@@ -246,7 +253,7 @@ impl<'a> Judge<'a> {
     fn covers_by_push(
         &self,
         covers: &'a [Cover],
-    ) -> Result<HashMap<(Spot, Direction), &'a [PatternId]>, NotShown> {
+    ) -> Result<HashMap<(Spot, Direction), &'a [PatternId]>, PatternError> {
         let named =
             |cover: &'a Cover| Ok(((self.spot(cover.from)?, cover.direction), cover.by.as_slice()));
         covers.iter().map(named).collect()
@@ -261,7 +268,7 @@ impl<'a> Judge<'a> {
         known: &Set,
         total: bool,
         covers: &HashMap<(Spot, Direction), &[PatternId]>,
-    ) -> Result<usize, NotShown> {
+    ) -> Result<usize, PatternError> {
         let mut looked = 0;
         for &from in boxes {
             for push in self.ground.pushes(from) {
@@ -295,7 +302,7 @@ impl<'a> Judge<'a> {
         part: &Set,
         value: u64,
         covers: &HashMap<(Spot, Direction), &[PatternId]>,
-    ) -> Result<usize, NotShown> {
+    ) -> Result<usize, PatternError> {
         let mut looked = 0;
         for to in empty.iter() {
             for push in self.ground.pushes_to(to) {
@@ -321,9 +328,9 @@ impl<'a> Judge<'a> {
         Ok(looked)
     }
 
-    fn uncovered(&self, from: Spot, direction: Direction, reason: &CoverError) -> NotShown {
+    fn uncovered(&self, from: Spot, direction: Direction, reason: &CoverError) -> PatternError {
         let (row, column) = self.ground.place(from);
-        NotShown::because(format!("the push of {row},{column} {direction}: {reason}"))
+        PatternError::because(format!("the push of {row},{column} {direction}: {reason}"))
     }
 
     /// Whether patterns cover a position: their boxes are there, the player is in their parts, and
@@ -369,7 +376,7 @@ impl<'a> Judge<'a> {
     /// The cells that must be empty for a pattern to apply.
     fn empties<'e>(&'e self, entry: &'e Entry<'_>) -> Box<dyn Iterator<Item = Spot> + 'e> {
         match entry.why {
-            Why::Zone(zone) => {
+            PatternReason::Zone(zone) => {
                 let inside = self.zones.get(*zone as usize).into_iter().flat_map(Set::iter);
                 Box::new(inside.filter(|cell| !entry.boxes.contains(cell)))
             }
@@ -378,7 +385,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The claim: what covers the start excludes all plans of that length.
-    fn claim(&self, list: &PatternList) -> Result<(), NotShown> {
+    fn claim(&self, list: &PatternList) -> Result<(), PatternError> {
         let ground = &self.ground;
         let Some(lower) = self.weights.start(ground) else { return Ok(()) };
         let empty = ground.all().minus(&Set::of(&ground.boxes));
@@ -390,7 +397,7 @@ impl<'a> Judge<'a> {
             .map(|entry| entry.value)
             .sum();
         self.covers(&target, Some(&list.root), true, waste)
-            .map_err(|reason| NotShown::because(format!("the start: {reason}")))?;
+            .map_err(|reason| PatternError::because(format!("the start: {reason}")))?;
         if waste >= NEVER {
             return Ok(());
         }

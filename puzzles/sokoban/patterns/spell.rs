@@ -1,22 +1,25 @@
 //! A list of patterns cell by cell, for those who put it into clauses.
 
-use super::NotShown;
+use super::PatternError;
 use super::ground::{Ground, Set, Spot};
 use super::weights::{Push, Weights};
-use crate::patterns::{PatternList, Place, SpelledOut};
+use crate::patterns::{PatternCoord, PatternExpansion, PatternList};
 
-pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOut, NotShown> {
+pub(super) fn spell_out(
+    ground: &Ground,
+    list: &PatternList,
+) -> Result<PatternExpansion, PatternError> {
     let weights = Weights::new(ground, list)?;
-    let mut out = SpelledOut {
+    let mut out = PatternExpansion {
         cells: (0..ground.len()).map(|spot| ground.place(spot)).collect(),
         prices: weights.prices(ground),
         pieces: ground.boxes.len() as u32,
         is_full: ground.goals.len() == ground.boxes.len(),
-        ..SpelledOut::default()
+        ..PatternExpansion::default()
     };
     for pattern in &list.patterns {
-        let spot = |place: &Place| {
-            let none = || NotShown::because(format!("no cell {},{}", place.0, place.1));
+        let spot = |place: &PatternCoord| {
+            let none = || PatternError::because(format!("no cell {},{}", place.0, place.1));
             ground.spot(*place).ok_or_else(none)
         };
         let boxes: Vec<Spot> = pattern.pieces.iter().map(spot).collect::<Result<_, _>>()?;
@@ -64,17 +67,17 @@ pub(super) fn spell_out(ground: &Ground, list: &PatternList) -> Result<SpelledOu
     Ok(out)
 }
 
-fn number(waste: u64) -> Result<u32, NotShown> {
-    u32::try_from(waste).map_err(|_| NotShown::because("a waste that makes no sense"))
+fn number(waste: u64) -> Result<u32, PatternError> {
+    u32::try_from(waste).map_err(|_| PatternError::because("a waste that makes no sense"))
 }
 
-fn places(ground: &Ground, spots: impl Iterator<Item = Spot>) -> Vec<Place> {
+fn places(ground: &Ground, spots: impl Iterator<Item = Spot>) -> Vec<PatternCoord> {
     spots.map(|spot| ground.place(spot)).collect()
 }
 
 /// The sides of a cell, by number.
-fn sides(ground: &Ground, spot: Spot) -> Vec<Vec<Place>> {
-    let mut sides: Vec<Vec<Place>> = Vec::new();
+fn sides(ground: &Ground, spot: Spot) -> Vec<Vec<PatternCoord>> {
+    let mut sides: Vec<Vec<PatternCoord>> = Vec::new();
     for other in (0..ground.len()).filter(|&other| other != spot) {
         let side = usize::from(ground.side(spot, other));
         if sides.len() <= side {

@@ -2,7 +2,9 @@
 
 use crate::grid::Direction;
 use crate::options::Options;
-use crate::patterns::{Cover, NotShown, Pattern, PatternList, PatternRules, Place, Why};
+use crate::patterns::{
+    Cover, Pattern, PatternCoord, PatternError, PatternList, PatternReason, PatternRules,
+};
 use crate::puzzle::Puzzle;
 use crate::sokoban::Sokoban;
 
@@ -14,14 +16,15 @@ fn level(text: &str) -> Sokoban {
     Sokoban::read(text, &options).expect("levels").remove(0).puzzle.expect("a level")
 }
 
-fn judge(list: &PatternList) -> Result<(), NotShown> {
+fn judge(list: &PatternList) -> Result<(), PatternError> {
     level(PAIR).judge_patterns(list, &mut || true).map(|_| ())
 }
 
 /// The list that says it: every push wastes one, nothing is lost but by the pattern.
 fn list() -> PatternList {
     let cells = || (1u16..=3).flat_map(|row| (1u16..=6).map(move |column| (row, column)));
-    let beside = |(row, column): Place| if column > 1 { (row, column - 1) } else { (row, 2) };
+    let beside =
+        |(row, column): PatternCoord| if column > 1 { (row, column - 1) } else { (row, 2) };
     PatternList {
         claim: None,
         unit: 1,
@@ -34,7 +37,7 @@ fn list() -> PatternList {
             empty: Vec::new(),
             player: (2, 3),
             value: None,
-            why: Why::Dead(Vec::new()),
+            why: PatternReason::Dead(Vec::new()),
         }],
     }
 }
@@ -43,7 +46,7 @@ fn refused(change: impl FnOnce(&mut PatternList)) -> String {
     let mut changed = list();
     change(&mut changed);
     match judge(&changed) {
-        Err(NotShown::Refused(reason)) => reason,
+        Err(PatternError::Refused(reason)) => reason,
         other => panic!("{other:?}"),
     }
 }
@@ -72,17 +75,17 @@ fn what_does_not_follow_is_refused_with_the_reason() {
     assert!(no_price.contains("a goal has no price"), "{no_price}");
     let lost_goal = refused(|list| list.potential.retain(|(cell, ..)| *cell != (2, 2)));
     assert!(lost_goal.contains("said to be lost"), "{lost_goal}");
-    let zone = refused(|list| list.patterns[0].why = Why::Zone(3));
+    let zone = refused(|list| list.patterns[0].why = PatternReason::Zone(3));
     assert!(zone.contains("no zone"), "{zone}");
     let cover = Cover { from: (0, 0), direction: Direction::Up, by: vec![7] };
-    let nowhere = refused(|list| list.patterns[0].why = Why::Dead(vec![cover]));
+    let nowhere = refused(|list| list.patterns[0].why = PatternReason::Dead(vec![cover]));
     assert!(nowhere.contains("no cell to stand on"), "{nowhere}");
 }
 
 #[test]
 fn stopping_is_no_verdict() {
     let stopped = level(PAIR).judge_patterns(&list(), &mut || false);
-    assert_eq!(stopped, Err(NotShown::Stopped));
+    assert_eq!(stopped, Err(PatternError::Stopped));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::ground::{self, Ground, Spot};
 use super::refuse;
-use crate::patterns::{NotShown, PatternList, Place};
+use crate::patterns::{PatternCoord, PatternError, PatternList};
 
 /// What a push means under the potential.
 pub(super) enum Push {
@@ -25,12 +25,12 @@ const LARGEST: i32 = 1 << 24;
 
 impl Weights {
     /// Reads the potential of a list and holds it to the rules.
-    pub(super) fn new(ground: &Ground, list: &PatternList) -> Result<Self, NotShown> {
+    pub(super) fn new(ground: &Ground, list: &PatternList) -> Result<Self, PatternError> {
         if !matches!(list.unit, 1 | 2) {
             return refuse("the unit of waste is neither one push nor two");
         }
-        let spot = |place: Place| {
-            let none = || NotShown::because(format!("no cell {},{}", place.0, place.1));
+        let spot = |place: PatternCoord| {
+            let none = || PatternError::because(format!("no cell {},{}", place.0, place.1));
             ground.spot(place).ok_or_else(none)
         };
         let mut potential = vec![vec![None; 5]; ground.len()];
@@ -72,7 +72,7 @@ impl Weights {
     }
 
     /// A box on a goal is not lost, and nothing is gained by ending.
-    fn goals(&self, ground: &Ground) -> Result<(), NotShown> {
+    fn goals(&self, ground: &Ground) -> Result<(), PatternError> {
         let is_full = ground.goals.len() == ground.boxes.len();
         for &goal in &ground.goals {
             if !is_full && self.price[goal] > 0 {
@@ -89,7 +89,7 @@ impl Weights {
     }
 
     /// No push gains, and none brings a lost box back.
-    fn pushes(&self, ground: &Ground) -> Result<(), NotShown> {
+    fn pushes(&self, ground: &Ground) -> Result<(), PatternError> {
         for push in (0..ground.len()).flat_map(|from| ground.pushes(from)) {
             let before = self.of(ground, push.from, push.behind);
             let after = self.of(ground, push.to, push.from);
@@ -105,7 +105,7 @@ impl Weights {
     }
 
     /// A waste in units, if it is one.
-    fn units(&self, waste: i64) -> Result<u64, NotShown> {
+    fn units(&self, waste: i64) -> Result<u64, PatternError> {
         match u64::try_from(waste) {
             Ok(waste) if waste % u64::from(self.unit) == 0 => Ok(waste / u64::from(self.unit)),
             _ => refuse(format!("the potential gives a waste of {waste}")),

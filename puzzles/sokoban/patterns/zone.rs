@@ -7,7 +7,7 @@
 use super::ground::{Set, Spot};
 use super::weights::Push;
 use super::{Judge, NEVER, refuse};
-use crate::patterns::{NotShown, Why};
+use crate::patterns::{PatternError, PatternReason};
 use std::collections::{BTreeMap, HashMap};
 
 /// Contents, and the first cell of the player's part of the floor without them.
@@ -15,9 +15,9 @@ type Contents = (Set, Spot);
 
 impl Judge<'_> {
     /// Judges the patterns of all zones.
-    pub(super) fn zones(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), NotShown> {
+    pub(super) fn zones(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), PatternError> {
         for zone in 0..self.zones.len() {
-            let of_zone = |why: &Why| *why == Why::Zone(zone as u32);
+            let of_zone = |why: &PatternReason| *why == PatternReason::Zone(zone as u32);
             let entries = self.entries.iter().enumerate();
             let numbers: Vec<usize> =
                 entries.filter(|(_, entry)| of_zone(entry.why)).map(|(number, _)| number).collect();
@@ -47,7 +47,7 @@ impl Judge<'_> {
         zone: usize,
         most: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<HashMap<Contents, u64>, NotShown> {
+    ) -> Result<HashMap<Contents, u64>, PatternError> {
         let (ground, inside) = (&self.ground, &self.zones[zone]);
         if ground.goals.len() != ground.boxes.len()
             || ground.goals.iter().any(|&goal| !inside.has(goal))
@@ -64,7 +64,7 @@ impl Judge<'_> {
         while let Some((waste, keys)) = search.open.pop_first() {
             for key in keys {
                 if !go_on() {
-                    return Err(NotShown::Stopped);
+                    return Err(PatternError::Stopped);
                 }
                 if search.wastes[&key] == waste {
                     self.pull(inside, &key, waste, &mut search);

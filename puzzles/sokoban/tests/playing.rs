@@ -2,7 +2,7 @@ use super::level;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::Moves;
-use crate::puzzle::{Objective, Puzzle, Shots, Style, Tally};
+use crate::puzzle::{FrameOptions, Objective, Puzzle, Style, Tally};
 use crate::sokoban::{Sokoban, State};
 
 /// Two boxes, one push each.
@@ -98,14 +98,15 @@ fn frames_show_each_push() {
     let solution = level.read_solution("lrr").expect("moves");
     let labels = |every_move| -> Vec<_> {
         level
-            .frames(&solution, Shots::all(every_move, Style::Plain))
+            .frames(&solution, FrameOptions::all(every_move, Style::Plain))
             .into_iter()
             .map(|frame| frame.label)
             .collect()
     };
     assert_eq!(labels(false), ["", "L", "rR"]);
     assert_eq!(labels(true), ["", "L", "r", "R"]);
-    let last = level.frames(&solution, Shots::all(false, Style::Plain)).pop().expect("a frame");
+    let last =
+        level.frames(&solution, FrameOptions::all(false, Style::Plain)).pop().expect("a frame");
     assert_eq!((last.moves, last.board.as_str()), (3, "#######\n#*  @*#\n#######\n"));
 }
 

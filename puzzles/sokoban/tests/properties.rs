@@ -1,7 +1,7 @@
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
-use crate::puzzle::{Puzzle, Shots, Style};
+use crate::puzzle::{FrameOptions, Puzzle, Style};
 use crate::sokoban::{Collection, Sokoban};
 use proptest::prelude::*;
 
@@ -74,7 +74,7 @@ proptest! {
             prop_assert_eq!(level.read_solution(&printed), Ok(solution.clone()));
             let _ = level.check(&solution);
             prop_assert!(level.picture(Some(&solution), Style::Svg).is_some());
-            prop_assert!(level.frames(&solution, Shots::all(true, Style::Plain)).len() <= solution.len() + 1);
+            prop_assert!(level.frames(&solution, FrameOptions::all(true, Style::Plain)).len() <= solution.len() + 1);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::registry::{FAMILIES, Opened};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
-use unstuck_puzzles::{Level, Notes, Options, Recording, Records};
+use unstuck_puzzles::{Level, Notes, Options, RecordSupport, Recording};
 
 /// A record in the making.
 pub(crate) struct Record {
@@ -162,7 +162,7 @@ fn is_known(path: &Path, names: &BTreeSet<String>) -> bool {
     if source.text.trim().is_empty() {
         return true;
     }
-    FAMILIES.iter().filter(|family| family.records != Records::Nothing).any(|family| {
+    FAMILIES.iter().filter(|family| family.records != RecordSupport::Nothing).any(|family| {
         let options = Options::new(family.options, []).expect("defaults fit");
         (family.read)(&source.text, &options).is_ok_and(|levels| {
             let known = |level: &Level<Box<dyn Opened>>| {

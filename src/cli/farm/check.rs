@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use unstuck_puzzles::Objective;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// Faults that are shown.
 const SHOWN: usize = 20;
@@ -295,7 +295,7 @@ impl Judge<'_> {
                 checks.demand("place", self.is_place(place, key), || {
                     "the certificate is not where it belongs".to_owned()
                 })?;
-                let (none, options) = (Wishes::default(), &chosen.options);
+                let (none, options) = (Constraints::default(), &chosen.options);
                 let report =
                     derive::certified(checks, files, instance, options, &none, self.limits)?;
                 Some(report.manifest.claim)

@@ -19,7 +19,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 use std::sync::Arc;
-use unstuck_puzzles::{Level, Lines, Options, ParseError, Records};
+use unstuck_puzzles::{Level, Lines, Options, ParseError, RecordSupport};
 
 /// Files up to this size are read whole; larger ones in pieces of about this size.
 const PIECE: u64 = 1 << 17;
@@ -127,7 +127,7 @@ impl<'a> Levels<'a> {
             },
         };
         let options = options(self.matches, family)?;
-        let in_pieces = family.records == Records::Levels
+        let in_pieces = family.records == RecordSupport::Levels
             && !source.text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
         let mut pieces = Pieces::new(input, source, family, options);
         if is_whole || !in_pieces {

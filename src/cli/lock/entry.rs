@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
 
 /// What a field may hold.
@@ -216,7 +216,8 @@ impl Judge<'_> {
         }
         let certified = !entry["certificate"].is_null();
         let claim = if certified {
-            let report = self.certified(&entry["certificate"], instance, &Wishes::default())?;
+            let report =
+                self.certified(&entry["certificate"], instance, &Constraints::default())?;
             Some(report.manifest.claim)
         } else {
             claimed(entry)
@@ -245,7 +246,7 @@ impl Judge<'_> {
 
     fn trick(&self, given: &Value, wish: &str, instance: &dyn Instance) -> Result<(), Wrong> {
         form(self.checks, given, TRICK)?;
-        let mut wishes = Wishes::default();
+        let mut wishes = Constraints::default();
         wishes.forbid(wish).map_err(|error| error.to_string())?;
         if given["certificate"].is_null() {
             return Err("there is no certificate".into());
@@ -264,7 +265,7 @@ impl Judge<'_> {
         &self,
         named: &Value,
         instance: &dyn Instance,
-        wishes: &Wishes,
+        wishes: &Constraints,
     ) -> Result<crate::certificate::check::Report, Wrong> {
         let name = named["folder"].as_str().unwrap_or_default();
         let fail = |error: std::io::Error| format!("{name}: {error}");

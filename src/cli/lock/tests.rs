@@ -14,11 +14,11 @@ const LONGER: &str = "######\n#@ $.#\n######\n";
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
 /// A folder with levels and what is locked of them.
-struct Place {
+struct Coord {
     folder: tempfile::TempDir,
 }
 
-impl Place {
+impl Coord {
     fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         let two = format!("Easy\n\n{EASY}\nLonger\n\n{LONGER}\n");
@@ -67,14 +67,14 @@ impl Place {
 }
 
 /// A forgery: the check that sees it, and no other; the lock that is forged; and how.
-type Forgery = (&'static str, &'static str, fn(&mut Value, &Place));
+type Forgery = (&'static str, &'static str, fn(&mut Value, &Coord));
 
 fn remove(entry: &mut Value, name: &str) {
     entry.as_object_mut().unwrap().shift_remove(name);
 }
 
 /// What was certified after moves that lead back to where they began.
-fn certificate_after(place: &Place) -> Value {
+fn certificate_after(place: &Coord) -> Value {
     let family = by_name("sokoban").unwrap();
     let options = Options::new(family.options, []).unwrap();
     let level = (family.read)(LONGER, &options).unwrap().remove(0);
@@ -146,7 +146,7 @@ const FORGERIES: &[Forgery] = &[
 
 #[test]
 fn each_check_of_a_lock_is_what_refuses_a_forgery() {
-    let place = Place::new();
+    let place = Coord::new();
     for name in ["two", "moves", "any", "stuck", "one", "several"] {
         assert!(place.accepts(&place.read(name), Checks::ALL), "{name}");
     }

@@ -10,7 +10,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use unstuck_puzzles::{Frame, Shots, Style};
+use unstuck_puzzles::{Frame, FrameOptions, Style};
 
 const LONG_HELP: &str = "\
 Solves the level and writes a page that shows its solution: with a slider,
@@ -98,7 +98,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 
 /// The whole page of a solution.
 fn page(title: &str, sentence: &str, instance: &dyn Instance, best: &Verified) -> String {
-    let shots = Shots { every_move: true, style: Style::Svg, most: PICTURES };
+    let shots = FrameOptions { every_move: true, style: Style::Svg, most: PICTURES };
     let replayed = instance.replay(best.text(), Style::Svg, Some(shots));
     let frames = replayed.map(|replayed| replayed.frames).unwrap_or_default();
     let picture = instance.picture(Some(best), Style::Svg).unwrap_or_default();

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 use std::thread;
-use unstuck_puzzles::{Frame, Shots, Style, svg};
+use unstuck_puzzles::{Frame, FrameOptions, Style, svg};
 
 /// The form of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +74,13 @@ fn pace(moves: u32, speed: Option<f64>) -> (usize, u16) {
 pub(super) fn film(
     form: Form,
     speed: Option<f64>,
-    stages: &dyn Fn(Shots) -> Vec<Frame>,
+    stages: &dyn Fn(FrameOptions) -> Vec<Frame>,
 ) -> Result<Vec<u8>, Failure> {
     // The last stage of a plan, drawn alone, says how many moves there are.
-    let ends = stages(Shots { every_move: true, style: Style::Plain, most: 2 });
+    let ends = stages(FrameOptions { every_move: true, style: Style::Plain, most: 2 });
     let moves = ends.last().map_or(0, |frame| frame.moves);
     let (most, delay) = pace(moves, speed);
-    let frames = stages(Shots { every_move: true, style: Style::Svg, most });
+    let frames = stages(FrameOptions { every_move: true, style: Style::Svg, most });
     let (Some(first), Some(middle), Some(last)) =
         (frames.first(), frames.get(frames.len() / 2), frames.last())
     else {

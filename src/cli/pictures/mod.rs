@@ -9,7 +9,7 @@ use crate::instance::{Instance, Verified};
 use crate::solve::Outcome;
 use clap::{Arg, ArgMatches, value_parser};
 use std::path::Path;
-use unstuck_puzzles::{Frame, Picture, Shots, Style};
+use unstuck_puzzles::{Frame, FrameOptions, Picture, Style};
 
 /// The arguments that name picture files.
 pub(super) const OUTPUTS: [&str; 3] = ["svg", "png", "film"];
@@ -73,7 +73,7 @@ pub(super) struct Scene<'a> {
     /// The board at its end (or as it is).
     pub picture: Box<dyn Fn() -> Option<Picture> + 'a>,
     /// Its stages.
-    pub stages: Box<dyn Fn(Shots) -> Vec<Frame> + 'a>,
+    pub stages: Box<dyn Fn(FrameOptions) -> Vec<Frame> + 'a>,
 }
 
 /// Writes the pictures of an outcome; without a solution there is none.
@@ -151,7 +151,7 @@ pub(super) fn write_stills(
             false => target.write(force, |out| out.write_all(picture.as_bytes())),
         };
         if let (Target::File(path), true) = (&target, is_series(&target)) {
-            let frames = (scene.stages)(Shots::all(false, Style::Svg));
+            let frames = (scene.stages)(FrameOptions::all(false, Style::Svg));
             series(path, &frames, put)?;
             continue;
         }

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::Duration;
-use unstuck_puzzles::constraints::Wishes;
+use unstuck_puzzles::constraints::Constraints;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Adviser {
         let (asked, questions) = channel::<(Asked, Limits)>();
         let (answers, told) = channel();
         scope.spawn(move || {
-            let mut atlas = instance.atlas(&Wishes::default());
+            let mut atlas = instance.atlas(&Constraints::default());
             while let Ok((asked, limits)) = questions.recv() {
                 let answer = answer(instance, atlas.as_deref_mut(), &asked, &limits);
                 if answers.send((asked, answer)).is_err() {
@@ -128,7 +128,7 @@ fn answer(
 /// The way from a position of a game.
 fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits) -> Option<Way> {
     let later = instance.continued(moves).ok()?;
-    let mut atlas = later.atlas(&Wishes::default())?;
+    let mut atlas = later.atlas(&Constraints::default())?;
     let found = hint_in_time(later.as_ref(), atlas.as_mut(), last, usize::MAX, limits);
     let first = found.way.first().and_then(|push| atlas.plan(std::slice::from_ref(push)));
     let mut letters = |moves: &Option<String>| -> Vec<String> {

@@ -8,7 +8,7 @@ use crate::questions::forced::{Deduced, How};
 use crate::questions::hint::{Degree, places};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unstuck_puzzles::Style;
-use unstuck_puzzles::sketch::{Span, Towards};
+use unstuck_puzzles::sketch::{Arrow, Span};
 
 /// What a key wishes beyond the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,10 +118,10 @@ impl Sitting {
             KeyCode::Char('s') if ctrl => return Wish::Save,
             KeyCode::Char(_) if ctrl => {}
             KeyCode::Char('q') | KeyCode::Esc => return Wish::Leave,
-            KeyCode::Up | KeyCode::Char('w') => self.go(instance, Towards::Up),
-            KeyCode::Down | KeyCode::Char('s') => self.go(instance, Towards::Down),
-            KeyCode::Left | KeyCode::Char('a') => self.go(instance, Towards::Left),
-            KeyCode::Right | KeyCode::Char('d') => self.go(instance, Towards::Right),
+            KeyCode::Up | KeyCode::Char('w') => self.go(instance, Arrow::Up),
+            KeyCode::Down | KeyCode::Char('s') => self.go(instance, Arrow::Down),
+            KeyCode::Left | KeyCode::Char('a') => self.go(instance, Arrow::Left),
+            KeyCode::Right | KeyCode::Char('d') => self.go(instance, Arrow::Right),
             KeyCode::Char('u' | 'z') | KeyCode::Backspace => {
                 let done = self.table.undo();
                 self.changed(instance, done.then_some("").ok_or("nothing to take back"));
@@ -154,7 +154,7 @@ impl Sitting {
         Wish::Nothing
     }
 
-    fn go(&mut self, instance: &dyn Instance, towards: Towards) {
+    fn go(&mut self, instance: &dyn Instance, towards: Arrow) {
         let went = self.table.go(towards);
         self.stepped(instance, went);
     }

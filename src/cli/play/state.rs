@@ -4,8 +4,8 @@
 use crate::atlas::{Atlas, Id, Made};
 use crate::instance::Instance;
 use std::fmt;
-use unstuck_puzzles::constraints::Wishes;
-use unstuck_puzzles::sketch::{DrawError, Sketch, Span, Towards};
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::sketch::{Arrow, DrawError, Sketch, Span};
 use unstuck_puzzles::{ParseError, Style};
 
 /// What a person does with a drawing beside going somewhere.
@@ -59,7 +59,7 @@ pub(super) enum Table {
 impl Table {
     /// The puzzle as it begins.
     pub(super) fn new(instance: &dyn Instance) -> Option<Self> {
-        if let Some(atlas) = instance.atlas(&Wishes::default()) {
+        if let Some(atlas) = instance.atlas(&Constraints::default()) {
             return Some(Self::Game(Moved::new(atlas)));
         }
         instance.sketch().map(|sketch| Self::Drawing(Drawn::new(sketch)))
@@ -80,7 +80,7 @@ impl Table {
     ///
     /// # Errors
     /// When that is not possible, with the reason.
-    pub(super) fn go(&mut self, towards: Towards) -> Result<(), StepError> {
+    pub(super) fn go(&mut self, towards: Arrow) -> Result<(), StepError> {
         match self {
             Self::Game(game) => game.go(towards),
             Self::Drawing(drawing) => Ok(drawing.change(|sketch| sketch.go(towards))?),
@@ -221,12 +221,12 @@ impl Moved {
         Ok(())
     }
 
-    fn go(&mut self, towards: Towards) -> Result<(), StepError> {
+    fn go(&mut self, towards: Arrow) -> Result<(), StepError> {
         let letters = match towards {
-            Towards::Up => ["u", "^"],
-            Towards::Down => ["d", "v"],
-            Towards::Left => ["l", "<"],
-            Towards::Right => ["r", ">"],
+            Arrow::Up => ["u", "^"],
+            Arrow::Down => ["d", "v"],
+            Arrow::Left => ["l", "<"],
+            Arrow::Right => ["r", ">"],
         };
         let is_meant = |text: &str| letters.contains(&text.to_lowercase().as_str());
         if self.make_where(is_meant) { Ok(()) } else { Err(StepError::Blocked) }

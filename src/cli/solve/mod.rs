@@ -17,8 +17,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use unstuck_puzzles::constraints::Wishes;
-use unstuck_puzzles::{Shots, Style};
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::{FrameOptions, Style};
 
 const LONG_HELP: &str = "\
 Several levels are a batch: a line for each as it is solved, a table and totals
@@ -171,7 +171,7 @@ struct Manner {
     moves: bool,
     compare: bool,
     style: Style,
-    wishes: Wishes,
+    wishes: Constraints,
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ending {
@@ -257,7 +257,7 @@ fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> Text {
 
 /// The boards of a plan, the start first.
 fn stages(instance: &dyn Instance, plan: &Verified, style: Style) -> String {
-    let replayed = instance.replay(plan.text(), style, Some(Shots::all(false, style)));
+    let replayed = instance.replay(plan.text(), style, Some(FrameOptions::all(false, style)));
     replayed.map(|replayed| text_boards::stages(&replayed.frames)).unwrap_or_default()
 }
 
