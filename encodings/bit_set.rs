@@ -2,9 +2,9 @@
 
 /// A set of numbers below `64 * WORDS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bits<const WORDS: usize>([u64; WORDS]);
+pub struct BitSet<const WORDS: usize>([u64; WORDS]);
 
-impl<const WORDS: usize> Bits<WORDS> {
+impl<const WORDS: usize> BitSet<WORDS> {
     /// The empty set.
     pub const EMPTY: Self = Self([0; WORDS]);
 
@@ -106,7 +106,7 @@ impl<const WORDS: usize> Bits<WORDS> {
     }
 }
 
-impl<const WORDS: usize> FromIterator<usize> for Bits<WORDS> {
+impl<const WORDS: usize> FromIterator<usize> for BitSet<WORDS> {
     fn from_iter<T: IntoIterator<Item = usize>>(numbers: T) -> Self {
         numbers.into_iter().fold(Self::EMPTY, Self::with)
     }
@@ -124,8 +124,8 @@ mod tests {
             one in proptest::collection::btree_set(0usize..128, 0..40),
             two in proptest::collection::btree_set(0usize..128, 0..40),
         ) {
-            let bits = |set: &BTreeSet<usize>| set.iter().copied().collect::<Bits<2>>();
-            let back = |bits: Bits<2>| bits.iter().collect::<BTreeSet<usize>>();
+            let bits = |set: &BTreeSet<usize>| set.iter().copied().collect::<BitSet<2>>();
+            let back = |bits: BitSet<2>| bits.iter().collect::<BTreeSet<usize>>();
             let (a, b) = (bits(&one), bits(&two));
             prop_assert_eq!(&back(a), &one);
             prop_assert_eq!(back(a.and(&b)), &one & &two);

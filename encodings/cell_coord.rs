@@ -5,14 +5,14 @@ use unstuck_puzzles::patterns;
 
 /// Row and column of a cell, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct CellCoord {
     /// The row, from the top.
     pub row: u32,
     /// The column, from the left.
     pub column: u32,
 }
 
-impl Place {
+impl CellCoord {
     /// The place in a row and a column.
     pub fn at((row, column): (usize, usize)) -> Self {
         Self { row: row as u32, column: column as u32 }
@@ -34,7 +34,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CellCoord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.row, self.column)
     }

@@ -152,7 +152,7 @@ pub trait Encoding: Sized + Send + Sync {
 
 /// Whether a step counts under the objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paid {
+pub enum StepCost {
     /// Every step costs 1.
     Always,
     /// The step costs 1 when this literal holds, else nothing.
@@ -188,7 +188,7 @@ pub trait Transition: Encoding<Puzzle: Moves> {
     fn actions(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Vec<Lit>;
 
     /// Whether step t counts.
-    fn paid(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Paid;
+    fn paid(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> StepCost;
 
     /// Conjunctions of literals that describe states in layer t: no state in one of them can be
     /// finished with a cost of at most `left`. The greater `left`, the less they hold; none by
@@ -200,7 +200,7 @@ pub trait Transition: Encoding<Puzzle: Moves> {
 
 /// A one-move transition whose literals speak of pieces, of the player and of pushes by their
 /// cells (row and column): what dead patterns are said in.
-pub trait Placed: Transition {
+pub trait PieceLiterals: Transition {
     /// A piece is on a cell in layer t.
     fn piece(&self, t: Step, at: PatternCoord, cnf: &mut Cnf<Self::Var>) -> Lit;
 

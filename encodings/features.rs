@@ -1,6 +1,6 @@
 //! A game as feature-space search sees it: macro moves, features, advice.
 
-use crate::space::TooLarge;
+use crate::space::PackingError;
 use std::fmt::Debug;
 use std::hash::Hash;
 use unstuck_puzzles::Moves;
@@ -48,7 +48,7 @@ pub trait FeatureSpace: Send {
     ///
     /// # Errors
     /// When its states do not fit into [`FeatureSpace::State`], or it cannot be looked at from here.
-    fn new(puzzle: &Self::Puzzle, variant: u32) -> Result<Self, TooLarge>
+    fn new(puzzle: &Self::Puzzle, variant: u32) -> Result<Self, PackingError>
     where
         Self: Sized;
 

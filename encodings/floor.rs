@@ -1,6 +1,6 @@
 //! The floor of a level as a graph: what every family with a board of cells asks of it.
 
-use crate::cell_coord::Place;
+use crate::cell_coord::CellCoord;
 use petgraph::graph::{NodeIndex, UnGraph};
 use unstuck_puzzles::Direction;
 
@@ -31,7 +31,7 @@ pub struct FloorGraph<C> {
     /// For each cell of the board its node.
     spots: Vec<u32>,
     ahead: Vec<[u32; 4]>,
-    places: Vec<Place>,
+    places: Vec<CellCoord>,
 }
 
 impl<C: CellNumber> FloorGraph<C> {
@@ -63,7 +63,7 @@ impl<C: CellNumber> FloorGraph<C> {
                 }
             }
         }
-        let places = cells.iter().map(|&cell| Place::at(place(cell))).collect();
+        let places = cells.iter().map(|&cell| CellCoord::at(place(cell))).collect();
         Self { graph, spots, ahead, places }
     }
 
@@ -98,12 +98,12 @@ impl<C: CellNumber> FloorGraph<C> {
     }
 
     /// Row and column of a node.
-    pub fn place(&self, spot: Spot) -> Place {
+    pub fn place(&self, spot: Spot) -> CellCoord {
         self.places[spot]
     }
 
     /// Row and column of all nodes.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[CellCoord] {
         &self.places
     }
 

@@ -32,7 +32,7 @@ pub mod warehouse;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
 pub use cost::Cost;
-pub use encoding::{DecodeError, Encoding, Paid, Placed, Transition};
+pub use encoding::{DecodeError, Encoding, PieceLiterals, StepCost, Transition};
 pub use features::{Choice, FeatureSpace, Features};
 pub use pieces::{Field, Pieces};
-pub use space::{PlainSpace, Space, TooLarge};
+pub use space::{PackingError, PlainSpace, Space};

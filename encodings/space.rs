@@ -7,15 +7,15 @@ use unstuck_puzzles::{Moves, Objective};
 
 /// Why a puzzle cannot be packed: search falls back to [`PlainSpace`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge(pub String);
+pub struct PackingError(pub String);
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for PackingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for PackingError {}
 
 /// The state space that the search engine explores.
 ///
@@ -37,7 +37,7 @@ pub trait Space: Clone + Send {
     ///
     /// # Errors
     /// When its states do not fit into [`Space::State`].
-    fn new(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, TooLarge>;
+    fn new(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, PackingError>;
 
     /// Where the game begins.
     fn start(&self) -> Self::State;
@@ -87,7 +87,7 @@ impl<P: Moves> Space for PlainSpace<P> {
     type State = P::State;
     const BOUND: Option<&'static str> = None;
 
-    fn new(puzzle: &P, objective: Objective) -> Result<Self, TooLarge> {
+    fn new(puzzle: &P, objective: Objective) -> Result<Self, PackingError> {
         Ok(Self::of(puzzle, objective))
     }
 

@@ -2,7 +2,7 @@
 //! direction that was chosen, whether a step counts.
 
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Paid};
+use crate::encoding::{DecodeError, StepCost};
 use std::hash::Hash;
 use unstuck_puzzles::{Direction, Objective};
 
@@ -99,9 +99,9 @@ pub fn chosen_direction<V: Copy + Eq + Hash>(
 }
 
 /// What counts in a step of one move: every move where moves are counted first, else only a push.
-pub fn paid_moves(objective: Objective, pushing: impl FnOnce() -> Lit) -> Paid {
+pub fn paid_moves(objective: Objective, pushing: impl FnOnce() -> Lit) -> StepCost {
     match objective.first() {
-        Objective::Moves => Paid::Always,
-        _ => Paid::If(pushing()),
+        Objective::Moves => StepCost::Always,
+        _ => StepCost::If(pushing()),
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Instant;
 use unstuck::encodings::FeatureSpace;
-use unstuck::encodings::sokoban::{Knobs, SokobanFeatures};
+use unstuck::encodings::sokoban::{FeatureToggles, SokobanFeatures};
 use unstuck::feature_search::{Direction, End, Perimeter, Slice, search};
 use unstuck::limits::Limits;
 use unstuck::puzzles::sokoban::Sokoban;
@@ -45,12 +45,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Each part, and all advice together.
     let advice = |name: &str| ["packer", "merger", "unblocker"].contains(&name);
     let leaving_out = |is_out: &dyn Fn(&str) -> bool| {
-        let mut knobs = Knobs::ALL;
-        let parts = Knobs::PARTS.iter().filter(|(name, _)| is_out(name));
+        let mut knobs = FeatureToggles::ALL;
+        let parts = FeatureToggles::PARTS.iter().filter(|(name, _)| is_out(name));
         parts.for_each(|(_, part)| *part(&mut knobs) = false);
         knobs
     };
-    let without = Knobs::PARTS.iter().map(|&(name, _)| (name, leaving_out(&|one| one == name)));
+    let without =
+        FeatureToggles::PARTS.iter().map(|&(name, _)| (name, leaving_out(&|one| one == name)));
     let without = without.chain([("advice", leaving_out(&advice))]);
     // Only these rows, if some are named.
     let rows: Vec<&str> = given.get(4).map_or(Vec::new(), |names| names.split(',').collect());
@@ -58,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut all: Option<Solved> = None;
     println!("| without | solved | lost | won | states, ratio | seconds |");
     println!("| --- | --- | --- | --- | --- | --- |");
-    for (name, knobs) in [("nothing", Knobs::ALL)].into_iter().chain(without) {
+    for (name, knobs) in [("nothing", FeatureToggles::ALL)].into_iter().chain(without) {
         let mut solved = Solved::default();
         for (number, level) in (1..).zip(&levels).filter(|(number, _)| wanted(number)) {
             let Ok(puzzle) = &level.puzzle else { continue };
@@ -78,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// States until a plan was found, which the rules have judged.
 fn attempt(
     puzzle: &Sokoban,
-    knobs: Knobs,
+    knobs: FeatureToggles,
     variant: u32,
     most: u64,
 ) -> Result<Option<u64>, Box<dyn Error>> {

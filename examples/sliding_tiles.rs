@@ -9,7 +9,8 @@
 use std::fmt;
 use unstuck::encodings::steps::{chosen_direction, not_shorter};
 use unstuck::encodings::{
-    Assignment, Cnf, DecodeError, Encoding, Lit, Paid, PlainSpace, Rule, Step, Transition, logic,
+    Assignment, Cnf, DecodeError, Encoding, Lit, PlainSpace, Rule, Step, StepCost, Transition,
+    logic,
 };
 use unstuck::instance::Played;
 use unstuck::puzzles::pointing::Pieces;
@@ -359,8 +360,8 @@ impl Transition for TilesMoves {
         self.go(t, cnf).to_vec()
     }
 
-    fn paid(&self, _: Step, _: &mut Cnf<Var>) -> Paid {
-        Paid::Always
+    fn paid(&self, _: Step, _: &mut Cnf<Var>) -> StepCost {
+        StepCost::Always
     }
 }
 

@@ -17,7 +17,7 @@ use unstuck::encodings::snowman::SnowmanSpace;
 use unstuck::encodings::sokoban::space::SokobanSpace;
 use unstuck::encodings::sokobond::SokobondSpace;
 use unstuck::encodings::warehouse::WarehouseSpace;
-use unstuck::encodings::{Cost, PlainSpace, Space, TooLarge};
+use unstuck::encodings::{Cost, PackingError, PlainSpace, Space};
 use unstuck::limits::Limits;
 use unstuck::machine::{peak_memory, processor_time, resident_memory};
 use unstuck::puzzles::snowman::Snowman;
@@ -42,7 +42,7 @@ impl<S: Space> Space for Bounded<S> {
     type State = <S::Puzzle as Moves>::State;
     const BOUND: Option<&'static str> = S::BOUND;
 
-    fn new(puzzle: &S::Puzzle, objective: Objective) -> Result<Self, TooLarge> {
+    fn new(puzzle: &S::Puzzle, objective: Objective) -> Result<Self, PackingError> {
         let packed = S::new(puzzle, objective)?;
         Ok(Self { packed, plain: PlainSpace::of(puzzle, objective) })
     }

@@ -17,7 +17,7 @@ use crate::limits::Watch;
 use crate::transition::lrat::{Guide, NotWritten};
 use crate::transition::{Budget, Costs, Induction, OneStep, Term, Weighing, counted};
 use hashbrown::{HashMap, HashSet};
-use unstuck_encodings::{Lit, Placed};
+use unstuck_encodings::{Lit, PieceLiterals};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::patterns::{
@@ -78,7 +78,7 @@ impl CompiledPatterns {
     ///
     /// # Errors
     /// When the list is not simple, or none of this puzzle.
-    pub fn new<T: Placed<Puzzle: PatternRules>>(
+    pub fn new<T: PieceLiterals<Puzzle: PatternRules>>(
         puzzle: &T::Puzzle,
         objective: Objective,
         list: &PatternList,
@@ -172,7 +172,7 @@ impl Guide for CompiledPatterns {
 type Ending = Vec<(Box<[Lit]>, u32)>;
 
 /// What is left of a list while it is compiled.
-struct Compiler<'a, T: Placed> {
+struct Compiler<'a, T: PieceLiterals> {
     step: OneStep<T>,
     list: &'a PatternList,
     spelled: &'a PatternExpansion,
@@ -180,7 +180,7 @@ struct Compiler<'a, T: Placed> {
     cubes: Vec<(Budget, Box<[Lit]>)>,
 }
 
-impl<T: Placed> Compiler<'_, T> {
+impl<T: PieceLiterals> Compiler<'_, T> {
     fn compile(mut self, watch: &mut Watch<'_>) -> Result<CompiledPatterns, NotWritten> {
         let (list, spelled) = (self.list, self.spelled);
         // Without a claim about a number nothing is counted.

@@ -21,7 +21,7 @@
 
 use super::freeze::Freezer;
 use super::graph::{Floor, Push};
-use super::triples::{HOPELESS, Parting, QUICK};
+use super::triples::{HOPELESS, QUICK, TriplePartition};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::Snowman;
@@ -99,7 +99,7 @@ type Roles<const L: usize> = [Lanes<L>; 3];
 
 /// What the bound of a position is made of, kept so that its neighbours cost less.
 #[derive(Clone, Debug, Default)]
-pub struct Valued<const L: usize> {
+pub struct BoundParts<const L: usize> {
     balls: Vec<Ball>,
     roles: Vec<Roles<L>>,
     /// For balls i and j, at i * balls + j: one plays medium, the other small.
@@ -110,7 +110,7 @@ pub struct Valued<const L: usize> {
     rest: Vec<Option<u16>>,
 }
 
-impl<const L: usize> Valued<L> {
+impl<const L: usize> BoundParts<L> {
     #[inline(always)]
     fn pair(&self, i: u8, j: u8) -> &Lanes<L> {
         &self.pairs[usize::from(i) * self.balls.len() + usize::from(j)]
@@ -142,7 +142,7 @@ pub struct Bounds<const L: usize> {
     /// Whether some distance is so large that sums must be cut.
     wide: bool,
     dismantle: bool,
-    partings: Vec<Parting>,
+    partings: Vec<TriplePartition>,
 }
 
 /// Least pushes of a ball from one spot to all others, walls alone considered; [`NEVER`] where it
@@ -214,7 +214,7 @@ impl<const L: usize> Bounds<L> {
             bases,
             wide,
             dismantle: puzzle.dismantle(),
-            partings: (0..=balls / 3).map(Parting::new).collect(),
+            partings: (0..=balls / 3).map(TriplePartition::new).collect(),
         })
     }
 
@@ -261,7 +261,7 @@ impl<const L: usize> Bounds<L> {
     }
 
     /// Looks at the balls of `valued` anew.
-    fn value(&mut self, snow: &[u8], valued: &mut Valued<L>) {
+    fn value(&mut self, snow: &[u8], valued: &mut BoundParts<L>) {
         valued.roles.clear();
         for &ball in &valued.balls {
             valued.roles.push(self.roles(ball, lies_well(&valued.balls, ball), snow));
@@ -292,7 +292,7 @@ impl<const L: usize> Bounds<L> {
     }
 
     /// The bound of a position that was looked at.
-    fn total(&self, valued: &Valued<L>) -> Option<u32> {
+    fn total(&self, valued: &BoundParts<L>) -> Option<u32> {
         let total = self.partings[valued.balls.len() / 3].total(&valued.costs);
         (total < HOPELESS).then_some(u32::from(total))
     }
@@ -301,7 +301,7 @@ impl<const L: usize> Bounds<L> {
     /// snowmen.
     fn total_moved(
         &mut self,
-        valued: &mut Valued<L>,
+        valued: &mut BoundParts<L>,
         ball: usize,
         to: Ball,
         snow: &[u8],
@@ -398,7 +398,12 @@ impl<const L: usize> Bounds<L> {
 
     /// Least number of ball actions that a position needs; `None` when it is dead. `snow` lists
     /// the spots with snow. The position is kept in `valued` for [`Bounds::moved`].
-    pub fn bound(&mut self, balls: &[Ball], snow: &[u8], valued: &mut Valued<L>) -> Option<u32> {
+    pub fn bound(
+        &mut self,
+        balls: &[Ball],
+        snow: &[u8],
+        valued: &mut BoundParts<L>,
+    ) -> Option<u32> {
         let mut open = std::mem::take(&mut valued.balls);
         let alive = self.open(balls, &mut open).is_some()
             && !self.is_short(&open, snow)
@@ -416,7 +421,7 @@ impl<const L: usize> Bounds<L> {
     /// anew.
     pub fn moved(
         &mut self,
-        valued: &mut Valued<L>,
+        valued: &mut BoundParts<L>,
         balls: &[Ball],
         snow: &[u8],
         from: Ball,
@@ -461,7 +466,7 @@ pub fn of_level(puzzle: &Snowman, floor: &Floor) -> Option<u32> {
             })
             .collect();
         let snow: Vec<u8> = puzzle.snow().iter().map(|&cell| spot(cell)).collect();
-        Some(bounds.bound(&balls, &snow, &mut Valued::default()))
+        Some(bounds.bound(&balls, &snow, &mut BoundParts::default()))
     }
     if puzzle.hopeless().is_some() {
         return None;

@@ -1,6 +1,6 @@
 //! The board as a graph: where the player can walk and where balls can be.
 
-use crate::cell_coord::Place;
+use crate::cell_coord::CellCoord;
 use crate::floor::FloorGraph;
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -159,7 +159,7 @@ impl Floor {
     pub(super) fn symmetries(&self) -> impl Iterator<Item = Vec<Spot>> {
         let (top, left, stride, size) = self.frame();
         let (width, height) = (stride - 1, size / stride);
-        let spots: HashMap<Place, Spot> =
+        let spots: HashMap<CellCoord, Spot> =
             (0..self.len()).map(|spot| (self.place(spot), spot)).collect();
         let kind = |spot: Spot| (self.takes_balls(spot), self.targets[spot]);
         let maps = (0..8).filter(move |map| map & 4 == 0 || width == height);
@@ -176,7 +176,7 @@ impl Floor {
                 if map & 4 != 0 {
                     (row, column) = (column, row);
                 }
-                let there = spots.get(&Place::at((row + top, column + left)));
+                let there = spots.get(&CellCoord::at((row + top, column + left)));
                 there.copied().filter(|&it| kind(it) == kind(spot))
             };
             (0..self.len()).map(image).collect()

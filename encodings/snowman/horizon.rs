@@ -11,7 +11,7 @@
 
 use super::graph::{Push, Spot};
 use super::pushes::SnowmanPushes;
-use super::vars::{Lies, Place, Var};
+use super::vars::{CellCoord, Placement, Var};
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::{count, define_or};
 use itertools::Itertools;
@@ -36,21 +36,29 @@ struct Ways {
 }
 
 impl Ways {
-    fn of(&self, lies: Lies) -> &Near {
+    fn of(&self, lies: Placement) -> &Near {
         match (lies, &self.amiss) {
-            (Lies::Amiss, Some(amiss)) => amiss,
+            (Placement::Misplaced, Some(amiss)) => amiss,
             _ => &self.near,
         }
     }
 
     /// The ways of a ball that make a difference, that which costs least first.
-    fn before(&self) -> &'static [Lies] {
-        if self.amiss.is_some() { &[Lies::Amiss, Lies::Well] } else { &[Lies::Amiss] }
+    fn before(&self) -> &'static [Placement] {
+        if self.amiss.is_some() {
+            &[Placement::Misplaced, Placement::Correct]
+        } else {
+            &[Placement::Misplaced]
+        }
     }
 
     /// The same for a ball that has arrived.
-    fn after(&self) -> &'static [Lies] {
-        if self.amiss.is_some() { &[Lies::Well, Lies::Amiss] } else { &[Lies::Well] }
+    fn after(&self) -> &'static [Placement] {
+        if self.amiss.is_some() {
+            &[Placement::Correct, Placement::Misplaced]
+        } else {
+            &[Placement::Correct]
+        }
     }
 }
 
@@ -102,7 +110,8 @@ impl SnowmanPushes {
             let before = pushes.checked_sub(1);
             let reached = next.iter().filter_map(|&next| within(&near[next], before?));
             let reached: Vec<Lit> = reached.collect();
-            let target = cnf.lit(horizon, Var::NearAmiss(self.rules.place(spot), pushes as u32));
+            let target =
+                cnf.lit(horizon, Var::NearMisplaced(self.rules.place(spot), pushes as u32));
             define_or(cnf, LIES_AMISS, target, &reached);
             amiss.push(target);
         }
@@ -127,14 +136,14 @@ impl SnowmanPushes {
     }
 
     /// The spots of all balls at the start, and how they lie there.
-    fn start_balls(&self) -> impl Iterator<Item = (Spot, Lies)> + '_ {
+    fn start_balls(&self) -> impl Iterator<Item = (Spot, Placement)> + '_ {
         let stacks = self.rules.puzzle.stacks().iter();
         stacks.flat_map(|(&cell, stack)| {
             let spot = self.rules.floor.spot(cell);
             let balls: Vec<usize> = stack.balls().map(|size| size as usize).collect();
             let lies = balls.clone().into_iter().map(move |ball| {
                 let larger = balls.iter().filter(|&&other| other > ball).count();
-                if larger == 2 - ball { Lies::Well } else { Lies::Amiss }
+                if larger == 2 - ball { Placement::Correct } else { Placement::Misplaced }
             });
             lies.filter_map(move |lies| Some((spot?, lies)))
         })
@@ -159,7 +168,7 @@ impl SnowmanPushes {
             let [busy, idles, harms] = [Var::Busy, Var::Idles, Var::Harms].map(|it| cnf.lit(t, it));
             cnf.add(PUSH_BUDGET, [busy, idles]);
             self.add_lies(t, &ways, cnf);
-            let [well, amiss] = [Var::LiesWell, Var::LandsAmiss].map(|it| cnf.lit(t, it));
+            let [well, amiss] = [Var::LiesWell, Var::LandsMisplaced].map(|it| cnf.lit(t, it));
             for &push in &self.rules.pushes {
                 let Some(beyond) = self.rules.floor.beyond(push) else { continue };
                 let place = self.rules.place(push.at);
@@ -169,8 +178,8 @@ impl SnowmanPushes {
                     let [nearer, farther] = progress(place, push.direction, before, after)
                         .map(|var| cnf.lit(horizon, var));
                     let is_so = [
-                        (before == Lies::Well).then_some(!well),
-                        (after == Lies::Amiss).then_some(!amiss),
+                        (before == Placement::Correct).then_some(!well),
+                        (after == Placement::Misplaced).then_some(!amiss),
                     ];
                     let told = is_so.iter().any(Option::is_some);
                     let rule = if told { LIES_AMISS } else { PUSH_BUDGET };
@@ -194,7 +203,7 @@ impl SnowmanPushes {
             return;
         }
         let (now, next) = (self.rules.layer(t, cnf), self.rules.layer(t + 1, cnf));
-        let [well, amiss] = [Var::LiesWell, Var::LandsAmiss].map(|it| cnf.lit(t, it));
+        let [well, amiss] = [Var::LiesWell, Var::LandsMisplaced].map(|it| cnf.lit(t, it));
         for (spot, _) in ways.iter().enumerate().filter(|(_, ways)| ways.amiss.is_some()) {
             let place = self.rules.place(spot);
             let [leave, enter] = [Var::Leave(place), Var::Enter(place)].map(|it| cnf.lit(t, it));
@@ -228,6 +237,11 @@ impl SnowmanPushes {
 }
 
 /// Whether a push brings a ball nearer, and whether it takes it away.
-fn progress(place: Place, direction: Direction, before: Lies, after: Lies) -> [Var; 2] {
+fn progress(
+    place: CellCoord,
+    direction: Direction,
+    before: Placement,
+    after: Placement,
+) -> [Var; 2] {
     [Var::Nearer(place, direction, before, after), Var::Farther(place, direction, before, after)]
 }

@@ -8,7 +8,7 @@ use super::graph::Spot;
 use super::rules::{Layer, PushRules, START};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding, Paid, Transition};
+use crate::encoding::{DecodeError, Encoding, StepCost, Transition};
 use crate::logic::{at_most, at_most_one, exactly_one};
 use crate::steps::{IDLE_LAST, chosen_direction, last_push, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
@@ -267,7 +267,7 @@ impl Transition for SnowmanMoves {
         actions
     }
 
-    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> Paid {
+    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> StepCost {
         paid_moves(self.objective, || cnf.lit(t, Var::Pushing))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bounds::Ball;
 use super::graph::{Floor, Spot};
-use crate::space::TooLarge;
+use crate::space::PackingError;
 use unstuck_puzzles::snowman::Snowman;
 
 /// The most balls that a position can hold.
@@ -13,11 +13,11 @@ const SNOW_CELLS: usize = 128;
 
 /// A packed position: the balls in increasing order, the snow, the player, each in as few bits as
 /// the level allows.
-pub type Packed<const W: usize> = [u64; W];
+pub type PackedState<const W: usize> = [u64; W];
 
 /// A position that can be computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct UnpackedState {
     /// The balls; only as many as the level has are used.
     pub balls: [Ball; MAX_BALLS],
     /// A bit for each cell that may hold snow (see [`Packing::snow_spots`]).
@@ -62,7 +62,7 @@ pub struct Packing<const W: usize> {
 
 /// Writes numbers into words one after the other.
 struct Writer<const W: usize> {
-    words: Packed<W>,
+    words: PackedState<W>,
     at: u32,
 }
 
@@ -83,7 +83,7 @@ impl<const W: usize> Writer<W> {
 
 /// Reads what a [`Writer`] wrote.
 struct Reader<'a, const W: usize> {
-    words: &'a Packed<W>,
+    words: &'a PackedState<W>,
     at: u32,
 }
 
@@ -136,8 +136,8 @@ impl<const W: usize> Packing<W> {
     ///
     /// # Errors
     /// When a position does not fit.
-    pub fn new(puzzle: &Snowman, floor: &Floor, symmetric: bool) -> Result<Self, TooLarge> {
-        let too_large = |what: &str| Err(TooLarge(format!("{what} for packed positions")));
+    pub fn new(puzzle: &Snowman, floor: &Floor, symmetric: bool) -> Result<Self, PackingError> {
+        let too_large = |what: &str| Err(PackingError(format!("{what} for packed positions")));
         let balls: usize = puzzle.balls().iter().sum();
         if balls > MAX_BALLS {
             return too_large("too many balls");
@@ -228,7 +228,7 @@ impl<const W: usize> Packing<W> {
 
     /// The cells under the balls.
     #[inline]
-    pub fn occupied(&self, position: &Position) -> u128 {
+    pub fn occupied(&self, position: &UnpackedState) -> u128 {
         position.balls[..self.balls].iter().fold(0, |mask, ball| mask | self.mask(ball.spot))
     }
 
@@ -247,9 +247,9 @@ impl<const W: usize> Packing<W> {
 
     /// Packs a position. `region` holds the cells among which the player's place is not told
     /// apart.
-    pub fn pack(&self, position: &Position, region: u128) -> Packed<W> {
+    pub fn pack(&self, position: &UnpackedState, region: u128) -> PackedState<W> {
         let balls = &position.balls[..self.balls];
-        let mut best: Option<(Packed<W>, u64)> = None;
+        let mut best: Option<(PackedState<W>, u64)> = None;
         for symmetry in &self.symmetries {
             let weight =
                 |ball: &Ball| symmetry.weight[usize::from(ball.spot)][usize::from(ball.size)];
@@ -267,7 +267,7 @@ impl<const W: usize> Packing<W> {
     }
 
     /// The image of a position, packed.
-    fn image(&self, position: &Position, region: u128, symmetry: &Symmetry) -> Packed<W> {
+    fn image(&self, position: &UnpackedState, region: u128, symmetry: &Symmetry) -> PackedState<W> {
         let mut codes = [0u16; MAX_BALLS];
         for (placed, ball) in position.balls[..self.balls].iter().enumerate() {
             let image = u16::from(symmetry.image[usize::from(ball.spot)]);
@@ -297,7 +297,7 @@ impl<const W: usize> Packing<W> {
     }
 
     /// The position of packed words.
-    pub fn unpack(&self, words: &Packed<W>) -> Position {
+    pub fn unpack(&self, words: &PackedState<W>) -> UnpackedState {
         let mut reader = Reader { words, at: 0 };
         let mut balls = [Ball::default(); MAX_BALLS];
         for ball in &mut balls[..self.balls] {
@@ -306,7 +306,7 @@ impl<const W: usize> Packing<W> {
         }
         let [low, high] = self.snow_bits.map(|bits| u128::from(reader.take(bits)));
         let snow = low | high << 64;
-        Position { balls, snow, player: reader.take(self.player_bits) as u8 }
+        UnpackedState { balls, snow, player: reader.take(self.player_bits) as u8 }
     }
 }
 

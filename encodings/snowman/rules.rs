@@ -6,7 +6,7 @@
 //! at a cell need no case for each direction.
 
 use super::graph::{Floor, Push, Spot};
-use super::vars::{Place, Var};
+use super::vars::{CellCoord, Var};
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::define_or;
 use unstuck_puzzles::grid::Direction;
@@ -56,7 +56,7 @@ impl PushRules {
     }
 
     /// The place of a spot.
-    pub fn place(&self, spot: Spot) -> Place {
+    pub fn place(&self, spot: Spot) -> CellCoord {
         self.floor.place(spot)
     }
 

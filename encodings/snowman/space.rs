@@ -9,36 +9,36 @@
 //! That saves a search up to the order of the group; certificates list positions one by one and
 //! do without.
 
-use super::bounds::{Ball, Bounds, NAME, Valued};
+use super::bounds::{Ball, BoundParts, Bounds, NAME};
 use super::graph::{Floor, Push, Spot};
-use super::packing::{Packed, Packing, Position};
+use super::packing::{PackedState, Packing, UnpackedState};
 use crate::cost::Cost;
-use crate::space::{Space, TooLarge};
+use crate::space::{PackingError, Space};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::{Move, Size, Snowman, Stack, State};
 use unstuck_puzzles::{Moves, Objective, Tally};
 
 /// What the bounds of children are made from, and what all other bounds are.
-type Looks<const L: usize> = [Valued<L>; 2];
+type BoundInputs<const L: usize> = [BoundParts<L>; 2];
 
 /// The bound for the width that the board needs: fewer bytes cost less.
 #[derive(Clone, Debug)]
 enum AnyBounds {
-    Narrow(Bounds<32>, Looks<32>),
-    Middle(Bounds<48>, Looks<48>),
-    Wide(Bounds<64>, Looks<64>),
-    Wider(Bounds<96>, Looks<96>),
-    Widest(Bounds<128>, Looks<128>),
+    Narrow(Bounds<32>, BoundInputs<32>),
+    Middle(Bounds<48>, BoundInputs<48>),
+    Wide(Bounds<64>, BoundInputs<64>),
+    Wider(Bounds<96>, BoundInputs<96>),
+    Widest(Bounds<128>, BoundInputs<128>),
 }
 
 impl AnyBounds {
     fn new(puzzle: &Snowman, floor: &Floor) -> Option<Self> {
         Some(match floor.grounds() {
-            0..=32 => Self::Narrow(Bounds::new(puzzle, floor)?, Looks::default()),
-            33..=48 => Self::Middle(Bounds::new(puzzle, floor)?, Looks::default()),
-            49..=64 => Self::Wide(Bounds::new(puzzle, floor)?, Looks::default()),
-            65..=96 => Self::Wider(Bounds::new(puzzle, floor)?, Looks::default()),
-            _ => Self::Widest(Bounds::new(puzzle, floor)?, Looks::default()),
+            0..=32 => Self::Narrow(Bounds::new(puzzle, floor)?, BoundInputs::default()),
+            33..=48 => Self::Middle(Bounds::new(puzzle, floor)?, BoundInputs::default()),
+            49..=64 => Self::Wide(Bounds::new(puzzle, floor)?, BoundInputs::default()),
+            65..=96 => Self::Wider(Bounds::new(puzzle, floor)?, BoundInputs::default()),
+            _ => Self::Widest(Bounds::new(puzzle, floor)?, BoundInputs::default()),
         })
     }
 
@@ -78,7 +78,7 @@ impl AnyBounds {
 /// A state that the last expansion led to by a push.
 #[derive(Clone, Copy, Debug)]
 struct Child<const W: usize> {
-    words: Packed<W>,
+    words: PackedState<W>,
     /// Which ball was pushed.
     ball: usize,
     to: Ball,
@@ -87,7 +87,7 @@ struct Child<const W: usize> {
 /// What the last expansion leaves behind for the bounds of its children.
 #[derive(Clone, Debug)]
 struct Family<const W: usize> {
-    parent: Position,
+    parent: UnpackedState,
     /// The children with the snow of the parent.
     children: Vec<Child<W>>,
     /// The next child to be asked for, most likely.
@@ -102,7 +102,7 @@ pub struct SnowmanSpace<const W: usize, const SYMMETRIC: bool> {
     floor: Floor,
     packing: Packing<W>,
     bounds: AnyBounds,
-    start: Position,
+    start: UnpackedState,
     objective: Objective,
     dismantle: bool,
     family: Family<W>,
@@ -112,8 +112,8 @@ pub struct SnowmanSpace<const W: usize, const SYMMETRIC: bool> {
 
 /// What a push does.
 #[derive(Clone, Copy, Debug)]
-struct Pushed {
-    position: Position,
+struct PushResult {
+    position: UnpackedState,
     ball: usize,
 }
 
@@ -124,7 +124,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
     }
 
     /// The cells among which the player's place is not told apart.
-    fn region(&self, position: &Position) -> u128 {
+    fn region(&self, position: &UnpackedState) -> u128 {
         if self.free_walks() {
             self.packing.region(position.player, self.packing.occupied(position))
         } else {
@@ -132,12 +132,12 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         }
     }
 
-    fn pack_position(&self, position: &Position) -> Packed<W> {
+    fn pack_position(&self, position: &UnpackedState) -> PackedState<W> {
         self.packing.pack(position, self.region(position))
     }
 
     /// Makes a push from the spot behind, if what lies there allows it.
-    fn push(&self, position: &Position, push: Push) -> Option<Pushed> {
+    fn push(&self, position: &UnpackedState, push: Push) -> Option<PushResult> {
         let (behind, beyond) = (self.floor.behind(push)?, self.floor.beyond(push)? as u8);
         let balls = &position.balls[..self.packing.balls()];
         let stack = |spot: u8| {
@@ -158,11 +158,11 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         let size = if snow != 0 { (top + 1).min(2) } else { top };
         position.balls[ball] = Ball { spot: beyond, size };
         position.player = if single { push.at as u8 } else { behind as u8 };
-        Some(Pushed { position, ball })
+        Some(PushResult { position, ball })
     }
 
     /// All pushes from a region, with the spot that each is made from.
-    fn pushes(&self, position: &Position, region: u128) -> impl Iterator<Item = (Push, Spot)> {
+    fn pushes(&self, position: &UnpackedState, region: u128) -> impl Iterator<Item = (Push, Spot)> {
         let mut stacks = [0u8; super::packing::MAX_BALLS];
         let mut count = 0;
         for ball in &position.balls[..self.packing.balls()] {
@@ -182,7 +182,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
 
     /// Walks that are edges of their own: with free walks the steps that involve a teleporter,
     /// else all steps. Each with the spot that it is made from.
-    fn strolls(&self, position: &Position, region: u128) -> Vec<(Spot, Move, Spot)> {
+    fn strolls(&self, position: &UnpackedState, region: u128) -> Vec<(Spot, Move, Spot)> {
         let occupied = self.packing.occupied(position);
         let blocked = |spot: Spot| self.packing.mask(spot as u8) & occupied != 0;
         let from: Vec<Spot> = if !self.free_walks() {
@@ -219,7 +219,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
     }
 
     /// The bound on pushes of a child of the last expansion, if it is one.
-    fn bound_of_child(&mut self, words: &Packed<W>) -> Option<Option<u32>> {
+    fn bound_of_child(&mut self, words: &PackedState<W>) -> Option<Option<u32>> {
         let ahead = &self.family.children[self.family.next..];
         let offset = ahead.iter().position(|child| child.words == *words)?;
         self.family.next += offset + 1;
@@ -242,7 +242,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         self.bounds.moved(&balls[..count], snow, parent.balls[ball], to)
     }
 
-    fn bound_anew(&mut self, words: &Packed<W>) -> Option<u32> {
+    fn bound_anew(&mut self, words: &PackedState<W>) -> Option<u32> {
         let position = self.packing.unpack(words);
         let mut snow = std::mem::take(&mut self.snow);
         self.list_snow(position.snow, &mut snow);
@@ -251,10 +251,10 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         bound
     }
 
-    fn position(&self, state: &State) -> Option<Position> {
+    fn position(&self, state: &State) -> Option<UnpackedState> {
         let spot = |cell| self.floor.spot(cell).map(|spot| spot as u8);
         let mut position =
-            Position { balls: Default::default(), snow: 0, player: spot(state.player)? };
+            UnpackedState { balls: Default::default(), snow: 0, player: spot(state.player)? };
         let balls = state
             .stacks
             .iter()
@@ -276,7 +276,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
 
     /// The moves from a real position into the class of the next state, with the real position
     /// that they lead to; the shortest such moves.
-    fn follow(&self, from: &Position, next: &Packed<W>) -> (Vec<Move>, Position) {
+    fn follow(&self, from: &UnpackedState, next: &PackedState<W>) -> (Vec<Move>, UnpackedState) {
         let region = self.region(from);
         let occupied = self.packing.occupied(from);
         let blocked = |spot: Spot| self.packing.mask(spot as u8) & occupied != 0;
@@ -287,9 +287,9 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         let strolls = self
             .strolls(from, region)
             .into_iter()
-            .map(|(spot, mv, to)| (spot, mv, Position { player: to as u8, ..*from }));
+            .map(|(spot, mv, to)| (spot, mv, UnpackedState { player: to as u8, ..*from }));
         let fits =
-            |(_, _, position): &(Spot, Move, Position)| self.pack_position(position) == *next;
+            |(_, _, position): &(Spot, Move, UnpackedState)| self.pack_position(position) == *next;
         let ways = pushes.chain(strolls).filter(fits).filter_map(|(spot, mv, position)| {
             // Inside a region no teleporter is needed.
             let shut = |s: Spot| blocked(s) || !self.floor.takes_balls(s);
@@ -303,15 +303,15 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
 
 impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC> {
     type Puzzle = Snowman;
-    type State = Packed<W>;
+    type State = PackedState<W>;
     const BOUND: Option<&'static str> = Some(NAME);
 
-    fn new(puzzle: &Snowman, objective: Objective) -> Result<Self, TooLarge> {
+    fn new(puzzle: &Snowman, objective: Objective) -> Result<Self, PackingError> {
         let floor = Floor::new(puzzle);
         let packing = Packing::new(puzzle, &floor, SYMMETRIC)?;
         let bounds = AnyBounds::new(puzzle, &floor)
-            .ok_or_else(|| TooLarge("too large a board for the bound".to_owned()))?;
-        let nowhere = Position { balls: Default::default(), snow: 0, player: 0 };
+            .ok_or_else(|| PackingError("too large a board for the bound".to_owned()))?;
+        let nowhere = UnpackedState { balls: Default::default(), snow: 0, player: 0 };
         let mut space = Self {
             floor,
             packing,
@@ -327,11 +327,11 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         Ok(space)
     }
 
-    fn start(&self) -> Packed<W> {
+    fn start(&self) -> PackedState<W> {
         self.pack_position(&self.start)
     }
 
-    fn is_goal(&self, state: &Packed<W>) -> bool {
+    fn is_goal(&self, state: &PackedState<W>) -> bool {
         let position = self.packing.unpack(state);
         let balls = &position.balls[..self.packing.balls()];
         // Packed balls are in increasing order, so that those of a stack are together.
@@ -342,14 +342,14 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
             })
     }
 
-    fn expand(&mut self, state: &Packed<W>, successors: &mut Vec<(Packed<W>, Cost)>) {
+    fn expand(&mut self, state: &PackedState<W>, successors: &mut Vec<(PackedState<W>, Cost)>) {
         let parent = self.packing.unpack(state);
         let region = self.region(&parent);
         let mut children = std::mem::take(&mut self.family.children);
         children.clear();
         let pushed = Cost::of(self.objective, Tally { moves: 1, pushes: 1 });
         for (push, _) in self.pushes(&parent, region) {
-            let Some(Pushed { position, ball }) = self.push(&parent, push) else { continue };
+            let Some(PushResult { position, ball }) = self.push(&parent, push) else { continue };
             let words = self.pack_position(&position);
             if position.snow == parent.snow {
                 children.push(Child { words, ball, to: position.balls[ball] });
@@ -358,13 +358,13 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         }
         let walked = Cost::of(self.objective, Tally { moves: 1, pushes: 0 });
         for (_, _, to) in self.strolls(&parent, region) {
-            let position = Position { player: to as u8, ..parent };
+            let position = UnpackedState { player: to as u8, ..parent };
             successors.push((self.pack_position(&position), walked));
         }
         self.family = Family { parent, children, next: 0, snow: None };
     }
 
-    fn bound(&mut self, state: &Packed<W>) -> Option<Cost> {
+    fn bound(&mut self, state: &PackedState<W>) -> Option<Cost> {
         let known = self.bound_of_child(state);
         let pushes = match known {
             Some(bound) => bound,
@@ -374,17 +374,17 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         Some(Cost::of(self.objective, Tally { moves: pushes, pushes }))
     }
 
-    fn pieces(&mut self, state: &Packed<W>, pieces: &mut Vec<u32>) {
+    fn pieces(&mut self, state: &PackedState<W>, pieces: &mut Vec<u32>) {
         let position = self.packing.unpack(state);
         let balls = position.balls[..self.packing.balls()].iter();
         pieces.extend(balls.map(|ball| u32::from(ball.spot) << 8 | u32::from(ball.size)));
     }
 
-    fn pack(&self, state: &State) -> Option<Packed<W>> {
+    fn pack(&self, state: &State) -> Option<PackedState<W>> {
         self.position(state).map(|position| self.pack_position(&position))
     }
 
-    fn unpack(&self, state: &Packed<W>) -> State {
+    fn unpack(&self, state: &PackedState<W>) -> State {
         let position = self.packing.unpack(state);
         let cell = |spot: u8| self.floor.cell(usize::from(spot));
         let mut stacks = std::collections::BTreeMap::new();
@@ -397,7 +397,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         State { stacks, snow, player: cell(position.player) }
     }
 
-    fn plan(&mut self, path: &[Packed<W>]) -> Vec<Move> {
+    fn plan(&mut self, path: &[PackedState<W>]) -> Vec<Move> {
         let mut position = self.start;
         let mut plan = Vec::new();
         for next in path.iter().skip(1) {

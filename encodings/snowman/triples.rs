@@ -2,7 +2,7 @@
 
 /// No triple of these balls can become a snowman.
 pub const HOPELESS: u16 = 10_000;
-/// Up to this many snowmen [`Parting::remainder`] is known.
+/// Up to this many snowmen [`TriplePartition::remainder`] is known.
 pub const QUICK: usize = 3;
 /// For this many snowmen the cheapest parting is found by halves; for more only a bound on it.
 const HALVED: usize = 4;
@@ -11,14 +11,14 @@ const HALVED: usize = 4;
 const NOTHING: u8 = u8::MAX;
 
 /// Costs of triples by their numbers; the last place is for `NOTHING`.
-pub type Costs = [u16; 256];
+pub type TripleCosts = [u16; 256];
 
 /// Ten pairs of triples.
 type Ways = [[u8; 2]; 10];
 
 /// How so many balls can be parted into triples.
 #[derive(Clone, Debug)]
-pub struct Parting {
+pub struct TriplePartition {
     snowmen: usize,
     /// All triples of balls.
     pub triples: Vec<[u8; 3]>,
@@ -42,7 +42,7 @@ fn without(balls: u8, some: &[u8]) -> Vec<u8> {
     (0..balls).filter(|ball| !some.contains(ball)).collect()
 }
 
-impl Parting {
+impl TriplePartition {
     /// The ways for a number of snowmen.
     pub fn new(snowmen: usize) -> Self {
         let balls = 3 * snowmen as u8;
@@ -110,7 +110,7 @@ impl Parting {
 
     /// The cheapest way to part the balls that are not in a triple, for up to three snowmen.
     #[inline]
-    pub fn remainder(&self, triple: usize, costs: &Costs) -> u16 {
+    pub fn remainder(&self, triple: usize, costs: &TripleCosts) -> u16 {
         cheapest(&self.others[triple], costs)
     }
 
@@ -141,7 +141,7 @@ impl Parting {
 }
 
 #[inline]
-fn cheapest(ways: &Ways, costs: &Costs) -> u16 {
+fn cheapest(ways: &Ways, costs: &TripleCosts) -> u16 {
     let cost = |triple: u8| costs[usize::from(triple)];
     ways.iter().map(|&[a, b]| cost(a) + cost(b)).min().unwrap_or(HOPELESS)
 }

@@ -1,6 +1,6 @@
 //! The typed variables of the snowman encodings.
 
-pub use crate::cell_coord::Place;
+pub use crate::cell_coord::CellCoord;
 
 use std::fmt;
 use unstuck_puzzles::grid::Direction;
@@ -10,18 +10,18 @@ const SIZES: [&str; 3] = ["small", "medium", "large"];
 
 /// What a ball lies on before a push or after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Lies {
+pub enum Placement {
     /// On all larger sizes.
-    Well,
+    Correct,
     /// Not on all larger sizes.
-    Amiss,
+    Misplaced,
 }
 
-impl fmt::Display for Lies {
+impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Well => "well",
-            Self::Amiss => "amiss",
+            Self::Correct => "well",
+            Self::Misplaced => "amiss",
         })
     }
 }
@@ -30,18 +30,18 @@ impl fmt::Display for Lies {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
     /// A ball of this size (0 to 2) is here.
-    Ball(Place, u8),
+    Ball(CellCoord, u8),
     /// Snow lies here.
-    Snow(Place),
+    Snow(CellCoord),
     /// The player is here (where a step is a ball action: since the last one, or in the part of
     /// the floor that is joined with this cell).
-    Player(Place),
+    Player(CellCoord),
     /// In this step the player pushes what is here, in this direction.
-    Push(Place, Direction),
+    Push(CellCoord, Direction),
     /// In this step a ball leaves this cell.
-    Leave(Place),
+    Leave(CellCoord),
     /// In this step a ball comes to this cell.
-    Enter(Place),
+    Enter(CellCoord),
     /// In this step a ball of this size is pushed.
     Moved(u8),
     /// In this step the top is pushed off a stack, and the player stays.
@@ -49,11 +49,11 @@ pub enum Var {
     /// In this step the player goes, or pushes, in this direction.
     Go(Direction),
     /// In this step the player goes into this teleporter.
-    Into(Place),
+    Into(CellCoord),
     /// In this step the player comes out at this teleporter.
-    Exit(Place),
+    Exit(CellCoord),
     /// In this step the player steps off this teleporter in this direction.
-    Off(Place, Direction),
+    Off(CellCoord, Direction),
     /// Something happens in this step: it is not idle.
     Busy,
     /// In this step a ball is pushed.
@@ -61,33 +61,33 @@ pub enum Var {
     /// All balls are in snowmen that stand where they should.
     Solved,
     /// The walk before the push passes here; the number counts the teleporters used before.
-    Walk(u8, Place),
+    Walk(u8, CellCoord),
     /// That part of the walk ends here.
-    To(u8, Place),
+    To(u8, CellCoord),
     /// The push is made from here.
-    At(Place),
+    At(CellCoord),
     /// The walk uses at least so many teleporters.
     Hops(u8),
     /// The walk's so-manieth teleporter is entered here.
-    HopIn(u8, Place),
+    HopIn(u8, CellCoord),
     /// The walk's so-manieth teleporter is left here.
-    HopOut(u8, Place),
+    HopOut(u8, CellCoord),
     /// At least so many cells of snow have been wasted on large balls.
     Wasted(u32),
     /// In the end there is a base at most so many pushes from here.
-    Near(Place, u32),
+    Near(CellCoord, u32),
     /// In the end there is a base at most so many pushes from here, one push at least.
-    NearAmiss(Place, u32),
+    NearMisplaced(CellCoord, u32),
     /// A push from here in this direction brings a ball nearer to its nearest base, if it lies so
     /// before and so afterwards.
-    Nearer(Place, Direction, Lies, Lies),
+    Nearer(CellCoord, Direction, Placement, Placement),
     /// A push from here in this direction takes a ball away from its nearest base, if it lies so
     /// before and so afterwards.
-    Farther(Place, Direction, Lies, Lies),
+    Farther(CellCoord, Direction, Placement, Placement),
     /// The ball that is pushed in this step lay on all larger sizes.
     LiesWell,
     /// The ball that is pushed in this step does not come to lie on all larger sizes.
-    LandsAmiss,
+    LandsMisplaced,
     /// In this step no ball comes nearer to its nearest base.
     Idles,
     /// In this step a ball is taken away from its nearest base.
@@ -120,7 +120,7 @@ impl fmt::Display for Var {
             Self::HopOut(count, place) => write!(f, "hop-out({count},{place})"),
             Self::Wasted(count) => write!(f, "wasted({count})"),
             Self::Near(place, pushes) => write!(f, "near({place},{pushes})"),
-            Self::NearAmiss(place, pushes) => write!(f, "near-amiss({place},{pushes})"),
+            Self::NearMisplaced(place, pushes) => write!(f, "near-amiss({place},{pushes})"),
             Self::Nearer(place, direction, before, after) => {
                 write!(f, "nearer({place},{direction},{before},{after})")
             }
@@ -128,7 +128,7 @@ impl fmt::Display for Var {
                 write!(f, "farther({place},{direction},{before},{after})")
             }
             Self::LiesWell => f.write_str("lies-well"),
-            Self::LandsAmiss => f.write_str("lands-amiss"),
+            Self::LandsMisplaced => f.write_str("lands-amiss"),
             Self::Idles => f.write_str("idles"),
             Self::Harms => f.write_str("harms"),
         }

@@ -41,11 +41,11 @@ pub mod vars;
 mod walker;
 
 pub use bounds::{Bounds, Potential, Push};
-pub use features::{Knob, Knobs, SokobanFeatures, SokobanPulls};
+pub use features::{FeatureToggle, FeatureToggles, SokobanFeatures, SokobanPulls};
 pub use graph::{Floor, Sides, Slot, Spot};
 pub use moves::SokobanMoves;
 pub use parallel::SokobanParallel;
 pub use pieces::SokobanPieces;
 pub use pushes::SokobanPushes;
 pub use space::SokobanSpace;
-pub use vars::{Place, Var};
+pub use vars::{CellCoord, Var};

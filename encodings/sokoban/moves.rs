@@ -8,10 +8,10 @@ use super::bounds::Bounds;
 use super::goal;
 use super::graph::Spot;
 use super::info::facts;
-use super::single_box::Alone;
-use super::vars::{Place, Var};
+use super::single_box::SingleBoxMoves;
+use super::vars::{CellCoord, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding, Paid, Placed, Transition};
+use crate::encoding::{DecodeError, Encoding, PieceLiterals, StepCost, Transition};
 use crate::logic::{at_most, at_most_one, define_or, exactly_one};
 use crate::steps::{IDLE_LAST, chosen_direction, last_push, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
@@ -49,7 +49,7 @@ pub struct SokobanMoves {
     objective: Objective,
     bounds: Bounds,
     /// One box alone, in moves; `None` on large floors, and where moves do not count.
-    alone: Option<Alone>,
+    alone: Option<SingleBoxMoves>,
 }
 
 /// The literals of one layer, looked up once.
@@ -76,7 +76,7 @@ impl SokobanMoves {
         possible.filter_map(|push| steps[push.behind]).min().unwrap_or(0)
     }
 
-    fn place(&self, spot: Spot) -> Place {
+    fn place(&self, spot: Spot) -> CellCoord {
         self.bounds.floor().place(spot)
     }
 
@@ -208,7 +208,7 @@ impl Encoding for SokobanMoves {
     fn new(puzzle: &Sokoban, objective: Objective) -> Self {
         let bounds = Bounds::new(puzzle);
         let counts = objective.first() == Objective::Moves;
-        let alone = if counts { Alone::new(bounds.floor()) } else { None };
+        let alone = if counts { SingleBoxMoves::new(bounds.floor()) } else { None };
         Self { puzzle: puzzle.clone(), objective, bounds, alone }
     }
 
@@ -318,18 +318,18 @@ impl Transition for SokobanMoves {
         }
     }
 
-    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> Paid {
+    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> StepCost {
         paid_moves(self.objective, || cnf.lit(t, Var::Pushing))
     }
 }
 
-impl Placed for SokobanMoves {
+impl PieceLiterals for SokobanMoves {
     fn piece(&self, t: Step, at: patterns::PatternCoord, cnf: &mut Cnf<Var>) -> Lit {
-        cnf.lit(t, Var::Box(Place::named(at)))
+        cnf.lit(t, Var::Box(CellCoord::named(at)))
     }
 
     fn player(&self, t: Step, at: patterns::PatternCoord, cnf: &mut Cnf<Var>) -> Lit {
-        cnf.lit(t, Var::Player(Place::named(at)))
+        cnf.lit(t, Var::Player(CellCoord::named(at)))
     }
 
     fn pushed(
@@ -339,6 +339,6 @@ impl Placed for SokobanMoves {
         direction: Direction,
         cnf: &mut Cnf<Var>,
     ) -> Lit {
-        cnf.lit(t, Var::Push(Place::named(from), direction))
+        cnf.lit(t, Var::Push(CellCoord::named(from), direction))
     }
 }

@@ -18,7 +18,7 @@ use super::graph::Spot;
 use super::info::facts;
 use super::moves::{BOX_FRAME, DEAD_SQUARE, PUSH, START, TIME_WINDOW};
 use super::push_graph::PushGraph;
-use super::vars::{Place, Var};
+use super::vars::{CellCoord, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
@@ -48,7 +48,7 @@ impl SokobanParallel {
         if cnf.keeps(DEAD_SQUARE) { &self.live } else { &self.all }
     }
 
-    fn place(&self, spot: Spot) -> Place {
+    fn place(&self, spot: Spot) -> CellCoord {
         self.bounds.floor().place(spot)
     }
 

@@ -11,7 +11,7 @@ use super::graph::Spot;
 use super::info::facts;
 use super::pairs::Pairs;
 use super::push_graph::PushGraph;
-use super::vars::{Place, Var};
+use super::vars::{CellCoord, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
@@ -65,7 +65,7 @@ impl SokobanPushes {
         self.pairs.get_or_init(search).as_ref()
     }
 
-    pub(super) fn place(&self, spot: Spot) -> Place {
+    pub(super) fn place(&self, spot: Spot) -> CellCoord {
         self.bounds.floor().place(spot)
     }
 

@@ -16,7 +16,7 @@ const NEVER: u32 = u32::MAX;
 
 /// Moves of one box and the player, by the box's spot and then the player's.
 #[derive(Clone, Debug)]
-pub(super) struct Alone {
+pub(super) struct SingleBoxMoves {
     spots: usize,
     /// Moves until some box of the start can be here and the player there.
     early: Vec<u32>,
@@ -24,7 +24,7 @@ pub(super) struct Alone {
     left: Vec<u32>,
 }
 
-impl Alone {
+impl SingleBoxMoves {
     /// The tables of a floor; `None` when they would be too large.
     pub(super) fn new(floor: &Floor) -> Option<Self> {
         let spots = floor.len();
@@ -126,7 +126,7 @@ mod tests {
         let puzzle = Sokoban::parse(level, &options).expect("a level");
         let bounds = Bounds::new(&puzzle);
         let floor = bounds.floor();
-        let alone = Alone::new(floor).expect("a small floor");
+        let alone = SingleBoxMoves::new(floor).expect("a small floor");
         assert_eq!(bounds.lower_bound(), Some(3));
         assert_eq!(alone.moves(floor), Some(5));
         let at = floor.boxes()[0];

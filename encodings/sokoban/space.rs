@@ -8,7 +8,7 @@ use super::bounds::Bounds;
 use super::graph::{Slot, Spot};
 use super::matching::Matching;
 use crate::cost::Cost;
-use crate::space::{Space, TooLarge};
+use crate::space::{PackingError, Space};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::{Cell, Direction};
 use unstuck_puzzles::sokoban::{Sokoban, State};
@@ -16,12 +16,12 @@ use unstuck_puzzles::{Objective, Tally};
 
 /// A position: a bit for each spot that can hold a box, and the player's spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Packed<const WORDS: usize> {
+pub struct PackedState<const WORDS: usize> {
     boxes: [u32; WORDS],
     player: u16,
 }
 
-impl<const WORDS: usize> Packed<WORDS> {
+impl<const WORDS: usize> PackedState<WORDS> {
     fn flip(&mut self, bit: usize) {
         self.boxes[bit / 32] ^= 1 << (bit % 32);
     }
@@ -48,12 +48,12 @@ pub struct SokobanSpace<const WORDS: usize> {
     spots: Vec<Spot>,
     bits: Vec<Option<u16>>,
     matching: Matching,
-    position: Position,
+    position: UnpackedState,
 }
 
 /// A position unpacked, in memory that is used again and again.
 #[derive(Clone, Debug, Default)]
-struct Position {
+struct UnpackedState {
     boxes: Vec<Spot>,
     slots: Vec<Slot>,
     has_box: Vec<bool>,
@@ -67,7 +67,7 @@ struct Position {
 /// Steps to a spot that cannot be walked to.
 const FAR: u32 = u32::MAX;
 
-impl Position {
+impl UnpackedState {
     fn new(spots: usize) -> Self {
         Self {
             has_box: vec![false; spots],
@@ -146,7 +146,7 @@ impl Position {
 }
 
 impl<const WORDS: usize> SokobanSpace<WORDS> {
-    fn unpack_position(&mut self, state: &Packed<WORDS>) {
+    fn unpack_position(&mut self, state: &PackedState<WORDS>) {
         let spots = &self.spots;
         self.position.place(state.bits().map(|bit| spots[bit]), usize::from(state.player));
     }
@@ -185,30 +185,30 @@ impl<const WORDS: usize> SokobanSpace<WORDS> {
 
 impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
     type Puzzle = Sokoban;
-    type State = Packed<WORDS>;
+    type State = PackedState<WORDS>;
     const BOUND: Option<&'static str> = Some("sided-matching-and-freeze");
 
-    fn new(puzzle: &Sokoban, objective: Objective) -> Result<Self, TooLarge> {
+    fn new(puzzle: &Sokoban, objective: Objective) -> Result<Self, PackingError> {
         let bounds = Bounds::new(puzzle);
         let spots: Vec<Spot> =
             (0..bounds.floor().len()).filter(|&spot| bounds.may_hold_box(spot)).collect();
         if spots.len() > 32 * WORDS {
             let message =
                 format!("{} cells can hold a box, at most {} fit", spots.len(), 32 * WORDS);
-            return Err(TooLarge(message));
+            return Err(PackingError(message));
         }
         let mut bits = vec![None; bounds.floor().len()];
         for (bit, &spot) in (0u16..).zip(&spots) {
             bits[spot] = Some(bit);
         }
         let matching = Matching::new(bounds.floor().goals().len());
-        let position = Position::new(bounds.floor().len());
+        let position = UnpackedState::new(bounds.floor().len());
         Ok(Self { bounds, objective, spots, bits, matching, position })
     }
 
     fn start(&self) -> Self::State {
         let floor = self.bounds.floor();
-        let mut state = Packed { boxes: [0; WORDS], player: floor.player() as u16 };
+        let mut state = PackedState { boxes: [0; WORDS], player: floor.player() as u16 };
         floor.boxes().iter().for_each(|&at| state.flip(self.bit(at)));
         if self.is_by_regions() {
             let region = floor.flood(floor.player(), |spot| floor.boxes().contains(&spot));
@@ -233,7 +233,7 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
                 if steps == FAR || self.position.has_box[push.to] {
                     continue;
                 }
-                let mut next = Packed { player: at as u16, ..*state };
+                let mut next = PackedState { player: at as u16, ..*state };
                 next.flip(self.bit(at));
                 next.flip(self.bit(push.to));
                 let tally = match self.objective {
@@ -272,7 +272,8 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
 
     fn pack(&self, state: &State) -> Option<Self::State> {
         let floor = self.bounds.floor();
-        let mut packed = Packed { boxes: [0; WORDS], player: floor.spot(state.player)? as u16 };
+        let mut packed =
+            PackedState { boxes: [0; WORDS], player: floor.spot(state.player)? as u16 };
         let (inside, outside): (Vec<_>, Vec<_>) =
             state.boxes.iter().partition(|&&cell| floor.spot(cell).is_some());
         if !outside.iter().copied().eq(floor.scenery()) {

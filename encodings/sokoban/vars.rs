@@ -1,6 +1,6 @@
 //! The typed variables of the Sokoban encodings.
 
-pub use crate::cell_coord::Place;
+pub use crate::cell_coord::CellCoord;
 
 use std::fmt;
 use unstuck_puzzles::grid::Direction;
@@ -9,11 +9,11 @@ use unstuck_puzzles::grid::Direction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
     /// A box stands here.
-    Box(Place),
+    Box(CellCoord),
     /// The player stands here (where a step is a push: stands here since the last push).
-    Player(Place),
+    Player(CellCoord),
     /// In this step a box is pushed from here in this direction.
-    Push(Place, Direction),
+    Push(CellCoord, Direction),
     /// In this step the player goes, or pushes, in this direction.
     Go(Direction),
     /// Something happens in this step: it is not idle.
@@ -21,11 +21,11 @@ pub enum Var {
     /// In this step a box is pushed (where steps are moves).
     Pushing,
     /// The walk before the push passes here.
-    Walk(Place),
+    Walk(CellCoord),
     /// The walk before the push ends here.
-    To(Place),
+    To(CellCoord),
     /// In this step the player reaches this cell within so many cells of walking.
-    Reach(u32, Place),
+    Reach(u32, CellCoord),
     /// The pushes before this layer wasted at least so many units.
     Wasted(u32),
     /// The push of this step wastes at least so many units.

@@ -5,7 +5,7 @@
 //! has too few electrons for that. Ordered, the pairs are asked one after the other: the variable
 //! `left` says that an atom still has an electron when a neighbour's turn comes.
 
-use super::rules::{BONDING, Build, ORDER, VALENCE};
+use super::rules::{BONDING, ORDER, StepBuilder, VALENCE};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{define_and, define_or};
@@ -18,7 +18,7 @@ use unstuck_puzzles::sokobond::Modifier;
 const PARTNERS: [Direction; 4] =
     [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 
-impl Build<'_> {
+impl StepBuilder<'_> {
     /// New bonds, and the bonds of the next layer.
     pub fn bonding(&mut self) {
         for node in self.floor.nodes() {

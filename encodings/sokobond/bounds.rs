@@ -11,10 +11,10 @@
 //! ever, the free electrons must be the degrees of some graph (see [`super::degrees`]).
 
 use super::degrees::is_graphic;
-use super::fast_rules::{MOST, NONE, Position, Table};
+use super::fast_rules::{FastState, FastTables, MOST, NONE};
 
 /// Moves that are still needed at least; `None` when nothing helps any more.
-pub fn nearest_partner(table: &Table, position: &Position, at: &[u8]) -> Option<u32> {
+pub fn nearest_partner(table: &FastTables, position: &FastState, at: &[u8]) -> Option<u32> {
     let mut free = [0u8; MOST];
     let mut total = 0u32;
     for (atom, free) in free.iter_mut().enumerate().take(table.atoms()) {
@@ -57,7 +57,7 @@ pub fn nearest_partner(table: &Table, position: &Position, at: &[u8]) -> Option<
 }
 
 /// The least atom of each atom's molecule.
-fn molecules(table: &Table, position: &Position, at: &[u8]) -> [u8; MOST] {
+fn molecules(table: &FastTables, position: &FastState, at: &[u8]) -> [u8; MOST] {
     let mut molecule: [u8; MOST] = std::array::from_fn(|atom| atom as u8);
     loop {
         let mut changed = false;
@@ -80,8 +80,8 @@ fn molecules(table: &Table, position: &Position, at: &[u8]) -> [u8; MOST] {
 
 /// Whether rigid molecules can never use up their electrons.
 fn is_dead(
-    table: &Table,
-    position: &Position,
+    table: &FastTables,
+    position: &FastState,
     at: &[u8],
     free: &[u8; MOST],
     molecule: &[u8; MOST],

@@ -1,6 +1,6 @@
 //! Where atoms and bonds are after the motion, and what the modifiers leave of the bonds.
 
-use super::rules::{ARRIVAL, Build, CARRY, FRAME, PLAYER, STRENGTHEN};
+use super::rules::{ARRIVAL, CARRY, FRAME, PLAYER, STRENGTHEN, StepBuilder};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{at_most_one, define_and, define_or};
@@ -16,7 +16,7 @@ struct Source {
     weakens: bool,
 }
 
-impl Build<'_> {
+impl StepBuilder<'_> {
     /// The player's cell and the contents of all cells after the step.
     pub fn contents(&mut self) {
         for node in self.floor.nodes() {

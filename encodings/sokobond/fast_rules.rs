@@ -32,7 +32,7 @@ pub fn opposite(direction: usize) -> usize {
 
 /// What never changes.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct FastTables {
     /// Neighbour of each cell in each direction, [`NONE`] for a wall.
     pub next: Vec<[u8; 4]>,
     /// How far atoms in two cells are from being neighbours.
@@ -58,14 +58,14 @@ pub struct Table {
 
 /// A position.
 #[derive(Clone, Copy, Debug)]
-pub struct Position {
+pub struct FastState {
     /// Cell of each atom.
     pub cell: [u8; MOST],
     /// Multiplicities of the bonds of each atom in each direction.
     pub bond: [[u8; 4]; MOST],
 }
 
-impl Position {
+impl FastState {
     /// The electrons of an atom that its bonds use.
     pub fn used(&self, atom: usize) -> u8 {
         self.bond[atom].iter().sum()
@@ -105,7 +105,7 @@ impl Motion {
     }
 }
 
-impl Table {
+impl FastTables {
     /// The arrays of a level.
     pub fn new(puzzle: &Sokobond, floor: &Floor) -> Self {
         let next = floor.nodes().map(|node| {
@@ -143,12 +143,12 @@ impl Table {
     }
 
     /// Electrons of an atom that no bond uses.
-    pub fn free(&self, position: &Position, atom: usize) -> u8 {
+    pub fn free(&self, position: &FastState, atom: usize) -> u8 {
         self.valence[atom] - position.used(atom)
     }
 
     /// The atom next to another one, [`NONE`] if there is none. `at` holds the atoms by cell.
-    pub fn beside(&self, position: &Position, at: &[u8], atom: usize, toward: usize) -> u8 {
+    pub fn beside(&self, position: &FastState, at: &[u8], atom: usize, toward: usize) -> u8 {
         match self.next[usize::from(position.cell[atom])][toward] {
             NONE => NONE,
             cell => at[usize::from(cell)],
@@ -156,7 +156,7 @@ impl Table {
     }
 
     /// Adds to the bonds to the right and below those seen from the other end.
-    pub fn mirror_bonds(&self, position: &mut Position, at: &[u8]) {
+    pub fn mirror_bonds(&self, position: &mut FastState, at: &[u8]) {
         for a in 0..self.atoms() {
             for toward in [RIGHT, DOWN] {
                 let multiplicity = position.bond[a][toward];
@@ -169,9 +169,9 @@ impl Table {
     }
 
     /// Makes a move; `None` when it is illegal.
-    pub fn step(&self, position: &Position, at: &[u8], direction: usize) -> Option<Position> {
+    pub fn step(&self, position: &FastState, at: &[u8], direction: usize) -> Option<FastState> {
         let moves = self.motion(position, at, direction)?;
-        let mut after = Position { cell: position.cell, bond: [[0; 4]; MOST] };
+        let mut after = FastState { cell: position.cell, bond: [[0; 4]; MOST] };
         for (cell, &direction) in after.cell.iter_mut().zip(&moves) {
             if direction != NONE {
                 *cell = self.next[usize::from(*cell)][usize::from(direction)];
@@ -189,7 +189,7 @@ impl Table {
     }
 
     /// Direction in which each atom moves; `None` when one would move in two.
-    fn motion(&self, position: &Position, at: &[u8], direction: usize) -> Option<[u8; MOST]> {
+    fn motion(&self, position: &FastState, at: &[u8], direction: usize) -> Option<[u8; MOST]> {
         let mut motion =
             Motion { moves: [NONE; MOST], known: [0; MOST], open: [(0, 0); 5 * MOST], size: 0 };
         motion.arrive(self.player, PUSH, direction)?;
@@ -210,7 +210,7 @@ impl Table {
         }
     }
 
-    fn follow_bonds(&self, position: &Position, at: &[u8], motion: &mut Motion) -> Option<()> {
+    fn follow_bonds(&self, position: &FastState, at: &[u8], motion: &mut Motion) -> Option<()> {
         while motion.size > 0 {
             motion.size -= 1;
             let (atom, via) = motion.open[motion.size];
@@ -234,7 +234,7 @@ impl Table {
     }
 
     /// Whether two atoms end in one cell or change places.
-    fn collides(&self, before: &Position, after: &Position) -> bool {
+    fn collides(&self, before: &FastState, after: &FastState) -> bool {
         (0..self.atoms()).any(|a| {
             (0..a).any(|b| {
                 after.cell[a] == after.cell[b]
@@ -247,10 +247,10 @@ impl Table {
     /// bond that was cut; `None` when it is open what `+` does.
     fn carry(
         &self,
-        position: &Position,
+        position: &FastState,
         at: &[u8],
         moves: &[u8; MOST],
-        after: &mut Position,
+        after: &mut FastState,
     ) -> Option<[u32; MOST]> {
         let mut cut = [0u32; MOST];
         // Bonds that swept a `+`: both ends and the direction from the first to the second.
@@ -291,7 +291,7 @@ impl Table {
 
     /// Strengthens those bonds whose ends have electrons for it; `None` when an atom would need
     /// more than it has.
-    fn strengthen(&self, after: &mut Position, plus: &[(usize, usize, usize)]) -> Option<()> {
+    fn strengthen(&self, after: &mut FastState, plus: &[(usize, usize, usize)]) -> Option<()> {
         let before = *after;
         let free = |atom| self.free(&before, atom);
         let mut wanted = [0u8; MOST];
@@ -310,7 +310,7 @@ impl Table {
         &self,
         moves: &[u8; MOST],
         cut: &[u32; MOST],
-        after: &mut Position,
+        after: &mut FastState,
     ) -> Option<()> {
         let mut free = [0u8; MOST];
         for (atom, free) in free.iter_mut().enumerate().take(self.atoms()) {

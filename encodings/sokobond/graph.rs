@@ -2,7 +2,7 @@
 
 use super::degrees::never_bonded;
 use super::pair_distance::PairDistance;
-use super::vars::{Link, Place};
+use super::vars::{CellCoord, Link};
 use petgraph::graph::{EdgeIndex, NodeIndex, UnGraph};
 use petgraph::visit::{Bfs, EdgeRef};
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ pub struct Floor {
     /// Cells, and the links between them.
     pub graph: UnGraph<Cell, Joint>,
     /// Row and column of each node.
-    pub places: Vec<Place>,
+    pub places: Vec<CellCoord>,
     /// Neighbour in each direction, with the edge to it.
     near: Vec<[Option<(NodeIndex, EdgeIndex)>; 4]>,
     /// Elements that occur, in increasing order.
@@ -107,8 +107,8 @@ impl Floor {
         let mut graph = UnGraph::new_undirected();
         let nodes: HashMap<Cell, NodeIndex> =
             cells.iter().map(|&cell| (cell, graph.add_node(cell))).collect();
-        let place = |cell| Place::at(walls.place(cell));
-        let places: Vec<Place> = cells.iter().map(|&cell| place(cell)).collect();
+        let place = |cell| CellCoord::at(walls.place(cell));
+        let places: Vec<CellCoord> = cells.iter().map(|&cell| place(cell)).collect();
         for &cell in cells {
             for direction in [Direction::Right, Direction::Down] {
                 let Some(other) = walls.next(cell, direction) else { continue };
@@ -188,7 +188,7 @@ impl Floor {
     }
 
     /// Row and column of a node.
-    pub fn place(&self, node: NodeIndex) -> Place {
+    pub fn place(&self, node: NodeIndex) -> CellCoord {
         self.places[node.index()]
     }
 

@@ -6,7 +6,7 @@
 //! that stands after the mirrored one. Only strictly: the order of bonding knows left and right.
 
 use super::graph::Floor;
-use super::vars::{Place, Var};
+use super::vars::{CellCoord, Var};
 use crate::cnf::{Cnf, Step};
 use crate::steps::first_of_image;
 use petgraph::graph::NodeIndex;
@@ -38,7 +38,7 @@ impl Image {
     }
 
     /// The image of a cell, up to a shift of the board.
-    fn turned(self, at: Place) -> (isize, isize) {
+    fn turned(self, at: CellCoord) -> (isize, isize) {
         let (row, column) = signed(at);
         let ((y, x), (v, u)) =
             (self.of(Direction::Down).delta(), self.of(Direction::Right).delta());
@@ -80,7 +80,7 @@ impl Image {
 }
 
 /// Row and column as numbers that can be turned.
-fn signed(Place { row, column }: Place) -> (isize, isize) {
+fn signed(CellCoord { row, column }: CellCoord) -> (isize, isize) {
     (row as isize, column as isize)
 }
 

@@ -45,4 +45,4 @@ mod tests;
 pub use graph::Floor;
 pub use moves::SokobondMoves;
 pub use space::SokobondSpace;
-pub use vars::{Link, Place, Var};
+pub use vars::{CellCoord, Link, Var};

@@ -5,7 +5,7 @@
 //! own bonds. So the closure is unrolled: in round r the motion has gone r atoms far, and with n
 //! atoms n - 1 rounds are enough. All of it is a function of the position and the direction.
 
-use super::rules::{Build, HOLD, MOTION, WALL};
+use super::rules::{HOLD, MOTION, StepBuilder, WALL};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{define_and, define_or};
@@ -13,7 +13,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::Modifier;
 
-impl Build<'_> {
+impl StepBuilder<'_> {
     /// All motion clauses of the step.
     pub fn motion(&mut self) {
         self.first_mover();

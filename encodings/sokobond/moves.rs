@@ -2,13 +2,13 @@
 //! certificates rest.
 
 use super::graph::Floor;
-use super::rules::{BOND_ENDS, Build, CHOICE, DEAD_BOND, IDLE, START, STRANDED};
+use super::rules::{BOND_ENDS, CHOICE, DEAD_BOND, IDLE, START, STRANDED, StepBuilder};
 use super::space::SokobondSpace;
 use super::vars::Var;
 use super::{horizon, mirror};
 use crate::cnf::{Assignment, Cnf, Lit, Step};
 use crate::cost::Cost;
-use crate::encoding::{DecodeError, Encoding, Paid, Transition};
+use crate::encoding::{DecodeError, Encoding, StepCost, Transition};
 use crate::logic::exactly_one;
 use crate::space::Space;
 use crate::steps::{chosen_direction, not_shorter};
@@ -89,7 +89,7 @@ impl Encoding for SokobondMoves {
     }
 
     fn step(&self, t: Step, cnf: &mut Cnf<Var>) {
-        let mut build = Build { floor: &self.floor, t, cnf };
+        let mut build = StepBuilder { floor: &self.floor, t, cnf };
         let mut choices: Vec<Lit> = Direction::ALL.into_iter().map(|d| build.go(d)).collect();
         choices.push(build.now(Var::Idle));
         exactly_one(build.cnf, CHOICE, t, &choices);
@@ -174,8 +174,8 @@ impl Transition for SokobondMoves {
         Direction::ALL.into_iter().map(|direction| cnf.lit(t, Var::Go(direction))).collect()
     }
 
-    fn paid(&self, _t: Step, _cnf: &mut Cnf<Var>) -> Paid {
-        Paid::Always
+    fn paid(&self, _t: Step, _cnf: &mut Cnf<Var>) -> StepCost {
+        StepCost::Always
     }
 
     fn too_far(&self, t: Step, left: Step, cnf: &mut Cnf<Var>) -> Vec<Vec<Lit>> {
@@ -183,7 +183,7 @@ impl Transition for SokobondMoves {
     }
 }
 
-impl Build<'_> {
+impl StepBuilder<'_> {
     /// Clauses that follow from the others or from the wish for a shortest plan.
     fn consequences(&mut self) {
         for edge in self.floor.edges() {

@@ -4,7 +4,7 @@
 //! So a breadth-first search over pairs of cells, backwards from the neighbours, gives a number
 //! that no plan undercuts: one of the two goes on, or the other, or both.
 
-use super::vars::Place;
+use super::vars::CellCoord;
 use std::collections::VecDeque;
 use unstuck_puzzles::Direction;
 
@@ -17,7 +17,7 @@ const NEVER: u8 = u8::MAX;
 /// For each two cells the least moves after which atoms there can be neighbours.
 #[derive(Clone, Debug)]
 pub struct PairDistance {
-    places: Vec<Place>,
+    places: Vec<CellCoord>,
     rotates: bool,
     /// Row by row, numbers cut to what a byte holds; empty for large boards.
     moves: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct PairDistance {
 impl PairDistance {
     /// From the places of all cells and the next cell in each direction.
     pub fn new(
-        places: Vec<Place>,
+        places: Vec<CellCoord>,
         rotates: bool,
         next: impl Fn(usize, Direction) -> Option<usize>,
     ) -> Self {
@@ -83,10 +83,11 @@ mod tests {
     /// A corridor of five cells, a room of two beside its end, and a cell that is shut in.
     #[test]
     fn walls_keep_atoms_apart() {
-        let at = [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (9, 9)].map(Place::at);
-        let find = |row, column| at.iter().position(|&place| place == Place { row, column });
+        let at =
+            [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (9, 9)].map(CellCoord::at);
+        let find = |row, column| at.iter().position(|&place| place == CellCoord { row, column });
         let next = |cell: usize, direction| {
-            let Place { row, column } = at[cell];
+            let CellCoord { row, column } = at[cell];
             match direction {
                 Direction::Up => find(row.checked_sub(1)?, column),
                 Direction::Left => find(row, column.checked_sub(1)?),
@@ -101,7 +102,7 @@ mod tests {
             assert_eq!(pair_distance.moves(0, 6), Some(if rotates { 3 } else { 5 }));
             assert_eq!(pair_distance.moves(0, 7), None);
         }
-        let wide: Vec<Place> = (0..300).map(|column| Place::at((0, column))).collect();
+        let wide: Vec<CellCoord> = (0..300).map(|column| CellCoord::at((0, column))).collect();
         assert_eq!(PairDistance::new(wide.clone(), false, |_, _| None).moves(0, 299), Some(298));
         assert_eq!(PairDistance::new(wide, true, |_, _| None).moves(299, 0), Some(149));
     }

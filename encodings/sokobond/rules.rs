@@ -58,7 +58,7 @@ pub enum Electrons {
 }
 
 /// The clauses of one step, or of its first layer.
-pub struct Build<'a> {
+pub struct StepBuilder<'a> {
     /// The level.
     pub floor: &'a Floor,
     /// The step: from layer t to layer t + 1.
@@ -67,7 +67,7 @@ pub struct Build<'a> {
     pub cnf: &'a mut Cnf<Var>,
 }
 
-impl Build<'_> {
+impl StepBuilder<'_> {
     /// A variable of the layer before the step.
     pub fn now(&mut self, variable: Var) -> Lit {
         self.cnf.lit(self.t, variable)

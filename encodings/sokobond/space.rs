@@ -5,10 +5,10 @@
 //! positions that look the same are the same number. Moves are made on small arrays.
 
 use super::bounds;
-use super::fast_rules::{MOST, NONE, Position, Table};
+use super::fast_rules::{FastState, FastTables, MOST, NONE};
 use super::graph::Floor;
 use crate::cost::Cost;
-use crate::space::{Space, TooLarge};
+use crate::space::{PackingError, Space};
 use petgraph::graph::NodeIndex;
 use unstuck_puzzles::sokobond::{Atom, Bond, Sokobond, State};
 use unstuck_puzzles::{Direction, Objective};
@@ -19,7 +19,7 @@ const RIGHT: usize = Direction::Right as usize;
 /// The search space: one move an edge.
 #[derive(Clone, Debug)]
 pub struct SokobondSpace {
-    table: Table,
+    table: FastTables,
     floor: Floor,
     start: State,
     /// Bits of a cell number.
@@ -36,7 +36,7 @@ impl SokobondSpace {
         self.table.kinds.chunk_by(|a, b| a == b)
     }
 
-    fn write(&self, position: &Position) -> u128 {
+    fn write(&self, position: &FastState) -> u128 {
         let mut word = 0;
         let mut first = 0;
         for group in self.groups() {
@@ -57,8 +57,8 @@ impl SokobondSpace {
     }
 
     /// Unpacks a position and enters its atoms in `at`; [`SokobondSpace::clear`] takes them out.
-    fn read(&mut self, mut word: u128) -> Position {
-        let mut position = Position { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+    fn read(&mut self, mut word: u128) -> FastState {
+        let mut position = FastState { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
         let mut take = |bits: u32| {
             let value = (word & ((1 << bits) - 1)) as u8;
             word >>= bits;
@@ -76,7 +76,7 @@ impl SokobondSpace {
         position
     }
 
-    fn clear(&mut self, position: &Position) {
+    fn clear(&mut self, position: &FastState) {
         for &cell in &position.cell[..self.table.atoms()] {
             self.at[usize::from(cell)] = NONE;
         }
@@ -88,21 +88,21 @@ impl Space for SokobondSpace {
     type State = u128;
     const BOUND: Option<&'static str> = Some("nearest-partner");
 
-    fn new(puzzle: &Sokobond, _objective: Objective) -> Result<Self, TooLarge> {
+    fn new(puzzle: &Sokobond, _objective: Objective) -> Result<Self, PackingError> {
         let floor = Floor::new(puzzle);
         let cells = floor.places.len();
         if cells >= usize::from(NONE) || floor.atoms > MOST {
             let message = format!("{cells} cells and {} atoms are too many", floor.atoms);
-            return Err(TooLarge(message));
+            return Err(PackingError(message));
         }
-        let table = Table::new(puzzle, &floor);
+        let table = FastTables::new(puzzle, &floor);
         let bits = |largest: usize| usize::BITS - largest.leading_zeros();
         let cell_bits = bits(cells.saturating_sub(1)).max(1);
         let bond_bits: Vec<u32> =
             table.valence.iter().map(|&valence| bits(valence.min(floor.levels).into())).collect();
         let total: u32 = bond_bits.iter().map(|bond| cell_bits + 2 * bond).sum();
         if total > u128::BITS {
-            return Err(TooLarge(format!("a position takes {total} bits, more than 128")));
+            return Err(PackingError(format!("a position takes {total} bits, more than 128")));
         }
         let at = vec![NONE; cells];
         Ok(Self { table, floor, start: puzzle.start.clone(), cell_bits, bond_bits, at })
@@ -154,7 +154,7 @@ impl Space for SokobondSpace {
     }
 
     fn pack(&self, state: &State) -> Option<u128> {
-        let mut position = Position { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+        let mut position = FastState { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
         let mut atoms: Vec<&Atom> =
             state.atoms.iter().filter(|atom| self.floor.node(atom.cell).is_some()).collect();
         atoms.sort_by_key(|atom| (atom.element, atom.player, atom.cell));

@@ -6,7 +6,7 @@
 //! can be exchanged, unless something is in the way there: of all shortest plans the first one in
 //! alphabetical order (sides before up and down) does no such thing, and it never turns back.
 
-use super::rules::Build;
+use super::rules::StepBuilder;
 use super::vars::Var;
 use crate::cnf::{Lit, Rule};
 use petgraph::graph::NodeIndex;
@@ -19,7 +19,7 @@ pub(super) const SIDE_FIRST: Rule = Rule::strengthening("side-first");
 /// What makes a step an event, or an exchange impossible.
 pub(super) const EVENT: Rule = Rule::strengthening("event");
 
-impl Build<'_> {
+impl StepBuilder<'_> {
     /// The canonical order of two steps that follow each other.
     pub fn canonical_order(&mut self) {
         self.event();

@@ -9,7 +9,7 @@
 //! the move is illegal. Which is to say: behind a turned bond every atom must be reached exactly
 //! once. "Behind" is passed on along the first arrivals; a second arrival there is forbidden.
 
-use super::rules::{Build, CLASH, MOTION, WALL};
+use super::rules::{CLASH, MOTION, StepBuilder, WALL};
 use super::vars::Var;
 use crate::cnf::Lit;
 use crate::logic::{at_most_one, define_and, define_or};
@@ -27,7 +27,7 @@ struct Passage {
     turns: bool,
 }
 
-impl Build<'_> {
+impl StepBuilder<'_> {
     /// All motion clauses of the step.
     pub fn turning_motion(&mut self) {
         self.first_mover();

@@ -1,6 +1,6 @@
 //! The variables of one layer.
 
-pub use crate::cell_coord::Place;
+pub use crate::cell_coord::CellCoord;
 
 use std::fmt;
 use unstuck_puzzles::Direction;
@@ -8,7 +8,7 @@ use unstuck_puzzles::sokobond::Element;
 
 /// The place of a bond: a cell and its right or lower neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Link(pub Place, pub Place);
+pub struct Link(pub CellCoord, pub CellCoord);
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -21,48 +21,48 @@ impl fmt::Display for Link {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
     /// An atom of this element is in the cell.
-    Atom(Place, Element),
+    Atom(CellCoord, Element),
     /// The player is in the cell.
-    Player(Place),
+    Player(CellCoord),
     /// Some atom is in the cell.
-    Occupied(Place),
+    Occupied(CellCoord),
     /// A bond of at least this multiplicity is here.
     Bond(Link, u8),
     /// The atom in the cell has a free electron.
-    Free(Place),
+    Free(CellCoord),
     /// The step is a move in this direction.
     Go(Direction),
     /// The step changes nothing.
     Idle,
     /// The motion has reached the cell after so many rounds of the closure.
-    Moving(u8, Place),
+    Moving(u8, CellCoord),
     /// The motion has reached the cell, with this direction, after so many rounds.
-    Heading(u8, Place, Direction),
+    Heading(u8, CellCoord, Direction),
     /// In this round the motion first reaches the cell, from its neighbour in this direction.
-    Reached(u8, Place, Direction),
+    Reached(u8, CellCoord, Direction),
     /// In this round the motion first reaches the cell, by a push.
-    Pushed(u8, Place),
+    Pushed(u8, CellCoord),
     /// In this round no bond carries the motion further.
     Quiet(u8),
     /// The bond here carries the motion: it exists and is not cut.
     Holds(Link),
     /// What moves in the cell takes its neighbour in this direction along.
-    Draws(Place, Direction),
+    Draws(CellCoord, Direction),
     /// The atom in the cell moves in this direction.
-    Leaves(Place, Direction),
+    Leaves(CellCoord, Direction),
     /// The motion reached the cell first from its neighbour in this direction.
-    From(Place, Direction),
+    From(CellCoord, Direction),
     /// The way of the motion to the cell has turned.
-    Turned(Place),
+    Turned(CellCoord),
     /// The atom in the cell has moved in the step before.
-    Arrived(Place),
+    Arrived(CellCoord),
     /// A bond stays where it is.
     Stays(Link),
     /// A bond moves as a whole in this direction.
     Shifts(Link, Direction),
     /// A bond turns: the end in the cell moves in the first direction, and the other end, its
     /// neighbour in the second direction, steps into the cell.
-    Turns(Place, Direction, Direction),
+    Turns(CellCoord, Direction, Direction),
     /// The bond that arrives here has swept `+`, moving in this direction.
     Sweeps(Link, Direction),
     /// A bond was cut while both its ends moved here in this direction.
@@ -70,38 +70,38 @@ pub enum Var {
     /// A bond of at least this multiplicity has arrived here, `/` done.
     Weakened(Link, u8),
     /// The atom in the cell has a free electron, `/` done.
-    Spared(Place),
+    Spared(CellCoord),
     /// `+` strengthens the bond that arrives here.
     Strengthened(Link),
     /// A bond has arrived or stayed here, all modifiers done.
     Carried(Link),
     /// The atom in the cell has so many free electrons, all modifiers done.
-    Spare(Place, u8),
+    Spare(CellCoord, u8),
     /// A bond could form here.
     Candidate(Link),
     /// A bond forms here.
     New(Link),
     /// Of the neighbours in two directions, the atom in the cell is matched with the first one
     /// earlier.
-    Earlier(Place, Direction, Direction),
+    Earlier(CellCoord, Direction, Direction),
     /// The bond that forms with the neighbour in the first direction takes an electron before the
     /// neighbour in the second direction is looked at.
-    Taken(Place, Direction, Direction),
+    Taken(CellCoord, Direction, Direction),
     /// When its neighbour in this direction is looked at, the atom still has an electron.
-    Left(Place, Direction),
+    Left(CellCoord, Direction),
     /// The step does more than to carry the player's molecule on.
     Event,
     /// A bond sweeps a modifier, moving in this direction.
     Sweeping(Link, Direction),
     /// The atom in the cell pushes another one in this direction.
-    Pushes(Place, Direction),
+    Pushes(CellCoord, Direction),
     /// A step in the second direction cannot come before the step in the first.
     InTheWay(Direction, Direction),
     /// In this direction the moving atom would push one at rest.
-    Hits(Place, Direction),
+    Hits(CellCoord, Direction),
     /// In the first direction the moving atom would get a neighbour, in the second direction, with
     /// which it could bond.
-    Meets(Place, Direction, Direction),
+    Meets(CellCoord, Direction, Direction),
     /// The bond belongs to what moves.
     MovingBond(Link),
 }

@@ -9,9 +9,9 @@
 //!
 //! For a score, K boxes change it by at most 100 K with each push.
 
-use super::goal::Asked;
+use super::goal::GoalSpec;
 use super::graph::{BerthId, Floor};
-use super::vars::Place;
+use super::vars::CellCoord;
 use crate::floor::Spot;
 use std::collections::VecDeque;
 use unstuck_puzzles::Direction;
@@ -25,16 +25,16 @@ const TABLE: usize = 1 << 24;
 
 /// A position in the terms of the floor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stand {
+pub(super) struct FloorState {
     pub(super) robot: Spot,
     pub(super) boxes: Vec<BerthId>,
 }
 
 impl Floor {
     /// A position of the rules in the terms of the floor.
-    pub(super) fn stand(&self, state: &State) -> Stand {
+    pub(super) fn stand(&self, state: &State) -> FloorState {
         let boxes = state.boxes.iter();
-        Stand {
+        FloorState {
             robot: self.spot(state.robot).expect("the robot stands on floor"),
             boxes: boxes.map(|&wide| self.berth(wide).expect("boxes stand on floor")).collect(),
         }
@@ -65,7 +65,7 @@ impl Distances {
 /// Tables for the bounds of one warehouse.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    asked: Asked,
+    asked: GoalSpec,
     targets: Vec<Distances>,
     /// For each berth the instructions from each cell until the robot stands beside a box there.
     beside: Vec<Vec<u32>>,
@@ -80,7 +80,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    pub(super) fn new(floor: &Floor, asked: &Asked, start: &Stand) -> Self {
+    pub(super) fn new(floor: &Floor, asked: &GoalSpec, start: &FloorState) -> Self {
         let (cells, berths) = (floor.len(), floor.berths.len());
         let targets = if berths * asked.full.len() <= TABLE { &asked.full[..] } else { &[] };
         let beside = if berths * cells <= TABLE { &floor.berths[..] } else { &[] };
@@ -98,7 +98,7 @@ impl Bounds {
     }
 
     /// At least so many instructions and pushes; `None` when there is no way.
-    pub(super) fn of(&self, stand: &Stand) -> Option<(u32, u32)> {
+    pub(super) fn of(&self, stand: &FloorState) -> Option<(u32, u32)> {
         if self.asked.impossible.is_some() {
             return None;
         }
@@ -133,11 +133,11 @@ impl Bounds {
     }
 
     /// Why there is no way from here, as one sentence; `None` when the bounds see a way.
-    pub(super) fn hopeless(&self, floor: &Floor, stand: &Stand) -> Option<String> {
+    pub(super) fn hopeless(&self, floor: &Floor, stand: &FloorState) -> Option<String> {
         if self.of(stand).is_some() {
             return None;
         }
-        let named = |place: Place| format!("row {}, column {}", place.row, place.column);
+        let named = |place: CellCoord| format!("row {}, column {}", place.row, place.column);
         let far = |(distances, _): &(&Distances, &BerthId)| {
             stand.boxes.iter().all(|&berth| distances.total[berth] == FAR)
         };
@@ -159,7 +159,7 @@ impl Bounds {
         Some(reason.unwrap_or_else(other))
     }
 
-    fn arranging(&self, stand: &Stand) -> Option<u32> {
+    fn arranging(&self, stand: &FloorState) -> Option<u32> {
         if stand.boxes.len() < self.asked.full.len() {
             return None;
         }
@@ -169,7 +169,11 @@ impl Bounds {
     }
 
     /// The least, over all assignments of boxes to the berths asked for, of the greatest distance.
-    fn bottleneck(&self, stand: &Stand, table: impl Fn(&Distances) -> &Vec<u32>) -> Option<u32> {
+    fn bottleneck(
+        &self,
+        stand: &FloorState,
+        table: impl Fn(&Distances) -> &Vec<u32>,
+    ) -> Option<u32> {
         let row = |distances| stand.boxes.iter().map(|&berth| table(distances)[berth]).collect();
         let rows: Vec<Vec<u32>> = self.targets.iter().map(row).collect();
         let nearest = rows.iter().filter_map(|row| row.iter().min().copied()).max().unwrap_or(0);
@@ -181,7 +185,7 @@ impl Bounds {
         limits.into_iter().take_while(|&limit| limit != FAR).find(|&limit| assignable(&rows, limit))
     }
 
-    fn scoring(&self, stand: &Stand) -> Option<u32> {
+    fn scoring(&self, stand: &FloorState) -> Option<u32> {
         let Some(goal) = self.asked.score else { return Some(0) };
         let sum =
             |worth: &dyn Fn(BerthId) -> u64| stand.boxes.iter().map(|&b| worth(b)).sum::<u64>();
@@ -199,7 +203,7 @@ impl Bounds {
     }
 
     /// Instructions before the robot stands beside a box; `None` when it never can.
-    fn to_first_push(&self, stand: &Stand) -> Option<u32> {
+    fn to_first_push(&self, stand: &FloorState) -> Option<u32> {
         if self.beside.is_empty() {
             return Some(0);
         }

@@ -20,7 +20,7 @@ pub(super) const NO_GOAL: Rule = Rule::defining("no-goal");
 
 /// The goal of a warehouse in the terms of its floor.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct GoalSpec {
     /// Berths in which a box must stand.
     pub(super) full: Vec<BerthId>,
     /// For each berth whether a box there is against the goal.
@@ -35,7 +35,7 @@ pub(super) struct Asked {
     pub(super) impossible: Option<String>,
 }
 
-impl Asked {
+impl GoalSpec {
     pub(super) fn new(warehouse: &Warehouse, floor: &Floor, start: &State) -> Self {
         let layout = warehouse.layout();
         let worth = floor.berths.iter().map(|standing| layout.worth(standing.wide.left)).collect();

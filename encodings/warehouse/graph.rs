@@ -13,7 +13,7 @@ pub(super) type BerthId = usize;
 
 /// A place where a box of one width can stand.
 #[derive(Clone, Debug)]
-pub(super) struct Standing {
+pub(super) struct BerthInfo {
     pub(super) wide: WideBox,
     pub(super) berth: Berth,
     /// The spots that it covers, from the left.
@@ -39,7 +39,7 @@ impl CellNumber for Cell {
 pub(super) struct Floor {
     graph: FloorGraph<Cell>,
     /// All berths for boxes of the widths that are in play.
-    pub(super) berths: Vec<Standing>,
+    pub(super) berths: Vec<BerthInfo>,
     /// The berths that cover each spot.
     pub(super) over: Vec<Vec<BerthId>>,
     berth_ids: HashMap<WideBox, BerthId>,
@@ -77,7 +77,7 @@ impl Floor {
                 let wide = WideBox { left: self.graph.cell(left), width };
                 spots.iter().for_each(|&spot| self.over[spot].push(id));
                 self.berth_ids.insert(wide, id);
-                self.berths.push(Standing {
+                self.berths.push(BerthInfo {
                     wide,
                     berth: Berth { left: self.graph.place(left), width },
                     spots,

@@ -2,7 +2,7 @@
 //! of [`super::bounds`].
 
 use super::bounds::Bounds;
-use super::goal::Asked;
+use super::goal::GoalSpec;
 use super::graph::Floor;
 use super::vars::Var;
 use crate::cnf::{Cnf, Lit, Rule, Step};
@@ -17,7 +17,7 @@ pub(super) const ROBOT_WINDOW: Rule = Rule::strengthening("robot-window");
 pub(super) fn boxes(
     floor: &Floor,
     bounds: &Bounds,
-    asked: &Asked,
+    asked: &GoalSpec,
     horizon: Step,
     cnf: &mut Cnf<Var>,
 ) {

@@ -22,7 +22,7 @@ mod tests;
 pub use moves::WarehouseMoves;
 pub use pushes::WarehousePushes;
 pub use space::WarehouseSpace;
-pub use vars::{Berth, Place, Var};
+pub use vars::{Berth, CellCoord, Var};
 
 use unstuck_puzzles::Tally;
 use unstuck_puzzles::warehouse::{FastState, Goal, InstructionEffect, Warehouse};

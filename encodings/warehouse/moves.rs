@@ -1,13 +1,13 @@
 //! One instruction a step: the encoding of `moves`, and the one-move transition of all objectives.
 
 use super::bounds::Bounds;
-use super::goal::Asked;
+use super::goal::GoalSpec;
 use super::graph::Floor;
 use super::horizon;
 use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding, Paid, Transition};
+use crate::encoding::{DecodeError, Encoding, StepCost, Transition};
 use crate::floor::Spot;
 use crate::logic::{at_most, at_most_one, define_or};
 use crate::steps::{chosen_direction, last_push, not_shorter};
@@ -26,7 +26,7 @@ pub(super) const ROBOT_COLOUR: Rule = Rule::strengthening("robot-colour");
 pub struct WarehouseMoves {
     floor: Floor,
     start: State,
-    asked: Asked,
+    asked: GoalSpec,
     bounds: Bounds,
     objective: Objective,
     enough: Option<Step>,
@@ -127,7 +127,7 @@ impl Encoding for WarehouseMoves {
     fn new(warehouse: &Warehouse, objective: Objective) -> Self {
         let start = warehouse.start();
         let floor = Floor::new(warehouse, &start);
-        let asked = Asked::new(warehouse, &floor, &start);
+        let asked = GoalSpec::new(warehouse, &floor, &start);
         let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
         let enough = super::known_plan(warehouse).map(|tally| tally.moves);
         Self { floor, start, asked, bounds, objective, enough }
@@ -238,7 +238,7 @@ impl Transition for WarehouseMoves {
         }
     }
 
-    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> Paid {
-        if self.counts_pushes() { Paid::If(self.pushing(t, cnf)) } else { Paid::Always }
+    fn paid(&self, t: Step, cnf: &mut Cnf<Var>) -> StepCost {
+        if self.counts_pushes() { StepCost::If(self.pushing(t, cnf)) } else { StepCost::Always }
     }
 }

@@ -4,11 +4,11 @@
 //! where the next one needs it, over cells without boxes.
 
 use super::bounds::Bounds;
-use super::goal::Asked;
+use super::goal::GoalSpec;
 use super::graph::Floor;
 use super::horizon;
 use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
-use super::vars::{Place, Var};
+use super::vars::{CellCoord, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::encoding::{DecodeError, Encoding};
 use crate::floor::Spot;
@@ -33,14 +33,14 @@ pub(super) const MOVE_CAP: Rule = Rule::defining("move-cap");
 pub struct WarehousePushes {
     floor: Floor,
     start: State,
-    asked: Asked,
+    asked: GoalSpec,
     bounds: Bounds,
     enough: Option<Step>,
 }
 
 impl WarehousePushes {
     /// Literals of one kind for all cells.
-    fn each(&self, t: Step, var: impl Fn(Place) -> Var, cnf: &mut Cnf<Var>) -> Vec<Lit> {
+    fn each(&self, t: Step, var: impl Fn(CellCoord) -> Var, cnf: &mut Cnf<Var>) -> Vec<Lit> {
         self.floor.places().iter().map(|&place| cnf.lit(t, var(place))).collect()
     }
 
@@ -184,7 +184,7 @@ impl Encoding for WarehousePushes {
     fn new(warehouse: &Warehouse, _objective: Objective) -> Self {
         let start = warehouse.start();
         let floor = Floor::new(warehouse, &start);
-        let asked = Asked::new(warehouse, &floor, &start);
+        let asked = GoalSpec::new(warehouse, &floor, &start);
         let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
         let enough = super::known_plan(warehouse).map(|tally| tally.pushes);
         Self { floor, start, asked, bounds, enough }

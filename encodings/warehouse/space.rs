@@ -4,12 +4,12 @@
 //! least cell that it can walk to. Under every other objective a state is a position and a
 //! successor is one instruction.
 
-use super::bounds::{Bounds, Stand};
-use super::goal::Asked;
+use super::bounds::{Bounds, FloorState};
+use super::goal::GoalSpec;
 use super::graph::{BerthId, Floor};
 use crate::cost::Cost;
 use crate::floor::Spot;
-use crate::space::{Space, TooLarge};
+use crate::space::{PackingError, Space};
 use std::collections::VecDeque;
 use unstuck_puzzles::warehouse::{State, Warehouse, WideBox};
 use unstuck_puzzles::{Direction, Moves, Objective, Tally};
@@ -19,12 +19,12 @@ const WORDS: usize = 4;
 
 /// A packed position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Packed {
+pub struct PackedState {
     robot: u16,
     boxes: [u64; WORDS],
 }
 
-impl Packed {
+impl PackedState {
     fn holds(&self, berth: BerthId) -> bool {
         self.boxes[berth / 64] >> (berth % 64) & 1 == 1
     }
@@ -46,11 +46,11 @@ impl Packed {
 #[derive(Clone, Debug)]
 pub struct WarehouseSpace {
     floor: Floor,
-    asked: Asked,
+    asked: GoalSpec,
     bounds: Bounds,
     objective: Objective,
     start: State,
-    stand: Stand,
+    stand: FloorState,
 }
 
 impl WarehouseSpace {
@@ -59,12 +59,12 @@ impl WarehouseSpace {
         self.objective == Objective::Pushes
     }
 
-    fn box_on(&self, state: &Packed, spot: Spot) -> Option<BerthId> {
+    fn box_on(&self, state: &PackedState, spot: Spot) -> Option<BerthId> {
         self.floor.over[spot].iter().copied().find(|&berth| state.holds(berth))
     }
 
     /// The position after one instruction and whether it pushed; `None` when it is blocked.
-    fn obey(&self, state: &Packed, direction: Direction) -> Option<(Packed, bool)> {
+    fn obey(&self, state: &PackedState, direction: Direction) -> Option<(PackedState, bool)> {
         let d = direction.index();
         let ahead = self.floor.ahead(usize::from(state.robot), direction)?;
         let mut next = *state;
@@ -89,7 +89,7 @@ impl WarehouseSpace {
     }
 
     /// The cells that the robot can walk to, with the last step of a shortest walk to each.
-    fn region(&self, state: &Packed) -> Vec<(Spot, Option<Direction>)> {
+    fn region(&self, state: &PackedState) -> Vec<(Spot, Option<Direction>)> {
         let start = usize::from(state.robot);
         let mut seen = vec![false; self.floor.len()];
         seen[start] = true;
@@ -111,12 +111,12 @@ impl WarehouseSpace {
     }
 
     /// The state that stands for the class of a position.
-    fn canonical(&self, state: Packed) -> Packed {
+    fn canonical(&self, state: PackedState) -> PackedState {
         if !self.walks_free() {
             return state;
         }
         let least = self.region(&state).iter().map(|&(spot, _)| spot).min();
-        Packed { robot: least.unwrap_or_default() as u16, ..state }
+        PackedState { robot: least.unwrap_or_default() as u16, ..state }
     }
 
     /// A shortest walk within a region, from where the region was entered.
@@ -134,10 +134,14 @@ impl WarehouseSpace {
     }
 
     /// The shortest walk and push that lead from a position into a class.
-    fn walk_and_push(&self, from: &Packed, to: &Packed) -> Option<(Vec<Direction>, Packed)> {
+    fn walk_and_push(
+        &self,
+        from: &PackedState,
+        to: &PackedState,
+    ) -> Option<(Vec<Direction>, PackedState)> {
         let region = self.region(from);
         region.iter().find_map(|&(spot, _)| {
-            let stand = Packed { robot: spot as u16, ..*from };
+            let stand = PackedState { robot: spot as u16, ..*from };
             Direction::ALL.into_iter().find_map(|direction| {
                 let (next, pushed) = self.obey(&stand, direction)?;
                 let leads = pushed && self.canonical(next) == *to;
@@ -150,13 +154,14 @@ impl WarehouseSpace {
         })
     }
 
-    fn step_to(&self, from: &Packed, to: &Packed) -> Option<Direction> {
+    fn step_to(&self, from: &PackedState, to: &PackedState) -> Option<Direction> {
         let leads = |d: &Direction| self.obey(from, *d).is_some_and(|(next, _)| next == *to);
         Direction::ALL.into_iter().find(leads)
     }
 
-    fn packed(&self, state: &State) -> Option<Packed> {
-        let mut packed = Packed { robot: self.floor.spot(state.robot)? as u16, boxes: [0; WORDS] };
+    fn packed(&self, state: &State) -> Option<PackedState> {
+        let mut packed =
+            PackedState { robot: self.floor.spot(state.robot)? as u16, boxes: [0; WORDS] };
         for &wide in &state.boxes {
             packed.flip(self.floor.berth(wide)?);
         }
@@ -166,32 +171,32 @@ impl WarehouseSpace {
 
 impl Space for WarehouseSpace {
     type Puzzle = Warehouse;
-    type State = Packed;
+    type State = PackedState;
     const BOUND: Option<&'static str> = Some("bottleneck");
 
-    fn new(warehouse: &Warehouse, objective: Objective) -> Result<Self, TooLarge> {
+    fn new(warehouse: &Warehouse, objective: Objective) -> Result<Self, PackingError> {
         let start = warehouse.start();
         let cells = warehouse.layout().floor().take(usize::from(u16::MAX)).count();
         if cells == usize::from(u16::MAX) {
-            return Err(TooLarge(format!("{cells} cells of floor or more")));
+            return Err(PackingError(format!("{cells} cells of floor or more")));
         }
         let floor = Floor::new(warehouse, &start);
         let berths = floor.berths.len();
         if berths > WORDS * 64 {
             let most = WORDS * 64;
-            return Err(TooLarge(format!("{berths} places for boxes, at most {most} fit")));
+            return Err(PackingError(format!("{berths} places for boxes, at most {most} fit")));
         }
-        let asked = Asked::new(warehouse, &floor, &start);
+        let asked = GoalSpec::new(warehouse, &floor, &start);
         let stand = floor.stand(&start);
         let bounds = Bounds::new(&floor, &asked, &stand);
         Ok(Self { floor, asked, bounds, objective, start, stand })
     }
 
-    fn start(&self) -> Packed {
+    fn start(&self) -> PackedState {
         self.pack(&self.start).expect("the start fits")
     }
 
-    fn is_goal(&self, state: &Packed) -> bool {
+    fn is_goal(&self, state: &PackedState) -> bool {
         let boxes: Vec<BerthId> = state.berths().collect();
         let home = |home: Spot| {
             let stands = usize::from(state.robot) == home;
@@ -200,7 +205,7 @@ impl Space for WarehouseSpace {
         self.asked.met_by(&boxes) && self.asked.robot.is_none_or(home)
     }
 
-    fn expand(&mut self, state: &Packed, successors: &mut Vec<(Packed, Cost)>) {
+    fn expand(&mut self, state: &PackedState, successors: &mut Vec<(PackedState, Cost)>) {
         let push = Tally { moves: 1, pushes: 1 };
         let walk = Tally { moves: 1, pushes: 0 };
         if !self.walks_free() {
@@ -210,7 +215,7 @@ impl Space for WarehouseSpace {
             return;
         }
         for (spot, _) in self.region(state) {
-            let stand = Packed { robot: spot as u16, ..*state };
+            let stand = PackedState { robot: spot as u16, ..*state };
             for (next, pushed) in Direction::ALL.into_iter().filter_map(|d| self.obey(&stand, d)) {
                 if pushed {
                     successors.push((self.canonical(next), Cost::of(self.objective, push)));
@@ -219,7 +224,7 @@ impl Space for WarehouseSpace {
         }
     }
 
-    fn bound(&mut self, state: &Packed) -> Option<Cost> {
+    fn bound(&mut self, state: &PackedState) -> Option<Cost> {
         self.stand.robot = usize::from(state.robot);
         self.stand.boxes.clear();
         self.stand.boxes.extend(state.berths());
@@ -227,22 +232,22 @@ impl Space for WarehouseSpace {
         Some(Cost::of(self.objective, Tally { moves, pushes }))
     }
 
-    fn pieces(&mut self, state: &Packed, pieces: &mut Vec<u32>) {
+    fn pieces(&mut self, state: &PackedState, pieces: &mut Vec<u32>) {
         pieces.extend(state.berths().map(|berth| berth as u32));
     }
 
-    fn pack(&self, state: &State) -> Option<Packed> {
+    fn pack(&self, state: &State) -> Option<PackedState> {
         Some(self.canonical(self.packed(state)?))
     }
 
-    fn unpack(&self, state: &Packed) -> State {
+    fn unpack(&self, state: &PackedState) -> State {
         let mut boxes: Vec<WideBox> =
             state.berths().map(|berth| self.floor.berths[berth].wide).collect();
         boxes.sort_unstable();
         State { robot: self.floor.cell(usize::from(state.robot)), boxes }
     }
 
-    fn plan(&mut self, path: &[Packed]) -> Vec<Direction> {
+    fn plan(&mut self, path: &[PackedState]) -> Vec<Direction> {
         let mut plan = Vec::new();
         if !self.walks_free() {
             let steps = path.windows(2).map(|pair| self.step_to(&pair[0], &pair[1]));

@@ -161,8 +161,8 @@ fn edges_of_the_rules(
     space: &WarehouseSpace,
     warehouse: &Warehouse,
     objective: Objective,
-    state: &super::space::Packed,
-) -> Vec<(super::space::Packed, Cost)> {
+    state: &super::space::PackedState,
+) -> Vec<(super::space::PackedState, Cost)> {
     let free = objective == Objective::Pushes;
     let state = space.unpack(state);
     let class = if free { warehouse.class(&state, objective) } else { vec![state] };

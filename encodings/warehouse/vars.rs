@@ -1,6 +1,6 @@
 //! The typed variables of the warehouse encodings.
 
-pub use crate::cell_coord::Place;
+pub use crate::cell_coord::CellCoord;
 
 use std::fmt;
 use unstuck_puzzles::Direction;
@@ -9,7 +9,7 @@ use unstuck_puzzles::Direction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Berth {
     /// The left cell.
-    pub left: Place,
+    pub left: CellCoord,
     /// Number of cells.
     pub width: u32,
 }
@@ -18,13 +18,13 @@ pub struct Berth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
     /// The robot stands here.
-    Robot(Place),
+    Robot(CellCoord),
     /// A box stands here.
     Box(Berth),
     /// The step goes in this direction (when steps are pushes: pushes in this direction).
     Go(Direction),
     /// The robot pushes from this cell in this direction.
-    Push(Place, Direction),
+    Push(CellCoord, Direction),
     /// The box that stands here is pushed in this direction.
     Moved(Berth, Direction),
     /// The step pushes.
@@ -32,17 +32,17 @@ pub enum Var {
     /// The step is not idle.
     Busy,
     /// The walk before the push begins here.
-    Begin(Place),
+    Begin(CellCoord),
     /// The walk before the push passes here.
-    Walk(Place),
+    Walk(CellCoord),
     /// The walk before the push ends here.
-    End(Place),
+    End(CellCoord),
     /// The robot can walk to where it must end.
     Home,
     /// The walk after the last push begins here.
-    HomeBegin(Place),
+    HomeBegin(CellCoord),
     /// The walk after the last push passes here.
-    HomeWalk(Place),
+    HomeWalk(CellCoord),
 }
 
 impl fmt::Display for Berth {

@@ -2,7 +2,7 @@
 //!
 //! Wishes only ever take moves and solutions away, so what bounds the game bounds the wished one.
 
-use unstuck_encodings::{Cost, Space, TooLarge};
+use unstuck_encodings::{Cost, PackingError, Space};
 use unstuck_puzzles::constraints::{ConstrainedPuzzle, ConstrainedState};
 use unstuck_puzzles::{Moves, Objective};
 
@@ -46,7 +46,7 @@ impl<S: Space> Space for WishedSpace<S> {
     type State = Position<S>;
     const BOUND: Option<&'static str> = S::BOUND;
 
-    fn new(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, TooLarge> {
+    fn new(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, PackingError> {
         Ok(Self::of(puzzle, objective, S::new(&puzzle.puzzle, objective).ok()))
     }
 

@@ -25,7 +25,7 @@ use crate::transition::lrat::{Formulas, NotWritten};
 use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use unstuck_encodings::{Cost, PlainSpace, Space, TooLarge, Transition};
+use unstuck_encodings::{Cost, PackingError, PlainSpace, Space, Transition};
 use unstuck_puzzles::constraints::{ConstrainedPuzzle, Constraints};
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, pointing, validation};
@@ -141,7 +141,7 @@ where
     D: Dropping<P>,
 {
     /// The bound of the first space that has room for the puzzle; none where it is always zero.
-    fn bound(&self) -> Result<Option<Bound<'static, P>>, TooLarge> {
+    fn bound(&self) -> Result<Option<Bound<'static, P>>, PackingError> {
         let objective = counted::<P>(self.objective);
         match S::new(&self.puzzle, objective) {
             Ok(space) => Ok(Bound::of(space)),

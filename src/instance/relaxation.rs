@@ -7,7 +7,7 @@ use crate::patterns::{CompiledPatterns, Counts, potential_lemmas};
 use crate::transition::lrat::{Formulas, NotWritten};
 use std::marker::PhantomData;
 use std::time::Duration;
-use unstuck_encodings::{Pieces, Placed};
+use unstuck_encodings::{PieceLiterals, Pieces};
 use unstuck_puzzles::patterns::{
     Pattern, PatternCoord, PatternError, PatternList, PatternRules, PatternStats,
 };
@@ -147,7 +147,7 @@ impl<P, R, T> Dropping<P> for Dropped<R, T>
 where
     P: PatternRules,
     R: Pieces<Puzzle = P> + 'static,
-    T: Placed<Puzzle = P> + 'static,
+    T: PieceLiterals<Puzzle = P> + 'static,
 {
     fn learn(
         puzzle: &P,

@@ -4,7 +4,7 @@ use super::verified::{Fault, Verified, judged};
 use crate::feature_search::{Direction, Effort, End, Perimeter, Slice, search};
 use crate::limits::{Limits, Stop};
 use std::marker::PhantomData;
-use unstuck_encodings::{FeatureSpace, TooLarge};
+use unstuck_encodings::{FeatureSpace, PackingError};
 use unstuck_puzzles::{Moves, Puzzle};
 
 /// How a try ended, with its plan judged. There is no word for "unsolvable".
@@ -121,7 +121,7 @@ fn look_in<F: FeatureSpace>(
     perimeter: &Perimeter<F::State>,
     limits: &Limits,
     progress: &mut dyn FnMut(Effort),
-) -> Result<Tried, TooLarge> {
+) -> Result<Tried, PackingError> {
     let mut space = F::new(puzzle, slice.variant)?;
     let (end, effort) = search(&mut space, slice, perimeter, limits, progress);
     let end = match end {

@@ -20,7 +20,7 @@ use crate::limits::Watch;
 use crate::machine::Instant;
 use crate::transition::{Budget, CubeList, OneStep, counted};
 use hashbrown::HashMap;
-use unstuck_encodings::{Lit, Paid, Transition};
+use unstuck_encodings::{Lit, StepCost, Transition};
 use unstuck_puzzles::{Moves, Objective};
 
 /// Questions after which it is foreseen how long the rest will take.
@@ -76,7 +76,7 @@ pub fn confine<T: Transition>(
     let mut step = OneStep::<T>::new(puzzle, objective);
     let paid = step.paid();
     // Where a step is free, it may solve the puzzle when nothing is left to pay with.
-    let last = u32::from(known == Known::TooFar && matches!(paid, Paid::Always));
+    let last = u32::from(known == Known::TooFar && matches!(paid, StepCost::Always));
     let far = match known {
         Known::Nothing => Far(Vec::new()),
         Known::TooFar => Far::new(&mut step, budget, watch)?,
@@ -137,7 +137,7 @@ struct Claims<'a, 'w, T: Transition> {
     states: States<'a, T>,
     oracle: Oracle<'a>,
     far: Far,
-    paid: Paid,
+    paid: StepCost,
     /// The least budget that is claimed.
     last: u32,
     most: usize,

@@ -4,7 +4,7 @@ use crate::backend::{Assumed, Halt, Incremental, Session};
 use crate::limits::Limits;
 use crate::transition::OneStep;
 use hashbrown::HashMap;
-use unstuck_encodings::{Lit, Paid, Transition};
+use unstuck_encodings::{Lit, StepCost, Transition};
 use unstuck_puzzles::Moves;
 
 /// Questions after which the solver is replaced: each leaves a clause behind that is never used
@@ -198,10 +198,10 @@ impl<'a> Oracle<'a> {
     ///
     /// # Errors
     /// See [`Halt`].
-    pub fn strays(&mut self, cube: &[Lit], paid: Paid, may: Paying<'_>) -> Result<Steps, Halt> {
+    pub fn strays(&mut self, cube: &[Lit], paid: StepCost, may: Paying<'_>) -> Result<Steps, Halt> {
         let leaves = self.leaving(cube);
         let mut unless = vec![!leaves];
-        if let Paid::If(paid) = paid {
+        if let StepCost::If(paid) = paid {
             unless.push(!paid);
         }
         let clauses: Vec<Vec<Lit>> = match may {

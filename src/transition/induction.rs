@@ -25,7 +25,7 @@ use super::{Budget, CubeList, NOT, NamedCube, OneStep};
 use crate::formula::ClauseList;
 use crate::limits::{Stop, Watch};
 use hashbrown::HashMap;
-use unstuck_encodings::{Lit, Paid, Step, Transition};
+use unstuck_encodings::{Lit, Step, StepCost, Transition};
 use unstuck_puzzles::{Moves, Objective};
 
 /// A question to be refuted.
@@ -57,7 +57,7 @@ impl Part {
 #[derive(Clone, Debug)]
 pub enum Costs {
     /// One where the step counts.
-    Counted(Paid),
+    Counted(StepCost),
     /// So much for each of these actions, nothing for the others; and at the end so much for each
     /// of these conjunctions that hold in the solved state.
     Priced {
@@ -88,7 +88,7 @@ pub struct Induction {
     /// Most that can be left; 0 also where nothing is counted.
     most: u32,
     /// The same of the tie-break, and whether a step counts in it; where that is counted.
-    tie: Option<(u32, Paid)>,
+    tie: Option<(u32, StepCost)>,
     counted: bool,
     cubes: Vec<(Budget, Box<[Lit]>)>,
 }
@@ -479,7 +479,7 @@ pub(super) fn shifted(later: &HashMap<u32, Lit>, layer: Step, lit: Lit) -> Lit {
 /// Adds a register between two steps: what a paid step takes. `only` says when a step must not
 /// take more than is left; always if it says nothing.
 fn register(
-    paid: Paid,
+    paid: StepCost,
     most: u32,
     left: impl Fn(Step, u32) -> Lit,
     only: Option<Lit>,
@@ -487,8 +487,8 @@ fn register(
     watch: &mut Watch<'_>,
 ) -> Result<(), Stop> {
     let (if_paid, if_free) = match paid {
-        Paid::Always => (None, None),
-        Paid::If(paid) => (Some(!paid), Some(paid)),
+        StepCost::Always => (None, None),
+        StepCost::If(paid) => (Some(!paid), Some(paid)),
     };
     let with = |premise: Option<Lit>, lits: &[Lit]| -> Vec<Lit> {
         premise.into_iter().chain(lits.iter().copied()).collect()

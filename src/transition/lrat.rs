@@ -18,7 +18,7 @@ use crate::proof::propagate::{Id, LratWriter, Propagator};
 use hashbrown::HashMap;
 use std::fmt;
 use std::io::{self, Write};
-use unstuck_encodings::{Lit, Paid};
+use unstuck_encodings::{Lit, StepCost};
 
 /// Frame lemmas speak of at most this many literals of the layer before.
 const FRAME: usize = 3;
@@ -266,7 +266,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
         let (Some(rest), Costs::Weighed(weighing)) = (cubes.rest(), cubes.costs()) else {
             return Ok(());
         };
-        let Paid::If(paid) = weighing.paid else { return Err(unfit("every step counts")) };
+        let StepCost::If(paid) = weighing.paid else { return Err(unfit("every step counts")) };
         let (engine, proof) = (&mut self.engine, &mut self.proof);
         let terms = self.first - 2 * rest.clauses() as Id;
         let now = Ladder::new(rest, 0, terms, engine, proof, watch)?;

@@ -16,13 +16,13 @@ use super::induction::{literal, shifted};
 use crate::formula::ClauseList;
 use crate::limits::{Stop, Watch};
 use hashbrown::HashMap;
-use unstuck_encodings::{Lit, Paid, Step};
+use unstuck_encodings::{Lit, Step, StepCost};
 
 /// A potential, and how cubes count beyond it.
 #[derive(Clone, Debug)]
 pub struct Weighing {
     /// Whether a step counts.
-    pub paid: Paid,
+    pub paid: StepCost,
     /// What a unit of budgets stands for.
     pub unit: u32,
     /// What is added to what is left before the terms are taken away.

@@ -2,7 +2,7 @@
 
 use super::{Budget, CubeList, NOT, counted};
 use std::ops::Range;
-use unstuck_encodings::{Cnf, Filter, Lit, Name, Paid, Placed, Step, Transition};
+use unstuck_encodings::{Cnf, Filter, Lit, Name, PieceLiterals, Step, StepCost, Transition};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::patterns::PatternCoord;
 use unstuck_puzzles::{Moves, Objective};
@@ -15,9 +15,9 @@ pub struct OneStep<T: Transition> {
     start_end: usize,
     goal_end: usize,
     goal: Vec<Lit>,
-    paid: Paid,
+    paid: StepCost,
     /// Whether the step counts in the tie-break, and all moves as actions: where that is counted.
-    tie: Option<(Paid, Vec<Lit>)>,
+    tie: Option<(StepCost, Vec<Lit>)>,
 }
 
 /// By number, the atom before its negation.
@@ -155,12 +155,12 @@ impl<T: Transition> OneStep<T> {
     }
 
     /// Whether the step counts.
-    pub fn paid(&self) -> Paid {
+    pub fn paid(&self) -> StepCost {
         self.paid
     }
 
     /// Whether the step counts in the tie-break; `None` where that is not counted.
-    pub fn paid_tie(&self) -> Option<Paid> {
+    pub fn paid_tie(&self) -> Option<StepCost> {
         self.tie.as_ref().map(|(paid, _)| *paid)
     }
 
@@ -199,18 +199,18 @@ impl<T: Transition> OneStep<T> {
     }
 }
 
-impl<T: Placed> OneStep<T> {
-    /// See [`Placed::piece`], of layer 0.
+impl<T: PieceLiterals> OneStep<T> {
+    /// See [`PieceLiterals::piece`], of layer 0.
     pub fn piece(&mut self, at: PatternCoord) -> Lit {
         self.transition.piece(0, at, &mut self.cnf)
     }
 
-    /// See [`Placed::player`], of layer 0.
+    /// See [`PieceLiterals::player`], of layer 0.
     pub fn player(&mut self, at: PatternCoord) -> Lit {
         self.transition.player(0, at, &mut self.cnf)
     }
 
-    /// See [`Placed::pushed`], of step 0.
+    /// See [`PieceLiterals::pushed`], of step 0.
     pub fn pushed(&mut self, from: PatternCoord, direction: Direction) -> Lit {
         self.transition.pushed(0, from, direction, &mut self.cnf)
     }

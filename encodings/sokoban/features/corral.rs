@@ -9,14 +9,14 @@
 use super::field::{Field, NONE};
 use super::frozen::settle;
 use super::survey::flood;
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 
 /// A region whose pushes come first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Corral<const W: usize> {
-    pub region: Bits<W>,
+    pub region: BitSet<W>,
     /// Boxes beside it.
-    pub boxes: Bits<W>,
+    pub boxes: BitSet<W>,
     /// Cells of boxes and directions.
     pub pushes: Vec<(u16, u8)>,
 }
@@ -31,8 +31,8 @@ impl<const W: usize> Corral<W> {
 /// The corral with the fewest pushes, if there is one.
 pub(super) fn find<const W: usize>(
     field: &Field,
-    boxes: &Bits<W>,
-    reach: &Bits<W>,
+    boxes: &BitSet<W>,
+    reach: &BitSet<W>,
 ) -> Option<Corral<W>> {
     let goals = field.goals::<W>();
     let frozen = settle(field, *boxes);
@@ -55,10 +55,10 @@ pub(super) fn find<const W: usize>(
 /// The least corral around a region, other regions taken in where pushes need them.
 fn grown<const W: usize>(
     field: &Field,
-    boxes: &Bits<W>,
-    reach: &Bits<W>,
-    frozen: &Bits<W>,
-    mut region: Bits<W>,
+    boxes: &BitSet<W>,
+    reach: &BitSet<W>,
+    frozen: &BitSet<W>,
+    mut region: BitSet<W>,
 ) -> Option<Corral<W>> {
     let mut pushes = Vec::new();
     'grow: loop {
@@ -96,7 +96,7 @@ fn grown<const W: usize>(
 }
 
 /// The cells next to those of a set, and some of the set.
-fn beside<const W: usize>(field: &Field, set: &Bits<W>) -> Bits<W> {
+fn beside<const W: usize>(field: &Field, set: &BitSet<W>) -> BitSet<W> {
     let around = set.iter().flat_map(|at| field.around(at));
     around.filter(|&next| next != NONE).map(usize::from).collect()
 }

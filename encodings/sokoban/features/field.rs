@@ -1,9 +1,9 @@
 //! The floor as tables that are quick to read.
 
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 use crate::sokoban::bounds::{Bounds, Push};
 use crate::sokoban::graph::Spot;
-use crate::space::TooLarge;
+use crate::space::PackingError;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
@@ -26,11 +26,11 @@ pub(super) struct Field {
 
 impl Field {
     /// The floor of a level of at most `64 * W` cells.
-    pub(super) fn fitting<const W: usize>(puzzle: &Sokoban) -> Result<Self, TooLarge> {
+    pub(super) fn fitting<const W: usize>(puzzle: &Sokoban) -> Result<Self, PackingError> {
         let field = Self::new(puzzle);
-        if field.len() > Bits::<W>::CAPACITY {
-            let message = format!("{} cells, at most {} fit", field.len(), Bits::<W>::CAPACITY);
-            return Err(TooLarge(message));
+        if field.len() > BitSet::<W>::CAPACITY {
+            let message = format!("{} cells, at most {} fit", field.len(), BitSet::<W>::CAPACITY);
+            return Err(PackingError(message));
         }
         Ok(field)
     }
@@ -108,17 +108,17 @@ impl Field {
     }
 
     /// All cells.
-    pub(super) fn all<const W: usize>(&self) -> Bits<W> {
+    pub(super) fn all<const W: usize>(&self) -> BitSet<W> {
         (0..self.len()).collect()
     }
 
     /// The goals.
-    pub(super) fn goals<const W: usize>(&self) -> Bits<W> {
+    pub(super) fn goals<const W: usize>(&self) -> BitSet<W> {
         self.bounds.floor().goals().iter().copied().collect()
     }
 
     /// Where the boxes stand at the start.
-    pub(super) fn boxes<const W: usize>(&self) -> Bits<W> {
+    pub(super) fn boxes<const W: usize>(&self) -> BitSet<W> {
         self.bounds.floor().boxes().iter().copied().collect()
     }
 }

@@ -1,13 +1,13 @@
 //! Boxes that can never be pushed again.
 
 use super::field::{Field, NONE};
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 
 /// The boxes that are frozen because of the box on a cell: the greatest set, among the boxes that
 /// hang together with it side by side, of boxes each held on both axes by walls, dead cells or
 /// boxes of the set.
-pub(super) fn frozen_at<const W: usize>(field: &Field, boxes: &Bits<W>, at: usize) -> Bits<W> {
-    let mut crowd = Bits::EMPTY.with(at);
+pub(super) fn frozen_at<const W: usize>(field: &Field, boxes: &BitSet<W>, at: usize) -> BitSet<W> {
+    let mut crowd = BitSet::EMPTY.with(at);
     let mut fresh = crowd;
     while let Some(one) = fresh.first() {
         fresh.remove(one);
@@ -23,7 +23,7 @@ pub(super) fn frozen_at<const W: usize>(field: &Field, boxes: &Bits<W>, at: usiz
 }
 
 /// The greatest frozen set among some boxes, the others thought away.
-pub(super) fn settle<const W: usize>(field: &Field, mut crowd: Bits<W>) -> Bits<W> {
+pub(super) fn settle<const W: usize>(field: &Field, mut crowd: BitSet<W>) -> BitSet<W> {
     loop {
         let before = crowd;
         for one in before.iter() {
@@ -38,7 +38,7 @@ pub(super) fn settle<const W: usize>(field: &Field, mut crowd: Bits<W>) -> Bits<
 }
 
 /// Whether a box can be pushed to where it is of use, with some boxes as walls.
-fn can_move<const W: usize>(field: &Field, walls: &Bits<W>, at: usize) -> bool {
+fn can_move<const W: usize>(field: &Field, walls: &BitSet<W>, at: usize) -> bool {
     (0..4).any(|d| {
         let (front, behind) = (field.ahead(at, d), field.ahead(at, Field::opposite(d)));
         field.is_live(at, d) && !walls.has(usize::from(front)) && !walls.has(usize::from(behind))

@@ -1,13 +1,13 @@
 //! Boxes that stand in the way of others.
 
 use super::field::{Field, NONE};
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 
 /// For each cell the cells from which a box reaches fewer goals when the cell is walled up.
 #[derive(Clone, Debug)]
 pub(super) struct Hotspots<const W: usize> {
     /// Empty for goals.
-    hindered: Vec<Bits<W>>,
+    hindered: Vec<BitSet<W>>,
 }
 
 impl<const W: usize> Hotspots<W> {
@@ -16,26 +16,26 @@ impl<const W: usize> Hotspots<W> {
         let free = sources::<W>(field, None);
         let hindered = (0..field.len()).map(|cell| {
             if floor.is_goal(cell) {
-                return Bits::EMPTY;
+                return BitSet::EMPTY;
             }
             let walled = sources::<W>(field, Some(cell));
             let pairs = free.iter().zip(&walled);
-            pairs.fold(Bits::EMPTY, |all, (before, now)| all.or(&before.minus(now))).without(cell)
+            pairs.fold(BitSet::EMPTY, |all, (before, now)| all.or(&before.minus(now))).without(cell)
         });
         Self { hindered: hindered.collect() }
     }
 
     /// How many boxes off goal hinder another one.
-    pub(super) fn count(&self, boxes: &Bits<W>) -> u16 {
+    pub(super) fn count(&self, boxes: &BitSet<W>) -> u16 {
         boxes.iter().filter(|&at| self.hindered[at].meets(boxes)).count() as u16
     }
 }
 
 /// For each goal the cells from which a box alone can come to it, the player being anywhere.
-fn sources<const W: usize>(field: &Field, wall: Option<usize>) -> Vec<Bits<W>> {
+fn sources<const W: usize>(field: &Field, wall: Option<usize>) -> Vec<BitSet<W>> {
     let is_free = |cell: u16| cell != NONE && Some(usize::from(cell)) != wall;
     let from_goal = |&goal: &usize| {
-        let mut found = Bits::EMPTY.with(goal);
+        let mut found = BitSet::EMPTY.with(goal);
         let mut open = vec![goal];
         while let Some(at) = open.pop() {
             for d in 0..4 {

@@ -2,7 +2,7 @@
 
 use super::field::{Field, NONE};
 use super::survey::{NO_SIDE, Survey};
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 
 /// One box goes from a cell to a cell, and the player ends next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ impl Ways {
     pub(super) fn of<const W: usize>(
         &mut self,
         field: &Field,
-        boxes: &Bits<W>,
-        reach: &Bits<W>,
+        boxes: &BitSet<W>,
+        reach: &BitSet<W>,
         from: usize,
         first: [bool; 4],
     ) -> &[Stop] {
@@ -113,8 +113,8 @@ impl Ways {
     pub(super) fn pulled<const W: usize>(
         &mut self,
         field: &Field,
-        boxes: &Bits<W>,
-        reach: &Bits<W>,
+        boxes: &BitSet<W>,
+        reach: &BitSet<W>,
         from: usize,
     ) -> &[Stop] {
         self.stops.clear();

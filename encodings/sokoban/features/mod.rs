@@ -28,9 +28,9 @@ mod survey;
 
 use super::graph::Spot;
 use super::matching::Matching;
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 use crate::features::{Choice, FeatureSpace, Features};
-use crate::space::TooLarge;
+use crate::space::PackingError;
 use field::Field;
 use frozen::frozen_at;
 use hotspots::Hotspots;
@@ -47,16 +47,16 @@ pub use pulls::SokobanPulls;
 
 /// A position: the boxes, and the least cell of the player's region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position<const W: usize> {
-    boxes: Bits<W>,
+pub struct FeatureState<const W: usize> {
+    boxes: BitSet<W>,
     player: u16,
 }
 
 /// The player of the position in which searches from the end begin: in any region.
 const ANYWHERE: u16 = u16::MAX;
 
-impl<const W: usize> Position<W> {
-    fn new(field: &Field, boxes: Bits<W>, player: usize) -> Self {
+impl<const W: usize> FeatureState<W> {
+    fn new(field: &Field, boxes: BitSet<W>, player: usize) -> Self {
         let least = flood(field, &boxes, player).first().unwrap_or(player);
         Self { boxes, player: least as u16 }
     }
@@ -71,7 +71,7 @@ impl<const W: usize> Position<W> {
 #[derive(Clone, Debug)]
 pub struct SokobanFeatures<const W: usize> {
     field: Field,
-    goals: Bits<W>,
+    goals: BitSet<W>,
     hotspots: Hotspots<W>,
     packing: Packing<W>,
     /// A plan that parks boxes, where one is needed.
@@ -80,13 +80,13 @@ pub struct SokobanFeatures<const W: usize> {
     pairs: Option<Pairs>,
     ways: Ways,
     matching: Matching,
-    manner: Manner,
-    knobs: Knobs,
+    manner: FeatureOptions,
+    knobs: FeatureToggles,
 }
 
 /// What makes a variant different from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Manner {
+struct FeatureOptions {
     /// Chooses among equals.
     seed: u32,
     /// Keep apart what is near the goals and what is far from them.
@@ -97,7 +97,7 @@ struct Manner {
     hotspots_first: bool,
 }
 
-impl Manner {
+impl FeatureOptions {
     fn of(variant: u32) -> Self {
         let bit = |number: u32| variant >> number & 1 == 1;
         let (other_order, hotspots_first) = (bit(1), bit(2));
@@ -128,7 +128,7 @@ const MOST_CELLS: usize = 256;
 
 /// What can be left out, to see what it gives: features, advice and prunings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Knobs {
+pub struct FeatureToggles {
     /// Count boxes that are packed in an order that fills all goals, not just boxes on goals.
     pub packing: bool,
     /// Follow a plan of the packing where boxes have to be parked.
@@ -155,16 +155,16 @@ pub struct Knobs {
     pub corrals: bool,
 }
 
-impl Default for Knobs {
+impl Default for FeatureToggles {
     fn default() -> Self {
         Self::ALL
     }
 }
 
 /// How a part is switched.
-pub type Knob = (&'static str, fn(&mut Knobs) -> &mut bool);
+pub type FeatureToggle = (&'static str, fn(&mut FeatureToggles) -> &mut bool);
 
-impl Knobs {
+impl FeatureToggles {
     /// Everything.
     pub const ALL: Self = Self {
         packing: true,
@@ -182,7 +182,7 @@ impl Knobs {
     };
 
     /// All parts by name.
-    pub const PARTS: [Knob; 12] = [
+    pub const PARTS: [FeatureToggle; 12] = [
         ("packing", |knobs| &mut knobs.packing),
         ("parking", |knobs| &mut knobs.parking),
         ("regions", |knobs| &mut knobs.regions),
@@ -200,7 +200,7 @@ impl Knobs {
 
 /// What a state looks like, apart from where the player is.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct StateFeatures {
     /// Boxes that are not packed yet.
     unpacked: u16,
     regions: u16,
@@ -208,21 +208,21 @@ struct Look {
     distance: u16,
 }
 
-impl Look {
-    fn features(self, manner: Manner) -> Features {
+impl StateFeatures {
+    fn features(self, manner: FeatureOptions) -> Features {
         let [second, third] = self.between(manner);
         let fourth = if manner.distances { self.distance / STEP } else { 0 };
         [self.unpacked, second, third, fourth]
     }
 
     /// Without what is left out.
-    fn with(self, knobs: Knobs) -> Self {
+    fn with(self, knobs: FeatureToggles) -> Self {
         let count = |is_on, count| if is_on { count } else { 0 };
         let regions = count(knobs.regions, self.regions);
         Self { regions, hotspots: count(knobs.hotspots, self.hotspots), ..self }
     }
 
-    fn between(self, manner: Manner) -> [u16; 2] {
+    fn between(self, manner: FeatureOptions) -> [u16; 2] {
         if manner.hotspots_first {
             [self.hotspots, self.regions]
         } else {
@@ -230,7 +230,7 @@ impl Look {
         }
     }
 
-    fn tie(self, manner: Manner, mv: Macro) -> u32 {
+    fn tie(self, manner: FeatureOptions, mv: Macro) -> u32 {
         let [second, third] = self.between(manner).map(|count| u32::from(count.min(63)));
         u32::from(self.unpacked.min(255)) << 24
             | second << 18
@@ -242,7 +242,7 @@ impl Look {
 impl<const W: usize> SokobanFeatures<W> {
     /// The same with other knobs.
     #[must_use]
-    pub fn with(mut self, knobs: Knobs) -> Self {
+    pub fn with(mut self, knobs: FeatureToggles) -> Self {
         self.knobs = knobs;
         self.manner.distances &= knobs.distances;
         self.relaxed = self.relaxed.filter(|_| knobs.parking);
@@ -251,7 +251,7 @@ impl<const W: usize> SokobanFeatures<W> {
     }
 
     /// Boxes that are still to be packed, or steps of the plan that are still to be made.
-    fn unpacked(&mut self, boxes: &Bits<W>) -> u16 {
+    fn unpacked(&mut self, boxes: &BitSet<W>) -> u16 {
         match &self.relaxed {
             Some(plan) => plan.steps_left(boxes),
             None if !self.knobs.packing => boxes.minus(&self.goals).len() as u16,
@@ -260,12 +260,12 @@ impl<const W: usize> SokobanFeatures<W> {
     }
 
     /// Least pushes of each box to its nearest goal, summed up.
-    fn distance(&self, boxes: &Bits<W>, player: Spot) -> u16 {
+    fn distance(&self, boxes: &BitSet<W>, player: Spot) -> u16 {
         summed(boxes.iter().map(|at| self.field.nearest(at, player)))
     }
 
-    fn look(&mut self, state: &Position<W>) -> Look {
-        Look {
+    fn look(&mut self, state: &FeatureState<W>) -> StateFeatures {
+        StateFeatures {
             unpacked: self.unpacked(&state.boxes),
             regions: regions(&self.field, &state.boxes),
             hotspots: self.hotspots.count(&state.boxes),
@@ -285,37 +285,37 @@ impl<const W: usize> SokobanFeatures<W> {
 
 impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     type Puzzle = Sokoban;
-    type State = Position<W>;
+    type State = FeatureState<W>;
     type Macro = Macro;
     type Reverse = SokobanPulls<W>;
 
-    fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, TooLarge> {
+    fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, PackingError> {
         let field = Field::fitting::<W>(puzzle)?;
         let matching = Matching::new(field.bounds().floor().goals().len());
         let mut ways = Ways::new(field.len());
         let packing = Packing::new(&field, &mut ways);
-        let manner = Manner::of(variant);
+        let manner = FeatureOptions::of(variant);
         let relaxed = RelaxedPlan::new(&field, &mut ways, manner.seed);
         let relaxed = relaxed.filter(|plan| plan.parks != manner.other_order);
         let pairs = (field.len() <= MOST_CELLS).then(|| Pairs::new::<W>(&field));
         let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
-        let knobs = Knobs::default();
+        let knobs = FeatureToggles::default();
         Ok(Self { goals, hotspots, packing, relaxed, pairs, ways, matching, field, manner, knobs })
     }
 
-    fn start(&self) -> Position<W> {
-        Position::new(&self.field, self.field.boxes(), self.field.bounds().floor().player())
+    fn start(&self) -> FeatureState<W> {
+        FeatureState::new(&self.field, self.field.boxes(), self.field.bounds().floor().player())
     }
 
-    fn features(&mut self, state: &Position<W>) -> Features {
+    fn features(&mut self, state: &FeatureState<W>) -> Features {
         self.look(state).features(self.manner)
     }
 
-    fn is_goal(&self, state: &Position<W>) -> bool {
+    fn is_goal(&self, state: &FeatureState<W>) -> bool {
         state.boxes.is_within(&self.goals)
     }
 
-    fn is_doomed(&mut self, state: &Position<W>) -> bool {
+    fn is_doomed(&mut self, state: &FeatureState<W>) -> bool {
         if !self.knobs.matching {
             return false;
         }
@@ -325,7 +325,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         bounds.pushes_to_come(&slots, &mut self.matching).is_none()
     }
 
-    fn choices(&mut self, state: &Position<W>, choices: &mut Vec<Choice<Macro>>) {
+    fn choices(&mut self, state: &FeatureState<W>, choices: &mut Vec<Choice<Macro>>) {
         let reach = flood(&self.field, &state.boxes, usize::from(state.player));
         let look = self.look(state);
         let corral = self.knobs.corrals.then(|| corral::find(&self.field, &state.boxes, &reach));
@@ -349,7 +349,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
                     continue;
                 }
                 let there = self.field.nearest(to, usize::from(stop.player));
-                let next = Look {
+                let next = StateFeatures {
                     unpacked: self.unpacked(&boxes),
                     regions: (look.regions + self.ways.survey.parts(&self.field, to))
                         .saturating_sub(parts),
@@ -374,11 +374,11 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         }
     }
 
-    fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
+    fn after(&mut self, state: &FeatureState<W>, mv: Macro) -> FeatureState<W> {
         state.after(&self.field, mv)
     }
 
-    fn plan(&mut self, path: &[Position<W>]) -> Vec<Direction> {
+    fn plan(&mut self, path: &[FeatureState<W>]) -> Vec<Direction> {
         path::moves(&self.field, &mut self.ways, path)
     }
 }

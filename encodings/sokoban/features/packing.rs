@@ -11,7 +11,7 @@
 use super::field::Field;
 use super::macros::Ways;
 use super::survey::flood;
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 use std::collections::HashMap;
 
 /// A set of goals of one cluster, by their numbers in it.
@@ -26,7 +26,7 @@ const REMEMBERED: usize = 1 << 16;
 #[derive(Clone, Debug)]
 struct Cluster<const W: usize> {
     goals: Vec<usize>,
-    cells: Bits<W>,
+    cells: BitSet<W>,
     /// Goals that are in all consistent fillings.
     core: Filling,
     order: Order,
@@ -59,13 +59,13 @@ impl<const W: usize> Packing<W> {
     }
 
     /// How many boxes are packed.
-    pub(super) fn packed(&mut self, boxes: &Bits<W>) -> u16 {
+    pub(super) fn packed(&mut self, boxes: &BitSet<W>) -> u16 {
         self.0.iter_mut().map(|cluster| cluster.packed(boxes)).sum()
     }
 }
 
 impl<const W: usize> Cluster<W> {
-    fn new(field: &Field, ways: &mut Ways, cells: Bits<W>) -> Self {
+    fn new(field: &Field, ways: &mut Ways, cells: BitSet<W>) -> Self {
         let goals: Vec<usize> = cells.iter().take(Filling::BITS as usize).collect();
         let mut cluster = Self {
             goals,
@@ -132,7 +132,7 @@ impl<const W: usize> Cluster<W> {
 
     /// The goals of a filling that can leave; `sure` are some of them.
     fn leaving(&self, field: &Field, ways: &mut Ways, filling: Filling, sure: Filling) -> Filling {
-        let boxes: Bits<W> = bits(filling).map(|number| self.goals[number]).collect();
+        let boxes: BitSet<W> = bits(filling).map(|number| self.goals[number]).collect();
         let outside = self.reach_from_outside(field, &boxes);
         let targets = field.boxes::<W>().minus(&self.cells);
         bits(filling & !sure).fold(sure, |leaving, number| {
@@ -143,9 +143,9 @@ impl<const W: usize> Cluster<W> {
     }
 
     /// The free cells that are connected to some cell outside the cluster.
-    fn reach_from_outside(&self, field: &Field, boxes: &Bits<W>) -> Bits<W> {
+    fn reach_from_outside(&self, field: &Field, boxes: &BitSet<W>) -> BitSet<W> {
         let mut outside = field.all::<W>().minus(&self.cells);
-        let mut reached = Bits::EMPTY;
+        let mut reached = BitSet::EMPTY;
         while let Some(from) = outside.first() {
             let region = flood(field, boxes, from);
             reached = reached.or(&region);
@@ -154,7 +154,7 @@ impl<const W: usize> Cluster<W> {
         reached
     }
 
-    fn packed(&mut self, boxes: &Bits<W>) -> u16 {
+    fn packed(&mut self, boxes: &BitSet<W>) -> u16 {
         if !boxes.meets(&self.cells) {
             return 0;
         }

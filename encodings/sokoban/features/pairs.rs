@@ -2,7 +2,7 @@
 
 use super::field::{Field, NONE};
 use super::survey::flood;
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 
 /// The component that a box or too many components have.
 const ANY: u8 = 63;
@@ -26,7 +26,7 @@ impl Pairs {
         let mut pairs = Self { cells, component: vec![ANY; rows * cells], ways: vec![0; rows] };
         for b in 1..cells {
             for a in 0..b {
-                pairs.find_components(field, Bits::<W>::EMPTY.with(a).with(b), row(a, b));
+                pairs.find_components(field, BitSet::<W>::EMPTY.with(a).with(b), row(a, b));
             }
         }
         let goals: Vec<usize> = field.goals::<W>().iter().collect();
@@ -48,7 +48,7 @@ impl Pairs {
         pairs
     }
 
-    fn find_components<const W: usize>(&mut self, field: &Field, boxes: Bits<W>, row: usize) {
+    fn find_components<const W: usize>(&mut self, field: &Field, boxes: BitSet<W>, row: usize) {
         let mut rest = field.all::<W>().minus(&boxes);
         let mut number = 0;
         while let Some(from) = rest.first() {
@@ -98,7 +98,7 @@ impl Pairs {
     /// Whether a box and each of the others can come to goals with no further box around.
     pub(super) fn permit<const W: usize>(
         &self,
-        others: &Bits<W>,
+        others: &BitSet<W>,
         at: usize,
         player: usize,
     ) -> bool {

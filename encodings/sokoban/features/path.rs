@@ -3,7 +3,7 @@
 use super::field::Field;
 use super::macros::Ways;
 use super::survey::flood;
-use super::{ANYWHERE, Position};
+use super::{ANYWHERE, FeatureState};
 use crate::sokoban::walker::Walker;
 use unstuck_puzzles::grid::Direction;
 
@@ -11,7 +11,7 @@ use unstuck_puzzles::grid::Direction;
 pub(super) fn moves<const W: usize>(
     field: &Field,
     ways: &mut Ways,
-    path: &[Position<W>],
+    path: &[FeatureState<W>],
 ) -> Vec<Direction> {
     let floor = field.bounds().floor().clone();
     let mut walker = Walker::new(&floor);
@@ -29,8 +29,8 @@ pub(super) fn moves<const W: usize>(
 fn pushes<const W: usize>(
     field: &Field,
     ways: &mut Ways,
-    before: Position<W>,
-    after: Position<W>,
+    before: FeatureState<W>,
+    after: FeatureState<W>,
 ) -> Option<Vec<(usize, usize)>> {
     let reach = flood(field, &before.boxes, usize::from(before.player));
     let gone = before.boxes.minus(&after.boxes);
@@ -40,7 +40,7 @@ fn pushes<const W: usize>(
         let to = after.boxes.minus(&before.boxes).first().unwrap_or(from);
         let stops = ways.of(field, &before.boxes, &reach, from, [true; 4]);
         let ends = |stop: &super::macros::Stop| {
-            let position = || Position::new(field, after.boxes, usize::from(stop.player));
+            let position = || FeatureState::new(field, after.boxes, usize::from(stop.player));
             usize::from(stop.cell) == to
                 && (after.player == ANYWHERE || position().player == after.player)
         };

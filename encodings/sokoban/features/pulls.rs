@@ -3,12 +3,12 @@
 use super::field::Field;
 use super::macros::{Macro, Ways};
 use super::survey::{flood, regions};
-use super::{ANYWHERE, Position, SokobanFeatures, noise, path, summed};
-use crate::bit_set::Bits;
+use super::{ANYWHERE, FeatureState, SokobanFeatures, noise, path, summed};
+use crate::bit_set::BitSet;
 use crate::features::{Choice, FeatureSpace, Features};
 use crate::sokoban::graph::Slot;
 use crate::sokoban::matching::Matching;
-use crate::space::TooLarge;
+use crate::space::PackingError;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
@@ -20,18 +20,18 @@ use unstuck_puzzles::sokoban::Sokoban;
 #[derive(Clone, Debug)]
 pub struct SokobanPulls<const W: usize> {
     field: Field,
-    goals: Bits<W>,
-    starts: Bits<W>,
+    goals: BitSet<W>,
+    starts: BitSet<W>,
     ways: Ways,
     matching: Matching,
     /// See [`Bounds::from_start`](crate::sokoban::bounds::Bounds::from_start).
     from_start: Vec<i32>,
-    manner: Manner,
+    manner: PullOptions,
 }
 
 /// What makes a variant different from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Manner {
+struct PullOptions {
     /// Chooses among equals.
     seed: u32,
     /// What comes before the regions.
@@ -49,7 +49,7 @@ enum First {
     Distance,
 }
 
-impl Manner {
+impl PullOptions {
     fn of(variant: u32) -> Self {
         let first = match variant % 3 {
             0 => First::Nothing,
@@ -68,7 +68,7 @@ const STEP: u16 = 8;
 
 impl<const W: usize> SokobanPulls<W> {
     /// Least pulls that bring boxes to where they stood, each alone; `None` when there is no way.
-    fn pulls_to_come(&mut self, boxes: &Bits<W>, player: usize) -> Option<u32> {
+    fn pulls_to_come(&mut self, boxes: &BitSet<W>, player: usize) -> Option<u32> {
         let sides = self.field.bounds().sides();
         let slots: Vec<Slot> = boxes.iter().map(|at| sides.slot(at, player)).collect();
         let from_start = &self.from_start;
@@ -76,12 +76,12 @@ impl<const W: usize> SokobanPulls<W> {
     }
 
     /// Least pulls of each box to the nearest square where one stood, summed up.
-    fn distance(&self, boxes: &Bits<W>, player: usize) -> u16 {
+    fn distance(&self, boxes: &BitSet<W>, player: usize) -> u16 {
         summed(boxes.iter().map(|at| self.field.earliest(at, player)))
     }
 
     /// Features of boxes, the floor falling into so many regions.
-    fn look(&self, boxes: &Bits<W>, regions: u16, distance: u16) -> Features {
+    fn look(&self, boxes: &BitSet<W>, regions: u16, distance: u16) -> Features {
         let first = match self.manner.first {
             First::Nothing => 0,
             First::Away => boxes.minus(&self.starts).len() as u16,
@@ -91,7 +91,7 @@ impl<const W: usize> SokobanPulls<W> {
     }
 
     /// Where the player can be.
-    fn reach(&self, state: &Position<W>) -> Bits<W> {
+    fn reach(&self, state: &FeatureState<W>) -> BitSet<W> {
         match state.player {
             ANYWHERE => self.field.all().minus(&state.boxes),
             player => flood(&self.field, &state.boxes, usize::from(player)),
@@ -101,28 +101,28 @@ impl<const W: usize> SokobanPulls<W> {
 
 impl<const W: usize> FeatureSpace for SokobanPulls<W> {
     type Puzzle = Sokoban;
-    type State = Position<W>;
+    type State = FeatureState<W>;
     type Macro = Macro;
     type Reverse = SokobanFeatures<W>;
 
     const LINES: bool = false;
 
-    fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, TooLarge> {
+    fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, PackingError> {
         let field = Field::fitting::<W>(puzzle)?;
         if !field.fills_all_goals() {
-            return Err(TooLarge("more goals than boxes: many ends".to_owned()));
+            return Err(PackingError("more goals than boxes: many ends".to_owned()));
         }
         let (goals, starts) = (field.goals(), field.boxes());
         let (ways, matching) = (Ways::new(field.len()), Matching::new(starts.len()));
-        let (from_start, manner) = (field.bounds().from_start(), Manner::of(variant));
+        let (from_start, manner) = (field.bounds().from_start(), PullOptions::of(variant));
         Ok(Self { goals, starts, ways, matching, from_start, field, manner })
     }
 
-    fn start(&self) -> Position<W> {
-        Position { boxes: self.goals, player: ANYWHERE }
+    fn start(&self) -> FeatureState<W> {
+        FeatureState { boxes: self.goals, player: ANYWHERE }
     }
 
-    fn features(&mut self, state: &Position<W>) -> Features {
+    fn features(&mut self, state: &FeatureState<W>) -> Features {
         let distance = match state.player {
             ANYWHERE => u16::MAX,
             player => self.distance(&state.boxes, usize::from(player)),
@@ -130,18 +130,18 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
         self.look(&state.boxes, regions(&self.field, &state.boxes), distance)
     }
 
-    fn is_goal(&self, state: &Position<W>) -> bool {
+    fn is_goal(&self, state: &FeatureState<W>) -> bool {
         let player = self.field.bounds().floor().player();
-        let begun = || Position::new(&self.field, self.starts, player).player;
+        let begun = || FeatureState::new(&self.field, self.starts, player).player;
         state.boxes == self.starts && (state.player == ANYWHERE || state.player == begun())
     }
 
-    fn is_doomed(&mut self, state: &Position<W>) -> bool {
+    fn is_doomed(&mut self, state: &FeatureState<W>) -> bool {
         let player = usize::from(state.player);
         state.player != ANYWHERE && self.pulls_to_come(&state.boxes, player).is_none()
     }
 
-    fn choices(&mut self, state: &Position<W>, choices: &mut Vec<Choice<Macro>>) {
+    fn choices(&mut self, state: &FeatureState<W>, choices: &mut Vec<Choice<Macro>>) {
         let reach = self.reach(state);
         let now = regions(&self.field, &state.boxes);
         for from in state.boxes.iter() {
@@ -165,11 +165,11 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
         }
     }
 
-    fn after(&mut self, state: &Position<W>, mv: Macro) -> Position<W> {
+    fn after(&mut self, state: &FeatureState<W>, mv: Macro) -> FeatureState<W> {
         state.after(&self.field, mv)
     }
 
-    fn plan(&mut self, path: &[Position<W>]) -> Vec<Direction> {
+    fn plan(&mut self, path: &[FeatureState<W>]) -> Vec<Direction> {
         path::moves(&self.field, &mut self.ways, path)
     }
 }

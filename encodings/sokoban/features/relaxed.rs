@@ -8,7 +8,7 @@
 use super::field::Field;
 use super::macros::Ways;
 use super::survey::flood;
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
@@ -18,22 +18,22 @@ const MOST: usize = 20_000;
 /// The cells that the plan holds boxes on, after each step: at first none, at the end all goals.
 #[derive(Clone, Debug)]
 pub(super) struct RelaxedPlan<const W: usize> {
-    pub stages: Vec<Bits<W>>,
+    pub stages: Vec<BitSet<W>>,
     /// Whether a box is moved again after it came.
     pub parks: bool,
 }
 
 impl<const W: usize> RelaxedPlan<W> {
     /// How many steps are left once boxes stand on all cells of the stage that has come furthest.
-    pub(super) fn steps_left(&self, boxes: &Bits<W>) -> u16 {
+    pub(super) fn steps_left(&self, boxes: &BitSet<W>) -> u16 {
         let left = self.stages.iter().rev().position(|stage| stage.is_within(boxes));
         left.unwrap_or(self.stages.len()) as u16
     }
 }
 
 /// A state of the backward search.
-struct Node<const W: usize> {
-    boxes: Bits<W>,
+struct RelaxedNode<const W: usize> {
+    boxes: BitSet<W>,
     player: usize,
     parent: usize,
     pulls: u32,
@@ -44,9 +44,9 @@ struct Node<const W: usize> {
 struct Search<'a, const W: usize> {
     field: &'a Field,
     ways: &'a mut Ways,
-    starts: Bits<W>,
-    nodes: Vec<Node<W>>,
-    known: HashSet<(Bits<W>, usize)>,
+    starts: BitSet<W>,
+    nodes: Vec<RelaxedNode<W>>,
+    known: HashSet<(BitSet<W>, usize)>,
     open: BinaryHeap<Reverse<(usize, u32, u64, usize)>>,
     seed: u64,
 }
@@ -87,18 +87,18 @@ impl<const W: usize> Search<'_, W> {
         None
     }
 
-    fn add(&mut self, boxes: Bits<W>, player: usize, parent: usize, pulls: u32, parks: bool) {
+    fn add(&mut self, boxes: BitSet<W>, player: usize, parent: usize, pulls: u32, parks: bool) {
         let player = flood(self.field, &boxes, player).first().unwrap_or(player);
         if self.known.insert((boxes, player)) {
             let id = self.nodes.len();
-            self.nodes.push(Node { boxes, player, parent, pulls, parks });
+            self.nodes.push(RelaxedNode { boxes, player, parent, pulls, parks });
             let tie = mixed(self.seed, id as u64);
             self.open.push(Reverse((boxes.len(), pulls, tie, id)));
         }
     }
 
     fn expand(&mut self, parent: usize) {
-        let Node { boxes, player, pulls, parks, .. } = self.nodes[parent];
+        let RelaxedNode { boxes, player, pulls, parks, .. } = self.nodes[parent];
         let reach = flood(self.field, &boxes, player);
         let mut vanished = false;
         let mut parked = Vec::new();

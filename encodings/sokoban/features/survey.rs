@@ -1,7 +1,7 @@
 //! Which cells hang together: floods, and what removing one cell separates.
 
 use super::field::{Field, NONE};
-use crate::bit_set::Bits;
+use crate::bit_set::BitSet;
 
 /// No side: a wall or a box.
 pub(super) const NO_SIDE: u8 = u8::MAX;
@@ -44,7 +44,7 @@ impl Survey {
     }
 
     /// Walks the component of a cell.
-    pub(super) fn walk<const W: usize>(&mut self, field: &Field, walls: &Bits<W>, root: usize) {
+    pub(super) fn walk<const W: usize>(&mut self, field: &Field, walls: &BitSet<W>, root: usize) {
         self.entered.fill(0);
         self.sides.fill(UNKNOWN);
         self.root = root;
@@ -128,8 +128,8 @@ impl Survey {
 }
 
 /// The cells that can be walked to from a cell past the blocked ones, the cell included.
-pub(super) fn flood<const W: usize>(field: &Field, blocked: &Bits<W>, from: usize) -> Bits<W> {
-    let mut reached = Bits::EMPTY.with(from);
+pub(super) fn flood<const W: usize>(field: &Field, blocked: &BitSet<W>, from: usize) -> BitSet<W> {
+    let mut reached = BitSet::EMPTY.with(from);
     let mut stack = [0u16; 1024];
     stack[0] = from as u16;
     let mut open = 1;
@@ -149,7 +149,7 @@ pub(super) fn flood<const W: usize>(field: &Field, blocked: &Bits<W>, from: usiz
 }
 
 /// How many regions the floor falls into between the blocked cells.
-pub(super) fn regions<const W: usize>(field: &Field, blocked: &Bits<W>) -> u16 {
+pub(super) fn regions<const W: usize>(field: &Field, blocked: &BitSet<W>) -> u16 {
     let mut rest = field.all::<W>().minus(blocked);
     let mut count = 0;
     while let Some(from) = rest.first() {

@@ -18,14 +18,14 @@ fn boards(count: u64) -> impl Iterator<Item = (u64, Sokoban, Small)> {
 }
 
 /// Random positions of a board: its boxes thrown anywhere.
-fn thrown(space: &Small, rng: &mut fastrand::Rng) -> Position<2> {
+fn thrown(space: &Small, rng: &mut fastrand::Rng) -> FeatureState<2> {
     let cells = space.field.len();
-    let mut boxes = Bits::EMPTY;
+    let mut boxes = BitSet::EMPTY;
     for _ in 0..space.field.boxes::<2>().len().min(cells - 1) {
         boxes.insert(rng.usize(..cells));
     }
     let free: Vec<usize> = space.field.all::<2>().minus(&boxes).iter().collect();
-    Position::new(&space.field, boxes, free[rng.usize(..free.len())])
+    FeatureState::new(&space.field, boxes, free[rng.usize(..free.len())])
 }
 
 #[test]
@@ -60,7 +60,11 @@ fn sides_and_parts_are_those_of_floods() {
 }
 
 /// All positions that come about when one box is pushed and the others stay.
-fn by_single_pushes(space: &Small, state: Position<2>, from: usize) -> BTreeSet<(usize, usize)> {
+fn by_single_pushes(
+    space: &Small,
+    state: FeatureState<2>,
+    from: usize,
+) -> BTreeSet<(usize, usize)> {
     let field = &space.field;
     let others = state.boxes.without(from);
     let region = |at: usize, player: usize| {
@@ -100,8 +104,11 @@ fn macro_moves_are_the_ways_of_one_box() {
                     .skip(1)
                     .map(|stop| {
                         let to = usize::from(stop.cell);
-                        let next =
-                            Position::new(&space.field, others.with(to), usize::from(stop.player));
+                        let next = FeatureState::new(
+                            &space.field,
+                            others.with(to),
+                            usize::from(stop.player),
+                        );
                         (to, usize::from(next.player))
                     })
                     .collect();
@@ -147,7 +154,7 @@ fn choices_tell_the_features_of_what_comes_after() {
 }
 
 /// What single pushes make of a position, none of them pruned.
-fn pushes(space: &Small, state: &Position<2>) -> Vec<Position<2>> {
+fn pushes(space: &Small, state: &FeatureState<2>) -> Vec<FeatureState<2>> {
     let field = &space.field;
     let reach = flood(field, &state.boxes, usize::from(state.player));
     let from = |at| {
@@ -157,11 +164,12 @@ fn pushes(space: &Small, state: &Position<2>) -> Vec<Position<2>> {
         pushes.map(move |push| (at, push.to)).collect_vec()
     };
     let all = state.boxes.iter().flat_map(from);
-    all.map(|(at, to)| Position::new(&space.field, state.boxes.without(at).with(to), at)).collect()
+    all.map(|(at, to)| FeatureState::new(&space.field, state.boxes.without(at).with(to), at))
+        .collect()
 }
 
 /// The pushes of a shortest solution as positions, the start first; `None` when there is none.
-fn solution(space: &Small, limit: usize) -> Option<Vec<Position<2>>> {
+fn solution(space: &Small, limit: usize) -> Option<Vec<FeatureState<2>>> {
     let start = space.start();
     let mut came = HashMap::from([(start, None)]);
     let mut open = VecDeque::from([start]);
@@ -191,7 +199,7 @@ fn solution(space: &Small, limit: usize) -> Option<Vec<Position<2>>> {
 fn without_corrals_nothing_on_a_known_solution_is_pruned() {
     let mut solvable = 0;
     for (seed, _, space) in boards(400) {
-        let mut space = space.with(Knobs { corrals: false, ..Knobs::ALL });
+        let mut space = space.with(FeatureToggles { corrals: false, ..FeatureToggles::ALL });
         let Some(path) = solution(&space, 20_000) else { continue };
         solvable += 1;
         for pair in path.windows(2) {
@@ -203,7 +211,7 @@ fn without_corrals_nothing_on_a_known_solution_is_pruned() {
 }
 
 /// Whether some pushes lead from a position to a goal.
-fn ends_well(space: &Small, from: Position<2>) -> bool {
+fn ends_well(space: &Small, from: FeatureState<2>) -> bool {
     let field = &space.field;
     let mut known = BTreeSet::from([from]);
     let mut open = vec![from];
@@ -214,7 +222,8 @@ fn ends_well(space: &Small, from: Position<2>) -> bool {
         let reach = flood(field, &state.boxes, usize::from(state.player));
         for at in state.boxes.iter() {
             for push in field.bounds().pushes_from(at) {
-                let next = Position::new(&space.field, state.boxes.without(at).with(push.to), at);
+                let next =
+                    FeatureState::new(&space.field, state.boxes.without(at).with(push.to), at);
                 let free = reach.has(push.behind) && !state.boxes.has(push.to);
                 if free && known.insert(next) {
                     open.push(next);
@@ -248,8 +257,8 @@ fn pairs_are_permitted_when_both_can_come_to_goals() {
 
 /// All positions that can be reached, and those from which the level can be solved; `None` when
 /// there are too many.
-fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<Position<2>>> {
-    let mut before: HashMap<Position<2>, Vec<Position<2>>> = HashMap::new();
+fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<FeatureState<2>>> {
+    let mut before: HashMap<FeatureState<2>, Vec<FeatureState<2>>> = HashMap::new();
     let mut open = vec![space.start()];
     before.insert(space.start(), Vec::new());
     while let Some(state) = open.pop() {
@@ -264,9 +273,9 @@ fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<Position<2>>> {
             known.push(state);
         }
     }
-    let mut open: Vec<Position<2>> =
+    let mut open: Vec<FeatureState<2>> =
         before.keys().filter(|state| space.is_goal(state)).copied().collect();
-    let mut found: BTreeSet<Position<2>> = open.iter().copied().collect();
+    let mut found: BTreeSet<FeatureState<2>> = open.iter().copied().collect();
     while let Some(state) = open.pop() {
         open.extend(before[&state].iter().filter(|&&earlier| found.insert(earlier)));
     }
@@ -291,7 +300,7 @@ fn with_corrals_what_can_be_solved_still_can() {
 }
 
 /// A random walk of macro moves from the start, all positions of it.
-fn walked(space: &mut Small, rng: &mut fastrand::Rng, moves: usize) -> Vec<Position<2>> {
+fn walked(space: &mut Small, rng: &mut fastrand::Rng, moves: usize) -> Vec<FeatureState<2>> {
     let mut path = vec![space.start()];
     for _ in 0..moves {
         let Some(next) = rng.choice(followers(space, &path[path.len() - 1])) else { break };
@@ -316,7 +325,8 @@ fn pulls_undo_macro_moves() {
             assert!(states.contains(&pair[0]), "seed {seed}: a macro move is not undone");
             undone += 1;
             for state in states {
-                let mut space = space.clone().with(Knobs { corrals: false, ..Knobs::ALL });
+                let mut space =
+                    space.clone().with(FeatureToggles { corrals: false, ..FeatureToggles::ALL });
                 (space.knobs.frozen, space.pairs) = (false, None);
                 let comes = followers(&mut space, &state).contains(&pair[1]);
                 assert!(comes, "seed {seed}: what was pulled cannot be pushed back");
@@ -363,6 +373,6 @@ fn plans_of_macro_moves_obey_the_rules() {
         let floor = space.field.bounds().floor();
         let boxes = last.boxes.iter().filter_map(|&cell| floor.spot(cell)).collect();
         let player = floor.spot(last.player).expect("the player is inside");
-        assert_eq!(Position::new(&space.field, boxes, player), state, "seed {seed}");
+        assert_eq!(FeatureState::new(&space.field, boxes, player), state, "seed {seed}");
     }
 }
