@@ -4,7 +4,7 @@
 
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::check;
-use unstuck::certificate::prove::{Manner, Task, prove};
+use unstuck::certificate::prove::{ProofOptions, ProofTask, prove};
 use unstuck::limits::Limits;
 use unstuck::puzzles::Objective;
 use unstuck::solve::{Request, solve};
@@ -19,9 +19,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("optimal");
     let claim = Claim::Optimal(plan.tally().pushes);
-    let task = Task::new(instance.as_ref(), LEVEL, claim).with_solution(&plan);
+    let task = ProofTask::new(instance.as_ref(), LEVEL, claim).with_solution(&plan);
     let mut say = |task: &str| println!("  {task}");
-    prove(&task, &Manner::default(), &Request::default(), &target, &mut say)?;
+    prove(&task, &ProofOptions::default(), &Request::default(), &target, &mut say)?;
 
     let report = check(&target, None, &Limits::none(), &mut |_| {})?;
     println!("{} pushes, and none fewer:", plan.tally().pushes);

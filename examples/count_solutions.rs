@@ -3,7 +3,7 @@
 //!     cargo run --release --example count_solutions
 
 use unstuck::encodings::flow::FlowEdges;
-use unstuck::instance::{Joined, Still};
+use unstuck::instance::{NoMoves, PuzzleInstance};
 use unstuck::puzzles::flow::{Builder, Touch};
 use unstuck::puzzles::{Objective, Puzzle};
 use unstuck::solve::{Request, solve};
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board = builder.build()?;
 
     let reading = board.readings().into_iter().next().ok_or("every board has a reading")?;
-    let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
+    let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
     let request = Request::default().with_solutions(100);
     let outcome = solve(&instance, &request, &|_| {})?;
     let solutions = outcome.solutions.ok_or("puzzles without moves count their solutions")?;

@@ -13,7 +13,7 @@ use std::error::Error;
 use std::time::Instant;
 use unstuck::encodings::FeatureSpace;
 use unstuck::encodings::sokoban::{FeatureToggles, SokobanFeatures};
-use unstuck::feature_search::{Direction, End, Perimeter, Slice, search};
+use unstuck::feature_search::{Attempt, Direction, FeatureSearchOutcome, Perimeter, search};
 use unstuck::limits::Limits;
 use unstuck::puzzles::sokoban::Sokoban;
 use unstuck::puzzles::{Moves, Options, Puzzle};
@@ -84,10 +84,10 @@ fn attempt(
     most: u64,
 ) -> Result<Option<u64>, Box<dyn Error>> {
     let mut space = <SokobanFeatures<4>>::new(puzzle, variant)?.with(knobs);
-    let slice = Slice { direction: Direction::Forward, variant, most };
+    let slice = Attempt { direction: Direction::Forward, variant, most };
     let perimeter = Perimeter::default();
     let (end, effort) = search(&mut space, slice, &perimeter, &Limits::none(), &mut |_| {});
-    let End::Found(path) = end else { return Ok(None) };
+    let FeatureSearchOutcome::Found(path) = end else { return Ok(None) };
     puzzle.judge(&space.plan(&path))?;
     Ok(Some(effort.states))
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::process::ExitCode;
 use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Assumed, Backend, Session};
+use unstuck::backend::{AssumptionAnswer, Backend, Session};
 use unstuck::instance::{Formula, Instance, Question, SearchEnd};
 use unstuck::limits::Limits;
 use unstuck::proof::propagate::Propagator;
@@ -113,14 +113,14 @@ impl Tally {
 }
 
 /// A formula with a solver that keeps what it has learnt.
-struct Asked<'a> {
+struct GapQuery<'a> {
     formula: &'a dyn Formula,
     session: Box<dyn Session + 'a>,
     engine: Propagator,
     horizon: Step,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> GapQuery<'a> {
     fn new(formula: &'a dyn Formula, horizon: Step, limits: &'a Limits) -> Option<Self> {
         let mut session = Varisat.incremental().expect("varisat keeps formulas").session(limits);
         (0..formula.len()).for_each(|index| session.add(formula.clause(index)));
@@ -135,8 +135,8 @@ impl<'a> Asked<'a> {
     /// A model under assumptions, as the set of its true literals; `None` when there is none.
     fn model(&mut self, assumed: &[Lit]) -> Option<Vec<bool>> {
         let lits = match self.session.ask(assumed).expect("no limit strikes") {
-            Assumed::Model(lits) => lits,
-            Assumed::Core(_) => return None,
+            AssumptionAnswer::Model(lits) => lits,
+            AssumptionAnswer::Core(_) => return None,
         };
         let mut model = vec![false; self.formula.variables()];
         for lit in lits {
@@ -276,7 +276,7 @@ fn look(
     filter.without.extend(wanted.without.iter().cloned());
     filter.without.extend(ends.without.map(str::to_owned));
     let formula = instance.formula(&Question { filter, ..Question::within(horizon) });
-    let Some(mut asked) = Asked::new(formula.as_ref(), horizon, &limits) else { return false };
+    let Some(mut asked) = GapQuery::new(formula.as_ref(), horizon, &limits) else { return false };
     tally.literals += asked.open().len();
     tally.asked += 1;
     for lit in asked.implied() {

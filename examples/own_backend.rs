@@ -3,7 +3,7 @@
 //!     cargo run --release --example own_backend
 
 use std::sync::Arc;
-use unstuck::backend::{Answer, Backend, BackendError, Decided};
+use unstuck::backend::{Answer, Backend, BackendError, SolverResult};
 use unstuck::encodings::{Lit, Model};
 use unstuck::formula::Clauses;
 use unstuck::limits::Limits;
@@ -80,9 +80,9 @@ impl Backend for Trying {
         clauses: &dyn Clauses,
         _near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<Decided, BackendError> {
+    ) -> Result<SolverResult, BackendError> {
         let answer = search(clauses, vec![None; clauses.variables() + 1], limits);
-        Ok(Decided { answer, conflicts: None })
+        Ok(SolverResult { answer, conflicts: None })
     }
 }
 

@@ -12,7 +12,7 @@ use unstuck::encodings::{
     Assignment, Cnf, DecodeError, Encoding, Lit, PlainSpace, Rule, Step, StepCost, Transition,
     logic,
 };
-use unstuck::instance::Played;
+use unstuck::instance::MoveGame;
 use unstuck::puzzles::pointing::Pieces;
 use unstuck::puzzles::{
     Direction, Level, Moves, Objective, Options, ParseError, Picture, Puzzle, Style, Successor,
@@ -372,7 +372,7 @@ struct Ours;
 impl Entry for Ours {
     type Puzzle = Tiles;
     const METHODS: &'static [Method<Tiles>] =
-        &[(Objective::Moves, join::<TilesMoves, Played<TilesMoves, PlainSpace<Tiles>>>)];
+        &[(Objective::Moves, join::<TilesMoves, MoveGame<TilesMoves, PlainSpace<Tiles>>>)];
     const HAS_MOVES: bool = true;
     const ABOUT: &'static str = "slide numbered tiles into order";
 }
@@ -397,7 +397,7 @@ mod tests {
     use super::*;
     use unstuck::certificate::Claim;
     use unstuck::certificate::check::check;
-    use unstuck::certificate::prove::{Manner, Task, Wanted, prove};
+    use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, prove};
     use unstuck::limits::Limits;
     use unstuck::solve::{Engine, Verdict};
 
@@ -445,15 +445,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let say = &mut |_: &str| {};
         let claims = [
-            ("2 1 3\n4 5 0\n", Claim::Unsolvable, Wanted::Closed, true),
-            ("1 2 3\n0 4 5\n", Claim::NothingWithin(1), Wanted::Horizon, true),
-            ("1 2 3\n0 4 5\n", Claim::Unsolvable, Wanted::Closed, false),
+            ("2 1 3\n4 5 0\n", Claim::Unsolvable, EvidenceKind::Closed, true),
+            ("1 2 3\n0 4 5\n", Claim::NothingWithin(1), EvidenceKind::Horizon, true),
+            ("1 2 3\n0 4 5\n", Claim::Unsolvable, EvidenceKind::Closed, false),
         ];
         for (number, (text, claim, wanted, holds)) in (0..).zip(claims) {
             let instance = unstuck::open("tiles", text, Objective::Moves).expect("a board");
             let target = folder.path().join(format!("{number}"));
-            let task = Task::new(instance.as_ref(), text, claim);
-            let manner = Manner { wanted, ..Manner::default() };
+            let task = ProofTask::new(instance.as_ref(), text, claim);
+            let manner = ProofOptions { wanted, ..ProofOptions::default() };
             let proved = prove(&task, &manner, &Request::default(), &target, say);
             assert_eq!(proved.is_ok(), holds, "{text}: {:?}", proved.err());
             if holds {

@@ -26,7 +26,7 @@ use unstuck::puzzles::sokobond::Sokobond;
 use unstuck::puzzles::warehouse::Warehouse;
 use unstuck::puzzles::{Moves, Objective, Options, Puzzle};
 use unstuck::registry::guess;
-use unstuck::search::{End, Strategy, search};
+use unstuck::search::{SearchOutcome, Strategy, search};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -125,7 +125,7 @@ fn one(
     let objective = Objective::from_name(objective).ok_or("no such objective")?;
     let options = options.iter().filter_map(|option| option.split_once('='));
     let options = Options::new(family.options, options)?;
-    let asked = Asked { text, options, objective, number: level.parse()?, most, space };
+    let asked = SpaceQuery { text, options, objective, number: level.parse()?, most, space };
     let row = match family.name {
         "sokoban" => asked.row::<Sokoban, SokobanSpace<4>>(),
         "sokobond" => asked.row::<Sokobond, SokobondSpace>(),
@@ -139,7 +139,7 @@ fn one(
 }
 
 /// What is asked of one process.
-struct Asked<'a> {
+struct SpaceQuery<'a> {
     text: String,
     options: Options,
     objective: Objective,
@@ -148,7 +148,7 @@ struct Asked<'a> {
     space: &'a str,
 }
 
-impl Asked<'_> {
+impl SpaceQuery<'_> {
     fn row<P: Puzzle + Moves, S: Space<Puzzle = P>>(&self) -> Outcome<String> {
         let mut levels = P::read(&self.text, &self.options)?;
         if !(1..=levels.len()).contains(&self.number) {
@@ -170,9 +170,9 @@ impl Asked<'_> {
         let seconds = (processor_time().unwrap_or_default() - begun).as_secs_f64();
         let bytes = peak_memory().unwrap_or_default().saturating_sub(before);
         let cost = match end {
-            End::Found(_) => effort.lower.primary().to_string(),
-            End::Exhausted => "none".to_owned(),
-            End::Stopped(_) => format!("at least {}", effort.lower.primary()),
+            SearchOutcome::Found(_) => effort.lower.primary().to_string(),
+            SearchOutcome::Exhausted => "none".to_owned(),
+            SearchOutcome::Stopped(_) => format!("at least {}", effort.lower.primary()),
         };
         let (expanded, states) = (effort.expanded, effort.states);
         Ok(format!("{cost},{expanded},{states},{bytes},{seconds:.3}"))

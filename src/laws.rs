@@ -12,19 +12,19 @@ use unstuck_puzzles::{Moves, Objective, Tally};
 
 /// A law that an encoding breaks, and where, as one sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LawBroken(pub String);
+pub struct LawViolation(pub String);
 
-impl fmt::Display for LawBroken {
+impl fmt::Display for LawViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for LawBroken {}
+impl std::error::Error for LawViolation {}
 
 /// The law that is broken, in the words of a format string.
 macro_rules! broken {
-    ($($words:tt)*) => { LawBroken(format!($($words)*)) };
+    ($($words:tt)*) => { LawViolation(format!($($words)*)) };
 }
 
 /// How far random walks go.
@@ -34,7 +34,7 @@ const WALK: usize = 12;
 ///
 /// # Errors
 /// The name that two atoms share.
-pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), LawBroken> {
+pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), LawViolation> {
     let mut cnf: Cnf<E::Var> = Cnf::default();
     encoding.start(&mut cnf);
     encoding.step(0, &mut cnf);
@@ -55,7 +55,7 @@ pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), LawBroken> {
 type Shape<V> = BTreeSet<(Rule, Vec<(Step, Name<V>, bool)>)>;
 
 /// The defining clauses that `step(t)` adds, with layers counted from t.
-fn step_shape<E: Encoding>(encoding: &E, t: Step) -> Result<Shape<E::Var>, LawBroken> {
+fn step_shape<E: Encoding>(encoding: &E, t: Step) -> Result<Shape<E::Var>, LawViolation> {
     let mut cnf: Cnf<E::Var> = Cnf::new(Filter::defining());
     encoding.step(t, &mut cnf);
     let literal = |lit: &Lit| {
@@ -78,7 +78,7 @@ fn step_shape<E: Encoding>(encoding: &E, t: Step) -> Result<Shape<E::Var>, LawBr
 ///
 /// # Errors
 /// What differs.
-pub fn layers<E: Encoding>(encoding: &E) -> Result<(), LawBroken> {
+pub fn layers<E: Encoding>(encoding: &E) -> Result<(), LawViolation> {
     let first = step_shape(encoding, 0)?;
     for t in [1, 5] {
         let later = step_shape(encoding, t)?;
@@ -132,7 +132,7 @@ fn propagate<V: Copy + Eq + Hash>(cnf: &Cnf<V>, assumed: &[Lit]) -> Option<Vec<O
 ///
 /// # Errors
 /// The state and the move at which the law fails.
-pub fn states<T>(puzzle: &T::Puzzle, objective: Objective, seed: u64) -> Result<(), LawBroken>
+pub fn states<T>(puzzle: &T::Puzzle, objective: Objective, seed: u64) -> Result<(), LawViolation>
 where
     T: Transition<Puzzle: Moves>,
 {
@@ -206,7 +206,7 @@ where
 ///
 /// # Errors
 /// The state at which it fails.
-pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawBroken> {
+pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawViolation> {
     let start = puzzle.start();
     let class = puzzle.class(&start, objective);
     for state in &class {
@@ -226,7 +226,7 @@ const CLASSES: usize = 12;
 
 /// Shortcuts of a family find the same departures and the same solved classes as the rules do,
 /// move by move.
-fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawBroken> {
+fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawViolation> {
     let mut open = vec![puzzle.start()];
     let mut seen = HashSet::new();
     while let Some(state) = open.pop().filter(|_| seen.len() < CLASSES) {

@@ -24,7 +24,7 @@
 //! # #[cfg(feature = "files")]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use unstuck::certificate::check::check;
-//! use unstuck::certificate::prove::{Manner, Task, prove};
+//! use unstuck::certificate::prove::{ProofOptions, ProofTask, prove};
 //! use unstuck::certificate::Claim;
 //! use unstuck::limits::Limits;
 //! use unstuck::puzzles::Objective;
@@ -35,8 +35,8 @@
 //! let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
 //! let folder = tempfile::tempdir()?;
 //! let certificate = folder.path().join("no-way");
-//! let task = Task::new(instance.as_ref(), level, Claim::Unsolvable);
-//! prove(&task, &Manner::default(), &Request::default(), &certificate, &mut |_| {})?;
+//! let task = ProofTask::new(instance.as_ref(), level, Claim::Unsolvable);
+//! prove(&task, &ProofOptions::default(), &Request::default(), &certificate, &mut |_| {})?;
 //!
 //! let report = check(&certificate, None, &Limits::none(), &mut |_| {})?;
 //! assert_eq!(report.manifest.claim, Claim::Unsolvable);

@@ -131,10 +131,10 @@ pub struct Scope<'scope, 'env>(Option<&'scope thread::Scope<'scope, 'env>>);
 
 /// Work that was given to a thread.
 #[derive(Debug)]
-pub struct Work<'scope, T>(Given<'scope, T>);
+pub struct JoinHandle<'scope, T>(Handle<'scope, T>);
 
 #[derive(Debug)]
-enum Given<'scope, T> {
+enum Handle<'scope, T> {
     Thread(thread::ScopedJoinHandle<'scope, T>),
     Done(T),
 }
@@ -144,22 +144,22 @@ impl<'scope> Scope<'scope, '_> {
     pub fn spawn<T: Send + 'scope>(
         self,
         work: impl FnOnce() -> T + Send + 'scope,
-    ) -> Work<'scope, T> {
-        Work(match self.0 {
-            Some(scope) => Given::Thread(scope.spawn(work)),
-            None => Given::Done(work()),
+    ) -> JoinHandle<'scope, T> {
+        JoinHandle(match self.0 {
+            Some(scope) => Handle::Thread(scope.spawn(work)),
+            None => Handle::Done(work()),
         })
     }
 }
 
-impl<T> Work<'_, T> {
+impl<T> JoinHandle<'_, T> {
     /// What came of it; a panic goes on here.
     pub fn join(self) -> T {
         match self.0 {
-            Given::Thread(thread) => {
+            Handle::Thread(thread) => {
                 thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             }
-            Given::Done(done) => done,
+            Handle::Done(done) => done,
         }
     }
 }

@@ -3,19 +3,21 @@
 //! A list is **simple** when each push is covered by one pattern, and no pattern speaks of empty
 //! cells, matchings or zones. Then a pattern is a cube: its pieces are there, and the player is on
 //! none of the cells outside its part of the ground. The budget is waste, so pushes have prices
-//! ([`Costs::Priced`]), and walking is free: a list has no horizon, so reachability need not be said
+//! ([`CostModel::Priced`]), and walking is free: a list has no horizon, so reachability need not be said
 //! in clauses at all. The transition permits every legal push; that a piece may be lost is one more
 //! cube, without any budget, for each cell and side where it is.
 //!
 //! The three formulas are refuted by propagation alone ([`crate::transition::lrat`]). What they count
 //! is a choice ([`Counts`]): waste, and that prices are right (no push wastes less than nothing, and
 //! pushes are what the potential says) is for the rules to judge, in a few lines; or pushes, and the
-//! potential is defined inside the formulas ([`Weighing`]), so that nothing rests on it. The latter
+//! potential is defined inside the formulas ([`PotentialEncoding`]), so that nothing rests on it. The latter
 //! takes many more lemmas.
 
-use crate::limits::Watch;
-use crate::transition::lrat::{Guide, NotWritten};
-use crate::transition::{Budget, Costs, Induction, OneStep, Term, Weighing, counted};
+use crate::limits::Monitor;
+use crate::transition::lrat::{StepGuide, WriteError};
+use crate::transition::{
+    Budget, CostModel, Induction, PotentialEncoding, Term, TransitionRelation, counted,
+};
 use hashbrown::{HashMap, HashSet};
 use unstuck_encodings::{Lit, PieceLiterals};
 use unstuck_puzzles::Objective;
@@ -60,8 +62,8 @@ pub struct CompiledPatterns {
     counted: Vec<(Lit, Option<usize>)>,
 }
 
-fn unfit(reason: impl Into<String>) -> NotWritten {
-    NotWritten::Unfit(reason.into())
+fn unfit(reason: impl Into<String>) -> WriteError {
+    WriteError::Unfit(reason.into())
 }
 
 /// Whether each push is covered by one pattern that is shown by its pushes alone.
@@ -83,8 +85,8 @@ impl CompiledPatterns {
         objective: Objective,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<Self, WriteError> {
         if !is_simple(list) {
             return Err(unfit("patterns are added, or say more than where pieces are"));
         }
@@ -92,7 +94,7 @@ impl CompiledPatterns {
             PatternError::Refused(reason) => unfit(reason),
             PatternError::Stopped => unfit("stopped"),
         })?;
-        let step = OneStep::<T>::new(puzzle, counted::<T::Puzzle>(objective));
+        let step = TransitionRelation::<T>::new(puzzle, counted::<T::Puzzle>(objective));
         Compiler { step, list, spelled: &spelled, counts, cubes: Vec::new() }.compile(watch)
     }
 }
@@ -113,7 +115,7 @@ type Weight = (PatternCoord, Vec<PatternCoord>, u32);
 ///
 /// A piece on a cell has the least number of that cell's sides; and for each larger one what is
 /// more, where the player is on a side with as much.
-fn weights(spelled: &PatternExpansion) -> Result<(i64, Vec<Weight>), NotWritten> {
+fn weights(spelled: &PatternExpansion) -> Result<(i64, Vec<Weight>), WriteError> {
     let numbers = spelled.potential.iter().flat_map(|(_, sides)| sides);
     let lift = numbers.map(|&(_, number)| -number).max().unwrap_or(0).max(0);
     if lift > 0 && !spelled.is_full {
@@ -139,7 +141,7 @@ fn weights(spelled: &PatternExpansion) -> Result<(i64, Vec<Weight>), NotWritten>
     Ok((lift * i64::from(spelled.pieces) - spelled.prices, terms))
 }
 
-impl Guide for CompiledPatterns {
+impl StepGuide for CompiledPatterns {
     fn cubes(&self) -> &Induction {
         &self.cubes
     }
@@ -173,7 +175,7 @@ type Ending = Vec<(Box<[Lit]>, u32)>;
 
 /// What is left of a list while it is compiled.
 struct Compiler<'a, T: PieceLiterals> {
-    step: OneStep<T>,
+    step: TransitionRelation<T>,
     list: &'a PatternList,
     spelled: &'a PatternExpansion,
     counts: Counts,
@@ -181,7 +183,7 @@ struct Compiler<'a, T: PieceLiterals> {
 }
 
 impl<T: PieceLiterals> Compiler<'_, T> {
-    fn compile(mut self, watch: &mut Watch<'_>) -> Result<CompiledPatterns, NotWritten> {
+    fn compile(mut self, watch: &mut Monitor<'_>) -> Result<CompiledPatterns, WriteError> {
         let (list, spelled) = (self.list, self.spelled);
         // Without a claim about a number nothing is counted.
         let claim = list.claim.filter(|_| self.counts == Counts::Pushes);
@@ -232,7 +234,7 @@ impl<T: PieceLiterals> Compiler<'_, T> {
             None => {
                 let claim = spelled.excluded.map_or(Budget::Any, Budget::Within);
                 let (prices, ending) = self.costs();
-                (claim, Costs::Priced { actions: prices, ending, spent: false })
+                (claim, CostModel::Priced { actions: prices, ending, spent: false })
             }
             Some(claim) => {
                 // Less is left than the potential asks for: the last cube, which may hold after
@@ -242,7 +244,7 @@ impl<T: PieceLiterals> Compiler<'_, T> {
                 after.push(vec![count]);
                 self.cubes.push((Budget::Any, Box::default()));
                 counted = self.counted(&lost)?;
-                (Budget::Within(claim), Costs::Weighed(self.weighing()?))
+                (Budget::Within(claim), CostModel::Weighed(self.weighing()?))
             }
         };
         let names = actions.iter().flatten().chain(counted.iter().map(|(action, _)| action));
@@ -258,7 +260,7 @@ impl<T: PieceLiterals> Compiler<'_, T> {
     fn counted(
         &mut self,
         lost: &HashMap<(PatternCoord, PatternCoord), usize>,
-    ) -> Result<Vec<(Lit, Option<usize>)>, NotWritten> {
+    ) -> Result<Vec<(Lit, Option<usize>)>, WriteError> {
         let mut counted = Vec::new();
         for &(from, direction, waste) in &self.spelled.pushes {
             let cube = lost.get(&(ahead(from, direction), from)).copied();
@@ -271,21 +273,21 @@ impl<T: PieceLiterals> Compiler<'_, T> {
     }
 
     /// The potential over the literals of the transition.
-    fn weighing(&mut self) -> Result<Weighing, NotWritten> {
+    fn weighing(&mut self) -> Result<PotentialEncoding, WriteError> {
         let (offset, terms) = weights(self.spelled)?;
         let terms = terms.into_iter().map(|(at, cells, weight)| {
             let any = cells.into_iter().map(|cell| self.step.player(cell)).collect();
             Term { lit: self.step.piece(at), any, weight }
         });
         let terms = terms.collect();
-        Ok(Weighing { paid: self.step.paid(), unit: self.list.unit, offset, terms })
+        Ok(PotentialEncoding { paid: self.step.paid(), unit: self.list.unit, offset, terms })
     }
 
     /// Even a plan without waste is longer than what is claimed: nothing is left at the start,
     /// nothing comes back, and the end takes one.
-    fn spent(mut self) -> Result<CompiledPatterns, NotWritten> {
+    fn spent(mut self) -> Result<CompiledPatterns, WriteError> {
         let (actions, _) = self.costs();
-        let costs = Costs::Priced { actions, ending: vec![(Box::default(), 1)], spent: true };
+        let costs = CostModel::Priced { actions, ending: vec![(Box::default(), 1)], spent: true };
         let cubes: Vec<(Budget, Box<[Lit]>)> = vec![(Budget::Within(0), Box::default())];
         let cubes = Induction::with_costs(self.step, Budget::Within(1), cubes, costs);
         Ok(CompiledPatterns {

@@ -3,7 +3,9 @@
 //! To add one of ours: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
 //! A family that is made elsewhere is an [`Entry`] of its own and joins them by [`register`].
 
-use crate::instance::{ByFeatures, Dropped, Instance, Joined, Play, Played, Still};
+use crate::instance::{
+    DroppedPieces, FeatureGuidance, Instance, MoveGame, MoveSupport, NoMoves, PuzzleInstance,
+};
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
 use unstuck_encodings::Encoding;
@@ -25,13 +27,13 @@ use unstuck_puzzles::{
 };
 
 /// Opens a puzzle under one reading for the objectives of its method.
-pub type Open<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
+pub type OpenFn<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
 
 /// An objective of a family and the encoding, transition and space that serve it.
-pub type Method<P> = (Objective, Open<P>);
+pub type Method<P> = (Objective, OpenFn<P>);
 
 /// Reads the levels of a text.
-pub type Read = fn(&str, &Options) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError>;
+pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError>;
 
 /// A puzzle family, with its types erased.
 pub struct Family {
@@ -54,13 +56,13 @@ pub struct Family {
     /// Whether a text can be one of this family, judged by more than its alphabet.
     pub sniff: fn(&str) -> bool,
     /// Reads the levels of a text.
-    pub read: Read,
+    pub read: ReadFn,
     /// A small random puzzle for tests.
-    pub sample: fn(u64) -> Box<dyn Opened>,
+    pub sample: fn(u64) -> Box<dyn ParsedPuzzle>,
 }
 
 /// A puzzle that has been read, before an objective is chosen.
-pub trait Opened: Send + Sync {
+pub trait ParsedPuzzle: Send + Sync {
     /// The instances for an objective, one for each reading, in the order to try; `None` when the
     /// family does not know the objective.
     fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>>;
@@ -72,12 +74,12 @@ pub trait Opened: Send + Sync {
     fn formats(&self) -> Vec<TextFormat>;
 }
 
-struct OpenedPuzzle<P: Puzzle> {
+struct PuzzleWithMethods<P: Puzzle> {
     puzzle: P,
     methods: &'static [Method<P>],
 }
 
-impl<P: Puzzle> Opened for OpenedPuzzle<P> {
+impl<P: Puzzle> ParsedPuzzle for PuzzleWithMethods<P> {
     fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>> {
         let (_, open) = self.methods.iter().find(|(known, _)| *known == objective)?;
         Some(self.puzzle.readings().into_iter().map(|reading| open(reading, objective)).collect())
@@ -92,25 +94,26 @@ impl<P: Puzzle> Opened for OpenedPuzzle<P> {
     }
 }
 
-/// Opens a puzzle under one reading: `E` is its encoding, `X` what plays it ([`Played`], or
-/// [`Still`] for puzzles without moves).
+/// Opens a puzzle under one reading: `E` is its encoding, `X` what plays it ([`MoveGame`], or
+/// [`NoMoves`] for puzzles without moves).
 ///
-/// [`Played`]: crate::instance::Played
-/// [`Still`]: crate::instance::Still
+/// [`MoveGame`]: crate::instance::Played
+/// [`NoMoves`]: crate::instance::Still
 pub fn join<E, X>(reading: Reading<E::Puzzle>, objective: Objective) -> Box<dyn Instance>
 where
     E: Encoding + 'static,
-    X: Play<E::Puzzle>,
+    X: MoveSupport<E::Puzzle>,
 {
-    Box::new(Joined::<E>::new::<X>(reading, objective))
+    Box::new(PuzzleInstance::<E>::new::<X>(reading, objective))
 }
 
 fn read_levels<P: Puzzle>(
     text: &str,
     options: &Options,
     methods: &'static [Method<P>],
-) -> Result<Vec<Level<Box<dyn Opened>>>, ParseError> {
-    let open = |puzzle| -> Box<dyn Opened> { Box::new(OpenedPuzzle { puzzle, methods }) };
+) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError> {
+    let open =
+        |puzzle| -> Box<dyn ParsedPuzzle> { Box::new(PuzzleWithMethods { puzzle, methods }) };
     let levels = P::read(text, options)?.into_iter().map(|level| Level {
         title: level.title,
         line: level.line,
@@ -164,7 +167,7 @@ impl Family {
             read: |text, options| read_levels::<E::Puzzle>(text, options, E::METHODS),
             sample: |seed| {
                 let puzzle = E::Puzzle::sample(seed);
-                Box::new(OpenedPuzzle { puzzle, methods: E::METHODS })
+                Box::new(PuzzleWithMethods { puzzle, methods: E::METHODS })
             },
         }
     }
@@ -179,7 +182,7 @@ macro_rules! family {
             type Puzzle = $puzzle;
             const METHODS: &'static [Method<$puzzle>] =
                 &[$((Objective::$objective, join::<$encoding, $play>)),+];
-            const HAS_MOVES: bool = [$(<$play as Play<$puzzle>>::MOVES),+][0];
+            const HAS_MOVES: bool = [$(<$play as MoveSupport<$puzzle>>::MOVES),+][0];
             const ABOUT: &'static str = $about;
             const EXTENSIONS: &'static [&'static str] = &[$($extension),*];
             fn sniff(text: &str) -> bool {
@@ -191,15 +194,15 @@ macro_rules! family {
 }
 
 /// Positions in two words where they fit, else in three.
-type SnowmanPlay = Played<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
+type SnowmanPlay = MoveGame<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
 
 /// Positions in few words where they fit, else in more; the same for features. Boxes may be dropped.
-type SokobanPlay = Played<
+type SokobanPlay = MoveGame<
     SokobanMoves,
     SokobanSpace<4>,
     SokobanSpace<16>,
-    ByFeatures<SokobanFeatures<4>, SokobanFeatures<16>>,
-    Dropped<SokobanPieces, SokobanMoves>,
+    FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
+    DroppedPieces<SokobanPieces, SokobanMoves>,
 >;
 
 /// All families.
@@ -223,7 +226,7 @@ pub static FAMILIES: &[Family] = &[
         ["flow"],
         looks_like_flow,
         {
-            Any => FlowEdges, Still;
+            Any => FlowEdges, NoMoves;
         }
     ),
     family!(
@@ -232,8 +235,8 @@ pub static FAMILIES: &[Family] = &[
         ["sokobond"],
         looks_like_sokobond,
         {
-            Moves => SokobondMoves, Played<SokobondMoves, SokobondSpace>;
-            Any => SokobondMoves, Played<SokobondMoves, SokobondSpace>;
+            Moves => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
+            Any => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
         }
     ),
     family!(
@@ -255,11 +258,11 @@ pub static FAMILIES: &[Family] = &[
         ["warehouse"],
         unstuck_puzzles::warehouse::sniff,
         {
-            Moves => WarehouseMoves, Played<WarehouseMoves, WarehouseSpace>;
-            MovesPushes => WarehouseMoves, Played<WarehouseMoves, WarehouseSpace>;
-            Pushes => WarehousePushes, Played<WarehouseMoves, WarehouseSpace>;
-            PushesMoves => WarehousePushes, Played<WarehouseMoves, WarehouseSpace>;
-            Any => WarehousePushes, Played<WarehouseMoves, WarehouseSpace>;
+            Moves => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
+            MovesPushes => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
+            Pushes => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
+            PushesMoves => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
+            Any => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
         }
     ),
 ];

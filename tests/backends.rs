@@ -5,7 +5,7 @@ use proptest::test_runner::{Config, TestRunner};
 use proptest::{collection::vec, prelude::*};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use unstuck::backend::{Answer, Assumed, Backend, Halt, ProofFormat};
+use unstuck::backend::{Answer, AssumptionAnswer, Backend, ProofFormat, SessionError};
 use unstuck::formula::{ClauseList, Clauses};
 use unstuck::limits::{Limits, Stop};
 use unstuck::proof::derivation::Derivation;
@@ -121,13 +121,13 @@ fn questions_under_assumptions_are_answered_while_the_formula_grows() {
                 satisfiable(&known.iter().cloned().chain(units).collect::<Vec<_>>())
             };
             match session.ask(&lits(&assumptions)).expect("it works") {
-                Assumed::Model(model) => {
+                AssumptionAnswer::Model(model) => {
                     prop_assert!(with(&assumptions).is_some());
                     let model = Model::new(VARIABLES, model);
                     prop_assert!(holds_all(&model, &known));
                     prop_assert!(lits(&assumptions).into_iter().all(|lit| model.holds(lit)));
                 }
-                Assumed::Core(core) => {
+                AssumptionAnswer::Core(core) => {
                     let core: Vec<i32> = core.into_iter().map(Lit::to_dimacs).collect();
                     prop_assert!(core.iter().all(|lit| assumptions.contains(lit)), "{:?}", core);
                     prop_assert_eq!(with(&core), None);
@@ -147,7 +147,7 @@ fn after_the_empty_clause_a_formula_has_no_model() {
         clauses.iter().for_each(|clause| session.add(&lits(clause)));
         session.add(&[]);
         let answer = session.ask(&lits(&assumptions)).expect("it works");
-        prop_assert!(matches!(answer, Assumed::Core(_)), "{:?}", answer);
+        prop_assert!(matches!(answer, AssumptionAnswer::Core(_)), "{:?}", answer);
         Ok(())
     });
 }
@@ -198,7 +198,7 @@ fn a_limit_that_struck_ends_every_question() {
         if let Some(incremental) = backend.incremental() {
             let mut session = incremental.session(&limits);
             session.add(formula.clause(0));
-            assert_eq!(session.ask(&[]), Err(Halt::Stopped(Stop::Interrupted)));
+            assert_eq!(session.ask(&[]), Err(SessionError::Stopped(Stop::Interrupted)));
         }
     }
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::PathBuf;
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
 use unstuck::certificate::{MANIFEST, Manifest};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
@@ -34,7 +34,7 @@ struct Sample {
 }
 
 impl Sample {
-    fn new(level: &str, wanted: Wanted, use_bound: UseBound) -> Self {
+    fn new(level: &str, wanted: EvidenceKind, use_bound: BoundUse) -> Self {
         let place = tempfile::tempdir().expect("a temporary folder");
         let path = place.path().join("certificate");
         let instance = sokoban(level);
@@ -87,11 +87,11 @@ impl Sample {
 }
 
 fn horizon() -> Sample {
-    Sample::new(TWO_PUSHES, Wanted::Horizon, UseBound::Never)
+    Sample::new(TWO_PUSHES, EvidenceKind::Horizon, BoundUse::Never)
 }
 
 fn closed() -> Sample {
-    Sample::new(TWO_PUSHES, Wanted::Closed, UseBound::Never)
+    Sample::new(TWO_PUSHES, EvidenceKind::Closed, BoundUse::Never)
 }
 
 fn drop_line(number: usize) -> impl FnOnce(Vec<u8>) -> Vec<u8> {
@@ -230,37 +230,37 @@ fn every_flipped_byte_of_a_proof_is_noticed_or_harmless() {
 fn a_changed_closed_set_is_refused() {
     // Without its formulas, so that only the list is judged.
     let bare = |use_bound| {
-        let sample = Sample::new(TWO_PUSHES, Wanted::Closed, use_bound);
+        let sample = Sample::new(TWO_PUSHES, EvidenceKind::Closed, use_bound);
         let manifest = sample.read(MANIFEST).replace("\"lrat\": true", "\"lrat\": false");
         fs::write(sample.path.join(MANIFEST), manifest).unwrap();
         sample
     };
-    let sample = bare(UseBound::Never);
+    let sample = bare(BoundUse::Never);
     let text = sample.read("closed-set.txt");
     let entries: Vec<&str> = text.lines().skip(4).collect();
     assert!(entries.len() > 2 && entries[0].starts_with("1 "), "{text}");
     for (index, entry) in entries.iter().enumerate() {
-        let sample = bare(UseBound::Never);
+        let sample = bare(BoundUse::Never);
         sample.change("closed-set.txt", drop_line(4 + index));
         let count = |count: usize| format!("entries {count}");
         sample.change_text("closed-set.txt", &count(entries.len()), &count(entries.len() - 1));
         let reason = if index == 0 { "the start is not listed" } else { "is not listed with" };
         sample.refused(reason);
-        let sample = bare(UseBound::Never);
+        let sample = bare(BoundUse::Never);
         let (budget, state) = entry.split_once(' ').unwrap();
         let more = budget.parse::<u32>().unwrap() + 1;
         let (from, to) = (format!("\n{entry}\n"), format!("\n{more} {state}\n"));
         sample.change_text("closed-set.txt", &from, &to);
         sample.refused("");
     }
-    let sample = bare(UseBound::Never);
+    let sample = bare(BoundUse::Never);
     let (_, state) = entries[1].split_once(' ').unwrap();
     sample.change_text("closed-set.txt", state, "0 0");
     sample.refused("is no state of this puzzle");
-    let sample = bare(UseBound::Never);
+    let sample = bare(BoundUse::Never);
     sample.change_text("closed-set.txt", "claim 1", "claim 0");
     sample.refused("is about another claim");
-    let sample = bare(UseBound::Always);
+    let sample = bare(BoundUse::Always);
     sample.change_text("closed-set.txt", "\nbound ", "\nbound un");
     sample.refused("name different bounds");
 }
@@ -285,7 +285,7 @@ fn a_smaller_claim_is_refused() {
 
 #[test]
 fn evidence_of_another_puzzle_is_refused() {
-    let sample = Sample::new(STUCK, Wanted::Closed, UseBound::Never);
+    let sample = Sample::new(STUCK, EvidenceKind::Closed, BoundUse::Never);
     let other = closed();
     for name in ["closed-set.txt", "start.cnf", "goal.cnf", "step.cnf"] {
         let foreign = fs::read(other.path.join(name)).unwrap();
@@ -300,12 +300,13 @@ fn nothing_is_left_when_a_folder_cannot_be_written() {
     let instance = sokoban(TWO_PUSHES);
     let case = case(instance.as_ref(), TWO_PUSHES);
     let missing = place.path().join("no/such/place");
-    let failed = case.prove(&manner(Wanted::Horizon, UseBound::Never), Limits::none(), &missing);
+    let failed =
+        case.prove(&manner(EvidenceKind::Horizon, BoundUse::Never), Limits::none(), &missing);
     assert!(matches!(failed, Err(ProveError::Io(_))));
     let at_once = Limits::new(Some(std::time::Duration::ZERO), None);
     let target = place.path().join("certificate");
-    for wanted in [Wanted::Horizon, Wanted::Closed, Wanted::Auto] {
-        let how = manner(wanted, UseBound::Auto);
+    for wanted in [EvidenceKind::Horizon, EvidenceKind::Closed, EvidenceKind::Auto] {
+        let how = manner(wanted, BoundUse::Auto);
         let failed = case.prove(&how, at_once.clone(), &target);
         assert!(matches!(failed, Err(ProveError::Stopped(_))), "{wanted:?}");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{wanted:?}");

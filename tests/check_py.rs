@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::prove::{Manner, Task, UseBound, Wanted, prove};
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTask, prove};
 use unstuck::certificate::{Claim, MANIFEST, Manifest};
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
@@ -90,7 +90,7 @@ fn sample(
 fn proved(
     family: &Family,
     (instance, claim, solution): &(Box<dyn Instance>, Claim, Option<Verified>),
-    wanted: Wanted,
+    wanted: EvidenceKind,
     folder: PathBuf,
 ) -> PathBuf {
     let options = Options::new(family.options, []).expect("defaults fit");
@@ -100,8 +100,8 @@ fn proved(
         options: common::listed(&options),
         claimed: (*claim, solution.clone()),
     };
-    let lrat = wanted != Wanted::Horizon;
-    let manner = Manner { lrat, ..manner(wanted, UseBound::Never) };
+    let lrat = wanted != EvidenceKind::Horizon;
+    let manner = ProofOptions { lrat, ..manner(wanted, BoundUse::Never) };
     case.prove(&manner, Limits::none(), &folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     folder
@@ -132,13 +132,14 @@ fn the_book_s_checker_agrees_on_games() {
             };
             for (seed, case) in found.filter(fits).take(EACH) {
                 let name = format!("{}-{seed}-{}", family.name, objective.name());
-                let folder = proved(family, &case, Wanted::Closed, place.path().join(&name));
+                let folder = proved(family, &case, EvidenceKind::Closed, place.path().join(&name));
                 let (code, said) = judged(&folder);
                 assert_eq!(code, Some(0), "{name}: {said}\n{}", case.0.text());
                 spoilt(&folder, case.1, &name);
                 if matches!(case.1, Claim::Optimal(cost) if cost <= 6) {
                     let folder = place.path().join(format!("{name}-horizon"));
-                    let (code, said) = judged(&proved(family, &case, Wanted::Horizon, folder));
+                    let (code, said) =
+                        judged(&proved(family, &case, EvidenceKind::Horizon, folder));
                     assert_eq!(code, Some(3), "{name}: {said}");
                     assert!(said.contains("the plan, horizon-"), "{said}");
                 }
@@ -164,7 +165,7 @@ fn the_book_s_checker_agrees_on_patterns() {
         let instance = common::sokoban(&text, Objective::Pushes);
         let (claim, solution) = claimed(instance.as_ref()).expect("a verdict");
         let case = (instance, claim, solution);
-        let folder = proved(family, &case, Wanted::Patterns, place.path().join(name));
+        let folder = proved(family, &case, EvidenceKind::Patterns, place.path().join(name));
         let (code, said) = judged(&folder);
         assert_eq!(code, Some(0), "{name}: {said}");
         assert!(said.contains("the patterns"), "{name}: {said}");
@@ -196,11 +197,11 @@ fn the_book_s_checker_plays_what_went_before() {
         let claim = claimed(later.as_ref()).expect("a verdict");
         let folder = place.path().join(name);
         let options = Options::new(family.options, []).expect("defaults fit");
-        let mut task = Task::new(later.as_ref(), text, claim.0);
+        let mut task = ProofTask::new(later.as_ref(), text, claim.0);
         task.options = common::listed(&options);
         task.solution = claim.1.as_ref().filter(|_| claim.0.has_solution());
         task.after = after;
-        let manner = Manner { lrat: false, ..manner(Wanted::Closed, UseBound::Never) };
+        let manner = ProofOptions { lrat: false, ..manner(EvidenceKind::Closed, BoundUse::Never) };
         prove(&task, &manner, &common::request(Limits::none()), &folder, &mut |_| {})
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         folder
@@ -262,7 +263,7 @@ fn the_book_s_checker_agrees_on_boards_without_moves() {
         let mut judged_whole = 0;
         for (seed, case) in found.filter(|case| case.1.1 == wanted) {
             let name = format!("flow-{seed}-{wanted:?}");
-            let folder = proved(family, &case, Wanted::Horizon, place.path().join(&name));
+            let folder = proved(family, &case, EvidenceKind::Horizon, place.path().join(&name));
             let (code, said) = judged(&folder);
             let text = case.0.text();
             // Hexagons, warps and graphs it does not read.
@@ -356,7 +357,7 @@ fn the_book_s_checker_says_what_it_judged() {
     let instance = common::sokoban("#######\n#@ $ .#\n#     #\n#######\n", Objective::Pushes);
     let (claim, solution) = claimed(instance.as_ref()).expect("a verdict");
     let case = (instance, claim, solution);
-    let folder = proved(family, &case, Wanted::Closed, place.path().join("two"));
+    let folder = proved(family, &case, EvidenceKind::Closed, place.path().join("two"));
     let (code, said) = judged(&folder);
     assert_eq!(code, Some(0), "{said}");
     let rest = said.lines().skip(1).collect::<Vec<_>>().join("\n");

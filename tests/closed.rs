@@ -5,13 +5,13 @@ mod common;
 
 use std::collections::BTreeMap;
 use unstuck::closed::ClosedSet;
-use unstuck::closed::check::{Looked, NotProved};
-use unstuck::closed::close::{Closing, NotClosed};
+use unstuck::closed::check::{ClosedSetError, ClosedSetStats};
+use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::instance::Instance;
-use unstuck::limits::{Limits, Watch};
+use unstuck::limits::{Limits, Monitor};
 use unstuck::proof::lrat;
 use unstuck::registry::FAMILIES;
-use unstuck::transition::{Budget, Part};
+use unstuck::transition::{Budget, Obligation};
 use unstuck_puzzles::Objective;
 
 /// Random puzzles for each family and objective.
@@ -42,8 +42,12 @@ fn each_game(samples: u64, mut law: impl FnMut(&dyn Instance, &str)) {
     }
 }
 
-fn close(instance: &dyn Instance, claim: Budget, use_bound: bool) -> Result<ClosedSet, NotClosed> {
-    let closing = Closing { claim, use_bound, max_states: None };
+fn close(
+    instance: &dyn Instance,
+    claim: Budget,
+    use_bound: bool,
+) -> Result<ClosedSet, ClosureError> {
+    let closing = ClosureTask { claim, use_bound, max_states: None };
     instance.moves().expect("a game").close(closing, &Limits::none(), &mut |_| {})
 }
 
@@ -51,11 +55,11 @@ fn close(instance: &dyn Instance, claim: Budget, use_bound: bool) -> Result<Clos
 /// transition has to settle every action: a family whose transition leaves something open fails.
 fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> u64 {
     let limits = Limits::none();
-    let mut watch = Watch::silent(&limits);
+    let mut watch = Monitor::silent(&limits);
     let formulas = instance.moves().expect("a game").closed_formulas(set, &mut watch);
     let formulas = formulas.unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut lemmas = 0;
-    for part in Part::ALL {
+    for part in Obligation::ALL {
         let mut proof = Vec::new();
         let written = formulas
             .prove(part, &mut proof, &mut watch)
@@ -79,14 +83,14 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
             None => Budget::Any,
             Some(_) if any => return,
             Some(0) => {
-                assert_eq!(close(instance, Budget::Within(0), false), Err(NotClosed::Solvable));
+                assert_eq!(close(instance, Budget::Within(0), false), Err(ClosureError::Solvable));
                 return;
             }
             Some(optimum) => {
                 for use_bound in [false, true] {
                     let false_claim = close(instance, Budget::Within(optimum), use_bound);
                     assert!(
-                        matches!(false_claim, Err(NotClosed::Solvable | NotClosed::NoBound)),
+                        matches!(false_claim, Err(ClosureError::Solvable | ClosureError::NoBound)),
                         "{name}: {false_claim:?}"
                     );
                 }
@@ -97,21 +101,21 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
         for use_bound in [false, true] {
             let set = match close(instance, claim, use_bound) {
                 Ok(set) => set,
-                Err(NotClosed::NoBound) if use_bound => continue,
+                Err(ClosureError::NoBound) if use_bound => continue,
                 Err(error) => panic!("{name}: {error:?}"),
             };
             assert_eq!(set.bound.is_some(), use_bound);
             let looked = instance
                 .moves()
                 .expect("a game")
-                .check_closed(&set, &mut Watch::silent(&Limits::none()));
+                .check_closed(&set, &mut Monitor::silent(&Limits::none()));
             looked.unwrap_or_else(|error| panic!("{name}: {error}"));
             counts.0 += 1;
             if use_bound {
                 let formulas = instance
                     .moves()
                     .expect("a game")
-                    .closed_formulas(&set, &mut Watch::silent(&Limits::none()));
+                    .closed_formulas(&set, &mut Monitor::silent(&Limits::none()));
                 assert!(formulas.is_err(), "a bound is not in the clauses");
             } else if set.entries.len() <= LRAT_ENTRIES {
                 counts.1 += 1;
@@ -126,9 +130,9 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
 }
 
 /// What a game says of a list.
-fn checked(instance: &dyn Instance, set: &ClosedSet) -> Result<Looked, NotProved> {
+fn checked(instance: &dyn Instance, set: &ClosedSet) -> Result<ClosedSetStats, ClosedSetError> {
     let limits = Limits::none();
-    instance.moves().expect("a game").check_closed(set, &mut Watch::silent(&limits))
+    instance.moves().expect("a game").check_closed(set, &mut Monitor::silent(&limits))
 }
 
 /// Lists with false claims, made from a true one: nothing that claims as much as the optimum may be
@@ -174,7 +178,7 @@ fn closed_sets_certify_the_tie_break_and_nothing_more() {
             for too_much in [Budget::Tied(cost, tie), Budget::Tied(cost + 1, 0)] {
                 let false_claim = close(instance, too_much, use_bound);
                 assert!(
-                    matches!(false_claim, Err(NotClosed::Solvable | NotClosed::NoBound)),
+                    matches!(false_claim, Err(ClosureError::Solvable | ClosureError::NoBound)),
                     "{name}: {too_much:?}, {false_claim:?}"
                 );
             }
@@ -185,7 +189,7 @@ fn closed_sets_certify_the_tie_break_and_nothing_more() {
             proved.entry(format!("{} {}", instance.family(), objective.name())).or_default();
         for use_bound in [false, true] {
             let set = match close(instance, claim, use_bound) {
-                Err(NotClosed::NoBound) if use_bound => continue,
+                Err(ClosureError::NoBound) if use_bound => continue,
                 set => set.unwrap_or_else(|error| panic!("{name}: {error:?}")),
             };
             checked(instance, &set).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -14,7 +14,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use test_folder::Place;
+use test_folder::TestFolder;
 
 /// A scheduler in a shell that understands what the program says to `hq`: it runs the tasks of its one
 /// job one after the other. While there is a file `hold` only the first one runs; where there is a
@@ -62,8 +62,8 @@ esac
 "#;
 
 /// A folder with a scheduler before all else that is on the PATH.
-fn scheduled() -> (Place, Vec<PathBuf>) {
-    let place = Place::new();
+fn scheduled() -> (TestFolder, Vec<PathBuf>) {
+    let place = TestFolder::new();
     let own = place.path("bin");
     fs::create_dir(&own).expect("a folder");
     place.write("bin/hq", SCHEDULER);
@@ -88,7 +88,7 @@ fn ended(command: &mut Command, code: i32) -> String {
 
 /// A farm of tasks of which the first one has results, and the others are held: its command line, and
 /// its process.
-fn in_the_middle(place: &Place, path: &[PathBuf], rooms: &str) -> (String, Child) {
+fn in_the_middle(place: &TestFolder, path: &[PathBuf], rooms: &str) -> (String, Child) {
     place.write("rooms.txt", rooms);
     place.write("bin/hold", "");
     let line = format!("{LINE} --cluster hq --task-levels 40");
@@ -98,13 +98,13 @@ fn in_the_middle(place: &Place, path: &[PathBuf], rooms: &str) -> (String, Child
 }
 
 /// Holds no task any more.
-fn go_on(place: &Place) {
+fn go_on(place: &TestFolder) {
     fs::remove_file(place.path("bin/hold")).expect("it was there");
 }
 
 const LINE: &str = "farm rooms.txt --store run --prove --timeout 60";
 
-fn assert_same(place: &Place, store: &str) {
+fn assert_same(place: &TestFolder, store: &str) {
     place.run(&format!("{LINE} --quiet").replace("run", "whole"), 0);
     let said = [store, "whole"].map(|store| all_said(&place.lines(store)));
     let other = said[1].iter().filter(|(key, line)| said[0].get(*key) != Some(*line)).count();
@@ -169,7 +169,7 @@ fn ctrl_c_cancels_the_job_and_keeps_what_there_is() {
 
 #[test]
 fn without_hyperqueue_the_way_to_it_is_told() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("rooms.txt", &rooms(3, 14));
     let mut command = place.command("farm rooms.txt --store run --cluster hq");
     command.env("PATH", place.path("nowhere"));
@@ -180,7 +180,7 @@ fn without_hyperqueue_the_way_to_it_is_told() {
 
 #[test]
 fn the_script_of_an_array_does_what_the_farm_would() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("rooms.txt", &rooms(50, 15));
     let line = format!("{LINE} --cluster slurm --task-levels 20");
     let told = place.run(&line, 30);
@@ -226,7 +226,7 @@ fn hyperqueue_loses_a_worker_and_no_result() {
         eprintln!("skipped: the program `hq` of HyperQueue is not on the PATH");
         return;
     }
-    let place = Place::new();
+    let place = TestFolder::new();
     // Enough for seconds, so that it is seen in the middle.
     place.write("rooms.txt", &rooms(3_000, 16));
     let server = place.path("server");

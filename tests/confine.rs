@@ -6,12 +6,12 @@ use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
 use unstuck::instance::Instance;
-use unstuck::invariant::confine::{Confined, Known, Task};
-use unstuck::invariant::pdr::NotFound;
-use unstuck::limits::{Limits, Stop, Watch};
+use unstuck::invariant::confine::{ConfineResult, ConfineTask, Premises};
+use unstuck::invariant::pdr::InvariantError;
+use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::registry::{self, FAMILIES};
-use unstuck::solve::{Engine, Request, Shown, Verdict, solve};
-use unstuck::transition::{Budget, CubeList, Part};
+use unstuck::solve::{Engine, Justification, Request, Verdict, solve};
+use unstuck::transition::{Budget, CubeList, Obligation};
 use unstuck_puzzles::{Objective, Options};
 
 /// States after which exhaustive search gives a sample up.
@@ -26,24 +26,28 @@ const SHORT: usize = 200;
 /// More than any sample has.
 const PLENTY: usize = 1_000_000;
 
-fn confine(instance: &dyn Instance, budget: u32, known: Known) -> Result<Confined, NotFound> {
+fn confine(
+    instance: &dyn Instance,
+    budget: u32,
+    known: Premises,
+) -> Result<ConfineResult, InvariantError> {
     let game = instance.moves().expect("a game");
     game.confine(
-        Task { budget, known, most: PLENTY },
+        ConfineTask { budget, known, most: PLENTY },
         &Varisat,
-        &mut Watch::silent(&Limits::none()),
+        &mut Monitor::silent(&Limits::none()),
     )
 }
 
 /// The parts of a list that are not refuted.
-fn open_parts(instance: &dyn Instance, list: &CubeList) -> Vec<Part> {
+fn open_parts(instance: &dyn Instance, list: &CubeList) -> Vec<Obligation> {
     let induction = instance.moves().expect("a game").induction(list);
     let induction = induction.unwrap_or_else(|reason| panic!("{reason}"));
-    let open = |part: &Part| {
-        let formula = induction.formula(*part, &mut Watch::silent(&Limits::none())).unwrap();
+    let open = |part: &Obligation| {
+        let formula = induction.formula(*part, &mut Monitor::silent(&Limits::none())).unwrap();
         Varisat.solve(&formula, &Limits::none()).unwrap() != Answer::Unsat
     };
-    Part::ALL.into_iter().filter(open).collect()
+    Obligation::ALL.into_iter().filter(open).collect()
 }
 
 #[test]
@@ -91,8 +95,8 @@ impl Counts {
         let cost = best.map(|plan| objective.primary(plan.tally()));
         let budget = match cost {
             Some(0) => {
-                let nothing = confine(instance, 0, Known::TooFar);
-                assert!(matches!(nothing, Err(NotFound::Solvable)), "{name}");
+                let nothing = confine(instance, 0, Premises::TooFar);
+                assert!(matches!(nothing, Err(InvariantError::Solvable)), "{name}");
                 return;
             }
             Some(cost) if self.solved < ENOUGH => cost - 1,
@@ -100,8 +104,8 @@ impl Counts {
             None if self.lost < ENOUGH => seed as u32 % 9,
             _ => return,
         };
-        let found = [Known::TooFar, Known::Nothing].map(|it| confine(instance, budget, it));
-        if found.iter().any(|it| matches!(it, Err(NotFound::Unfit(_)))) {
+        let found = [Premises::TooFar, Premises::Nothing].map(|it| confine(instance, budget, it));
+        if found.iter().any(|it| matches!(it, Err(InvariantError::Unfit(_)))) {
             self.loose += 1;
             return;
         }
@@ -116,8 +120,8 @@ impl Counts {
             self.lost += 1;
             return;
         };
-        let more = confine(instance, cost, Known::TooFar);
-        assert!(matches!(more, Err(NotFound::Solvable)), "{name}: {more:?}");
+        let more = confine(instance, cost, Premises::TooFar);
+        assert!(matches!(more, Err(InvariantError::Solvable)), "{name}: {more:?}");
         self.solved += 1;
         if !is_short {
             return;
@@ -145,17 +149,18 @@ fn hinge() -> Box<dyn Instance> {
 fn too_many_positions_and_limits_end_it() {
     let hinge = hinge();
     let ended = |most, limits: Limits| {
-        let task = Task { budget: 55, known: Known::TooFar, most };
+        let task = ConfineTask { budget: 55, known: Premises::TooFar, most };
         let game = hinge.moves().expect("a game");
-        game.confine(task, &Varisat, &mut Watch::silent(&limits)).expect_err("not shown")
+        game.confine(task, &Varisat, &mut Monitor::silent(&limits)).expect_err("not shown")
     };
     let few = ended(1000, Limits::none());
-    assert!(matches!(few, NotFound::TooMany(1000)), "{few:?}");
+    assert!(matches!(few, InvariantError::TooMany(1000)), "{few:?}");
     let late = ended(PLENTY, Limits::new(Some(Duration::ZERO), None));
-    assert!(matches!(late, NotFound::Stopped(Stop::Time)), "{late:?}");
+    assert!(matches!(late, InvariantError::Stopped(Stop::Time)), "{late:?}");
     // It is seen soon that the rest takes longer than there is time.
     let short = ended(PLENTY, Limits::new(Some(Duration::from_millis(20)), None));
-    let is_early = matches!(short, NotFound::TooMany(_) | NotFound::Stopped(Stop::Time));
+    let is_early =
+        matches!(short, InvariantError::TooMany(_) | InvariantError::Stopped(Stop::Time));
     assert!(is_early, "{short:?}");
 }
 
@@ -168,6 +173,6 @@ fn the_engine_says_what_showed_the_bound() {
         let outcome = solve(hinge.as_ref(), &request, &|_| {}).expect("no fault");
         assert_eq!(outcome.verdict, Verdict::Solved);
         assert!(outcome.optimal && outcome.stop.is_none());
-        assert!(matches!(outcome.shown, Some(Shown::Steps { .. })), "{:?}", outcome.shown);
+        assert!(matches!(outcome.shown, Some(Justification::Steps { .. })), "{:?}", outcome.shown);
     }
 }

@@ -2,9 +2,9 @@
 
 mod common;
 
-use unstuck::instance::{Instance, LearnEnd, Learned};
-use unstuck::learn::Manner;
-use unstuck::limits::{Limits, Watch};
+use unstuck::instance::{Instance, LearnEnd, LearnReport};
+use unstuck::learn::LearnOptions;
+use unstuck::limits::{Limits, Monitor};
 use unstuck::registry::by_name;
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::Options;
@@ -25,7 +25,7 @@ fn dropping_breaks_a_plan(family: &str, whole: &str, dropped: &str) {
     let game = dropped.moves().expect("a game");
     let position = game.position(plan.text()).expect("moves");
     assert!(!position.solved, "{family}: {} solves the rest too", plan.text());
-    assert!(game.learn(Manner::default(), &Limits::none(), &mut |_| {}).is_none());
+    assert!(game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {}).is_none());
 }
 
 #[test]
@@ -81,12 +81,12 @@ fn hall() -> String {
 fn a_large_hall_is_solved_and_its_list_is_judged() {
     let instance = common::sokoban(&hall(), Objective::Pushes);
     let game = instance.moves().expect("a game");
-    let learned = game.learn(Manner::default(), &Limits::none(), &mut |_| {});
-    let Learned { end, list, .. } = learned.expect("boxes may be dropped");
+    let learned = game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
+    let LearnReport { end, list, .. } = learned.expect("boxes may be dropped");
     let LearnEnd::Found(plan, None) = end else { panic!("{end:?}") };
     assert_eq!(plan.tally().pushes, 55);
     assert_eq!(list.claim, Some(54));
-    game.judge_patterns(&list, &mut Watch::silent(&Limits::none())).expect("a list that holds");
+    game.judge_patterns(&list, &mut Monitor::silent(&Limits::none())).expect("a list that holds");
 }
 
 /// Twelve boxes, of which four in a block can never be moved; the others have room for millions of
@@ -109,8 +109,8 @@ const BLOCK: &str = "\
 fn twelve_boxes_are_lost_by_few_patterns() {
     let instance = common::sokoban(BLOCK, Objective::Pushes);
     let game = instance.moves().expect("a game");
-    let learned = game.learn(Manner::default(), &Limits::none(), &mut |_| {});
-    let Learned { end, list, lost, .. } = learned.expect("boxes may be dropped");
+    let learned = game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
+    let LearnReport { end, list, lost, .. } = learned.expect("boxes may be dropped");
     assert!(matches!(end, LearnEnd::Lost), "{end:?}");
     assert!(list.patterns.len() < 20, "{} patterns", list.patterns.len());
     assert_eq!(list.claim, None);

@@ -21,10 +21,10 @@ use std::fs;
 use std::io::Write;
 use std::process::Child;
 use std::time::Duration;
-use test_folder::Place;
+use test_folder::TestFolder;
 use unstuck::certificate::Claim;
-use unstuck::certificate::files::InMemory;
-use unstuck::certificate::prove::{Manner, Task, prove_in};
+use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
 use unstuck::farm::pack::pack;
 use unstuck::farm::store::hex;
 use unstuck::registry::by_name;
@@ -33,7 +33,7 @@ use unstuck_puzzles::{Objective, Options};
 
 #[test]
 fn what_a_farm_answers_is_what_solve_answers() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("rooms.txt", &rooms(60, 1));
     let told = place.json("farm rooms.txt --store run --workers 2", 0);
     assert_eq!(told["read"], 60, "{told}");
@@ -86,7 +86,7 @@ fn children(parent: u32) -> Vec<u32> {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("rooms.txt", &rooms(400, 2));
     let line = "farm rooms.txt --store killed --workers 2 --prove --shards 3 --quiet";
     place.run(&line.replace("killed", "whole"), 0);
@@ -124,7 +124,7 @@ fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("rooms.txt", &rooms(300, 4));
     let line = "farm rooms.txt --store run --workers 2";
     let farm = place.command(line).spawn().expect("it starts");
@@ -147,7 +147,7 @@ fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
 
 #[test]
 fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("room.xsb", ENDLESS).write("easy.xsb", EASY);
     let line = "farm room.xsb easy.xsb --store run --objective moves --engine search";
     let told = place.json(&format!("{line} --timeout 0.3"), 30);
@@ -166,7 +166,7 @@ fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let other = ENDLESS.replacen("$ $", "$  ", 1).replacen(".....", ".... ", 1);
     place.write("one.xsb", ENDLESS).write("two.xsb", &other).write("easy.xsb", EASY);
     let line = "farm one.xsb two.xsb easy.xsb --store run --objective moves --engine search \
@@ -183,7 +183,7 @@ fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
 
 #[test]
 fn what_cannot_be_read_is_told_and_the_rest_is_done() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("good.xsb", "#####\n#@$.#\n#####\n").write("bad.xsb", "#####\n#@$ #\n#####\n");
     place.write("board.flow", "A.\n.A\n");
     let told = place.run("farm good.xsb bad.xsb missing.xsb board.flow --store run", 2);
@@ -206,7 +206,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
 #[cfg(target_os = "linux")]
 #[test]
 fn many_levels_take_no_more_memory_than_few() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let peak = |name: &str, levels: usize| {
         place.write(&format!("{name}.txt"), &rooms(levels, 5));
         let told = place.json(&format!("farm {name}.txt --store {name} --workers 1"), 0);
@@ -220,7 +220,7 @@ fn many_levels_take_no_more_memory_than_few() {
 
 #[test]
 fn a_store_is_judged_again_and_forgeries_are_seen() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("rooms.txt", &rooms(40, 6));
     place.run("farm rooms.txt --store run --prove --shards 1", 0);
     let lines = place.lines("run").len();
@@ -301,8 +301,8 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
 }
 
 /// The store of one level, with its result.
-fn store_of_one(words: &str) -> (Place, Value) {
-    let place = Place::new();
+fn store_of_one(words: &str) -> (TestFolder, Value) {
+    let place = TestFolder::new();
     place.write("level.xsb", "######\n#@ $.#\n######\n");
     place.run(&format!("farm level.xsb --store run --shards 1 {words}"), 0);
     let line = place.lines("run").into_values().next().expect("a result");
@@ -311,7 +311,7 @@ fn store_of_one(words: &str) -> (Place, Value) {
 
 /// Judges the store with another result in place of its own.
 #[track_caller]
-fn checked(place: &Place, line: &Value, words: &str, code: i32) -> Value {
+fn checked(place: &TestFolder, line: &Value, words: &str, code: i32) -> Value {
     place.write("run/results-00000.jsonl", &format!("{line}\n"));
     place.json(&format!("farm check run {words}"), code)
 }
@@ -332,13 +332,13 @@ fn a_certificate_of_the_first_count_shows_no_tie_break() {
     let instance = instances.expect("an objective").remove(0);
     let plan = instance.verify("rlrR").expect("it solves");
     let all = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let task = Task {
+    let task = ProofTask {
         options: all.collect(),
         solution: Some(&plan),
-        ..Task::new(instance.as_ref(), text, Claim::Optimal(1))
+        ..ProofTask::new(instance.as_ref(), text, Claim::Optimal(1))
     };
-    let mut files = InMemory::new(1 << 24);
-    let (manner, request) = (Manner::default(), Request::default());
+    let mut files = MemoryFiles::new(1 << 24);
+    let (manner, request) = (ProofOptions::default(), Request::default());
     let proved = prove_in(&mut files, &task, &manner, &request, &mut |_| {});
     assert!(proved.is_ok());
     place_certificate(&place, &mut line, &files);
@@ -353,12 +353,12 @@ fn a_certificate_of_the_first_count_shows_no_tie_break() {
 }
 
 /// Packs a certificate into the store and lets the result speak of it.
-fn place_certificate(place: &Place, line: &mut Value, files: &InMemory) {
+fn place_certificate(place: &TestFolder, line: &mut Value, files: &MemoryFiles) {
     let packed = pack(line["key"].as_str().expect("a key"), files).expect("packed");
     place_packed(place, line, &packed);
 }
 
-fn place_packed(place: &Place, line: &mut Value, packed: &[u8]) {
+fn place_packed(place: &TestFolder, line: &mut Value, packed: &[u8]) {
     fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
     line["certificate"] = json!({
         "shard": 0,
@@ -482,7 +482,7 @@ fn files_of_a_store_are_no_pipes() {
 
 #[test]
 fn stores_become_one_table() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("one.txt", &rooms(20, 7)).write("two.txt", &rooms(30, 8));
     place.write("both.txt", &(rooms(20, 7) + &rooms(30, 8)));
     for (levels, store) in [("one", "a"), ("two", "b"), ("both", "c")] {

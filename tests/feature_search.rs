@@ -2,8 +2,8 @@
 
 mod common;
 
-use unstuck::feature_search::{Direction, Slice};
-use unstuck::instance::{Hunt, Instance, TryEnd};
+use unstuck::feature_search::{Attempt, Direction};
+use unstuck::instance::{AttemptEnd, Attempts, Instance};
 use unstuck::limits::Limits;
 use unstuck::registry::FAMILIES;
 use unstuck::solve::{Engine, Request, Verdict, solve};
@@ -31,7 +31,7 @@ fn tried_from(direction: Direction) -> [u32; 2] {
     let [mut solvable, mut unsolvable] = [0, 0];
     for (name, instance) in boards(0..150) {
         let Some(known) = common::oracle(instance.as_ref(), STATES) else { continue };
-        let slice = Slice { direction, variant: 0, most: 100_000 };
+        let slice = Attempt { direction, variant: 0, most: 100_000 };
         let game = instance.moves().expect("a game");
         let look = || {
             let hunt = game.hunt().expect("it has features");
@@ -43,13 +43,13 @@ fn tried_from(direction: Direction) -> [u32; 2] {
             continue;
         };
         match (&tried.end, known.is_some()) {
-            (TryEnd::Found(plan), true) => {
+            (AttemptEnd::Found(plan), true) => {
                 solvable += 1;
                 let again = look().expect("as before").end;
-                let TryEnd::Found(again) = again else { panic!("{name}: not found again") };
+                let AttemptEnd::Found(again) = again else { panic!("{name}: not found again") };
                 assert_eq!(plan, &again, "{name}: the same plan each time");
             }
-            (TryEnd::GaveUp, false) => unsolvable += 1,
+            (AttemptEnd::GaveUp, false) => unsolvable += 1,
             (end, known) => panic!("{name}: solvable {known}, but {end:?}"),
         }
     }
@@ -75,22 +75,22 @@ fn searches_from_both_ends_meet() {
     for (name, instance) in boards(0..1500) {
         let hunts = [(); 2].map(|()| instance.moves().and_then(|game| game.hunt()));
         let [hunt, alone] = hunts.map(|hunt| hunt.expect("it has features"));
-        let look = |hunt: &dyn Hunt, direction, most| {
-            let slice = Slice { direction, variant: 0, most };
+        let look = |hunt: &dyn Attempts, direction, most| {
+            let slice = Attempt { direction, variant: 0, most };
             hunt.look(slice, &Limits::none(), &mut |_| {})
         };
         let short = look(&*hunt, Direction::Forward, 2).expect("it can be looked at");
-        if !matches!(short.end, TryEnd::GaveUp) {
+        if !matches!(short.end, AttemptEnd::GaveUp) {
             continue;
         }
         let tries = [&*hunt, &*alone].map(|hunt| look(hunt, Direction::Backward, 10_000));
         let [Some(both), Some(alone)] = tries else { continue };
         match (&both.end, &alone.end) {
-            (TryEnd::Found(_), TryEnd::Found(_)) => {
+            (AttemptEnd::Found(_), AttemptEnd::Found(_)) => {
                 assert!(both.effort.states <= alone.effort.states, "{name}");
                 met += u32::from(both.effort.states < alone.effort.states);
             }
-            (TryEnd::GaveUp, TryEnd::GaveUp) => {}
+            (AttemptEnd::GaveUp, AttemptEnd::GaveUp) => {}
             ends => panic!("{name}: {ends:?}"),
         }
     }

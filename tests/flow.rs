@@ -6,8 +6,8 @@ mod brute;
 
 use brute::Enumerator;
 use std::collections::BTreeSet;
-use unstuck::instance::Still;
-use unstuck::instance::{Instance, Joined};
+use unstuck::instance::NoMoves;
+use unstuck::instance::{Instance, PuzzleInstance};
 use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
 use unstuck_encodings::flow::{self, FlowEdges};
@@ -22,7 +22,7 @@ const CAP: usize = 10;
 
 fn outcome(board: &Board, solutions: usize, filter: Filter, horizon: Option<u32>) -> Outcome {
     let reading = Reading { name: "", puzzle: board.clone() };
-    let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
+    let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
     let request = Request::default()
         .with_engine(Engine::Sat)
         .with_horizon(horizon)
@@ -100,7 +100,7 @@ fn every_defining_rule_is_needed() {
             let board = Board::sample(*seed).under(Touch::Never, true);
             let expected = Enumerator::solutions(&board, CAP);
             let reading = Reading { name: "", puzzle: board };
-            let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
+            let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
             let request = Request::default()
                 .with_engine(Engine::Sat)
                 .with_horizon(Some(0))

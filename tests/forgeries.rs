@@ -12,10 +12,10 @@ use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
 use unstuck::formula::{Clauses, dimacs};
 use unstuck::instance::{Instance, Question};
-use unstuck::limits::{Limits, Watch};
+use unstuck::limits::{Limits, Monitor};
 use unstuck::proof::propagate::Propagator;
 use unstuck::registry::by_name;
-use unstuck::transition::{CubeList, Part};
+use unstuck::transition::{CubeList, Obligation};
 use unstuck_encodings::{Filter, Lit};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
@@ -127,8 +127,8 @@ impl Forgery {
         let induction =
             instance.moves().expect("a game").induction(&list).expect("cubes of this level");
         self = self.with("invariant.txt", text.as_bytes());
-        for part in Part::ALL {
-            let formula = induction.formula(part, &mut Watch::silent(&Limits::none())).unwrap();
+        for part in Obligation::ALL {
+            let formula = induction.formula(part, &mut Monitor::silent(&Limits::none())).unwrap();
             let mut cnf = Vec::new();
             dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
             let clauses = (0..formula.len()).map(|index| formula.clause(index));

@@ -1,6 +1,6 @@
 //! Puzzles written in every format that a family has, and read again.
 
-use unstuck::registry::{FAMILIES, Family, Opened};
+use unstuck::registry::{FAMILIES, Family, ParsedPuzzle};
 use unstuck_puzzles::{Options, text_format::TextFormat};
 
 const SAMPLES: u64 = 150;
@@ -8,7 +8,7 @@ const SAMPLES: u64 = 150;
 /// Formats that give other names to what they hold.
 const RENAME: [&str; 2] = ["puzz.link address", "JSON graph"];
 
-fn read_again(family: &Family, written: &TextFormat) -> Box<dyn Opened> {
+fn read_again(family: &Family, written: &TextFormat) -> Box<dyn ParsedPuzzle> {
     let none: [(&str, &str); 0] = [];
     let options = Options::new(family.options, none).expect("no options");
     let text = &written.text;

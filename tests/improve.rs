@@ -4,7 +4,7 @@ mod common;
 #[path = "improve/rambling.rs"]
 mod rambling;
 
-use unstuck::improve::End;
+use unstuck::improve::ImproveOutcome;
 use unstuck::instance::{Instance, SearchEnd, Verified};
 use unstuck::limits::{Limits, Stop};
 use unstuck::registry::{FAMILIES, Family};
@@ -50,7 +50,7 @@ fn improved(family: &Family, objective: Objective) -> [u32; 3] {
         let work = || {
             let game = instance.moves().expect("a game");
             let improved = game.improve(&detour, 400_000, &Limits::none(), &mut |_| {});
-            assert!(!matches!(improved.end, End::Stopped(_)), "{name}");
+            assert!(!matches!(improved.end, ImproveOutcome::Stopped(_)), "{name}");
             improved.plan.unwrap_or_else(|fault| panic!("{name}: {fault}"))
         };
         let better = work();

@@ -14,16 +14,16 @@ use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
 use unstuck::formula::dimacs;
 use unstuck::instance::{Instance, SearchEnd};
-use unstuck::invariant::pdr::{self, NotFound};
-use unstuck::limits::{Limits, Stop, Watch};
+use unstuck::invariant::pdr::{self, InvariantError};
+use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::machine::resident_memory;
 use unstuck::registry::{self, FAMILIES};
 use unstuck::search::Strategy;
-use unstuck::transition::{Budget, CubeList, Part};
+use unstuck::transition::{Budget, CubeList, Obligation};
 use unstuck_puzzles::{Objective, Options};
 
 /// States after which exhaustive search gives a sample up.
@@ -57,16 +57,16 @@ fn within(time: Duration) -> Limits {
     Limits::new(Some(time), None)
 }
 
-fn find(instance: &dyn Instance, limits: &Limits) -> Result<CubeList, NotFound> {
+fn find(instance: &dyn Instance, limits: &Limits) -> Result<CubeList, InvariantError> {
     instance.moves().expect("a game").invariant(&Varisat, limits, &mut |_| {})
 }
 
 /// What a search for an invariant finds with so many questions to the solver (and those of its last
 /// step): the same on every machine, however busy.
-fn find_asking(instance: &dyn Instance, questions: u64) -> Result<CubeList, NotFound> {
+fn find_asking(instance: &dyn Instance, questions: u64) -> Result<CubeList, InvariantError> {
     let enough = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().with_flag(enough.clone());
-    let mut look = |effort: pdr::Effort| {
+    let mut look = |effort: pdr::PdrStats| {
         enough.fetch_or(effort.questions > questions, Ordering::Relaxed);
     };
     instance.moves().expect("a game").invariant(&Varisat, &limits, &mut look)
@@ -79,8 +79,8 @@ fn holds(instance: &dyn Instance, list: &CubeList) -> bool {
         .expect("a game")
         .induction(list)
         .unwrap_or_else(|reason| panic!("{reason}"));
-    Part::ALL.into_iter().all(|part| {
-        let formula = induction.formula(part, &mut Watch::silent(&Limits::none())).unwrap();
+    Obligation::ALL.into_iter().all(|part| {
+        let formula = induction.formula(part, &mut Monitor::silent(&Limits::none())).unwrap();
         Varisat.solve(&formula, &Limits::none()).unwrap() == Answer::Unsat
     })
 }
@@ -116,12 +116,14 @@ fn an_invariant_is_found_exactly_where_exhaustive_search_finds_nothing() {
                     assert!(holds(instance, &list), "{name}: no invariant");
                     "lost"
                 }
-                Err(NotFound::Solvable) => {
+                Err(InvariantError::Solvable) => {
                     assert!(solvable, "{name}: a solution, but there is none");
                     "solvable"
                 }
-                Err(NotFound::Stopped(Stop::Interrupted)) if solvable => "solvable, not settled",
-                Err(NotFound::Stopped(Stop::Interrupted)) => "lost, not settled",
+                Err(InvariantError::Stopped(Stop::Interrupted)) if solvable => {
+                    "solvable, not settled"
+                }
+                Err(InvariantError::Stopped(Stop::Interrupted)) => "lost, not settled",
                 Err(other) => panic!("{name}: {other:?}"),
             };
             *counts.entry(count).or_default() += 1;
@@ -147,9 +149,9 @@ fn two_hundred_lost_boards_have_certificates_of_both_kinds() {
         }
         let text = instance.text();
         let case = case(instance, &text, Claim::Unsolvable);
-        for wanted in [Wanted::Auto, Wanted::Invariant] {
+        for wanted in [EvidenceKind::Auto, EvidenceKind::Invariant] {
             let target = place.path().join(format!("{seed}-{wanted:?}"));
-            let manner = manner(wanted, UseBound::Never);
+            let manner = manner(wanted, BoundUse::Never);
             let report = case.prove(&manner, within(LIMIT), &target);
             let report = report.unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
             *kinds.entry(report.manifest.evidence.name()).or_default() += 1;
@@ -194,7 +196,7 @@ fn other_evidence_takes_the_place_of_a_closed_set_that_is_too_large() {
     let instance = sokoban(level);
     let case = case(instance.as_ref(), level, Claim::Unsolvable);
     // A closed set without the bound may have so many states and no more: no clock decides.
-    let auto = manner(Wanted::Auto, UseBound::Auto);
+    let auto = manner(EvidenceKind::Auto, BoundUse::Auto);
     let report = case.prove(&auto, within(SHARED), &place.path().join("certificate"));
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     // Dead patterns are tried first; where they take too long, there is an invariant.
@@ -215,7 +217,8 @@ impl Sample {
         let path = place.path().join("certificate");
         let instance = sokoban(PAIR);
         let case = case(instance.as_ref(), PAIR, Claim::Unsolvable);
-        let made = case.prove(&manner(Wanted::Invariant, UseBound::Never), within(LIMIT), &path);
+        let made =
+            case.prove(&manner(EvidenceKind::Invariant, BoundUse::Never), within(LIMIT), &path);
         made.unwrap_or_else(|error| panic!("{error}"));
         Self { _place: place, path, level: PAIR }
     }
@@ -265,8 +268,8 @@ impl Sample {
             .induction(&list)
             .expect("cubes of this level");
         let limits = Limits::none();
-        for part in Part::ALL {
-            let formula = induction.formula(part, &mut Watch::silent(&limits)).unwrap();
+        for part in Obligation::ALL {
+            let formula = induction.formula(part, &mut Monitor::silent(&limits)).unwrap();
             let (mut cnf, mut proof) = (Vec::new(), Vec::new());
             dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
             self.put(&format!("{}.cnf", part.name()), &cnf);
@@ -291,7 +294,7 @@ fn a_list_with_budgets_bounds_the_cost_of_a_plan() {
     let path = place.path().join("certificate");
     let instance = sokoban(TWO_PUSHES);
     let case = case(instance.as_ref(), TWO_PUSHES, Claim::Optimal(2));
-    let made = case.prove(&manner(Wanted::Closed, UseBound::Never), within(LIMIT), &path);
+    let made = case.prove(&manner(EvidenceKind::Closed, BoundUse::Never), within(LIMIT), &path);
     made.unwrap_or_else(|error| panic!("{error}"));
     let sample = Sample { _place: place, path, level: TWO_PUSHES };
     let list = |claim: &str, cubes: &[&str]| {
@@ -354,7 +357,7 @@ fn a_changed_list_is_refused() {
 
 #[test]
 fn a_changed_formula_or_proof_is_refused() {
-    for part in Part::ALL {
+    for part in Obligation::ALL {
         let (cnf, lrat) = (format!("{}.cnf", part.name()), format!("{}.lrat", part.name()));
         let sample = Sample::new();
         let text = String::from_utf8(sample.read(&cnf)).expect("text");
@@ -394,7 +397,7 @@ fn a_changed_formula_or_proof_is_refused() {
 fn what_can_be_solved_or_has_no_time_gets_no_certificate() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let target = place.path().join("certificate");
-    let manner = manner(Wanted::Invariant, UseBound::Never);
+    let manner = manner(EvidenceKind::Invariant, BoundUse::Never);
     let instance = sokoban(TWO_PUSHES);
     let of = case(instance.as_ref(), TWO_PUSHES, Claim::Unsolvable);
     let failed = of.prove(&manner, Limits::none(), &target);
@@ -412,7 +415,7 @@ fn what_can_be_solved_or_has_no_time_gets_no_certificate() {
     }
     if resident_memory().is_some() {
         let stopped = find(sokoban(HARD).as_ref(), &Limits::new(None, Some(1)));
-        assert_eq!(stopped, Err(NotFound::Stopped(Stop::Memory)));
+        assert_eq!(stopped, Err(InvariantError::Stopped(Stop::Memory)));
     }
     assert_eq!(fs::read_dir(place.path()).expect("a folder").count(), 0);
 }

@@ -3,17 +3,17 @@
 
 mod common;
 
-use common::mutants::{Tried, mutate};
+use common::mutants::{MutantReport, mutate};
 use common::{Case, claimed, manner, on_path, seen_by_ordeal};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::check;
-use unstuck::certificate::prove::{ProveError, UseBound, Wanted};
-use unstuck::closed::close::Closing;
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
+use unstuck::closed::close::ClosureTask;
 use unstuck::instance::Instance;
-use unstuck::learn::Manner as Learning;
+use unstuck::learn::LearnOptions as Learning;
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, Family};
 use unstuck::transition::Budget;
@@ -92,23 +92,24 @@ fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source>
 
 /// Whether all states that can be reached within the budget are few and unsolved.
 fn is_small(instance: &dyn Instance, excluded: Budget) -> bool {
-    let closing = Closing { claim: excluded, use_bound: false, max_states: Some(ENTRIES) };
+    let closing = ClosureTask { claim: excluded, use_bound: false, max_states: Some(ENTRIES) };
     instance.moves().expect("a game").close(closing, &Limits::none(), &mut |_| {}).is_ok()
 }
 
 /// The claims that follow from what was found, each with the kinds of evidence that apply.
-fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound)> {
-    let closed = [(Wanted::Closed, UseBound::Never), (Wanted::Closed, UseBound::Always)];
-    let horizon = (Wanted::Horizon, UseBound::Never);
+fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, EvidenceKind, BoundUse)> {
+    let closed =
+        [(EvidenceKind::Closed, BoundUse::Never), (EvidenceKind::Closed, BoundUse::Always)];
+    let horizon = (EvidenceKind::Horizon, BoundUse::Never);
     // Alone, with formulas that count waste, with formulas that count pushes.
     let patterns = if learns(instance) {
-        [UseBound::Auto, UseBound::Always, UseBound::Never].as_slice()
+        [BoundUse::Auto, BoundUse::Always, BoundUse::Never].as_slice()
     } else {
         &[]
     };
-    let patterns = patterns.iter().map(|&use_bound| (Wanted::Patterns, use_bound));
+    let patterns = patterns.iter().map(|&use_bound| (EvidenceKind::Patterns, use_bound));
     let mut ways = Vec::new();
-    let mut add = |claim: Claim, way: (Wanted, UseBound)| ways.push((claim, way.0, way.1));
+    let mut add = |claim: Claim, way: (EvidenceKind, BoundUse)| ways.push((claim, way.0, way.1));
     match found {
         Claim::Optimal(cost) => {
             for claim in [found, Claim::NothingWithin(cost - 1)] {
@@ -126,7 +127,7 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, Wanted, UseBound
         }
         Claim::Unsolvable if instance.moves().is_some() => {
             closed.into_iter().chain(patterns).for_each(|way| add(found, way));
-            add(found, (Wanted::Invariant, UseBound::Never));
+            add(found, (EvidenceKind::Invariant, BoundUse::Never));
         }
         _ => add(found, horizon),
     }
@@ -172,7 +173,7 @@ fn certify(
     place: &Path,
     programs: &[&str],
     counts: &mut Counts,
-    mutants: &mut Tried,
+    mutants: &mut MutantReport,
 ) {
     let instance = source.instance.as_ref();
     let Some((found, solution)) = claimed(instance) else { return };
@@ -197,14 +198,14 @@ fn certify(
         let (text, options) = (source.text.as_str(), common::listed(&source.options));
         let case = Case { instance, text, options, claimed: (claim, solution.clone()) };
         let mut manner = manner(wanted, use_bound);
-        manner.lrat |= wanted == Wanted::Patterns && use_bound != UseBound::Auto;
-        let hasty = wanted == Wanted::Invariant;
+        manner.lrat |= wanted == EvidenceKind::Patterns && use_bound != BoundUse::Auto;
+        let hasty = wanted == EvidenceKind::Invariant;
         let limits = Limits::new(hasty.then_some(PATIENCE), None);
         match case.prove(&manner, limits, &target) {
             Ok(report) => assert!(!report.checked.is_empty()),
             Err(ProveError::Stopped(_)) if hasty => continue,
             // Not every family has a bound for every board.
-            Err(ProveError::Unfit { .. }) if use_bound == UseBound::Always => continue,
+            Err(ProveError::Unfit { .. }) if use_bound == BoundUse::Always => continue,
             Err(error) => panic!("{name}: {error}\n{text}"),
         }
         *count += 1;
@@ -215,7 +216,7 @@ fn certify(
         }
         seen_by_ordeal(&target);
         for program in programs {
-            if use_bound == UseBound::Never {
+            if use_bound == BoundUse::Never {
                 let seen = check(&target, Some(program), &Limits::none(), &mut |_| {});
                 seen.map(drop).unwrap_or_else(|error| panic!("{name}, {program}: {error}"));
             }
@@ -239,7 +240,7 @@ fn every_family_gets_five_certificates_of_every_claim_and_kind() {
                 kinds.iter().find(few).cloned()
             };
             let mut counts = Counts::new();
-            let mut mutants = Tried::default();
+            let mut mutants = MutantReport::default();
             let mut from_own = 0;
             let own = own(family, objective).map(|source| (1, source));
             for (own, source) in own.chain(random(family, objective).map(|source| (0, source))) {

@@ -5,13 +5,13 @@ mod common;
 
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::prove::{self, UseBound, Wanted};
+use unstuck::certificate::prove::{self, BoundUse, EvidenceKind};
 use unstuck::certificate::{Counts, Evidence};
-use unstuck::instance::{Instance, LearnEnd, Learned};
-use unstuck::learn::Manner;
-use unstuck::limits::{Limits, Watch};
+use unstuck::instance::{Instance, LearnEnd, LearnReport};
+use unstuck::learn::LearnOptions;
+use unstuck::limits::{Limits, Monitor};
 use unstuck::registry::{FAMILIES, by_name};
-use unstuck::transition::Part;
+use unstuck::transition::Obligation;
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternReason};
 
@@ -76,14 +76,14 @@ fn room(seed: u64) -> Option<Box<dyn Instance>> {
     opened.instances(Objective::Pushes)?.pop()
 }
 
-fn learn(instance: &dyn Instance, manner: Manner) -> Learned {
+fn learn(instance: &dyn Instance, manner: LearnOptions) -> LearnReport {
     let game = instance.moves().expect("a game");
     game.learn(manner, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
 }
 
 fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), PatternError> {
     let game = instance.moves().expect("a game");
-    game.judge_patterns(list, &mut Watch::silent(&Limits::none())).map(|_| ())
+    game.judge_patterns(list, &mut Monitor::silent(&Limits::none())).map(|_| ())
 }
 
 fn is_refused(instance: &dyn Instance, list: &PatternList) -> bool {
@@ -106,7 +106,8 @@ fn patterns_exclude_what_is_shorter_than_the_optimum_and_nothing_more() {
         let instance = instance.as_ref();
         let Some(optimum) = common::optimum(instance, STATES) else { continue };
         for simple in [false, true] {
-            let Learned { end, list, .. } = learn(instance, Manner { simple, ..Manner::default() });
+            let LearnReport { end, list, .. } =
+                learn(instance, LearnOptions { simple, ..LearnOptions::default() });
             match (optimum, end) {
                 (Some(optimum), LearnEnd::Found(plan, None)) => {
                     assert_eq!(plan.tally().pushes, optimum, "seed {seed}, simple {simple}");
@@ -150,8 +151,8 @@ fn what_is_to_be_excluded_is_excluded_and_no_more() {
         let instance = board(seed);
         let Some(Some(optimum)) = common::optimum(instance.as_ref(), STATES) else { continue };
         for length in [optimum.saturating_sub(3), optimum.saturating_sub(1), optimum] {
-            let manner = Manner { exclude: Some(length), ..Manner::default() };
-            let Learned { end, list, .. } = learn(instance.as_ref(), manner);
+            let manner = LearnOptions { exclude: Some(length), ..LearnOptions::default() };
+            let LearnReport { end, list, .. } = learn(instance.as_ref(), manner);
             match end {
                 LearnEnd::Excluded => {
                     assert!(length < optimum, "seed {seed}");
@@ -173,8 +174,10 @@ fn a_list_without_its_patterns_shows_the_bound_of_the_potential() {
     let mut shown = 0;
     for seed in 0..ROOMS / 3 {
         let Some(room) = room(seed) else { continue };
-        let learned = learn(room.as_ref(), Manner::default());
-        let lower = learn(room.as_ref(), Manner { exclude: Some(0), ..Manner::default() }).effort;
+        let learned = learn(room.as_ref(), LearnOptions::default());
+        let lower =
+            learn(room.as_ref(), LearnOptions { exclude: Some(0), ..LearnOptions::default() })
+                .effort;
         if learned.list.patterns.is_empty() || lower.lower == 0 || lower.nodes > 0 {
             continue;
         }
@@ -191,7 +194,7 @@ fn a_list_without_its_patterns_shows_the_bound_of_the_potential() {
 
 #[test]
 fn families_whose_pieces_may_not_be_dropped_say_so() {
-    let manner = Manner::default();
+    let manner = LearnOptions::default();
     for family in FAMILIES.iter().filter(|family| family.name != "sokoban") {
         for instance in (family.sample)(1).instances(family.objectives[0]).expect("listed") {
             let Some(game) = instance.moves() else { continue };
@@ -266,7 +269,7 @@ fn forged_lists_prove_nothing_false() {
         let Some(instance) = room(seed) else { continue };
         let instance = instance.as_ref();
         let Some(optimum) = common::optimum(instance, STATES) else { continue };
-        let list = learn(instance, Manner::default()).list;
+        let list = learn(instance, LearnOptions::default()).list;
         if optimum == Some(0) || list.patterns.is_empty() || list.patterns.len() > 20 {
             continue;
         }
@@ -307,7 +310,7 @@ fn certificates_of_patterns_are_written_and_checked_and_changed_ones_are_refused
         let options = std::collections::BTreeMap::new();
         let case = common::Case { instance: instance.as_ref(), text, options, claimed };
         let path = folder.path().join(name);
-        let manner = common::manner(Wanted::Patterns, UseBound::Never);
+        let manner = common::manner(EvidenceKind::Patterns, BoundUse::Never);
         let report = case.prove(&manner, Limits::none(), &path).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: None });
         let again = || check(&path, None, &Limits::none(), &mut |_| {});
@@ -341,10 +344,10 @@ fn simple_patterns_are_refuted_without_a_solver() {
         let path = folder.path().join(number.to_string());
         // Waste, by prices that the rules judge; and pushes, by formulas that show the potential.
         for (use_bound, counts) in
-            [(UseBound::Always, Counts::Waste), (UseBound::Never, Counts::Pushes)]
+            [(BoundUse::Always, Counts::Waste), (BoundUse::Never, Counts::Pushes)]
         {
-            let manner = common::manner(Wanted::Patterns, use_bound);
-            let manner = prove::Manner { lrat: true, force: true, ..manner };
+            let manner = common::manner(EvidenceKind::Patterns, use_bound);
+            let manner = prove::ProofOptions { lrat: true, force: true, ..manner };
             let report = case.prove(&manner, Limits::none(), &path);
             let report = report.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
             assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: Some(counts) });
@@ -360,11 +363,11 @@ fn simple_patterns_are_refuted_without_a_solver() {
             let _ = last.pieces.pop();
             let game = instance.moves().expect("a game");
             let limits = Limits::none();
-            let mut watch = Watch::silent(&limits);
+            let mut watch = Monitor::silent(&limits);
             for counts in Counts::ALL {
                 let formulas = game.pattern_formulas(&list, counts, &mut watch);
                 let proved = formulas.and_then(|formulas| {
-                    Part::ALL.into_iter().try_for_each(|part| {
+                    Obligation::ALL.into_iter().try_for_each(|part| {
                         formulas.prove(part, &mut std::io::sink(), &mut watch).map(drop)
                     })
                 });
@@ -384,8 +387,8 @@ fn threads_find_the_same_optimum() {
     for seed in 0..150 {
         let Some(instance) = room(seed) else { continue };
         let Some(optimum) = common::optimum(instance.as_ref(), STATES) else { continue };
-        let manner = Manner { threads: 3, ..Manner::default() };
-        let Learned { end, list, .. } = learn(instance.as_ref(), manner);
+        let manner = LearnOptions { threads: 3, ..LearnOptions::default() };
+        let LearnReport { end, list, .. } = learn(instance.as_ref(), manner);
         match (optimum, end) {
             (Some(0), LearnEnd::Found(_, None)) => continue,
             (Some(optimum), LearnEnd::Found(plan, None)) => {
@@ -406,7 +409,8 @@ fn threads_find_the_same_optimum() {
 fn one_thread_repeats_itself() {
     for seed in 0..40 {
         let Some(instance) = room(seed) else { continue };
-        let run = || learn(instance.as_ref(), Manner { threads: 1, ..Manner::default() });
+        let run =
+            || learn(instance.as_ref(), LearnOptions { threads: 1, ..LearnOptions::default() });
         let (one, other) = (run(), run());
         assert_eq!((one.effort, one.list), (other.effort, other.list), "seed {seed}");
     }

@@ -35,11 +35,11 @@ fn said(output: &Output) -> String {
 }
 
 /// A folder with a level and room for certificates.
-struct Place {
+struct TestFolder {
     folder: tempfile::TempDir,
 }
 
-impl Place {
+impl TestFolder {
     fn new(level: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::write(folder.path().join("level.xsb"), level).expect("a writable folder");
@@ -73,13 +73,13 @@ impl Place {
 
 /// A certificate to be spoilt.
 struct Certificate {
-    place: Place,
+    place: TestFolder,
     path: PathBuf,
 }
 
 impl Certificate {
     fn of(arguments: &[&str]) -> Self {
-        let place = Place::new(TWO_PUSHES);
+        let place = TestFolder::new(TWO_PUSHES);
         let output = place.prove(arguments).output().expect("the program runs");
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         let path = place.path("certificate");
@@ -296,7 +296,7 @@ fn the_first_line_says_what_was_asked() {
         ("warehouse", warehouse, &["--gps", "<= 1"], "warehouse, gps \"<= 1\", objective moves: "),
         ("sokoban", "Title: Two\n\n######\n#$   #\n#@ . #\n######\n", &[], "sokoban, "),
     ] {
-        let place = Place::new(text);
+        let place = TestFolder::new(text);
         let asked = [&["--puzzle", name, "--quiet"], options].concat();
         let output = place.prove(&asked).output().expect("the program runs");
         assert!(place.path("certificate").exists(), "{name}: {}", said(&output));
@@ -343,7 +343,7 @@ fn an_existing_folder_is_replaced_only_when_asked() {
 fn a_full_disk_leaves_nothing() {
     let closed = "--evidence closed --bound never --lrat";
     for (how, blocks) in [("--evidence horizon", 1), (closed, 1), (closed, 4)] {
-        let place = Place::new(TWO_PUSHES);
+        let place = TestFolder::new(TWO_PUSHES);
         // No file may have more than so many blocks of 512 bytes (the signal ignored, writing
         // fails as it does on a full disk).
         let program = env!("CARGO_BIN_EXE_unstuck");
@@ -360,7 +360,7 @@ fn a_full_disk_leaves_nothing() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
-    let place = Place::new(TWO_PUSHES);
+    let place = TestFolder::new(TWO_PUSHES);
     let (level, target) = (place.text("level.xsb"), place.text("no/such/place"));
     let output = unstuck(&["prove", &level, "-o", &target]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
@@ -373,7 +373,7 @@ fn a_folder_that_cannot_be_written_is_named() {
 }
 
 /// Waits until a certificate is being written.
-fn wait_for_draft(place: &Place) {
+fn wait_for_draft(place: &TestFolder) {
     let begun = Instant::now();
     while place.others().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(60), "no draft was begun");
@@ -383,7 +383,7 @@ fn wait_for_draft(place: &Place) {
 
 #[test]
 fn an_interrupted_run_leaves_nothing() {
-    let place = Place::new(MANY_STATES);
+    let place = TestFolder::new(MANY_STATES);
     let how = ["--engine", "search", "--evidence", "closed", "--bound", "never"];
     let child = place.prove(&how).spawn().expect("the program starts");
     wait_for_draft(&place);
@@ -400,7 +400,7 @@ fn an_interrupted_run_leaves_nothing() {
 
 #[test]
 fn a_time_limit_leaves_nothing_and_says_so() {
-    let place = Place::new(MANY_STATES);
+    let place = TestFolder::new(MANY_STATES);
     let mut command = place.prove(&["--engine", "search", "--evidence", "closed"]);
     let begun = Instant::now();
     let output = command.args(["--bound", "never", "--timeout", "1"]).output();

@@ -17,7 +17,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::time::Duration;
-use test_folder::Place;
+use test_folder::TestFolder;
 
 /// Nothing within six pushes: a dozen cubes, each of which propagation alone refutes.
 const ROOM: &str = "#########\n#@      #\n# $ $   #\n#  $    #\n#    ...#\n#########\n";
@@ -36,21 +36,21 @@ exit 20
 const PROVE: &str = "prove room.xsb -o c --evidence horizon --horizon 6 --cubes 200 --tasks shared \
                      --threads 1 --quiet --backend";
 
-fn prepared() -> Place {
-    let place = Place::new();
+fn prepared() -> TestFolder {
+    let place = TestFolder::new();
     place.write("room.xsb", ROOM).write("solver", SOLVER);
     fs::set_permissions(place.path("solver"), fs::Permissions::from_mode(0o755)).expect("set");
     place
 }
 
 /// A command whose solver is the shell's.
-fn slow(place: &Place, line: &str) -> Command {
+fn slow(place: &TestFolder, line: &str) -> Command {
     let mut command = place.command(line.trim_end_matches("--backend").trim());
     command.args(["--backend", "./solver {cnf} {proof}"]);
     command
 }
 
-fn runs(place: &Place) -> usize {
+fn runs(place: &TestFolder) -> usize {
     fs::read_to_string(place.path("log")).map_or(0, |text| text.lines().count())
 }
 
@@ -61,7 +61,7 @@ fn kill(mut child: Child) {
 }
 
 /// The one folder of cubes.
-fn cubes(place: &Place) -> PathBuf {
+fn cubes(place: &TestFolder) -> PathBuf {
     let entries = fs::read_dir(place.path("shared")).expect("a folder");
     let mut folders = entries.map(|entry| entry.expect("an entry").path());
     let first = folders.next().expect("a folder of cubes");
@@ -70,7 +70,7 @@ fn cubes(place: &Place) -> PathBuf {
 }
 
 /// How many refutations are there.
-fn refutations(place: &Place) -> usize {
+fn refutations(place: &TestFolder) -> usize {
     let entries = fs::read_dir(cubes(place)).expect("a folder");
     let names = entries.map(|entry| entry.expect("an entry").path());
     names.filter(|path| path.extension().is_some_and(|it| it == "lrat")).count()
@@ -82,7 +82,7 @@ fn count(told: &str) -> usize {
 }
 
 #[track_caller]
-fn is_certified(place: &Place) {
+fn is_certified(place: &TestFolder) {
     let told = place.run("check c", 0);
     assert!(told.contains("horizon-6.lrat: a refutation"), "{told}");
     let left = fs::read_dir(place.path("shared")).expect("a folder").count();
@@ -90,7 +90,7 @@ fn is_certified(place: &Place) {
 }
 
 /// A prover that holds one cube, and all others refuted by a helper; the prover is killed.
-fn all_but_one() -> (Place, usize) {
+fn all_but_one() -> (TestFolder, usize) {
     let place = prepared();
     place.write("hold", "");
     let prover = slow(&place, PROVE).spawn().expect("it starts");

@@ -7,7 +7,7 @@ use crate::brute::{self, Enumerator};
 use crate::questions::{Verdict, same};
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck::backend::varisat::Varisat;
-use unstuck::instance::{Instance, NotBegun};
+use unstuck::instance::{ContinueError, Instance};
 use unstuck::limits::Limits;
 use unstuck::questions::explain::explain;
 use unstuck::questions::forced::forced;
@@ -15,7 +15,7 @@ use unstuck::questions::needed::{Effect, needed};
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::flow::{Board, Name, Solution};
-use unstuck_puzzles::{Part, Puzzle};
+use unstuck_puzzles::{Obligation, Puzzle};
 
 /// Solutions after which they are not counted further.
 const MOST: usize = 60;
@@ -252,7 +252,7 @@ impl Asking<'_> {
             let of = |what: &str| format!("{what} of {}", names.join(", "));
             // Where the rule that every cell is on a path is none of the parts, it was left out
             // first, and the parts are those of the board without it.
-            let is_rule = |part: &Part| part.kind == "cover";
+            let is_rule = |part: &Obligation| part.kind == "cover";
             let covered = core.named.iter().any(is_rule);
             let rule = self.board.parts().iter().position(is_rule).filter(|_| !covered);
             let board = match rule {
@@ -262,14 +262,14 @@ impl Asking<'_> {
             let parts = board.parts();
             // What must be drawn may be drawn by any pair.
             let required = self.wishes.iter().any(|wish| wish.required);
-            let may_go = |part: &Part| part.loosens && (part.kind != "pair" || !required);
+            let may_go = |part: &Obligation| part.loosens && (part.kind != "pair" || !required);
             let without = |kept: &[usize]| {
                 let gone: Vec<usize> = (0..parts.len())
                     .filter(|it| may_go(&parts[*it]) && !kept.contains(it))
                     .collect();
                 self.solutions(&board.without(&gone)?).map(|all| !all.is_empty())
             };
-            let name = |part: &Part| part.name.clone();
+            let name = |part: &Obligation| part.name.clone();
             let places = core.parts.iter().map(|&place| parts.get(place).map(name));
             let named = core.named.iter().map(|part| Some(name(part)));
             same(&of("parts"), named.collect::<Vec<_>>(), places.collect())?;
@@ -292,6 +292,6 @@ impl Asking<'_> {
     fn begun(&self, _: &Solutions, _: &mut Counts) -> Verdict {
         same("atlas", self.instance.atlas(&Constraints::default()).is_some(), false)?;
         let begun = self.instance.continued("").err();
-        same("after", matches!(begun, Some(NotBegun::NoMoves(_))), true)
+        same("after", matches!(begun, Some(ContinueError::NoMoves(_))), true)
     }
 }

@@ -160,11 +160,11 @@ impl<P: Moves> Game<P> {
     /// Plays a text from the start: the positions, and the prices of the moves. It ends before the
     /// first move that is not possible. Moves that are blocked change nothing where the rules say
     /// so.
-    pub(crate) fn play(&self, text: &str) -> Option<Played<P>> {
+    pub(crate) fn play(&self, text: &str) -> Option<MoveGame<P>> {
         // What a text means may depend on where the game begins.
         let begun = self.puzzle.begun_at(&self.start);
         let solution = begun.read_solution(text).ok()?;
-        let mut played = Played { positions: vec![self.begin()], prices: Vec::new(), stop: None };
+        let mut played = MoveGame { positions: vec![self.begin()], prices: Vec::new(), stop: None };
         for (index, mv) in begun.plan(&solution).into_iter().enumerate() {
             let at = played.positions.last().expect("the start").clone();
             let made = match self.puzzle.step(&at.0, mv) {
@@ -190,7 +190,7 @@ impl<P: Moves> Game<P> {
 }
 
 /// A text that was played.
-pub(crate) struct Played<P: Moves> {
+pub(crate) struct MoveGame<P: Moves> {
     pub(crate) positions: Vec<At<P>>,
     pub(crate) prices: Vec<Price>,
     /// The number of the first move that is not possible, from 1.

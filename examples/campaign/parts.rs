@@ -7,7 +7,7 @@ use crate::questions::{Asking, Verdict, price, same};
 use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Effect, needed};
 use unstuck_puzzles::constraints::Requirement;
-use unstuck_puzzles::{Moves, Part};
+use unstuck_puzzles::{Moves, Obligation};
 
 /// Beginnings of optimal plans after which the number of plans is not looked at.
 const SEQUENCES: usize = 200;
@@ -47,7 +47,7 @@ impl<P: Moves> Asking<'_, P> {
         if level_plans.is_some() {
             same("plans of the level", answer.level.solutions, level_plans)?;
         }
-        let listed: Vec<(usize, &Part)> =
+        let listed: Vec<(usize, &Obligation)> =
             parts.iter().enumerate().filter(|(_, part)| part.kind == kind).collect();
         same("parts", answer.parts.len(), listed.len())?;
         for ((place, part), said) in listed.into_iter().zip(&answer.parts) {
@@ -108,7 +108,7 @@ impl<P: Moves> Asking<'_, P> {
         let pieces =
             pieces.filter(|it| matches!(it, Requirement::Piece(_) | Requirement::Bond(..)));
         let no_piece = pieces.count() > 0;
-        let may_go = |part: &Part| {
+        let may_go = |part: &Obligation| {
             part.loosens
                 && (kinds.is_empty() || kinds.contains(&part.kind))
                 && (part.kind == "wall" || !no_piece)

@@ -42,7 +42,7 @@ impl<P: Moves> Asking<'_, P> {
             return Ok(());
         };
         let (number, class) = sequences.classes();
-        let words = |deeds: &[unstuck::atlas::Deed]| -> Vec<String> {
+        let words = |deeds: &[unstuck::atlas::Action]| -> Vec<String> {
             let pushes = deeds.iter().filter(|deed| deed.name != WALK);
             pushes.map(|deed| atlas.deed_name(deed.name).to_owned()).collect()
         };

@@ -5,7 +5,9 @@ use crate::board::Board;
 use crate::brute::Truth;
 use std::path::Path;
 use unstuck::certificate::Claim;
-use unstuck::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
+use unstuck::certificate::prove::{
+    BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
+};
 use unstuck::limits::Limits;
 use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
 use unstuck_puzzles::Objective;
@@ -104,22 +106,22 @@ impl Board {
     fn certified(&self, claim: Claim, outcome: &Outcome, place: &Path) -> Result<String, String> {
         let listed = self.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let instance = self.instance.as_ref();
-        let task = Task {
+        let task = ProofTask {
             options: listed.collect(),
             solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
-            ..Task::new(instance, &self.text, claim)
+            ..ProofTask::new(instance, &self.text, claim)
         };
         let wanted = match (self.seed / CERTIFIED % 3, claim) {
-            _ if instance.moves().is_none() => Wanted::Horizon,
+            _ if instance.moves().is_none() => EvidenceKind::Horizon,
             (0, Claim::Optimal(cost) | Claim::OptimalTied(cost, _)) if cost <= LONGEST => {
-                Wanted::Horizon
+                EvidenceKind::Horizon
             }
-            (0, Claim::Unsolvable) => Wanted::Invariant,
-            (1, _) => Wanted::Auto,
-            _ => Wanted::Closed,
+            (0, Claim::Unsolvable) => EvidenceKind::Invariant,
+            (1, _) => EvidenceKind::Auto,
+            _ => EvidenceKind::Closed,
         };
-        let use_bound = if self.seed.is_multiple_of(2) { UseBound::Auto } else { UseBound::Never };
-        let manner = Manner { wanted, use_bound, force: true, ..Manner::default() };
+        let use_bound = if self.seed.is_multiple_of(2) { BoundUse::Auto } else { BoundUse::Never };
+        let manner = ProofOptions { wanted, use_bound, force: true, ..ProofOptions::default() };
         let request = Request::default().with_limits(Limits::new(Some(self.effort.patience), None));
         match prove(&task, &manner, &request, &place.join("certificate"), &mut |_| {}) {
             Ok(report) => Ok(report.manifest.evidence.name().to_owned()),

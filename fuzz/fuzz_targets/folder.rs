@@ -18,8 +18,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 use unstuck::certificate::check::{Report, check};
-use unstuck::certificate::files::InMemory;
-use unstuck::certificate::prove::{Manner, Task, UseBound, Wanted, prove_in};
+use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTask, prove_in};
 use unstuck::certificate::{Claim, MANIFEST, Manifest, PUZZLE};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
@@ -38,7 +38,8 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// Random boards of each family and objective to begin with.
 const BOARDS: u64 = 4;
 
-const KINDS: [Wanted; 4] = [Wanted::Closed, Wanted::Horizon, Wanted::Invariant, Wanted::Patterns];
+const KINDS: [EvidenceKind; 4] =
+    [EvidenceKind::Closed, EvidenceKind::Horizon, EvidenceKind::Invariant, EvidenceKind::Patterns];
 
 /// What can be claimed of an instance, by each kind of evidence that can be had.
 fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &mut Vec<Files>) {
@@ -50,13 +51,18 @@ fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &m
     for (claim, wanted) in claims.into_iter().flat_map(|claim| KINDS.map(|kind| (claim, kind))) {
         for lrat in [false, true] {
             let options = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-            let task = Task {
+            let task = ProofTask {
                 options: options.collect(),
                 solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
-                ..Task::new(instance, text, claim)
+                ..ProofTask::new(instance, text, claim)
             };
-            let manner = Manner { wanted, lrat, use_bound: UseBound::Never, ..Manner::default() };
-            let mut files = InMemory::new(LARGEST);
+            let manner = ProofOptions {
+                wanted,
+                lrat,
+                use_bound: BoundUse::Never,
+                ..ProofOptions::default()
+            };
+            let mut files = MemoryFiles::new(LARGEST);
             let request = request.clone().with_limits(limits());
             if prove_in(&mut files, &task, &manner, &request, &mut |_| {}).is_ok() {
                 made.push(files.files);

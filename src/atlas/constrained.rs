@@ -8,16 +8,16 @@ use unstuck_puzzles::{Moves, Objective};
 
 /// The space of a game with wishes, over the space `S` of the game.
 #[derive(Clone)]
-pub struct WishedSpace<S: Space> {
+pub struct ConstrainedSpace<S: Space> {
     puzzle: ConstrainedPuzzle<S::Puzzle>,
     objective: Objective,
     /// Where the bound comes from; `None` when the game does not fit.
     game: Option<S>,
 }
 
-type Position<S> = ConstrainedState<<<S as Space>::Puzzle as Moves>::State>;
+type ConstrainedPosition<S> = ConstrainedState<<<S as Space>::Puzzle as Moves>::State>;
 
-impl<S: Space> WishedSpace<S> {
+impl<S: Space> ConstrainedSpace<S> {
     /// The space of a game with wishes, over that of the game where it has one.
     pub fn of(
         puzzle: &ConstrainedPuzzle<S::Puzzle>,
@@ -32,7 +32,7 @@ impl<S: Space> WishedSpace<S> {
     }
 
     /// The position that stands for its class, where walking is free.
-    fn standing_for(&self, state: Position<S>) -> Position<S> {
+    fn standing_for(&self, state: ConstrainedPosition<S>) -> ConstrainedPosition<S> {
         if self.walks_are_free() {
             self.puzzle.representative(&state, self.objective)
         } else {
@@ -41,9 +41,9 @@ impl<S: Space> WishedSpace<S> {
     }
 }
 
-impl<S: Space> Space for WishedSpace<S> {
+impl<S: Space> Space for ConstrainedSpace<S> {
     type Puzzle = ConstrainedPuzzle<S::Puzzle>;
-    type State = Position<S>;
+    type State = ConstrainedPosition<S>;
     const BOUND: Option<&'static str> = S::BOUND;
 
     fn new(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, PackingError> {
@@ -103,11 +103,11 @@ impl<S: Space> Space for WishedSpace<S> {
     }
 }
 
-type Way<S> = (Vec<<<S as Space>::Puzzle as Moves>::Move>, Position<S>);
+type Way<S> = (Vec<<<S as Space>::Puzzle as Moves>::Move>, ConstrainedPosition<S>);
 
-impl<S: Space> WishedSpace<S> {
+impl<S: Space> ConstrainedSpace<S> {
     /// The shortest moves of which only the last leaves a class, into that of `next`.
-    fn way(&self, from: &Position<S>, next: &Position<S>) -> Option<Way<S>> {
+    fn way(&self, from: &ConstrainedPosition<S>, next: &ConstrainedPosition<S>) -> Option<Way<S>> {
         let mut known = vec![from.clone()];
         let mut open: Vec<Way<S>> = vec![(Vec::new(), from.clone())];
         let home = self.standing_for(from.clone());

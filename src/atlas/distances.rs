@@ -8,7 +8,7 @@
 //! Reference: Koenig, Likhachev, "Adaptive A*", 2005. Bounds that were learned need not be
 //! consistent, therefore positions are opened again when a cheaper way to them is found.
 
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Monitor, Stop};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use unstuck_encodings::{Cost, Space};
@@ -18,7 +18,7 @@ const NEVER: Cost = Cost::MAX;
 
 /// What is known of the cost of the way to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum CostToGo {
     /// The cheapest way costs this.
     Exactly(Cost),
     /// It costs this or more; nothing was asked beyond.
@@ -29,7 +29,7 @@ pub enum Left {
     Stopped(Stop, Cost),
 }
 
-impl Left {
+impl CostToGo {
     /// The cost, when it is known.
     pub fn exactly(self) -> Option<Cost> {
         match self {
@@ -48,7 +48,7 @@ impl Left {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct DistanceNode {
     /// The way to the goal costs at least this, [`NEVER`] when there is none.
     lower: Cost,
     /// Whether it costs exactly that.
@@ -64,7 +64,7 @@ pub struct Distances<S: Space> {
     space: S,
     numbers: HashMap<S::State, u32>,
     states: Vec<S::State>,
-    nodes: Vec<Node>,
+    nodes: Vec<DistanceNode>,
     run: u32,
 }
 
@@ -92,7 +92,13 @@ impl<S: Space> Distances<S> {
         let number = self.states.len() as u32;
         let goal = self.space.is_goal(&state);
         let lower = if goal { Cost::ZERO } else { self.space.bound(&state).unwrap_or(NEVER) };
-        self.nodes.push(Node { lower, exact: goal, run: 0, reached: Cost::ZERO, parent: u32::MAX });
+        self.nodes.push(DistanceNode {
+            lower,
+            exact: goal,
+            run: 0,
+            reached: Cost::ZERO,
+            parent: u32::MAX,
+        });
         self.states.push(state.clone());
         self.numbers.insert(state, number);
         number
@@ -106,18 +112,18 @@ impl<S: Space> Distances<S> {
     }
 
     /// The cost of the cheapest way from a state to the goal, if it is less than `below`.
-    pub fn left(&mut self, state: &S::State, below: Option<Cost>, limits: &Limits) -> Left {
+    pub fn left(&mut self, state: &S::State, below: Option<Cost>, limits: &Limits) -> CostToGo {
         let start = self.number(state.clone());
         let below = below.unwrap_or(NEVER);
         let node = &mut self.nodes[start as usize];
         if node.lower == NEVER {
-            return Left::Never;
+            return CostToGo::Never;
         }
         if node.lower >= below {
-            return Left::AtLeast(node.lower);
+            return CostToGo::AtLeast(node.lower);
         }
         if node.exact {
-            return Left::Exactly(node.lower);
+            return CostToGo::Exactly(node.lower);
         }
         self.run += 1;
         (node.run, node.reached, node.parent) = (self.run, Cost::ZERO, u32::MAX);
@@ -130,22 +136,22 @@ impl<S: Space> Distances<S> {
             self.learn(&ended.looked_at, ended.shown);
         }
         match (ended.goal, ended.stop) {
-            (Some(_), _) => Left::Exactly(ended.shown),
-            (None, Some(stop)) => Left::Stopped(stop, ended.shown),
-            (None, None) if ended.shown == NEVER => Left::Never,
-            (None, None) => Left::AtLeast(below),
+            (Some(_), _) => CostToGo::Exactly(ended.shown),
+            (None, Some(stop)) => CostToGo::Stopped(stop, ended.shown),
+            (None, None) if ended.shown == NEVER => CostToGo::Never,
+            (None, None) => CostToGo::AtLeast(below),
         }
     }
 
     /// A* from a state that this run has reached.
-    fn search(&mut self, start: u32, below: Cost, limits: &Limits) -> Ended {
+    fn search(&mut self, start: u32, below: Cost, limits: &Limits) -> DistanceResult {
         let mut open: BTreeMap<Cost, Vec<(u32, Cost)>> = BTreeMap::new();
         open.insert(self.nodes[start as usize].lower, vec![(start, Cost::ZERO)]);
         let mut looked_at = Vec::new();
         let mut successors = Vec::new();
         let mut cut = false;
         // A single expansion takes long where there are many pieces: each successor is looked at.
-        let mut watch = Watch::silent(limits);
+        let mut watch = Monitor::silent(limits);
         while let Some(mut first) = open.first_entry() {
             let estimate = *first.key();
             let Some((number, cost)) = first.get_mut().pop() else {
@@ -157,10 +163,15 @@ impl<S: Space> Distances<S> {
                 continue;
             }
             if node.exact {
-                return Ended { goal: Some(number), stop: None, shown: estimate, looked_at };
+                return DistanceResult {
+                    goal: Some(number),
+                    stop: None,
+                    shown: estimate,
+                    looked_at,
+                };
             }
             if let Err(stop) = watch.look() {
-                return Ended { goal: None, stop: Some(stop), shown: estimate, looked_at };
+                return DistanceResult { goal: None, stop: Some(stop), shown: estimate, looked_at };
             }
             looked_at.push(number);
             successors.clear();
@@ -168,7 +179,12 @@ impl<S: Space> Distances<S> {
             self.space.expand(&state, &mut successors);
             for (next, step) in successors.drain(..) {
                 if let Err(stop) = watch.look() {
-                    return Ended { goal: None, stop: Some(stop), shown: estimate, looked_at };
+                    return DistanceResult {
+                        goal: None,
+                        stop: Some(stop),
+                        shown: estimate,
+                        looked_at,
+                    };
                 }
                 let next = self.number(next);
                 let run = self.run;
@@ -187,7 +203,7 @@ impl<S: Space> Distances<S> {
                 open.entry(estimate).or_default().push((next, reached));
             }
         }
-        Ended { goal: None, stop: None, shown: if cut { below } else { NEVER }, looked_at }
+        DistanceResult { goal: None, stop: None, shown: if cut { below } else { NEVER }, looked_at }
     }
 
     /// Raises the bounds of states that a search looked at which showed that the goal is at least
@@ -215,7 +231,7 @@ impl<S: Space> Distances<S> {
 }
 
 /// How a search ended.
-struct Ended {
+struct DistanceResult {
     /// The state with a known cost at which it ended.
     goal: Option<u32>,
     stop: Option<Stop>,

@@ -9,9 +9,9 @@ mod constrained;
 mod distances;
 mod position_graph;
 
-pub use constrained::WishedSpace;
-pub use distances::{Distances, Left};
-pub use position_graph::Charted;
+pub use constrained::ConstrainedSpace;
+pub use distances::{CostToGo, Distances};
+pub use position_graph::PositionGraph;
 
 use crate::limits::Limits;
 use unstuck_encodings::Cost;
@@ -22,13 +22,13 @@ use unstuck_puzzles::{Measures, Objective, ParseError, Style, Violation};
 pub type Id = u32;
 
 /// A push by its number: see [`unstuck_puzzles::Moves::deed`].
-pub type DeedId = u32;
+pub type ActionId = u32;
 
 /// What a push leads to, with the shortest walk before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Deed {
+pub struct Action {
     /// What it changes. [`WALK`] for a last walk that reaches the goal without a push.
-    pub name: DeedId,
+    pub name: ActionId,
     /// The position after it.
     pub to: Id,
     /// What it costs, the walk included.
@@ -37,7 +37,7 @@ pub struct Deed {
 
 /// A move of a game that somebody played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct AppliedMove {
     /// The move in the family's notation.
     pub text: String,
     /// What it costs.
@@ -45,14 +45,14 @@ pub struct Made {
     /// The position after it.
     pub to: Id,
     /// What it changed, when it was a push.
-    pub deed: Option<DeedId>,
+    pub deed: Option<ActionId>,
 }
 
 /// A game that somebody played, as far as its moves are legal.
 #[derive(Clone, Debug)]
 pub struct Playthrough {
     /// The moves.
-    pub moves: Vec<Made>,
+    pub moves: Vec<AppliedMove>,
     /// The first move that is not possible, if any.
     pub stop: Option<Violation>,
 }
@@ -73,13 +73,13 @@ pub trait Atlas: Send {
 
     /// What can be done in a position: every push, with the cheapest walk before it, in a fixed
     /// order. Where walking is free, a position stands for all to which the player can walk.
-    fn deeds(&mut self, id: Id) -> Vec<Deed>;
+    fn deeds(&mut self, id: Id) -> Vec<Action>;
 
     /// The words for a push.
-    fn deed_name(&self, deed: DeedId) -> &str;
+    fn deed_name(&self, deed: ActionId) -> &str;
 
     /// What the rest of the game costs at least from a position, see [`Distances::left`].
-    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> Left;
+    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo;
 
     /// A bound on the same without search; `None` for a position that it shows to be lost.
     fn bound(&mut self, id: Id) -> Option<Cost>;
@@ -92,14 +92,14 @@ pub trait Atlas: Send {
 
     /// The legal moves of a position, in a fixed order. Positions are told apart by the player's
     /// place here, also where walking is free.
-    fn steps(&mut self, id: Id) -> Vec<Made>;
+    fn steps(&mut self, id: Id) -> Vec<AppliedMove>;
 
     /// Where the player is.
     fn player(&self, id: Id) -> Coord;
 
     /// The moves of a plan that does these deeds from the start, with shortest walks between, and
     /// to the goal where that takes a last walk. `None` when they are not possible one after the other.
-    fn plan(&mut self, deeds: &[Deed]) -> Option<String>;
+    fn plan(&mut self, deeds: &[Action]) -> Option<String>;
 
     /// Draws a position; `None` in a style that the family does not know.
     fn draw(&self, id: Id, style: Style) -> Option<String>;
@@ -109,4 +109,4 @@ pub trait Atlas: Send {
 }
 
 /// The name of a last walk without a push.
-pub const WALK: DeedId = 0;
+pub const WALK: ActionId = 0;

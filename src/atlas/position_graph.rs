@@ -1,6 +1,6 @@
 //! The atlas of a game: the rules say what is possible, a packed space how far it is to the goal.
 
-use super::{Atlas, Deed, DeedId, Distances, Id, Left, Made, Playthrough, WALK};
+use super::{Action, ActionId, AppliedMove, Atlas, CostToGo, Distances, Id, Playthrough, WALK};
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use std::collections::{HashSet, VecDeque};
@@ -11,12 +11,12 @@ use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Style, Successor, 
 
 /// Things numbered in the order in which they were first seen.
 #[derive(Clone, Debug)]
-struct Numbered<T> {
+struct Numbering<T> {
     numbers: HashMap<T, u32>,
     things: Vec<T>,
 }
 
-impl<T: Clone + Eq + Hash> Numbered<T> {
+impl<T: Clone + Eq + Hash> Numbering<T> {
     fn new() -> Self {
         Self { numbers: HashMap::new(), things: Vec::new() }
     }
@@ -37,29 +37,29 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
 }
 
 /// The atlas of a puzzle over a space.
-pub struct Charted<P: Moves, S: Space<Puzzle = P>> {
+pub struct PositionGraph<P: Moves, S: Space<Puzzle = P>> {
     puzzle: P,
     objective: Objective,
     distances: Distances<S>,
-    positions: Numbered<P::State>,
-    names: Numbered<String>,
+    positions: Numbering<P::State>,
+    names: Numbering<String>,
 }
 
 /// A position to which one can walk: the length of the walk, and the step that led there.
-struct Stand<P: Moves> {
+struct WalkStep<P: Moves> {
     state: P::State,
     walked: Tally,
     /// Place of the position before in the list, and the step from it.
     from: Option<(usize, P::Move)>,
 }
 
-impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
+impl<P: Moves, S: Space<Puzzle = P>> PositionGraph<P, S> {
     /// The atlas of a puzzle whose space this is, for the same objective.
     pub fn new(puzzle: P, objective: Objective, space: S) -> Self {
-        let mut names = Numbered::new();
+        let mut names = Numbering::new();
         let walk = names.number("walk".to_owned());
         debug_assert_eq!(walk, WALK);
-        let (distances, positions) = (Distances::new(space), Numbered::new());
+        let (distances, positions) = (Distances::new(space), Numbering::new());
         Self { puzzle, objective, distances, positions, names }
     }
 
@@ -79,8 +79,8 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
     }
 
     /// Everywhere that the player can walk, by shortest walks.
-    fn stands(&self, state: &P::State) -> Vec<Stand<P>> {
-        let first = Stand { state: state.clone(), walked: Tally::default(), from: None };
+    fn stands(&self, state: &P::State) -> Vec<WalkStep<P>> {
+        let first = WalkStep { state: state.clone(), walked: Tally::default(), from: None };
         let (mut stands, mut open) = (vec![first], VecDeque::from([0]));
         let mut known = HashSet::from([state.clone()]);
         while let Some(at) = open.pop_front() {
@@ -91,7 +91,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
                 if tally.pushes == 0 && known.insert(state.clone()) {
                     let walked = stands[at].walked + tally;
                     open.push_back(stands.len());
-                    stands.push(Stand { state, walked, from: Some((at, mv)) });
+                    stands.push(WalkStep { state, walked, from: Some((at, mv)) });
                 }
             }
         }
@@ -99,7 +99,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
     }
 
     /// All pushes, each with the place in the list from which it is made and the position after.
-    fn pushes(&self, stands: &[Stand<P>]) -> Vec<(usize, P::Move, Successor<P::State>)> {
+    fn pushes(&self, stands: &[WalkStep<P>]) -> Vec<(usize, P::Move, Successor<P::State>)> {
         let pushes = stands.iter().enumerate().flat_map(|(at, stand)| {
             let moves = self.puzzle.moves(&stand.state).into_iter();
             moves.filter_map(move |mv| Some((at, mv, self.puzzle.step(&stand.state, mv).ok()?)))
@@ -116,7 +116,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
     }
 
     /// The walk to a place in the list.
-    fn walk(stands: &[Stand<P>], mut at: usize) -> Vec<P::Move> {
+    fn walk(stands: &[WalkStep<P>], mut at: usize) -> Vec<P::Move> {
         let mut walk = Vec::new();
         while let Some((before, mv)) = stands[at].from {
             walk.push(mv);
@@ -127,16 +127,16 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
     }
 
     /// A move of a real position, by number.
-    fn made(&mut self, state: &P::State, mv: P::Move, stepped: Successor<P::State>) -> Made {
+    fn made(&mut self, state: &P::State, mv: P::Move, stepped: Successor<P::State>) -> AppliedMove {
         let pushed = stepped.tally.pushes > 0;
         let deed = pushed.then(|| self.names.number(self.puzzle.deed(state, &stepped.state)));
         let text = self.puzzle.begun_at(state).solution(&[mv]).to_string();
         let to = self.positions.number(stepped.state);
-        Made { text, cost: Cost::of(self.objective, stepped.tally), to, deed }
+        AppliedMove { text, cost: Cost::of(self.objective, stepped.tally), to, deed }
     }
 
     /// Does a deed from a real position: the moves, and the real position after them.
-    fn follow(&self, from: &P::State, deed: &Deed) -> Option<(Vec<P::Move>, P::State)> {
+    fn follow(&self, from: &P::State, deed: &Action) -> Option<(Vec<P::Move>, P::State)> {
         let to = self.positions.thing(deed.to);
         let stands = self.stands(from);
         if deed.name == WALK {
@@ -154,7 +154,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Charted<P, S> {
     }
 }
 
-impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
+impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
     fn objective(&self) -> Objective {
         self.objective
     }
@@ -171,37 +171,37 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
         self.is_solved(self.positions.thing(id))
     }
 
-    fn deeds(&mut self, id: Id) -> Vec<Deed> {
+    fn deeds(&mut self, id: Id) -> Vec<Action> {
         let stands = self.stands(&self.positions.thing(id).clone());
-        let mut cheapest: HashMap<(DeedId, Id), usize> = HashMap::new();
-        let mut deeds: Vec<Deed> = Vec::new();
-        let mut add = |deed: Deed| match cheapest.get(&(deed.name, deed.to)) {
+        let mut cheapest: HashMap<(ActionId, Id), usize> = HashMap::new();
+        let mut deeds: Vec<Action> = Vec::new();
+        let mut add = |deed: Action| match cheapest.get(&(deed.name, deed.to)) {
             Some(&at) => deeds[at].cost = deeds[at].cost.min(deed.cost),
             None => {
                 cheapest.insert((deed.name, deed.to), deeds.len());
                 deeds.push(deed);
             }
         };
-        let goal = |stand: &&Stand<P>| self.puzzle.is_goal(&stand.state);
+        let goal = |stand: &&WalkStep<P>| self.puzzle.is_goal(&stand.state);
         if !self.is_solved(&stands[0].state)
             && let Some(stand) = stands.iter().find(goal)
         {
             let to = self.positions.number(self.standing_for(stand.state.clone()));
-            add(Deed { name: WALK, to, cost: Cost::of(self.objective, stand.walked) });
+            add(Action { name: WALK, to, cost: Cost::of(self.objective, stand.walked) });
         }
         for (at, _, Successor { state, tally }) in self.pushes(&stands) {
             let name = self.names.number(self.puzzle.deed(&stands[at].state, &state));
             let to = self.positions.number(self.standing_for(state));
-            add(Deed { name, to, cost: Cost::of(self.objective, stands[at].walked + tally) });
+            add(Action { name, to, cost: Cost::of(self.objective, stands[at].walked + tally) });
         }
         deeds
     }
 
-    fn deed_name(&self, deed: DeedId) -> &str {
+    fn deed_name(&self, deed: ActionId) -> &str {
         self.names.thing(deed)
     }
 
-    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> Left {
+    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo {
         let packed = self.distances.space().pack(self.positions.thing(id));
         let packed = packed.expect("positions that moves lead to can be packed");
         self.distances.left(&packed, below, limits)
@@ -213,7 +213,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
         self.distances.known(&packed).0
     }
 
-    fn steps(&mut self, id: Id) -> Vec<Made> {
+    fn steps(&mut self, id: Id) -> Vec<AppliedMove> {
         let state = self.positions.thing(id).clone();
         let moves = self.puzzle.moves(&state).into_iter();
         let steps = moves.filter_map(|mv| Some((mv, self.puzzle.step(&state, mv).ok()?)));
@@ -247,7 +247,7 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for Charted<P, S> {
         Ok(game)
     }
 
-    fn plan(&mut self, deeds: &[Deed]) -> Option<String> {
+    fn plan(&mut self, deeds: &[Action]) -> Option<String> {
         let mut state = self.puzzle.start();
         let mut plan = Vec::new();
         for deed in deeds {

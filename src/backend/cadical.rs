@@ -4,8 +4,8 @@
 //! given model, and keeps formulas that are asked under assumptions.
 
 use super::{
-    Answer, Assumed, Backend, BackendError, Decided, Halt, Incremental, ProofFormat, Prover,
-    Session,
+    Answer, AssumptionAnswer, Backend, BackendError, Incremental, ProofFormat, Prover, Session,
+    SessionError, SolverResult,
 };
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
@@ -24,13 +24,13 @@ pub struct Cadical;
 /// CaDiCaL asks this often; a look at the clock each time would be dear.
 const CALLS: u32 = 128;
 
-struct Watch {
+struct LimitCallback {
     limits: Limits,
     stop: Rc<Cell<Option<Stop>>>,
     calls: u32,
 }
 
-impl Terminator for Watch {
+impl Terminator for LimitCallback {
     fn terminated(&mut self) -> bool {
         self.calls = self.calls.wrapping_add(1);
         if self.stop.get().is_none() && self.calls.is_multiple_of(CALLS) {
@@ -46,7 +46,11 @@ fn limited(limits: &Limits) -> (CaDiCal, Rc<Cell<Option<Stop>>>) {
     // Our clauses may name variables that CaDiCaL has not been told of.
     solver.set("factor", 0);
     let stop = Rc::new(Cell::new(None));
-    solver.connect_terminator(Watch { limits: limits.clone(), stop: stop.clone(), calls: 0 });
+    solver.connect_terminator(LimitCallback {
+        limits: limits.clone(),
+        stop: stop.clone(),
+        calls: 0,
+    });
     (solver, stop)
 }
 
@@ -70,9 +74,9 @@ fn run(
     near: Option<&Model>,
     proof: Option<(&Path, ProofFormat)>,
     limits: &Limits,
-) -> Result<Decided, BackendError> {
+) -> Result<SolverResult, BackendError> {
     if let Some(stop) = limits.reached_any() {
-        return Ok(Decided { answer: Answer::Stopped(stop), conflicts: None });
+        return Ok(SolverResult { answer: Answer::Stopped(stop), conflicts: None });
     }
     let (mut solver, stop) = limited(limits);
     if near.is_some() {
@@ -106,7 +110,7 @@ fn run(
     if proof.is_some() {
         solver.close_proof_trace(false);
     }
-    Ok(Decided { answer, conflicts })
+    Ok(SolverResult { answer, conflicts })
 }
 
 impl Backend for Cadical {
@@ -119,7 +123,7 @@ impl Backend for Cadical {
         clauses: &dyn Clauses,
         near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<Decided, BackendError> {
+    ) -> Result<SolverResult, BackendError> {
         run(clauses, near, None, limits)
     }
 
@@ -135,12 +139,12 @@ impl Backend for Cadical {
 impl Incremental for Cadical {
     fn session<'a>(&self, limits: &'a Limits) -> Box<dyn Session + 'a> {
         let (solver, stop) = limited(limits);
-        Box::new(Kept { solver, limits, stop, variables: 0 })
+        Box::new(CadicalSession { solver, limits, stop, variables: 0 })
     }
 }
 
 /// A formula that grows, asked under assumptions.
-struct Kept<'a> {
+struct CadicalSession<'a> {
     solver: CaDiCal,
     limits: &'a Limits,
     stop: Rc<Cell<Option<Stop>>>,
@@ -148,33 +152,37 @@ struct Kept<'a> {
     variables: usize,
 }
 
-impl Kept<'_> {
+impl CadicalSession<'_> {
     fn name(&mut self, lits: &[Lit]) {
         let named = lits.iter().map(|lit| lit.number() as usize);
         self.variables = named.fold(self.variables, usize::max);
     }
 }
 
-impl Session for Kept<'_> {
+impl Session for CadicalSession<'_> {
     fn add(&mut self, clause: &[Lit]) {
         self.name(clause);
         add(&mut self.solver, clause);
     }
 
-    fn ask(&mut self, assumptions: &[Lit]) -> Result<Assumed, Halt> {
+    fn ask(&mut self, assumptions: &[Lit]) -> Result<AssumptionAnswer, SessionError> {
         if let Some(stop) = self.stop.get().or_else(|| self.limits.reached()) {
             self.stop.set(Some(stop));
-            return Err(Halt::Stopped(stop));
+            return Err(SessionError::Stopped(stop));
         }
         self.name(assumptions);
         assumptions.iter().for_each(|lit| self.solver.assume(lit.to_dimacs()));
         match self.solver.solve() {
-            Status::SATISFIABLE => Ok(Assumed::Model(true_lits(&mut self.solver, self.variables))),
+            Status::SATISFIABLE => {
+                Ok(AssumptionAnswer::Model(true_lits(&mut self.solver, self.variables)))
+            }
             Status::UNSATISFIABLE => {
                 let failed = |lit: &&Lit| self.solver.failed(lit.to_dimacs());
-                Ok(Assumed::Core(assumptions.iter().filter(failed).copied().collect()))
+                Ok(AssumptionAnswer::Core(assumptions.iter().filter(failed).copied().collect()))
             }
-            Status::UNKNOWN => Err(Halt::Stopped(self.stop.get().unwrap_or(Stop::Interrupted))),
+            Status::UNKNOWN => {
+                Err(SessionError::Stopped(self.stop.get().unwrap_or(Stop::Interrupted)))
+            }
         }
     }
 }

@@ -4,9 +4,9 @@
 //! {cnf} {proof}`. Without `{cnf}` the file's name is added at the end. The same template covers
 //! wrappers that send the formula to another machine. The program is looked up on PATH.
 
-use super::{Answer, Backend, BackendError, Decided, ProofFormat, Prover};
+use super::{Answer, Backend, BackendError, ProofFormat, Prover, SolverResult};
 use crate::formula::Clauses;
-use crate::formula::dimacs::{self, Said};
+use crate::formula::dimacs::{self, SolverStatus};
 use crate::limits::{Limits, Stop};
 use crate::machine::groups;
 use std::fs::File;
@@ -30,12 +30,12 @@ fn is_program(path: &Path) -> bool {
 
 /// A solver given as a command template.
 #[derive(Clone, Debug)]
-pub struct External {
+pub struct ExternalSolver {
     template: String,
     words: Vec<String>,
 }
 
-impl External {
+impl ExternalSolver {
     /// A solver from a command template; words may be quoted as in a shell.
     ///
     /// # Errors
@@ -131,15 +131,16 @@ impl External {
         let said = dimacs::read_output(text)
             .map_err(|error| BackendError(format!("`{name}` ({status}) said: {error}")))?;
         match (said, status.code()) {
-            (Said::Sat(lits), Some(EXIT_SAT)) => {
+            (SolverStatus::Sat(lits), Some(EXIT_SAT)) => {
                 let model: Model = dimacs::checked_model(clauses, &lits)
                     .map_err(|error| BackendError(format!("the model of `{name}`: {error}")))?;
                 Ok(Answer::Sat(model))
             }
-            (Said::Unsat, Some(EXIT_UNSAT)) => Ok(Answer::Unsat),
-            (Said::Unknown, _) => Ok(Answer::Stopped(Stop::Time)),
+            (SolverStatus::Unsat, Some(EXIT_UNSAT)) => Ok(Answer::Unsat),
+            (SolverStatus::Unknown, _) => Ok(Answer::Stopped(Stop::Time)),
             (said, _) => {
-                let word = if said == Said::Unsat { "unsatisfiable" } else { "satisfiable" };
+                let word =
+                    if said == SolverStatus::Unsat { "unsatisfiable" } else { "satisfiable" };
                 let message = format!("`{name}` says {word} but ends with {status}");
                 Err(BackendError(message))
             }
@@ -187,7 +188,7 @@ fn folder() -> Result<tempfile::TempDir, BackendError> {
         .map_err(|error| BackendError(format!("no folder for temporary files: {error}")))
 }
 
-impl Backend for External {
+impl Backend for ExternalSolver {
     fn name(&self) -> String {
         self.template.clone()
     }
@@ -203,9 +204,9 @@ impl Backend for External {
         clauses: &dyn Clauses,
         _near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<Decided, BackendError> {
+    ) -> Result<SolverResult, BackendError> {
         let (answer, conflicts) = self.run(folder()?.path(), clauses, limits)?;
-        Ok(Decided { answer, conflicts })
+        Ok(SolverResult { answer, conflicts })
     }
 
     fn prover(&self) -> Option<&dyn Prover> {
@@ -213,7 +214,7 @@ impl Backend for External {
     }
 }
 
-impl Prover for External {
+impl Prover for ExternalSolver {
     fn formats(&self) -> &'static [ProofFormat] {
         // The template decides; every solver of the field writes DRAT unless told otherwise.
         &[ProofFormat::BinaryDrat, ProofFormat::Drat, ProofFormat::Lrat]
@@ -250,8 +251,8 @@ mod tests {
 
     #[test]
     fn templates_are_words() {
-        assert!(External::new("").is_err() && External::new("solver 'open").is_err());
-        let solver = External::new("solver --proof={proof} {cnf}").expect("a template");
+        assert!(ExternalSolver::new("").is_err() && ExternalSolver::new("solver 'open").is_err());
+        let solver = ExternalSolver::new("solver --proof={proof} {cnf}").expect("a template");
         assert!(solver.prover().is_some() && !solver.mentions("{out}"));
     }
 }

@@ -32,7 +32,7 @@ pub enum Answer {
 
 /// An answer, and what it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decided {
+pub struct SolverResult {
     /// The answer.
     pub answer: Answer,
     /// Conflicts, where the solver tells.
@@ -82,7 +82,7 @@ pub trait Backend: Send + Sync {
         clauses: &dyn Clauses,
         near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<Decided, BackendError>;
+    ) -> Result<SolverResult, BackendError>;
 
     /// Decides a formula.
     ///
@@ -117,13 +117,13 @@ pub trait Session {
     /// Asks whether the clauses have a model in which the assumptions hold.
     ///
     /// # Errors
-    /// See [`Halt`].
-    fn ask(&mut self, assumptions: &[Lit]) -> Result<Assumed, Halt>;
+    /// See [`SessionError`].
+    fn ask(&mut self, assumptions: &[Lit]) -> Result<AssumptionAnswer, SessionError>;
 }
 
 /// An answer to a question under assumptions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Assumed {
+pub enum AssumptionAnswer {
     /// There is a model: its true literals.
     Model(Vec<Lit>),
     /// There is none: assumptions that are enough for that, in no particular order.
@@ -132,14 +132,14 @@ pub enum Assumed {
 
 /// Why a question under assumptions has no answer; the session is of no use afterwards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
+pub enum SessionError {
     /// A limit struck.
     Stopped(Stop),
     /// The solver failed.
     Failed(BackendError),
 }
 
-impl fmt::Display for Halt {
+impl fmt::Display for SessionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => stop.fmt(f),
@@ -148,7 +148,7 @@ impl fmt::Display for Halt {
     }
 }
 
-impl std::error::Error for Halt {}
+impl std::error::Error for SessionError {}
 
 /// A solver that writes a proof of unsatisfiability.
 pub trait Prover: Backend {
@@ -192,7 +192,7 @@ pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
         "cadical" => Ok(Box::new(cadical::Cadical)),
         #[cfg(feature = "files")]
         template => {
-            let external = external::External::new(template)?;
+            let external = external::ExternalSolver::new(template)?;
             external.find_program()?;
             Ok(Box::new(external))
         }

@@ -6,12 +6,12 @@ use unstuck_encodings::{Lit, Model};
 
 /// A formula in which the variables that are true in a model are flipped, so that a solver
 /// that tries *false* first begins near the model.
-pub(super) struct Flipped<'a> {
+pub(super) struct PhaseFlip<'a> {
     near: &'a Model,
     pub(super) clauses: ClauseList,
 }
 
-impl<'a> Flipped<'a> {
+impl<'a> PhaseFlip<'a> {
     pub(super) fn new(clauses: &dyn Clauses, near: &'a Model) -> Self {
         let mut list = ClauseList::default();
         for index in 0..clauses.len() {

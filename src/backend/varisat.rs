@@ -18,10 +18,10 @@
 
 mod hints;
 
-use super::phase::Flipped;
+use super::phase::PhaseFlip;
 use super::{
-    Answer, Assumed, Backend, BackendError, Decided, Halt, Incremental, ProofFormat, Prover,
-    Session,
+    Answer, AssumptionAnswer, Backend, BackendError, Incremental, ProofFormat, Prover, Session,
+    SessionError, SolverResult,
 };
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
@@ -39,7 +39,7 @@ use varisat::config::SolverConfigUpdate;
 pub struct Varisat;
 
 /// A proof writer that fails when a limit strikes.
-struct Watched<'a, W> {
+struct LimitedWriter<'a, W> {
     proof: W,
     limits: &'a Limits,
     stop: Rc<Cell<Option<Stop>>>,
@@ -47,7 +47,7 @@ struct Watched<'a, W> {
     writes: u32,
 }
 
-impl<W> Watched<'_, W> {
+impl<W> LimitedWriter<'_, W> {
     /// Fails when a limit has struck.
     fn poll(&mut self) -> io::Result<()> {
         self.writes = self.writes.wrapping_add(1);
@@ -64,7 +64,7 @@ impl<W> Watched<'_, W> {
     }
 }
 
-impl<W: Write> Write for Watched<'_, W> {
+impl<W: Write> Write for LimitedWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.poll()?;
         self.proof.write(bytes).inspect_err(|error| self.failed.set(Some(error.kind())))
@@ -118,7 +118,8 @@ fn run(
     }
     let stop = Rc::new(Cell::new(None));
     let failed = Rc::new(Cell::new(None));
-    let watched = Watched { proof, limits, stop: stop.clone(), failed: failed.clone(), writes: 0 };
+    let watched =
+        LimitedWriter { proof, limits, stop: stop.clone(), failed: failed.clone(), writes: 0 };
     let mut lrat;
     let mut solver = tuned();
     match format {
@@ -165,7 +166,7 @@ fn run(
 }
 
 /// A formula that grows, asked under assumptions.
-struct Kept<'a> {
+struct VarisatSession<'a> {
     solver: varisat::Solver<'a>,
     limits: &'a Limits,
     stop: Rc<Cell<Option<Stop>>>,
@@ -176,18 +177,19 @@ struct Kept<'a> {
     doubtful: bool,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> VarisatSession<'a> {
     fn new(limits: &'a Limits) -> Self {
         let stop = Rc::new(Cell::new(None));
         let failed = Rc::new(Cell::new(None));
-        let watched = Watched { proof: io::sink(), limits, stop: stop.clone(), failed, writes: 0 };
+        let watched =
+            LimitedWriter { proof: io::sink(), limits, stop: stop.clone(), failed, writes: 0 };
         let mut solver = tuned();
         solver.write_proof(watched, varisat::ProofFormat::Varisat);
         Self { solver, limits, stop, buffer: Vec::new(), doubtful: false }
     }
 
     /// Whether there is a model in which the assumptions hold.
-    fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Halt> {
+    fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, SessionError> {
         self.buffer.clear();
         self.buffer.extend(assumptions.iter().copied().map(varisat_lit));
         let Self { solver, buffer, .. } = self;
@@ -198,35 +200,35 @@ impl<'a> Kept<'a> {
         match solved {
             Ok(Ok(satisfiable)) => Ok(satisfiable),
             Ok(Err(error)) => Err(match self.stop.get() {
-                Some(stop) => Halt::Stopped(stop),
-                None => Halt::Failed(BackendError(format!("varisat: {error}"))),
+                Some(stop) => SessionError::Stopped(stop),
+                None => SessionError::Failed(BackendError(format!("varisat: {error}"))),
             }),
-            Err(_) => Err(Halt::Failed(panicked())),
+            Err(_) => Err(SessionError::Failed(panicked())),
         }
     }
 }
 
-impl Session for Kept<'_> {
+impl Session for VarisatSession<'_> {
     fn add(&mut self, clause: &[Lit]) {
         self.buffer.clear();
         self.buffer.extend(clause.iter().copied().map(varisat_lit));
         self.solver.add_clause(&self.buffer);
     }
 
-    fn ask(&mut self, assumptions: &[Lit]) -> Result<Assumed, Halt> {
+    fn ask(&mut self, assumptions: &[Lit]) -> Result<AssumptionAnswer, SessionError> {
         if let Some(stop) = self.stop.get().or_else(|| self.limits.reached()) {
             self.stop.set(Some(stop));
-            return Err(Halt::Stopped(stop));
+            return Err(SessionError::Stopped(stop));
         }
         if self.solve(assumptions)? {
             let lits = self.solver.model().unwrap_or_default();
-            return Ok(Assumed::Model(lits.into_iter().map(our_lit).collect()));
+            return Ok(AssumptionAnswer::Model(lits.into_iter().map(our_lit).collect()));
         }
         let core = self.solver.failed_core().unwrap_or_default();
         let core: Vec<Lit> = core.iter().map(|&lit| our_lit(lit)).collect();
         let is_wrong = self.doubtful && core.len() < assumptions.len() && self.solve(&core)?;
         self.doubtful |= core.len() == 1;
-        Ok(Assumed::Core(if is_wrong { assumptions.to_vec() } else { core }))
+        Ok(AssumptionAnswer::Core(if is_wrong { assumptions.to_vec() } else { core }))
     }
 }
 
@@ -256,15 +258,15 @@ impl Backend for Varisat {
         clauses: &dyn Clauses,
         near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<Decided, BackendError> {
+    ) -> Result<SolverResult, BackendError> {
         if let Some(near) = near {
-            let flipped = Flipped::new(clauses, near);
-            let Decided { answer, conflicts } = self.decide(&flipped.clauses, None, limits)?;
-            return Ok(Decided { answer: flipped.back(answer), conflicts });
+            let flipped = PhaseFlip::new(clauses, near);
+            let SolverResult { answer, conflicts } = self.decide(&flipped.clauses, None, limits)?;
+            return Ok(SolverResult { answer: flipped.back(answer), conflicts });
         }
         let mut lemmas = Lemmas::default();
         let answer = guarded(clauses, ProofFormat::BinaryDrat, &mut lemmas, limits)?;
-        Ok(Decided { answer, conflicts: Some(lemmas.count) })
+        Ok(SolverResult { answer, conflicts: Some(lemmas.count) })
     }
 
     fn prover(&self) -> Option<&dyn Prover> {
@@ -278,7 +280,7 @@ impl Backend for Varisat {
 
 impl Incremental for Varisat {
     fn session<'a>(&self, limits: &'a Limits) -> Box<dyn Session + 'a> {
-        Box::new(Kept::new(limits))
+        Box::new(VarisatSession::new(limits))
     }
 }
 
@@ -342,13 +344,13 @@ mod tests {
     #[test]
     fn a_core_is_right_after_an_assumption_that_the_clauses_refute() {
         let limits = Limits::none();
-        let mut session = Kept::new(&limits);
+        let mut session = VarisatSession::new(&limits);
         session.add(&lits(&[-3]));
-        assert_eq!(session.ask(&lits(&[3])), Ok(Assumed::Core(lits(&[3]))));
+        assert_eq!(session.ask(&lits(&[3])), Ok(AssumptionAnswer::Core(lits(&[3]))));
         session.add(&lits(&[-5]));
-        assert!(matches!(session.ask(&[]), Ok(Assumed::Model(_))));
+        assert!(matches!(session.ask(&[]), Ok(AssumptionAnswer::Model(_))));
         session.add(&lits(&[-1, -2]));
-        let Ok(Assumed::Core(core)) = session.ask(&lits(&[4, -1, -4])) else {
+        let Ok(AssumptionAnswer::Core(core)) = session.ask(&lits(&[4, -1, -4])) else {
             panic!("a contradiction")
         };
         assert!(lits(&[4, -4]).iter().all(|lit| core.contains(lit)), "{core:?}");

@@ -5,11 +5,11 @@
 //! lists are verified. A forged list of sums changes nothing.
 
 use super::judge::Judge;
-use super::manifest_files::{Listed, read_small};
+use super::manifest_files::{ManifestFiles, read_small};
 use super::{MANIFEST, Manifest, PUZZLE, files};
 use crate::advice::Advice;
 use crate::instance::{Instance, Verified};
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::registry;
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -112,10 +112,10 @@ pub fn check_files(
     let text = read_small(place, MANIFEST)?;
     let manifest =
         Manifest::read(&text).map_err(|error| invalid(format!("{MANIFEST}: {error}")))?;
-    let mut watch = Watch::new(limits, say);
-    let files = Listed { place, listed: &manifest.files };
+    let mut watch = Monitor::new(limits, say);
+    let files = ManifestFiles { place, listed: &manifest.files };
     files.sums(&mut watch)?;
-    let Asked { mut instance, title, options } = question(files, &manifest)?;
+    let CheckQuestion { mut instance, title, options } = question(files, &manifest)?;
     if !manifest.wishes.is_empty() {
         // Wishes that mean nothing for this board are refused: they are shown with the verdict.
         let wishing = instance.wishing(&manifest.wishes);
@@ -153,7 +153,7 @@ pub fn check_files(
 
 /// The question that a certificate is about, from its text: the instance, and all options, those
 /// that it leaves out with their defaults.
-fn question(files: Listed<'_>, manifest: &Manifest) -> Result<Asked, CheckError> {
+fn question(files: ManifestFiles<'_>, manifest: &Manifest) -> Result<CheckQuestion, CheckError> {
     let family = registry::by_name(&manifest.family)
         .ok_or_else(|| invalid(format!("no puzzle family `{}`", manifest.family)))?;
     let given = manifest.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -181,10 +181,10 @@ fn question(files: Listed<'_>, manifest: &Manifest) -> Result<Asked, CheckError>
         let later = instance.continued(&manifest.after);
         later.map_err(|error| invalid(format!("`after`: {error}")))?
     };
-    Ok(Asked { instance, title: level.title, options })
+    Ok(CheckQuestion { instance, title: level.title, options })
 }
 
-struct Asked {
+struct CheckQuestion {
     instance: Box<dyn Instance>,
     title: Option<String>,
     options: Options,

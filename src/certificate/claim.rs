@@ -1,6 +1,6 @@
 //! What is claimed, and of which puzzles it can be claimed.
 //!
-//! A description names a [`Claim`]. Nothing is proved or judged before it has become a [`Claimed`],
+//! A description names a [`Claim`]. Nothing is proved or judged before it has become a [`PuzzleClaim`],
 //! and that cannot hold a game with one solution, or a cost where nothing is counted: whatever comes
 //! after needs no condition for it.
 
@@ -91,23 +91,23 @@ impl Claim {
     ///
     /// # Errors
     /// Why not.
-    pub fn of(self, instance: &dyn Instance) -> Result<Claimed<'_>, ClaimError> {
+    pub fn of(self, instance: &dyn Instance) -> Result<PuzzleClaim<'_>, ClaimError> {
         let (family, claim) = (instance.family(), self.name());
-        let counted = || match (instance.moves(), Counted::of(instance)) {
+        let counted = || match (instance.moves(), CountedGame::of(instance)) {
             (_, Some(counted)) => Ok(counted),
             (None, None) => Err(ClaimError::NoMoves { family, claim }),
             (Some(_), None) => Err(ClaimError::NoCost { claim }),
         };
         match self {
-            Self::Optimal(cost) => Ok(Claimed::Optimal(counted()?, cost, None)),
+            Self::Optimal(cost) => Ok(PuzzleClaim::Optimal(counted()?, cost, None)),
             Self::OptimalTied(..) if instance.objective() == instance.objective().first() => {
                 Err(ClaimError::NoTieBreak { objective: instance.objective().name() })
             }
-            Self::OptimalTied(cost, tie) => Ok(Claimed::Optimal(counted()?, cost, Some(tie))),
-            Self::NothingWithin(cost) => Ok(Claimed::NothingWithin(counted()?, cost)),
-            Self::Unsolvable => Ok(Claimed::Unsolvable),
-            Self::Unique => Moveless::of(instance)
-                .map(Claimed::Unique)
+            Self::OptimalTied(cost, tie) => Ok(PuzzleClaim::Optimal(counted()?, cost, Some(tie))),
+            Self::NothingWithin(cost) => Ok(PuzzleClaim::NothingWithin(counted()?, cost)),
+            Self::Unsolvable => Ok(PuzzleClaim::Unsolvable),
+            Self::Unique => NoMovesToken::of(instance)
+                .map(PuzzleClaim::Unique)
                 .ok_or(ClaimError::Moves { family, claim }),
         }
     }
@@ -232,22 +232,22 @@ impl std::error::Error for ClaimError {}
 
 /// A claim that can be made of one puzzle.
 #[derive(Clone, Copy)]
-pub enum Claimed<'a> {
+pub enum PuzzleClaim<'a> {
     /// See [`Claim::Optimal`], and [`Claim::OptimalTied`] where the tie-break is claimed too.
-    Optimal(Counted<'a>, u32, Option<u32>),
+    Optimal(CountedGame<'a>, u32, Option<u32>),
     /// See [`Claim::NothingWithin`].
-    NothingWithin(Counted<'a>, u32),
+    NothingWithin(CountedGame<'a>, u32),
     /// See [`Claim::Unsolvable`].
     Unsolvable,
     /// See [`Claim::Unique`].
-    Unique(Moveless),
+    Unique(NoMovesToken),
 }
 
 /// A game with moves, under an objective that counts something.
 #[derive(Clone, Copy)]
-pub struct Counted<'a>(&'a dyn Instance);
+pub struct CountedGame<'a>(&'a dyn Instance);
 
-impl<'a> Counted<'a> {
+impl<'a> CountedGame<'a> {
     fn of(instance: &'a dyn Instance) -> Option<Self> {
         let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
         counts.then_some(Self(instance))
@@ -277,9 +277,9 @@ impl<'a> Counted<'a> {
 
 /// That a puzzle has no moves: only of such solutions can be counted.
 #[derive(Clone, Copy)]
-pub struct Moveless(());
+pub struct NoMovesToken(());
 
-impl Moveless {
+impl NoMovesToken {
     fn of(instance: &dyn Instance) -> Option<Self> {
         instance.moves().is_none().then_some(Self(()))
     }
@@ -293,19 +293,19 @@ impl Moveless {
         formula: &mut dyn Formula,
         model: &Model,
         one: &Verified,
-    ) -> Result<(), NotExcluded> {
+    ) -> Result<(), BlockingError> {
         let meant =
-            formula.read(model).map_err(|fault| NotExcluded::Meaningless(fault.to_string()))?;
+            formula.read(model).map_err(|fault| BlockingError::Meaningless(fault.to_string()))?;
         if meant.text() != one.text() {
-            return Err(NotExcluded::Another);
+            return Err(BlockingError::Another);
         }
-        if formula.exclude(model) { Ok(()) } else { Err(NotExcluded::Inseparable) }
+        if formula.exclude(model) { Ok(()) } else { Err(BlockingError::Inseparable) }
     }
 }
 
 /// Why a formula cannot be made to exclude a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotExcluded {
+pub enum BlockingError {
     /// The model means no solution.
     Meaningless(String),
     /// The model means another solution.

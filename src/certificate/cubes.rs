@@ -1,13 +1,13 @@
 //! Refuting a formula cube by cube, several at a time, into one proof.
 
-use super::files::{Draft, Scratch};
+use super::files::{CertificateWriter, Scratch};
 use super::prove::ProveError;
 use super::refutation::derive;
 use crate::backend::{Answer, ProofFormat, Prover};
 use crate::formula::Clauses;
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::machine::{self, lock};
-use crate::proof::cubes::{Cubes, Under, compose, split};
+use crate::proof::cubes::{CubeFormula, Cubes, compose, split};
 use crate::proof::derivation::Derivation;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -18,7 +18,7 @@ use unstuck_encodings::{Lit, Model};
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// What came of a formula.
-pub(super) enum Refuted {
+pub(super) enum RefutationResult {
     /// It has no model.
     By(Derivation),
     /// It has one.
@@ -45,7 +45,7 @@ impl Refuter<'_> {
         wanted: usize,
         say: &mut dyn FnMut(&str),
     ) -> Result<Cubes, ProveError> {
-        Ok(split(formula, wanted, &mut Watch::new(self.limits, say))?)
+        Ok(split(formula, wanted, &mut Monitor::new(self.limits, say))?)
     }
 
     /// Refutes a formula, cube by cube.
@@ -53,9 +53,9 @@ impl Refuter<'_> {
         &self,
         formula: &dyn Clauses,
         cubes: &Cubes,
-        draft: &Draft<'_>,
+        draft: &CertificateWriter<'_>,
         say: &mut dyn FnMut(&str),
-    ) -> Result<Refuted, ProveError> {
+    ) -> Result<RefutationResult, ProveError> {
         let all = cubes.all();
         let room: Result<Vec<_>, _> = all.iter().map(|_| draft.scratch().map(Mutex::new)).collect();
         let room = room?;
@@ -72,7 +72,7 @@ impl Refuter<'_> {
                 scope.spawn(move || {
                     while let Some(&cube) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let end = self.one(formula, all[cube], lock(&room[cube]).as_mut(), limits);
-                        let fine = matches!(end, Ok(Refuted::By(_)));
+                        let fine = matches!(end, Ok(RefutationResult::By(_)));
                         if send.send((cube, end)).is_err() || !fine {
                             return;
                         }
@@ -83,8 +83,8 @@ impl Refuter<'_> {
             gather(&ended, all.len(), &over, say)
         })?;
         match ended {
-            Gathered::Model(model) => Ok(Refuted::Model(model)),
-            Gathered::All(parts) => composed(formula, cubes, &parts, say),
+            GatherResult::Model(model) => Ok(RefutationResult::Model(model)),
+            GatherResult::All(parts) => composed(formula, cubes, &parts, say),
         }
     }
 
@@ -95,16 +95,17 @@ impl Refuter<'_> {
         cube: &[Lit],
         mut proof: &mut dyn Scratch,
         limits: &Limits,
-    ) -> Result<Refuted, ProveError> {
-        let under = Under::new(formula, cube);
+    ) -> Result<RefutationResult, ProveError> {
+        let under = CubeFormula::new(formula, cube);
         let answer = self.prover.refute(&under, self.format, &mut proof, limits);
         match answer.map_err(ProveError::Backend)? {
             Answer::Stopped(stop) => Err(ProveError::Stopped(stop)),
-            Answer::Sat(model) => Ok(Refuted::Model(model)),
+            Answer::Sat(model) => Ok(RefutationResult::Model(model)),
             Answer::Unsat => {
                 proof.flush()?;
-                let mut watch = Watch::silent(limits);
-                derive(&under, proof, self.prover, self.format, &mut watch).map(Refuted::By)
+                let mut watch = Monitor::silent(limits);
+                derive(&under, proof, self.prover, self.format, &mut watch)
+                    .map(RefutationResult::By)
             }
         }
     }
@@ -116,39 +117,39 @@ pub(super) fn composed(
     cubes: &Cubes,
     parts: &[Derivation],
     say: &mut dyn FnMut(&str),
-) -> Result<Refuted, ProveError> {
+) -> Result<RefutationResult, ProveError> {
     say("putting the refutations together");
     compose(formula, cubes, parts)
-        .map(Refuted::By)
+        .map(RefutationResult::By)
         .map_err(|error| ProveError::Fault(error.to_string()))
 }
 
-enum Gathered {
+enum GatherResult {
     All(Vec<Derivation>),
     Model(Model),
 }
 
 /// Waits until all cubes are refuted, or one is not; then the others are stopped.
 fn gather(
-    ended: &mpsc::Receiver<(usize, Result<Refuted, ProveError>)>,
+    ended: &mpsc::Receiver<(usize, Result<RefutationResult, ProveError>)>,
     count: usize,
     over: &AtomicBool,
     say: &mut dyn FnMut(&str),
-) -> Result<Gathered, ProveError> {
+) -> Result<GatherResult, ProveError> {
     let mut parts: Vec<Option<Derivation>> = vec![None; count];
     let mut done = 0;
     let mut first = None;
     say(&format!("0 of {count} cubes refuted"));
     loop {
         match machine::receive(ended, PAUSE) {
-            Ok((cube, Ok(Refuted::By(part)))) => {
+            Ok((cube, Ok(RefutationResult::By(part)))) => {
                 parts[cube] = Some(part);
                 done += 1;
                 say(&format!("{done} of {count} cubes refuted"));
             }
-            Ok((_, Ok(Refuted::Model(model)))) => {
+            Ok((_, Ok(RefutationResult::Model(model)))) => {
                 over.store(true, Ordering::Relaxed);
-                first.get_or_insert(Ok(Gathered::Model(model)));
+                first.get_or_insert(Ok(GatherResult::Model(model)));
             }
             Ok((_, Err(error))) => {
                 over.store(true, Ordering::Relaxed);
@@ -161,7 +162,7 @@ fn gather(
     let all: Option<Vec<Derivation>> = parts.into_iter().collect();
     match (first, all) {
         (Some(first), _) => first,
-        (None, Some(all)) => Ok(Gathered::All(all)),
+        (None, Some(all)) => Ok(GatherResult::All(all)),
         (None, None) => Err(ProveError::Stopped(Stop::Interrupted)),
     }
 }

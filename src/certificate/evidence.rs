@@ -6,23 +6,23 @@
 //! else, where there is no solution at all, an invariant; else a closed set with the bound; else the
 //! refutation of a horizon. Families without moves, and claims of uniqueness, have formulas only.
 
-use super::files::Draft;
+use super::files::CertificateWriter;
 use super::patterns;
-use super::prove::{Manner, ProveError, Task, UseBound, Wanted, unfit};
-use super::{CUBES, Claim, Claimed, Counts, Evidence, LIST, PATTERNS, ProofKind};
+use super::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, unfit};
+use super::{CUBES, Claim, Counts, Evidence, LIST, PATTERNS, ProofKind, PuzzleClaim};
 use crate::advice::Advice;
 use crate::backend::Answer;
 use crate::closed::ClosedSet;
-use crate::closed::close::{Closing, NotClosed};
+use crate::closed::close::{ClosureError, ClosureTask};
 use crate::formula::dimacs;
 use crate::instance::{Closable, Game};
-use crate::invariant::pdr::{self, NotFound};
+use crate::invariant::pdr::{self, InvariantError};
 use crate::learn;
-use crate::limits::{Limits, Stop, Watch};
-use crate::search::Effort;
+use crate::limits::{Limits, Monitor, Stop};
+use crate::search::SearchStats;
 use crate::solve::Request;
-use crate::transition::lrat::{Formulas, NotWritten};
-use crate::transition::{Budget, Part};
+use crate::transition::lrat::{Formulas, WriteError};
+use crate::transition::{Budget, Obligation};
 use std::time::Duration;
 
 /// Entries up to which a list without the bound is preferred to everything else.
@@ -42,11 +42,11 @@ const POTENTIAL: u64 = 1_000_000;
 
 /// The evidence of a certificate in the making.
 pub(super) struct Writer<'a, 'p> {
-    pub task: &'a Task<'a>,
-    pub claimed: Claimed<'a>,
-    pub manner: &'a Manner,
+    pub task: &'a ProofTask<'a>,
+    pub claimed: PuzzleClaim<'a>,
+    pub manner: &'a ProofOptions,
     pub request: &'a Request,
-    pub draft: &'a mut Draft<'p>,
+    pub draft: &'a mut CertificateWriter<'p>,
     pub say: &'a mut dyn FnMut(&str),
     /// Folders of shared cubes that are of no use once the certificate is there.
     #[cfg_attr(not(feature = "files"), expect(dead_code, reason = "they are shared in folders"))]
@@ -60,7 +60,7 @@ impl<'a> Writer<'a, '_> {
         let claim = self.task.claim;
         let untied = claim.untied();
         let tied = claim.excluded().is_some_and(|excluded| excluded.second().is_some());
-        if !tied || self.manner.wanted != Wanted::Auto || self.manner.lrat {
+        if !tied || self.manner.wanted != EvidenceKind::Auto || self.manner.lrat {
             return Ok((claim, self.evidence_of(claim)?));
         }
         match self.evidence_of(claim) {
@@ -81,36 +81,38 @@ impl<'a> Writer<'a, '_> {
             return self.by_rules(excluded);
         }
         match (self.manner.wanted, self.task.instance.moves()) {
-            (Wanted::Auto, Some(game)) if excluded.second().is_some() => self.tied(game, excluded),
-            (Wanted::Horizon, _) => self.horizon(excluded),
-            (Wanted::Closed, None) => {
+            (EvidenceKind::Auto, Some(game)) if excluded.second().is_some() => {
+                self.tied(game, excluded)
+            }
+            (EvidenceKind::Horizon, _) => self.horizon(excluded),
+            (EvidenceKind::Closed, None) => {
                 let family = self.task.instance.family();
                 let reason = format!("{family} has no moves, so no closed sets");
                 Err(unfit(reason, Advice::Horizon))
             }
-            (Wanted::Closed, Some(game)) => {
+            (EvidenceKind::Closed, Some(game)) => {
                 let set = self.closed(game, excluded, None)?;
                 self.list(Some(game), set)
             }
-            (Wanted::Invariant, Some(game)) if excluded == Budget::Any => {
+            (EvidenceKind::Invariant, Some(game)) if excluded == Budget::Any => {
                 self.invariant(game, &self.request.limits.clone())
             }
-            (Wanted::Invariant, _) => {
+            (EvidenceKind::Invariant, _) => {
                 let reason =
                     "invariants are found for games with moves that have no solution at all";
                 Err(unfit(reason, Advice::AnyEvidence))
             }
-            (Wanted::Patterns, _) => self.patterns(excluded, &self.request.limits.clone()),
-            (Wanted::Auto, None) => {
+            (EvidenceKind::Patterns, _) => self.patterns(excluded, &self.request.limits.clone()),
+            (EvidenceKind::Auto, None) => {
                 (self.say)("evidence: a refutation, because there are no moves to close under");
                 self.horizon(excluded)
             }
-            (Wanted::Auto, Some(game))
-                if excluded == Budget::Any && self.manner.use_bound != UseBound::Always =>
+            (EvidenceKind::Auto, Some(game))
+                if excluded == Budget::Any && self.manner.use_bound != BoundUse::Always =>
             {
                 self.unsolvable(game)
             }
-            (Wanted::Auto, Some(game)) => match self.any_list(game, excluded) {
+            (EvidenceKind::Auto, Some(game)) => match self.any_list(game, excluded) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
                     (self.say)(&format!(
                         "evidence: a refutation, because every list is too large ({stop})"
@@ -125,7 +127,9 @@ impl<'a> Writer<'a, '_> {
     /// Evidence of a claim about a position, or with wishes: formulas know neither, so it must come
     /// from the rules.
     fn by_rules(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
-        if !matches!(self.manner.wanted, Wanted::Auto | Wanted::Closed) || self.manner.lrat {
+        if !matches!(self.manner.wanted, EvidenceKind::Auto | EvidenceKind::Closed)
+            || self.manner.lrat
+        {
             let reason = "after moves and with wishes only closed sets, without LRAT, are evidence";
             return Err(unfit(reason, Advice::ClosedSet));
         }
@@ -145,16 +149,19 @@ impl<'a> Writer<'a, '_> {
     fn patterns(&mut self, excluded: Budget, limits: &Limits) -> Result<Evidence, ProveError> {
         let say = &mut self.say;
         say("learning dead patterns");
-        let mut report = |effort: learn::Effort| say(&effort.to_string());
+        let mut report = |effort: learn::LearnStats| say(&effort.to_string());
         let lrat = self.manner.lrat;
         // Only simple patterns can be said in clauses.
-        let manner =
-            learn::Manner { simple: lrat, threads: self.request.threads, ..Default::default() };
+        let manner = learn::LearnOptions {
+            simple: lrat,
+            threads: self.request.threads,
+            ..Default::default()
+        };
         let found = patterns::find(self.task.instance, excluded, manner, limits, &mut report);
         let list = found.map_err(|error| match error {
-            patterns::NotFound::Stopped(stop) => ProveError::Stopped(stop),
-            patterns::NotFound::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
-            patterns::NotFound::Fault(reason) => ProveError::Fault(reason),
+            patterns::PatternSearchError::Stopped(stop) => ProveError::Stopped(stop),
+            patterns::PatternSearchError::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
+            patterns::PatternSearchError::Fault(reason) => ProveError::Fault(reason),
         })?;
         (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
         self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
@@ -162,9 +169,9 @@ impl<'a> Writer<'a, '_> {
             return Ok(Evidence::Patterns { lrat: None });
         };
         let counts = match self.manner.use_bound {
-            UseBound::Always => Counts::Waste,
-            UseBound::Never => Counts::Pushes,
-            UseBound::Auto => match game.potential_lemmas(&list) {
+            BoundUse::Always => Counts::Waste,
+            BoundUse::Never => Counts::Pushes,
+            BoundUse::Auto => match game.potential_lemmas(&list) {
                 ..=POTENTIAL => Counts::Pushes,
                 lemmas => {
                     (self.say)(&format!(
@@ -174,7 +181,7 @@ impl<'a> Writer<'a, '_> {
                 }
             },
         };
-        let mut watch = Watch::new(limits, &mut *self.say);
+        let mut watch = Monitor::new(limits, &mut *self.say);
         let formulas = game.pattern_formulas(&list, counts, &mut watch).map_err(not_written)?;
         self.formulas(formulas.as_ref())?;
         Ok(Evidence::Patterns { lrat: Some(counts) })
@@ -187,7 +194,7 @@ impl<'a> Writer<'a, '_> {
 
     /// Evidence that there is no solution at all, of the kind that trusts least and can be had.
     fn unsolvable(&mut self, game: &dyn Game) -> Result<Evidence, ProveError> {
-        let most = self.manner.use_bound == UseBound::Auto;
+        let most = self.manner.use_bound == BoundUse::Auto;
         if let Some(evidence) = self.soon(game, Budget::Any)? {
             return Ok(evidence);
         }
@@ -223,7 +230,7 @@ impl<'a> Writer<'a, '_> {
     /// Evidence that is found soon or not at all: a small closed set, else dead patterns.
     fn soon(&mut self, game: &dyn Game, excluded: Budget) -> Result<Option<Evidence>, ProveError> {
         // Who asks for clauses, or for another bound, is given the kind that this is about.
-        if self.manner.use_bound != UseBound::Auto || self.manner.lrat {
+        if self.manner.use_bound != BoundUse::Auto || self.manner.lrat {
             return Ok(None);
         }
         match self.close(game, excluded, false, Some(SMALL), &self.part(Some(0.3))) {
@@ -245,7 +252,7 @@ impl<'a> Writer<'a, '_> {
         if let Some(evidence) = self.soon(game, excluded)? {
             return Ok(evidence);
         }
-        if self.manner.use_bound == UseBound::Auto {
+        if self.manner.use_bound == BoundUse::Auto {
             let limits = self.part(Some(0.3));
             let stop = match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
@@ -269,11 +276,11 @@ impl<'a> Writer<'a, '_> {
 
     /// A closed set that counts the tie-break, with half of the time for it.
     fn tied(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
-        if self.manner.use_bound != UseBound::Always {
+        if self.manner.use_bound != BoundUse::Always {
             let limits = self.part(Some(0.3));
             match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory))
-                    if self.manner.use_bound == UseBound::Auto && !self.manner.lrat => {}
+                    if self.manner.use_bound == BoundUse::Auto && !self.manner.lrat => {}
                 other => return self.list(Some(game), other?),
             }
         }
@@ -292,8 +299,8 @@ impl<'a> Writer<'a, '_> {
         share: Option<f64>,
     ) -> Result<ClosedSet, ProveError> {
         let open = share.is_some();
-        let try_both = self.manner.use_bound == UseBound::Auto;
-        if self.manner.use_bound != UseBound::Always {
+        let try_both = self.manner.use_bound == BoundUse::Auto;
+        if self.manner.use_bound != BoundUse::Always {
             let most = try_both.then_some(WITHOUT_BOUND);
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
             match self.close(game, excluded, false, most, &limits) {
@@ -312,7 +319,7 @@ impl<'a> Writer<'a, '_> {
         self.draft.file(LIST, |out| set.write(out))?;
         let game = game.filter(|_| self.manner.lrat);
         if let Some(game) = game {
-            let mut watch = Watch::new(&self.request.limits, &mut *self.say);
+            let mut watch = Monitor::new(&self.request.limits, &mut *self.say);
             let formulas = game.closed_formulas(&set, &mut watch).map_err(not_written)?;
             self.formulas(formulas.as_ref())?;
         }
@@ -324,14 +331,14 @@ impl<'a> Writer<'a, '_> {
     fn invariant(&mut self, game: &dyn Game, limits: &Limits) -> Result<Evidence, ProveError> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
-        let mut report = |effort: pdr::Effort| say(&effort.to_string());
+        let mut report = |effort: pdr::PdrStats| say(&effort.to_string());
         let found = game.invariant(self.request.incremental(), limits, &mut report);
         let list = found.map_err(|error| match error {
-            NotFound::Stopped(stop) => ProveError::Stopped(stop),
-            NotFound::Solvable => {
+            InvariantError::Stopped(stop) => ProveError::Stopped(stop),
+            InvariantError::Solvable => {
                 unfit("there is a solution, so no invariant", Advice::AnyEvidence)
             }
-            error @ (NotFound::TooMany(_) | NotFound::Unfit(_)) => {
+            error @ (InvariantError::TooMany(_) | InvariantError::Unfit(_)) => {
                 unfit(format!("no invariant: {error}"), Advice::AnyEvidence)
             }
         })?;
@@ -339,10 +346,10 @@ impl<'a> Writer<'a, '_> {
         self.draft.file(CUBES, |out| list.write(out))?;
         let fault = |reason| ProveError::Fault(format!("{CUBES}: {reason}"));
         let induction = game.induction(&list).map_err(fault)?;
-        for part in Part::ALL {
+        for part in Obligation::ALL {
             let name = part.name();
             let formula =
-                induction.formula(part, &mut Watch::new(&self.request.limits, &mut *self.say))?;
+                induction.formula(part, &mut Monitor::new(&self.request.limits, &mut *self.say))?;
             self.draft.file(&format!("{name}.cnf"), |out| {
                 dimacs::write_cnf(out, &formula, induction.names())
             })?;
@@ -361,19 +368,19 @@ impl<'a> Writer<'a, '_> {
         max_states: Option<usize>,
         limits: &Limits,
     ) -> Result<ClosedSet, ProveError> {
-        let closing = Closing { claim, use_bound, max_states };
+        let closing = ClosureTask { claim, use_bound, max_states };
         let say = &mut self.say;
         let with = if use_bound { "with" } else { "without" };
         say(&format!("closing the reachable states {with} the bound"));
-        let mut report = |effort: Effort| {
+        let mut report = |effort: SearchStats| {
             if effort.expanded.is_multiple_of(16 * 256) {
                 say(&format!("closing: {} of {} entries", effort.expanded, effort.states));
             }
         };
         game.close(closing, limits, &mut report).map_err(|error| match error {
-            NotClosed::Stopped(stop) => ProveError::Stopped(stop),
-            NotClosed::NoBound => unfit("the family has no bound to use", None),
-            NotClosed::Solvable => ProveError::Fault(
+            ClosureError::Stopped(stop) => ProveError::Stopped(stop),
+            ClosureError::NoBound => unfit("the family has no bound to use", None),
+            ClosureError::Solvable => ProveError::Fault(
                 "the claim is false: a solution was met where there should be none".to_owned(),
             ),
         })
@@ -381,8 +388,8 @@ impl<'a> Writer<'a, '_> {
 
     /// Writes three formulas and their proofs.
     fn formulas(&mut self, formulas: &dyn Formulas) -> Result<(), ProveError> {
-        let mut watch = Watch::new(&self.request.limits, &mut *self.say);
-        for part in Part::ALL {
+        let mut watch = Monitor::new(&self.request.limits, &mut *self.say);
+        for part in Obligation::ALL {
             let name = part.name();
             let formula = formulas.formula(part, &mut watch)?;
             let file = format!("{name}.cnf");
@@ -399,10 +406,10 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-fn not_written(error: NotWritten) -> ProveError {
+fn not_written(error: WriteError) -> ProveError {
     match error {
-        NotWritten::Unfit(reason) => unfit(format!("no LRAT: {reason}"), Advice::ListAlone),
-        NotWritten::Stopped(stop) => ProveError::Stopped(stop),
-        NotWritten::Io(error) => ProveError::Io(error),
+        WriteError::Unfit(reason) => unfit(format!("no LRAT: {reason}"), Advice::ListAlone),
+        WriteError::Stopped(stop) => ProveError::Stopped(stop),
+        WriteError::Io(error) => ProveError::Io(error),
     }
 }

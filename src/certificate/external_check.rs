@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 /// How an outside checker ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outside {
+pub enum ExternalCheck {
     /// It accepts the proof, in these words.
     Accepts(String),
     /// It does not.
@@ -50,11 +50,11 @@ pub fn status(output: &str) -> Option<bool> {
 }
 
 /// Runs a checker (a name on PATH, or a path) on a formula and its proof.
-pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> Outside {
+pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
     let missing =
-        |error: std::io::Error| Outside::Missing(format!("cannot run `{program}`: {error}"));
+        |error: std::io::Error| ExternalCheck::Missing(format!("cannot run `{program}`: {error}"));
     let Ok(folder) = tempfile::tempdir() else {
-        return Outside::Missing("no folder for temporary files".to_owned());
+        return ExternalCheck::Missing("no folder for temporary files".to_owned());
     };
     let log = folder.path().join("output");
     let mut command = Command::new(program);
@@ -69,7 +69,7 @@ pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> Outside 
     });
     let ended = match ended {
         Ok(Ok(status)) => status,
-        Ok(Err(stop)) => return Outside::Stopped(stop),
+        Ok(Err(stop)) => return ExternalCheck::Stopped(stop),
         Err(error) => return missing(error),
     };
     let output = match std::fs::read(&log) {
@@ -79,9 +79,11 @@ pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> Outside 
     let last = output.split(['\n', '\r']).map(str::trim).rfind(|line| !line.is_empty());
     let last = last.unwrap_or("no output").to_owned();
     match status(&output) {
-        Some(true) => Outside::Accepts("VERIFIED".to_owned()),
-        Some(false) => Outside::Rejects(last),
-        None => Outside::Rejects(format!("no line that says VERIFIED ({ended}); last: {last}")),
+        Some(true) => ExternalCheck::Accepts("VERIFIED".to_owned()),
+        Some(false) => ExternalCheck::Rejects(last),
+        None => {
+            ExternalCheck::Rejects(format!("no line that says VERIFIED ({ended}); last: {last}"))
+        }
     }
 }
 
@@ -122,10 +124,10 @@ mod tests {
             let none = Path::new("none");
             run(&program.display().to_string(), none, none, &Limits::none())
         };
-        assert!(matches!(ask("echo 's VERIFIED'; exit 20"), Outside::Accepts(_)));
-        assert!(matches!(ask("echo 's NOT VERIFIED'; exit 0"), Outside::Rejects(_)));
-        assert!(matches!(ask("exit 0"), Outside::Rejects(_)));
+        assert!(matches!(ask("echo 's VERIFIED'; exit 20"), ExternalCheck::Accepts(_)));
+        assert!(matches!(ask("echo 's NOT VERIFIED'; exit 0"), ExternalCheck::Rejects(_)));
+        assert!(matches!(ask("exit 0"), ExternalCheck::Rejects(_)));
         let nobody = run("no-such-checker", Path::new("a"), Path::new("b"), &Limits::none());
-        assert!(matches!(nobody, Outside::Missing(_)));
+        assert!(matches!(nobody, ExternalCheck::Missing(_)));
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
 use std::path::Path;
 
 /// A file that is read.
-pub struct Opened<'a> {
+pub struct FileReader<'a> {
     /// What it holds.
     pub input: Box<dyn Read + 'a>,
     /// How many bytes that is.
@@ -26,7 +26,7 @@ pub trait Files {
     ///
     /// # Errors
     /// When it is missing, is something else, or cannot be read.
-    fn open(&self, name: &str) -> Result<Opened<'_>, CheckError>;
+    fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError>;
 
     /// Room that nobody else sees and that ends with the run.
     ///
@@ -41,7 +41,7 @@ pub trait Files {
 }
 
 /// Where the files of a new certificate are put.
-pub trait Place: Files {
+pub trait Destination: Files {
     /// Begins a file; a second one of the same name replaces the first.
     ///
     /// # Errors
@@ -50,13 +50,13 @@ pub trait Place: Files {
 }
 
 /// A certificate in the making: files with their sums.
-pub(super) struct Draft<'a> {
-    place: &'a mut dyn Place,
+pub(super) struct CertificateWriter<'a> {
+    place: &'a mut dyn Destination,
     sums: BTreeMap<String, String>,
 }
 
-impl<'a> Draft<'a> {
-    pub(super) fn new(place: &'a mut dyn Place) -> Self {
+impl<'a> CertificateWriter<'a> {
+    pub(super) fn new(place: &'a mut dyn Destination) -> Self {
         Self { place, sums: BTreeMap::new() }
     }
 
@@ -66,7 +66,7 @@ impl<'a> Draft<'a> {
         name: &str,
         write: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, E>,
     ) -> Result<T, E> {
-        let hashing = Hashing { file: self.place.create(name)?, hash: Sha256::new() };
+        let hashing = HashingWriter { file: self.place.create(name)?, hash: Sha256::new() };
         let mut out = BufWriter::with_capacity(1 << 16, hashing);
         let result = write(&mut out)?;
         let hashing = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -88,12 +88,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-struct Hashing<W> {
+struct HashingWriter<W> {
     file: W,
     hash: Sha256,
 }
 
-impl<W: Write> Write for Hashing<W> {
+impl<W: Write> Write for HashingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.hash.update(&bytes[..written]);
@@ -123,25 +123,25 @@ pub(super) fn sum(mut input: impl Read) -> io::Result<String> {
 
 /// Files in memory.
 #[derive(Clone, Debug)]
-pub struct InMemory {
+pub struct MemoryFiles {
     /// What each holds, by name.
     pub files: BTreeMap<String, Vec<u8>>,
     /// The most bytes that they may hold together.
     pub most: usize,
 }
 
-impl InMemory {
+impl MemoryFiles {
     /// No files, and room for so many bytes.
     pub fn new(most: usize) -> Self {
         Self { files: BTreeMap::new(), most }
     }
 }
 
-impl Files for InMemory {
-    fn open(&self, name: &str) -> Result<Opened<'_>, CheckError> {
+impl Files for MemoryFiles {
+    fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError> {
         let missing = || CheckError::Invalid(format!("{name} is missing"));
         let bytes = self.files.get(name).ok_or_else(missing)?;
-        Ok(Opened { input: Box::new(bytes.as_slice()), bytes: bytes.len() as u64 })
+        Ok(FileReader { input: Box::new(bytes.as_slice()), bytes: bytes.len() as u64 })
     }
 
     fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
@@ -149,22 +149,22 @@ impl Files for InMemory {
     }
 }
 
-impl Place for InMemory {
+impl Destination for MemoryFiles {
     fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + Send + '_>> {
         self.files.remove(name);
         let used: usize = self.files.values().map(Vec::len).sum();
         let file = self.files.entry(name.to_owned()).or_default();
-        Ok(Box::new(Bounded { file, room: self.most.saturating_sub(used) }))
+        Ok(Box::new(BoundedWriter { file, room: self.most.saturating_sub(used) }))
     }
 }
 
 /// A file that fails with [`io::ErrorKind::StorageFull`] when there is no room for more.
-struct Bounded<'a> {
+struct BoundedWriter<'a> {
     file: &'a mut Vec<u8>,
     room: usize,
 }
 
-impl Write for Bounded<'_> {
+impl Write for BoundedWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.room = self.room.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
         self.file.write(bytes)
@@ -181,8 +181,8 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_the_standard() {
-        let mut files = InMemory::new(8);
-        let mut draft = Draft::new(&mut files);
+        let mut files = MemoryFiles::new(8);
+        let mut draft = CertificateWriter::new(&mut files);
         draft.file("a.txt", |out| out.write_all(b"first")).unwrap();
         draft.file("a.txt", |out| out.write_all(b"abc")).unwrap();
         let sum_of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

@@ -6,22 +6,22 @@
 
 use super::MANIFEST;
 use super::check::CheckError;
-use super::files::{Files, Opened, Place, Scratch};
+use super::files::{Destination, FileReader, Files, Scratch};
 use crate::machine::regular::{self, Regular};
-use crate::machine::stale_files::{self, Held};
+use crate::machine::stale_files::{self, WorkLock};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Opens a plain file of a folder: no pipe, no device, no link that leads elsewhere.
-fn open(folder: &Path, name: &str) -> Result<Opened<'static>, CheckError> {
+fn open(folder: &Path, name: &str) -> Result<FileReader<'static>, CheckError> {
     let full = folder.join(name);
     let unable = |error: io::Error| CheckError::Unable(format!("{}: {error}", full.display()));
     match full.symlink_metadata() {
         Ok(about) if about.is_file() => {
             let Regular { file, bytes } = regular::open(&full).map_err(unable)?;
-            Ok(Opened { input: Box::new(file), bytes })
+            Ok(FileReader { input: Box::new(file), bytes })
         }
         Ok(_) => Err(CheckError::Invalid(format!("{name} is no plain file"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
@@ -33,7 +33,7 @@ fn open(folder: &Path, name: &str) -> Result<Opened<'static>, CheckError> {
 
 /// The files of a folder that is there.
 impl Files for &Path {
-    fn open(&self, name: &str) -> Result<Opened<'_>, CheckError> {
+    fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError> {
         open(self, name)
     }
 
@@ -52,11 +52,11 @@ pub struct Folder {
     target: PathBuf,
     force: bool,
     /// The lock that tells other runs that somebody is at work here.
-    _held: Held,
+    _held: WorkLock,
 }
 
 impl Files for Folder {
-    fn open(&self, name: &str) -> Result<Opened<'_>, CheckError> {
+    fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError> {
         open(self.folder.path(), name)
     }
 
@@ -70,7 +70,7 @@ impl Files for Folder {
     }
 }
 
-impl Place for Folder {
+impl Destination for Folder {
     fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + Send + '_>> {
         Ok(Box::new(File::create(self.folder.path().join(name))?))
     }

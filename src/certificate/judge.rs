@@ -1,40 +1,40 @@
 //! Judging what a certificate says, file by file.
 
 use super::check::{CheckError, invalid};
-use super::claim::{Moveless, NotExcluded};
+use super::claim::{BlockingError, NoMovesToken};
 use super::compare::{Difference, compare};
 #[cfg(feature = "files")]
 use super::external_check;
-use super::manifest_files::Listed;
+use super::manifest_files::ManifestFiles;
 use super::{
-    CUBES, Claimed, Counts, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, ProofKind,
+    CUBES, Counts, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, ProofKind, PuzzleClaim,
     Refutation, SOLUTION, patterns, refutations,
 };
 use crate::closed::ClosedSet;
-use crate::closed::check::NotProved;
+use crate::closed::check::ClosedSetError;
 use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
-use crate::instance::{Formula, Instance, Question, Verified, WishedGame};
-use crate::limits::{Stop, Watch};
-use crate::proof::{Accepted, ProofError, drat, lrat};
-use crate::transition::lrat::{Formulas, NotWritten};
-use crate::transition::{Budget, CubeList, Part};
+use crate::instance::{ConstrainedGame, Formula, Instance, Question, Verified};
+use crate::limits::{Monitor, Stop};
+use crate::proof::{ProofError, ProofStats, drat, lrat};
+use crate::transition::lrat::{Formulas, WriteError};
+use crate::transition::{Budget, CubeList, Obligation};
 use std::io::{self, BufReader, BufWriter};
 use unstuck_encodings::Lit;
 use unstuck_puzzles::patterns::PatternError;
 
 /// A certificate that is being judged.
 pub(super) struct Judge<'a> {
-    pub files: Listed<'a>,
+    pub files: ManifestFiles<'a>,
     pub with: Option<&'a str>,
     pub manifest: &'a Manifest,
-    pub claimed: Claimed<'a>,
+    pub claimed: PuzzleClaim<'a>,
     pub instance: &'a dyn Instance,
     /// The game with wishes, where there are some.
-    pub wished: Option<&'a dyn WishedGame>,
+    pub wished: Option<&'a dyn ConstrainedGame>,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,
-    pub watch: Watch<'a>,
+    pub watch: Monitor<'a>,
 }
 
 impl Judge<'_> {
@@ -57,7 +57,7 @@ impl Judge<'_> {
             None => self.instance.verify(text.trim_end()),
         };
         let solution = judged.map_err(|error| invalid(format!("{SOLUTION}: {error}")))?;
-        if let Claimed::Optimal(counted, cost, tie) = self.claimed {
+        if let PuzzleClaim::Optimal(counted, cost, tie) = self.claimed {
             let differs = |actual: String, claimed: u32| {
                 let reason =
                     format!("{SOLUTION} has {actual}, but the certificate claims {claimed}");
@@ -144,7 +144,7 @@ impl Judge<'_> {
         self.says_so_much(&format!("{name}.cnf"), most)?;
         self.watch.begin(format!("compiling {name} again"), 0)?;
         let mut formula = self.instance.formula_within(&question, self.watch.limits())?;
-        if let (Claimed::Unique(moveless), Some(solution)) = (self.claimed, solution) {
+        if let (PuzzleClaim::Unique(moveless), Some(solution)) = (self.claimed, solution) {
             self.exclude(moveless, formula.as_mut(), solution)?;
         }
         let cnf = format!("{name}.cnf");
@@ -225,20 +225,20 @@ impl Judge<'_> {
     /// Forbids the one solution, by the model that stands for it.
     fn exclude(
         &mut self,
-        moveless: Moveless,
+        moveless: NoMovesToken,
         formula: &mut dyn Formula,
         one: &Verified,
     ) -> Result<(), CheckError> {
         let text = self.files.read_text(MODEL)?;
         let fail = |reason: String| invalid(format!("{MODEL}: {reason}"));
         let said = dimacs::read_output(&text).map_err(|error| fail(error.to_string()))?;
-        let dimacs::Said::Sat(lits) = said else { return Err(fail("no model".to_owned())) };
+        let dimacs::SolverStatus::Sat(lits) = said else { return Err(fail("no model".to_owned())) };
         let model =
             dimacs::checked_model(formula, &lits).map_err(|error| fail(error.to_string()))?;
         moveless.exclude(formula, &model, one).map_err(|error| match error {
-            NotExcluded::Meaningless(fault) => fail(fault),
-            NotExcluded::Another => fail(format!("it means another solution than {SOLUTION}")),
-            NotExcluded::Inseparable => fail("it cannot be told from other solutions".to_owned()),
+            BlockingError::Meaningless(fault) => fail(fault),
+            BlockingError::Another => fail(format!("it means another solution than {SOLUTION}")),
+            BlockingError::Inseparable => fail("it cannot be told from other solutions".to_owned()),
         })?;
         self.checked.push(format!("{MODEL}: it satisfies the formula and means {SOLUTION}"));
         Ok(())
@@ -267,8 +267,8 @@ impl Judge<'_> {
             None => game.check_closed(&set, &mut self.watch),
         };
         let looked = looked.map_err(|error| match error {
-            NotProved::Refused(reason) => invalid(format!("{LIST}: {reason}")),
-            NotProved::Stopped(stop) => CheckError::Stopped(stop),
+            ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
+            ClosedSetError::Stopped(stop) => CheckError::Stopped(stop),
         })?;
         let mut sentence = format!(
             "{LIST}: closed under the rules ({} classes of {} states, {} moves), unsolved, and it \
@@ -299,13 +299,13 @@ impl Judge<'_> {
     fn formulas(
         &mut self,
         list: &str,
-        formulas: Result<Box<dyn Formulas>, NotWritten>,
+        formulas: Result<Box<dyn Formulas>, WriteError>,
     ) -> Result<(), CheckError> {
         let formulas = formulas.map_err(|error| match error {
-            NotWritten::Stopped(stop) => CheckError::Stopped(stop),
+            WriteError::Stopped(stop) => CheckError::Stopped(stop),
             other => invalid(format!("{list}: {other}")),
         })?;
-        for part in Part::ALL {
+        for part in Obligation::ALL {
             let formula = formulas.formula(part, &mut self.watch)?;
             self.part(part, &formula, [], ProofKind::Lrat)?;
         }
@@ -315,7 +315,7 @@ impl Judge<'_> {
     /// Judges one of the three formulas of a list and its proof.
     fn part<'n>(
         &mut self,
-        part: Part,
+        part: Obligation,
         formula: &ClauseList,
         comments: impl IntoIterator<Item = String> + 'n,
         proof: ProofKind,
@@ -341,7 +341,7 @@ impl Judge<'_> {
             .ok_or_else(|| invalid(format!("{CUBES}: a puzzle without moves has no invariants")))?;
         let induction = game.induction(&list);
         let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
-        for part in Part::ALL {
+        for part in Obligation::ALL {
             let formula = induction.formula(part, &mut self.watch)?;
             self.part(part, &formula, induction.names(), proof)?;
         }
@@ -361,7 +361,7 @@ impl Judge<'_> {
         &mut self,
         file: &str,
         clauses: &dyn Clauses,
-    ) -> Result<Result<Accepted, ProofError>, CheckError> {
+    ) -> Result<Result<ProofStats, ProofError>, CheckError> {
         let limits = self.watch.limits().clone();
         let input = self.files.watched(file, "checking", &mut self.watch)?;
         Ok(lrat::check(clauses, input, &limits))
@@ -373,7 +373,7 @@ impl Judge<'_> {
         file: &str,
         clauses: &dyn Clauses,
         binary: bool,
-    ) -> Result<Result<Accepted, ProofError>, CheckError> {
+    ) -> Result<Result<ProofStats, ProofError>, CheckError> {
         let limits = self.watch.limits().clone();
         let input = self.files.watched(file, "finding the hints of", &mut self.watch)?;
         let place = self.files.place;
@@ -433,7 +433,7 @@ impl Judge<'_> {
             ProofKind::Drat => self.drat(&file, clauses, false),
             ProofKind::BinaryDrat => self.drat(&file, clauses, true),
         };
-        let Accepted { lemmas, steps } = accepted?.map_err(|error| match error {
+        let ProofStats { lemmas, steps } = accepted?.map_err(|error| match error {
             ProofError::Stopped(stop) => CheckError::Stopped(stop),
             other => self.faulty(&file, &other),
         })?;
@@ -461,15 +461,15 @@ impl Judge<'_> {
         self.watch.begin(format!("asking {program}"), 0)?;
         let cnf = folder.join(format!("{name}.cnf"));
         match external_check::run(program, &cnf, &folder.join(file), self.watch.limits()) {
-            external_check::Outside::Accepts(word) => {
+            external_check::ExternalCheck::Accepts(word) => {
                 self.checked.push(format!("{file}: {program} says {word}"));
                 Ok(())
             }
-            external_check::Outside::Rejects(word) => {
+            external_check::ExternalCheck::Rejects(word) => {
                 Err(invalid(format!("{file}: {program} does not accept it: {word}")))
             }
-            external_check::Outside::Missing(reason) => Err(CheckError::Unable(reason)),
-            external_check::Outside::Stopped(stop) => Err(CheckError::Stopped(stop)),
+            external_check::ExternalCheck::Missing(reason) => Err(CheckError::Unable(reason)),
+            external_check::ExternalCheck::Stopped(stop) => Err(CheckError::Stopped(stop)),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::MANIFEST;
 use super::check::{CheckError, invalid};
-use super::files::{self, Opened};
-use crate::limits::{Watch, Watched};
+use super::files::{self, FileReader};
+use crate::limits::{Monitor, MonitoredStream};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 
@@ -12,7 +12,7 @@ const SMALL: u64 = 64 << 20;
 
 /// The files of a certificate: plain ones that its description lists, and nothing beyond them.
 #[derive(Clone, Copy)]
-pub(super) struct Listed<'a> {
+pub(super) struct ManifestFiles<'a> {
     pub place: &'a dyn files::Files,
     pub listed: &'a BTreeMap<String, String>,
 }
@@ -29,10 +29,10 @@ pub(super) fn read_small(place: &dyn files::Files, name: &str) -> Result<String,
 }
 
 /// A file that is read under a watch.
-pub(super) type Input<'f, 'w, 'a> = BufReader<Watched<'w, 'a, Box<dyn Read + 'f>>>;
+pub(super) type Input<'f, 'w, 'a> = BufReader<MonitoredStream<'w, 'a, Box<dyn Read + 'f>>>;
 
-impl<'f> Listed<'f> {
-    pub(super) fn open(self, name: &str) -> Result<Opened<'f>, CheckError> {
+impl<'f> ManifestFiles<'f> {
+    pub(super) fn open(self, name: &str) -> Result<FileReader<'f>, CheckError> {
         if !self.listed.contains_key(name) {
             return Err(invalid(format!("{name} is not listed in {MANIFEST}")));
         }
@@ -49,7 +49,7 @@ impl<'f> Listed<'f> {
         self,
         name: &str,
         task: &str,
-        watch: &'w mut Watch<'a>,
+        watch: &'w mut Monitor<'a>,
     ) -> Result<Input<'f, 'w, 'a>, CheckError> {
         let file = self.open(name)?;
         watch.begin(format!("{task} {name}"), file.bytes)?;
@@ -57,7 +57,7 @@ impl<'f> Listed<'f> {
     }
 
     /// Compares all files with the list.
-    pub(super) fn sums(self, watch: &mut Watch<'_>) -> Result<(), CheckError> {
+    pub(super) fn sums(self, watch: &mut Monitor<'_>) -> Result<(), CheckError> {
         for (name, expected) in self.listed {
             if name.contains(['/', '\\']) || name.starts_with('.') {
                 return Err(invalid(format!("{name:?} is no plain file name")));

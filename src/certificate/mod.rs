@@ -10,7 +10,7 @@
 //! * `shared`: cubes that several processes refute (feature `files`).
 //! * `outside`: runs checkers that are not ours (feature `files`).
 //!
-//! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`Claimed`]) and what supports it
+//! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`PuzzleClaim`]) and what supports it
 //! ([`Evidence`]) are kept apart: a new kind of evidence is one more case of the latter.
 
 pub mod check;
@@ -31,7 +31,7 @@ mod refutation;
 #[cfg(feature = "files")]
 pub mod shared;
 
-pub use claim::{Claim, ClaimError, Claimed};
+pub use claim::{Claim, ClaimError, PuzzleClaim};
 
 use crate::instance::Question;
 pub use crate::patterns::Counts;

@@ -2,15 +2,15 @@
 
 use super::Claim;
 use crate::instance::{Instance, LearnEnd};
-use crate::learn::{Effort, Manner};
-use crate::limits::{Limits, Stop, Watch};
+use crate::learn::{LearnOptions, LearnStats};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::transition::Budget;
 use std::io::BufRead;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 
 /// Why there are no patterns for a claim.
 #[derive(Debug)]
-pub(super) enum NotFound {
+pub(super) enum PatternSearchError {
     /// A limit struck.
     Stopped(Stop),
     /// The family, or the claim, is not one for patterns.
@@ -23,18 +23,18 @@ pub(super) enum NotFound {
 pub(super) fn find(
     instance: &dyn Instance,
     excluded: Budget,
-    manner: Manner,
+    manner: LearnOptions,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Result<PatternList, NotFound> {
+    progress: &mut dyn FnMut(LearnStats),
+) -> Result<PatternList, PatternSearchError> {
     if excluded.second().is_some() {
-        return Err(NotFound::Unfit("patterns know nothing of a tie-break".to_owned()));
+        return Err(PatternSearchError::Unfit("patterns know nothing of a tie-break".to_owned()));
     }
-    let manner = Manner { exclude: excluded.first(), ..manner };
+    let manner = LearnOptions { exclude: excluded.first(), ..manner };
     let learned = instance.moves().and_then(|game| game.learn(manner, limits, progress));
     let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
-        NotFound::Unfit(format!(
+        PatternSearchError::Unfit(format!(
             "{family} under `{objective}` has no pieces to drop, or too many of them"
         ))
     })?;
@@ -47,9 +47,13 @@ pub(super) fn find(
             }
             Ok(list)
         }
-        LearnEnd::Found(_, None) => Err(NotFound::Fault("there is a solution".to_owned())),
-        LearnEnd::Found(_, Some(stop)) | LearnEnd::Stopped(stop) => Err(NotFound::Stopped(stop)),
-        LearnEnd::Fault(fault) => Err(NotFound::Fault(fault.0)),
+        LearnEnd::Found(_, None) => {
+            Err(PatternSearchError::Fault("there is a solution".to_owned()))
+        }
+        LearnEnd::Found(_, Some(stop)) | LearnEnd::Stopped(stop) => {
+            Err(PatternSearchError::Stopped(stop))
+        }
+        LearnEnd::Fault(fault) => Err(PatternSearchError::Fault(fault.0)),
     }
 }
 
@@ -61,7 +65,7 @@ pub(super) fn judge(
     instance: &dyn Instance,
     claim: Claim,
     input: impl BufRead,
-    watch: &mut Watch<'_>,
+    watch: &mut Monitor<'_>,
 ) -> Result<(PatternList, PatternStats), PatternError> {
     let list =
         PatternList::read(input).map_err(|error| PatternError::because(error.to_string()))?;

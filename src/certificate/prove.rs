@@ -5,10 +5,10 @@
 
 use super::check::{self, CheckError, Report};
 use super::evidence::Writer;
-use super::files::{Draft, Place};
+use super::files::{CertificateWriter, Destination};
 #[cfg(feature = "files")]
 use super::folder::Folder;
-use super::{Claim, Claimed, Manifest, PUZZLE, SOLUTION};
+use super::{Claim, Manifest, PUZZLE, PuzzleClaim, SOLUTION};
 use crate::advice::Advice;
 use crate::backend::{BackendError, ProofFormat};
 use crate::instance::{Instance, Verified};
@@ -24,7 +24,7 @@ use unstuck_puzzles::constraints::Constraints;
 
 /// Which evidence is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wanted {
+pub enum EvidenceKind {
     /// The strongest that can be had.
     #[default]
     Auto,
@@ -40,7 +40,7 @@ pub enum Wanted {
 
 /// Whether closed sets may rest on the family's bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UseBound {
+pub enum BoundUse {
     /// Only when the list would be too long without it.
     #[default]
     Auto,
@@ -52,11 +52,11 @@ pub enum UseBound {
 
 /// How to prove.
 #[derive(Clone, Debug, Default)]
-pub struct Manner {
+pub struct ProofOptions {
     /// Which evidence.
-    pub wanted: Wanted,
+    pub wanted: EvidenceKind,
     /// The bound in closed sets.
-    pub use_bound: UseBound,
+    pub use_bound: BoundUse,
     /// Write the formulas of a closed set and their LRAT proofs.
     pub lrat: bool,
     /// Form in which the solver writes its proofs, which become LRAT; its own preference when open.
@@ -72,7 +72,7 @@ pub struct Manner {
 }
 
 /// What is to be proved, of which puzzle.
-pub struct Task<'a> {
+pub struct ProofTask<'a> {
     /// The puzzle.
     pub instance: &'a dyn Instance,
     /// Its text.
@@ -90,7 +90,7 @@ pub struct Task<'a> {
     pub wishes: Constraints,
 }
 
-impl<'a> Task<'a> {
+impl<'a> ProofTask<'a> {
     /// A claim about a puzzle that was read from a text with its family's defaults, and that no
     /// solution is part of.
     pub fn new(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Self {
@@ -179,8 +179,8 @@ pub(super) fn unfit(reason: impl Into<String>, advice: impl Into<Option<Advice>>
 /// See [`ProveError`]; nothing is left at `target` then.
 #[cfg(feature = "files")]
 pub fn prove(
-    task: &Task<'_>,
-    manner: &Manner,
+    task: &ProofTask<'_>,
+    manner: &ProofOptions,
     request: &Request,
     target: &Path,
     say: &mut dyn FnMut(&str),
@@ -198,7 +198,7 @@ pub fn prove(
     Ok(report)
 }
 
-fn claimed<'a>(task: &Task<'a>) -> Result<Claimed<'a>, ProveError> {
+fn claimed<'a>(task: &ProofTask<'a>) -> Result<PuzzleClaim<'a>, ProveError> {
     task.claim.of(task.instance).map_err(|error| unfit(error.to_string(), None))
 }
 
@@ -207,9 +207,9 @@ fn claimed<'a>(task: &Task<'a>) -> Result<Claimed<'a>, ProveError> {
 /// # Errors
 /// See [`ProveError`]; what was written until then is no certificate.
 pub fn prove_in(
-    place: &mut dyn Place,
-    task: &Task<'_>,
-    manner: &Manner,
+    place: &mut dyn Destination,
+    task: &ProofTask<'_>,
+    manner: &ProofOptions,
     request: &Request,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
@@ -218,15 +218,15 @@ pub fn prove_in(
 
 /// The same; which folders of shared cubes can be removed when the certificate is kept.
 fn prove_at(
-    place: &mut dyn Place,
-    task: &Task<'_>,
-    manner: &Manner,
+    place: &mut dyn Destination,
+    task: &ProofTask<'_>,
+    manner: &ProofOptions,
     request: &Request,
     say: &mut dyn FnMut(&str),
     shared: &mut Vec<PathBuf>,
 ) -> Result<Report, ProveError> {
     let claimed = claimed(task)?;
-    let mut draft = Draft::new(place);
+    let mut draft = CertificateWriter::new(place);
     draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
     if let Some(solution) = task.solution {
         draft.file(SOLUTION, |out| writeln!(out, "{}", solution.text()))?;

@@ -1,16 +1,16 @@
 //! Refutations by a solver: of horizons, and of the formulas of invariants.
 
-use super::claim::{Moveless, NotExcluded};
-use super::cubes::{Refuted, Refuter};
+use super::claim::{BlockingError, NoMovesToken};
+use super::cubes::{RefutationResult, Refuter};
 use super::evidence::Writer;
 use super::files::Scratch;
 use super::prove::{ProveError, unfit};
-use super::{Claimed, Evidence, MODEL, ProofKind, Refutation, refutations};
+use super::{Evidence, MODEL, ProofKind, PuzzleClaim, Refutation, refutations};
 use crate::advice::Advice;
 use crate::backend::{Answer, BackendError, ProofFormat, Prover};
 use crate::formula::{Clauses, dimacs};
 use crate::instance::{Formula, Question};
-use crate::limits::Watch;
+use crate::limits::Monitor;
 use crate::proof::derivation::Derivation;
 use crate::proof::{ProofError, drat};
 use crate::solve::Request;
@@ -32,7 +32,7 @@ impl<'a> Writer<'a, '_> {
         for Refutation { name, question } in refutations(horizon, tie) {
             (self.say)(&format!("compiling {name}"));
             let mut formula = instance.formula_within(&question, &self.request.limits)?;
-            if let Claimed::Unique(moveless) = self.claimed {
+            if let PuzzleClaim::Unique(moveless) = self.claimed {
                 self.exclude(moveless, formula.as_mut())?;
             }
             self.refute(formula.as_mut(), &name)?;
@@ -44,13 +44,17 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Forbids the known solution, and keeps the model that stands for it.
-    fn exclude(&mut self, moveless: Moveless, formula: &mut dyn Formula) -> Result<(), ProveError> {
+    fn exclude(
+        &mut self,
+        moveless: NoMovesToken,
+        formula: &mut dyn Formula,
+    ) -> Result<(), ProveError> {
         let solution = self.task.solution.expect("a claim of uniqueness has a solution");
         let model = self.model(formula)?;
         moveless.exclude(formula, &model, solution).map_err(|error| match error {
-            NotExcluded::Meaningless(fault) => ProveError::Fault(fault),
-            NotExcluded::Another => ProveError::Fault("there are two solutions".to_owned()),
-            NotExcluded::Inseparable => unfit("solutions cannot be told apart", None),
+            BlockingError::Meaningless(fault) => ProveError::Fault(fault),
+            BlockingError::Another => ProveError::Fault("there are two solutions".to_owned()),
+            BlockingError::Inseparable => unfit("solutions cannot be told apart", None),
         })?;
         self.draft.file(MODEL, |out| write_model(out, &model))?;
         Ok(())
@@ -108,8 +112,8 @@ impl<'a> Writer<'a, '_> {
             #[cfg(not(feature = "files"))]
             let refuted = by.refute(formula, &cubes, draft, *say)?;
             return match refuted {
-                Refuted::Model(model) => Ok(Answer::Sat(model)),
-                Refuted::By(whole) => {
+                RefutationResult::Model(model) => Ok(Answer::Sat(model)),
+                RefutationResult::By(whole) => {
                     self.draft.file(&format!("{name}.lrat"), |out| whole.write(out))?;
                     Ok(Answer::Unsat)
                 }
@@ -130,7 +134,7 @@ impl<'a> Writer<'a, '_> {
             Answer::Unsat => {}
         }
         proof.flush()?;
-        let mut watch = Watch::new(limits, &mut *self.say);
+        let mut watch = Monitor::new(limits, &mut *self.say);
         let derived = derive(formula, proof.as_mut(), prover, format, &mut watch)?;
         self.draft.file(&format!("{name}.lrat"), |out| derived.write(out))?;
         Ok(Answer::Unsat)
@@ -166,7 +170,7 @@ pub(super) fn derive(
     proof: &mut dyn Scratch,
     prover: &dyn Prover,
     format: ProofFormat,
-    watch: &mut Watch<'_>,
+    watch: &mut Monitor<'_>,
 ) -> Result<Derivation, ProveError> {
     read(formula, proof, format, watch).map_err(|error| match error {
         ProofError::Stopped(stop) => ProveError::Stopped(stop),
@@ -185,7 +189,7 @@ fn read(
     formula: &dyn Clauses,
     proof: &mut dyn Scratch,
     format: ProofFormat,
-    watch: &mut Watch<'_>,
+    watch: &mut Monitor<'_>,
 ) -> Result<Derivation, ProofError> {
     let limits = watch.limits().clone();
     let bytes = proof.seek(SeekFrom::End(0))?;

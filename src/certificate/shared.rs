@@ -15,19 +15,19 @@
 //! times, which costs time and nothing else. Whoever puts the refutations together checks each, and
 //! those that do not hold are thrown away and done again.
 
-use super::cubes::{Refuted, Refuter, composed};
+use super::cubes::{RefutationResult, Refuter, composed};
 use super::files::{self, Files};
 use super::folder::{share, write_whole};
 use super::manifest_files::read_small;
 use super::prove::ProveError;
 use super::refutation::write_model;
 use crate::backend::Prover;
-use crate::formula::dimacs::{self, CnfReader, Said};
+use crate::formula::dimacs::{self, CnfReader, SolverStatus};
 use crate::formula::{ClauseList, Clauses};
 use crate::limits::Limits;
 use crate::machine::{self, lock, regular, stale_files};
 use crate::proof::ProofError;
-use crate::proof::cubes::{Cubes, Under};
+use crate::proof::cubes::{CubeFormula, Cubes};
 use crate::proof::derivation::Derivation;
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -51,7 +51,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// The cubes of one formula in a folder.
 #[derive(Clone, Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedCubes {
     folder: PathBuf,
     cubes: Vec<Vec<Lit>>,
     /// The order in which they are begun: short ones first, for these settle most.
@@ -68,7 +68,7 @@ enum Next {
     None,
 }
 
-impl Shared {
+impl SharedCubes {
     fn new(folder: PathBuf, cubes: Vec<Vec<Lit>>) -> Self {
         let mut order: Vec<usize> = (0..cubes.len()).collect();
         order.sort_by_key(|&cube| cubes[cube].len());
@@ -201,7 +201,7 @@ impl Shared {
         if !self.is_refuted(cube) {
             return Ok(None);
         }
-        let under = Under::new(formula, &self.cubes[cube]);
+        let under = CubeFormula::new(formula, &self.cubes[cube]);
         let path = self.path(cube, "lrat");
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let place = self.folder.as_path();
@@ -230,7 +230,7 @@ impl Shared {
         }
         let text = read_small(&&*self.folder, MODEL).map_err(|error| error.to_string());
         let model = text.and_then(|text| match dimacs::read_output(&text) {
-            Ok(Said::Sat(lits)) => {
+            Ok(SolverStatus::Sat(lits)) => {
                 dimacs::checked_model(formula, &lits).map_err(|error| error.to_string())
             }
             Ok(_) => Err("no model".to_owned()),
@@ -289,16 +289,16 @@ impl Refuter<'_> {
         within: &Path,
         name: &str,
         say: &mut dyn FnMut(&str),
-    ) -> Result<(Refuted, PathBuf), ProveError> {
+    ) -> Result<(RefutationResult, PathBuf), ProveError> {
         loop {
             if let Some(stop) = self.limits.reached() {
                 return Err(ProveError::Stopped(stop));
             }
-            let shared = Shared::begin(within, name, formula, cubes)?;
+            let shared = SharedCubes::begin(within, name, formula, cubes)?;
             self.work_off(formula, &shared, true, &AtomicUsize::new(0), say)?;
             if let Some(model) = shared.model(formula, say)? {
                 remove(&shared.folder);
-                return Ok((Refuted::Model(model), shared.folder));
+                return Ok((RefutationResult::Model(model), shared.folder));
             }
             if shared.is_over() {
                 // By another prover of the same question, say, which is done with it.
@@ -321,7 +321,7 @@ impl Refuter<'_> {
     fn work_off(
         &self,
         formula: &dyn Clauses,
-        shared: &Shared,
+        shared: &SharedCubes,
         stay: bool,
         done: &AtomicUsize,
         say: &mut dyn FnMut(&str),
@@ -359,7 +359,7 @@ impl Refuter<'_> {
     fn cubes_of(
         &self,
         formula: &dyn Clauses,
-        shared: &Shared,
+        shared: &SharedCubes,
         stay: bool,
         limits: &Limits,
         done: &AtomicUsize,
@@ -378,11 +378,11 @@ impl Refuter<'_> {
             };
             let mut scratch = tempfile::tempfile()?;
             match self.one(formula, &shared.cubes[cube], &mut scratch, limits)? {
-                Refuted::By(part) => {
+                RefutationResult::By(part) => {
                     shared.put(&shared.path(cube, "lrat"), |out| part.write(out).map(drop))?;
                     done.fetch_add(1, Ordering::Relaxed);
                 }
-                Refuted::Model(model) => {
+                RefutationResult::Model(model) => {
                     shared.put(&shared.folder.join(MODEL), |out| write_model(out, &model))?;
                 }
             }
@@ -403,7 +403,7 @@ pub struct Helper<'a> {
 
 /// What a helper has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Helped {
+pub struct HelperReport {
     /// Cubes that it refuted.
     pub refuted: usize,
     /// Cubes that are others' work.
@@ -419,7 +419,7 @@ impl Helper<'_> {
     pub fn help(
         &self,
         folder: &Path,
-        helped: &mut Helped,
+        helped: &mut HelperReport,
         say: &mut dyn FnMut(&str),
     ) -> Result<(), ProveError> {
         let Self { prover, threads, limits } = *self;
@@ -428,7 +428,7 @@ impl Helper<'_> {
             let before = helped.refuted;
             helped.elsewhere = 0;
             for folder in folders(folder)? {
-                let Some(shared) = Shared::open(&folder)? else { continue };
+                let Some(shared) = SharedCubes::open(&folder)? else { continue };
                 if shared.has_open()? {
                     let (formula, done) = (shared.formula()?, AtomicUsize::new(0));
                     let ended = refuter.work_off(&formula, &shared, false, &done, say);
@@ -474,11 +474,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("a");
         fs::create_dir(&folder).unwrap();
-        assert!(Shared::open(&folder).unwrap().is_none());
+        assert!(SharedCubes::open(&folder).unwrap().is_none());
         let write = |formula: &str, cubes: &str| {
             fs::write(folder.join(FORMULA), formula).unwrap();
             fs::write(folder.join(CUBES), cubes).unwrap();
-            Shared::open(&folder).and_then(|shared| shared.expect("it has cubes").formula())
+            SharedCubes::open(&folder).and_then(|shared| shared.expect("it has cubes").formula())
         };
         assert_eq!(write("p cnf 2 1\n1 2 0\n", "a 1 0\na -1 0\n").unwrap().len(), 1);
         for (formula, cubes) in [

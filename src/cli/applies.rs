@@ -1,9 +1,9 @@
 //! Options that do not apply are told before any work is done, never ignored.
 
-use super::input::{Chosen, Found};
+use super::input::{SelectedLevel, SelectedLevels};
 use super::{Failure, arguments};
 use crate::instance::Question;
-use crate::registry::{Family, Opened};
+use crate::registry::{Family, ParsedPuzzle};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::collections::BTreeSet;
@@ -16,14 +16,14 @@ pub(super) fn given(matches: &ArgMatches, name: &str) -> bool {
 }
 
 /// A condition under which an option means nothing, and what to do instead.
-struct Idle {
+struct Inapplicable {
     option: &'static str,
     why: &'static str,
     help: &'static str,
 }
 
 /// What means nothing where a puzzle has no moves.
-const WITHOUT_MOVES: [Idle; 9] = [
+const WITHOUT_MOVES: [Inapplicable; 9] = [
     idle("stages", "has no moves, so no stages", "`--svg` draws the solution"),
     idle("trace", "has no moves", "leave it out"),
     idle("horizon", "has no moves, so no horizon", "`--count` says how many solutions to look for"),
@@ -36,20 +36,20 @@ const WITHOUT_MOVES: [Idle; 9] = [
 ];
 
 /// What means nothing where a puzzle has moves.
-const WITH_MOVES: [Idle; 2] = [
+const WITH_MOVES: [Inapplicable; 2] = [
     idle("count", "is played in moves: one shortest solution is looked for", "leave it out"),
     idle("cuts", "needs no cuts: its formulas are complete", "leave it out"),
 ];
 
 /// What means nothing when explicit search alone answers.
-const SEARCH_ONLY: [Idle; 3] = [
+const SEARCH_ONLY: [Inapplicable; 3] = [
     idle("backend", "explicit search asks no solver", "use `--engine sat` or `auto`"),
     idle("without", "explicit search has no clauses", "use `--engine sat` or `auto`"),
     idle("defining-only", "explicit search has no clauses", "use `--engine sat` or `auto`"),
 ];
 
-const fn idle(option: &'static str, why: &'static str, help: &'static str) -> Idle {
-    Idle { option, why, help }
+const fn idle(option: &'static str, why: &'static str, help: &'static str) -> Inapplicable {
+    Inapplicable { option, why, help }
 }
 
 fn refused(option: &str, why: &str, help: &str) -> Failure {
@@ -60,8 +60,8 @@ fn refused(option: &str, why: &str, help: &str) -> Failure {
 ///
 /// # Errors
 /// The first option that would have been ignored.
-pub(super) fn check(matches: &ArgMatches, found: &Found) -> Result<(), Failure> {
-    let levels: Vec<&Chosen> = found.iter().flatten().collect();
+pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), Failure> {
+    let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
     let mut names = BTreeSet::new();
     let families = levels.iter().map(|chosen| chosen.family);
     for family in families.filter(|family| names.insert(family.name)) {
@@ -112,7 +112,7 @@ pub(super) fn none(matches: &ArgMatches, options: &[&str], why: &str) -> Result<
 /// When there are more levels, or there is such an option.
 pub(super) fn beside_wishes(
     matches: &ArgMatches,
-    found: &Found,
+    found: &SelectedLevels,
     idle: &[&str],
 ) -> Result<(), Failure> {
     let Some(wish) = ["forbid", "require"].into_iter().find(|wish| given(matches, wish)) else {
@@ -140,7 +140,7 @@ pub(super) fn solver_is_asked(matches: &ArgMatches, family: &Family) -> Result<(
 }
 
 fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
-    let idle: &[Idle] = if family.has_moves { &WITH_MOVES } else { &WITHOUT_MOVES };
+    let idle: &[Inapplicable] = if family.has_moves { &WITH_MOVES } else { &WITHOUT_MOVES };
     if let Some(idle) = idle.iter().find(|idle| given(matches, idle.option)) {
         return Err(refused(idle.option, &format!("{} {}", family.name, idle.why), idle.help));
     }
@@ -167,12 +167,16 @@ const SAMPLES: u64 = 40;
 ///
 /// # Errors
 /// The first name that is no rule's.
-pub(super) fn rules(matches: &ArgMatches, found: &Found, names: &[&String]) -> Result<(), Failure> {
+pub(super) fn rules(
+    matches: &ArgMatches,
+    found: &SelectedLevels,
+    names: &[&String],
+) -> Result<(), Failure> {
     if names.is_empty() {
         // The levels need not be compiled for this.
         return Ok(());
     }
-    let levels: Vec<&Chosen> = found.iter().flatten().collect();
+    let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
     let given = matches.get_many::<String>("objective").unwrap_or_default();
     let mut objectives: Vec<_> = given.map(|name| Objective::from_name(name)).collect();
     if objectives.is_empty() {
@@ -185,7 +189,7 @@ pub(super) fn rules(matches: &ArgMatches, found: &Found, names: &[&String]) -> R
 }
 
 /// Whether all rules that are to be left out exist in the levels' encodings.
-fn rules_exist(matches: &ArgMatches, levels: &[&Chosen]) -> Result<(), Failure> {
+fn rules_exist(matches: &ArgMatches, levels: &[&SelectedLevel]) -> Result<(), Failure> {
     if !given(matches, "without") {
         return Ok(());
     }
@@ -197,11 +201,11 @@ fn rules_exist(matches: &ArgMatches, levels: &[&Chosen]) -> Result<(), Failure> 
 /// The names of all rules of the levels' families under an objective.
 fn rules_of_levels(
     objective: Option<Objective>,
-    levels: &[&Chosen],
+    levels: &[&SelectedLevel],
 ) -> Result<Vec<&'static str>, Failure> {
     let mut known = BTreeSet::new();
     let mut seen = BTreeSet::new();
-    let mut families: Vec<&Chosen> = levels.to_vec();
+    let mut families: Vec<&SelectedLevel> = levels.to_vec();
     families.retain(|chosen| seen.insert(chosen.family.name));
     for chosen in families {
         let objective = chosen.objective(objective)?;
@@ -226,7 +230,7 @@ fn known_rule(name: &str, known: &BTreeSet<&str>) -> Result<(), Failure> {
     Err(Failure::usage(format!("--without: no rule `{name}` here")).help(help))
 }
 
-fn rules_of(opened: &dyn Opened, objective: Objective) -> Vec<&'static str> {
+fn rules_of(opened: &dyn ParsedPuzzle, objective: Objective) -> Vec<&'static str> {
     let Some(instances) = opened.instances(objective) else { return Vec::new() };
     // Some rules are there only where shorter plans were ruled out.
     let question = Question { at_least: STEPS, ..Question::within(STEPS) };

@@ -1,6 +1,6 @@
 //! `unstuck backends`: the SAT solvers that are there, and what each can do.
 
-use super::{Ending, arguments, json as objects, output};
+use super::{CommandResult, arguments, json as objects, output};
 use crate::backend::{self, Backend, ProofFormat};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
@@ -47,14 +47,14 @@ pub(super) fn command() -> Command {
 }
 
 /// A solver and what is known of it.
-struct Seen {
+struct BackendInfo {
     /// What `--backend` takes.
     given: String,
     backend: Box<dyn Backend>,
     version: Option<String>,
 }
 
-impl Seen {
+impl BackendInfo {
     fn proofs(&self) -> Vec<&'static str> {
         let formats = self.backend.prover().map_or(&[][..], |prover| prover.formats());
         let name = |format: &ProofFormat| match format {
@@ -111,13 +111,13 @@ fn version(template: &str) -> Option<String> {
     is_version.then(|| line.to_owned())
 }
 
-fn seen(given: &str) -> Result<Seen, crate::backend::BackendError> {
+fn seen(given: &str) -> Result<BackendInfo, crate::backend::BackendError> {
     let backend = backend::from_name(given)?;
     let version = if backend::is_built_in(given) { None } else { version(given) };
-    Ok(Seen { given: given.to_owned(), backend, version })
+    Ok(BackendInfo { given: given.to_owned(), backend, version })
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let mut all = Vec::new();
     if let Some(given) = matches.get_many::<String>("backend") {
         for name in given {

@@ -6,9 +6,9 @@ mod compare;
 
 use super::batch::{Log, Question, limits};
 use super::cells::Table;
-use super::input::{self, Chosen};
+use super::input::{self, SelectedLevel};
 use super::text::one_line;
-use super::{Ending, Failure, applies, arguments, guard, json as objects, output};
+use super::{CommandResult, Failure, applies, arguments, guard, json as objects, output};
 use crate::machine::groups;
 use crate::report::retry::{Retry, again};
 use clap::builder::PossibleValuesParser;
@@ -203,7 +203,7 @@ impl Setting<'_> {
     }
 
     /// The object of a level and a variant, as far as it is known before the run.
-    fn asked(&self, chosen: &Chosen, variant: &Variant) -> Result<Value, Failure> {
+    fn asked(&self, chosen: &SelectedLevel, variant: &Variant) -> Result<Value, Failure> {
         let objective = chosen.objective(variant.objective)?;
         let has_moves = chosen.family.has_moves;
         let question = Question {
@@ -224,7 +224,7 @@ impl Setting<'_> {
         Ok(asked)
     }
 
-    fn run(&self, chosen: &Chosen, variant: &Variant) -> std::io::Result<Option<Value>> {
+    fn run(&self, chosen: &SelectedLevel, variant: &Variant) -> std::io::Result<Option<Value>> {
         let mut process = Process::new(&self.program);
         process.arg("solve").arg("--json").args(["--puzzle", chosen.family.name]);
         for (name, value) in arguments::given_options(self.matches) {
@@ -410,7 +410,7 @@ fn summary(rows: &[Value], variants: &[Variant]) -> String {
     })
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let fail = |error: std::io::Error| Failure::usage(error.to_string());
     let setting = Setting { matches, program: std::env::current_exe().map_err(fail)? };
     let found = input::found(matches)?;

@@ -2,7 +2,7 @@
 
 use super::progress::Display;
 use super::text::{Text, cut, one_line};
-use super::{Ending, Failure, INVALID, USAGE, arguments, guard, json, lock, output};
+use super::{CommandResult, Failure, INVALID, USAGE, arguments, guard, json, lock, output};
 use crate::certificate::Evidence;
 use crate::certificate::check::{CheckError, Report, check};
 use crate::registry::by_name;
@@ -67,7 +67,7 @@ pub(super) fn command() -> Command {
         .args(arguments::output())
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     if let Some(lock) = matches.get_one::<PathBuf>("locked") {
         return lock::check_locked(matches, lock);
     }

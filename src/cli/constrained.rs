@@ -4,8 +4,8 @@
 //! a verdict comes from search alone and says so.
 
 use super::query::{self, Question};
-use super::{Ending, Failure, output};
-use crate::atlas::{Atlas, Left};
+use super::{CommandResult, Failure, output};
+use crate::atlas::{Atlas, CostToGo};
 use crate::certificate::Claim;
 use crate::instance::{Instance, Verified};
 use crate::limits::Limits;
@@ -19,7 +19,7 @@ use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
 
 /// What search finds of a game with wishes.
-pub(super) struct Found<'a> {
+pub(super) struct ConstrainedResult<'a> {
     /// The first reading that is not shown to have no solution, else the last.
     pub instance: &'a dyn Instance,
     /// Whether there is a solution, and its moves.
@@ -30,7 +30,7 @@ pub(super) struct Found<'a> {
     pub plan: Option<Verified>,
 }
 
-impl Found<'_> {
+impl ConstrainedResult<'_> {
     /// What can be claimed; `None` when a limit struck.
     pub(super) fn claim(&self) -> Option<Claim> {
         match (self.answer.solvable, &self.plan) {
@@ -53,7 +53,7 @@ pub(super) fn search<'a>(
     instances: &'a [Box<dyn Instance>],
     wishes: &Constraints,
     limits: &Limits,
-) -> Result<Found<'a>, Failure> {
+) -> Result<ConstrainedResult<'a>, Failure> {
     let mut found = None;
     for instance in instances {
         let instance = instance.as_ref();
@@ -68,7 +68,7 @@ pub(super) fn search<'a>(
         let plan =
             plan.map_err(|error| Failure::internal(format!("internal check failed: {error}")))?;
         let lost = answer.solvable == Some(false);
-        found = Some(Found { instance, answer, lower, plan });
+        found = Some(ConstrainedResult { instance, answer, lower, plan });
         if !lost {
             break;
         }
@@ -76,10 +76,10 @@ pub(super) fn search<'a>(
     Ok(found.expect("every puzzle has a reading"))
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
     let found = search(&question.instances, &question.wishes, &question.limits)?;
-    let Found { instance, answer, lower, plan } = found;
+    let ConstrainedResult { instance, answer, lower, plan } = found;
     if question.json {
         let value = answer_json(instance, &answer, lower, plan.as_ref());
         output::print(&question.json("solve", instance, value));
@@ -106,8 +106,8 @@ fn lower(atlas: &mut dyn Atlas, answer: &Hint, limits: &Limits) -> Cost {
     match answer.rest {
         Some(cost) => cost,
         None => match atlas.left(start, None, limits) {
-            Left::Stopped(_, cost) | Left::AtLeast(cost) | Left::Exactly(cost) => cost,
-            Left::Never => Cost::ZERO,
+            CostToGo::Stopped(_, cost) | CostToGo::AtLeast(cost) | CostToGo::Exactly(cost) => cost,
+            CostToGo::Never => Cost::ZERO,
         },
     }
 }

@@ -1,11 +1,12 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
-use super::input::{self, Chosen};
+use super::input::{self, SelectedLevel};
 use super::text::Text;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, export, json, output, pictures, text_boards,
+    CommandResult, Failure, INVALID, applies, arguments, export, json, output, pictures,
+    text_boards,
 };
-use crate::formula::dimacs::{self, Said};
+use crate::formula::dimacs::{self, SolverStatus};
 use crate::instance::{Instance, Question, Verified};
 use crate::registry;
 use crate::report::{self};
@@ -54,14 +55,14 @@ pub(super) fn command() -> Command {
 }
 
 /// A question that was asked of a solver.
-struct Asked {
-    chosen: Chosen,
+struct SolverQuestion {
+    chosen: SelectedLevel,
     instance: Box<dyn Instance>,
     question: Question,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
-    let Asked { chosen, instance, question } = asked(matches)?;
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let SolverQuestion { chosen, instance, question } = asked(matches)?;
     let instance = instance.as_ref();
     pictures::check(matches)?;
     output::prepare(matches, &pictures::OUTPUTS)?;
@@ -69,7 +70,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let text = input::answer(path)?;
     let said =
         dimacs::read_output(&text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
-    let Said::Sat(lits) = said else {
+    let SolverStatus::Sat(lits) = said else {
         return Ok(undecided(matches, &chosen, instance, &question, &said));
     };
     // A horizon that a map only claims must not take all memory.
@@ -100,7 +101,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     Ok(0)
 }
 
-fn tell(matches: &ArgMatches, chosen: &Chosen, instance: &dyn Instance, plan: &Verified) {
+fn tell(matches: &ArgMatches, chosen: &SelectedLevel, instance: &dyn Instance, plan: &Verified) {
     let moves = instance.moves().is_some();
     if matches.get_flag("json") {
         let mut value = json::of_level("decode", chosen);
@@ -125,16 +126,16 @@ fn tell(matches: &ArgMatches, chosen: &Chosen, instance: &dyn Instance, plan: &V
 /// The solver found no solution, or did not decide.
 fn undecided(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instance: &dyn Instance,
     question: &Question,
-    said: &Said,
+    said: &SolverStatus,
 ) -> u8 {
     let (word, sentence, code) = match said {
-        Said::Unsat if instance.moves().is_none() => {
+        SolverStatus::Unsat if instance.moves().is_none() => {
             ("unsolvable", "the solver says: no solution; nothing was checked".to_owned(), 20)
         }
-        Said::Unsat => {
+        SolverStatus::Unsat => {
             let unit = instance.measures().first(instance.objective());
             let within = unit.count(question.horizon);
             let sentence =
@@ -156,7 +157,7 @@ fn undecided(
 }
 
 /// The question: from the map of a formula, or from a level and the other arguments.
-fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
+fn asked(matches: &ArgMatches) -> Result<SolverQuestion, Failure> {
     let file = matches.get_one::<String>("file").expect("required");
     if let Some(map) = map_of(Path::new(file)) {
         for name in
@@ -182,7 +183,7 @@ fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
     let instance = export::instance(matches, &chosen)?;
     let horizon = arguments::given_horizon(matches)?;
     let question = export::question(matches, instance.as_ref(), horizon)?;
-    Ok(Asked { chosen, instance, question })
+    Ok(SolverQuestion { chosen, instance, question })
 }
 
 /// The map of a formula: the file itself, or the one beside it.
@@ -194,7 +195,7 @@ fn map_of(file: &Path) -> Option<PathBuf> {
     beside.is_file().then_some(beside)
 }
 
-fn from_map(path: &Path) -> Result<Asked, Failure> {
+fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     let name = path.display().to_string();
     let broken = |what: &str| {
         Failure::usage(format!("{name}: {what}"))
@@ -216,7 +217,7 @@ fn from_map(path: &Path) -> Result<Asked, Failure> {
     let options =
         Options::new(family.options, options).map_err(|error| Failure::parse(&name, &error, ""))?;
     let level = text("text").ok_or_else(|| broken("no level in it"))?;
-    let chosen = Chosen::of_text(&name, family, options, level)?;
+    let chosen = SelectedLevel::of_text(&name, family, options, level)?;
     let objective = text("objective").and_then(Objective::from_name);
     let instances = chosen.instances(objective)?;
     let reading = text("reading").filter(|reading| !reading.is_empty());
@@ -230,5 +231,5 @@ fn from_map(path: &Path) -> Result<Asked, Failure> {
     let without = without.filter_map(|name| name.as_str().map(str::to_owned)).collect();
     let filter = Filter { defining_only: map["defining_only"] == true, without };
     let question = Question { filter, ..Question::within(horizon) };
-    Ok(Asked { chosen, instance, question })
+    Ok(SolverQuestion { chosen, instance, question })
 }

@@ -2,13 +2,13 @@
 
 use super::query::{self, Question};
 use super::text::Text;
-use super::{Ending, Failure, INVALID, guard, output, prove};
+use super::{CommandResult, Failure, INVALID, guard, output, prove};
 use crate::atlas::{Atlas, Playthrough};
 use crate::certificate::Claim;
 use crate::certificate::check::Report;
-use crate::certificate::prove::Task;
+use crate::certificate::prove::ProofTask;
 use crate::instance::Instance;
-use crate::questions::diagnose::{Class, Diagnosis, Judged, diagnose};
+use crate::questions::diagnose::{Diagnosis, JudgedMove, MoveClass, diagnose};
 use crate::questions::reasons::{Reason, marks, reason};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ pub(super) fn command() -> Command {
 /// Time for finding a reason that a person can see.
 const REASON_TIME: Duration = Duration::from_secs(3);
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, None)?;
     prove::prepare(matches)?;
     let text = match matches.get_one::<String>("moves") {
@@ -90,10 +90,10 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 }
 
 /// A game, with the reading under which it was played.
-type Played<'a> = (&'a dyn Instance, Box<dyn Atlas>, Playthrough);
+type PlayedGame<'a> = (&'a dyn Instance, Box<dyn Atlas>, Playthrough);
 
 /// The game under the first reading in which all its moves are legal, else under the last.
-fn played<'a>(question: &'a Question, text: &str) -> Result<Played<'a>, Failure> {
+fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Failure> {
     let mut last = None;
     for instance in &question.instances {
         let mut atlas = question.atlas(instance.as_ref())?;
@@ -118,11 +118,11 @@ fn certify(
 ) -> Result<Option<Report>, Failure> {
     let Some(after) = answer.losing_moves() else { return Ok(None) };
     let later = instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
-    let task = Task {
+    let task = ProofTask {
         options: prove::options(&question.chosen),
         after: &after,
         wishes: question.wishes.clone(),
-        ..Task::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
+        ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
     };
     prove::beside(matches, &task)
 }
@@ -137,7 +137,7 @@ fn lost_somewhere(solvable: Option<usize>, lost: usize) -> String {
 }
 
 fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -> Value {
-    let moves: Vec<Value> = answer.moves.iter().map(Judged::object).collect();
+    let moves: Vec<Value> = answer.moves.iter().map(JudgedMove::object).collect();
     json!({
         "fatal": answer.fatal,
         "moves": moves,
@@ -224,10 +224,10 @@ fn answer_text(
 }
 
 /// Moves of one kind that follow each other, one line for each group.
-fn runs(moves: &[Judged], fatal: Option<usize>) -> String {
+fn runs(moves: &[JudgedMove], fatal: Option<usize>) -> String {
     let word = |at: usize| match (moves[at].class, moves[at].cost) {
-        (Some(Class::Costly), Some((0, tie))) => format!("costly ({tie:+} in the tie-break)"),
-        (Some(Class::Costly), Some((cost, _))) => format!("costly (+{cost})"),
+        (Some(MoveClass::Costly), Some((0, tie))) => format!("costly ({tie:+} in the tie-break)"),
+        (Some(MoveClass::Costly), Some((cost, _))) => format!("costly (+{cost})"),
         (Some(class), _) => class.name().to_owned(),
         (None, _) if fatal.is_some_and(|fatal| at >= fatal) => "after the game was lost".to_owned(),
         (None, _) => "unknown".to_owned(),
@@ -237,7 +237,7 @@ fn runs(moves: &[Judged], fatal: Option<usize>) -> String {
     while first < moves.len() {
         let same = |&at: &usize| {
             moves[at].class == moves[first].class
-                && moves[at].class != Some(Class::Costly)
+                && moves[at].class != Some(MoveClass::Costly)
                 && word(at) == word(first)
         };
         let end = (first + 1..moves.len()).find(|at| !same(at)).unwrap_or(moves.len());

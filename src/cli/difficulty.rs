@@ -1,16 +1,16 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
 use super::batch::table::shortened;
-use super::input::{self, Chosen};
+use super::input::{self, SelectedLevel};
 use super::output::Target;
 use super::plot::{self, Bar, Kind};
 use super::progress::Display;
 use super::query::{self, continued};
-use super::{Ending, Failure, applies, arguments, guard, json, of_several, output};
+use super::{CommandResult, Failure, applies, arguments, guard, json, of_several, output};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::difficulty::{Difficulty, difficulty};
-use crate::questions::forced::{Forced, How, forced};
+use crate::questions::forced::{DeductionMethod, ForcedFacts, forced};
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -46,10 +46,10 @@ pub(super) fn command() -> Command {
 /// The figures of a level.
 enum Figures {
     Game(Difficulty),
-    Still(Forced),
+    Still(ForcedFacts),
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     let mut read = found.iter().flatten();
@@ -61,7 +61,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     if after.is_some() && found.len() > 1 {
         return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
     }
-    let asked = Asked { matches, after: after.as_deref(), wishes: &wishes };
+    let asked = DifficultyQuery { matches, after: after.as_deref(), wishes: &wishes };
     let interrupted = arguments::interrupt();
     let mut codes = Vec::new();
     let mut headed = [false; 2];
@@ -87,7 +87,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 }
 
 /// What is asked of all levels.
-struct Asked<'a> {
+struct DifficultyQuery<'a> {
     matches: &'a ArgMatches,
     after: Option<&'a str>,
     wishes: &'a Constraints,
@@ -125,8 +125,8 @@ impl Bars {
 
 /// Tells the figures of a level. Gives its exit code.
 fn tell(
-    asked: &Asked<'_>,
-    chosen: &Chosen,
+    asked: &DifficultyQuery<'_>,
+    chosen: &SelectedLevel,
     headed: &mut [bool; 2],
     bars: &mut Bars,
 ) -> Result<u8, Failure> {
@@ -195,8 +195,9 @@ fn bar_of_game(name: &str, it: &Difficulty) -> Bar {
     Bar { name: name.to_owned(), parts, figure }
 }
 
-fn bar_of_board(name: &str, it: &Forced) -> Bar {
-    let parts = [How::Direct, How::Contradiction, How::Search].map(|how| of_kind(it, how));
+fn bar_of_board(name: &str, it: &ForcedFacts) -> Bar {
+    let parts = [DeductionMethod::Direct, DeductionMethod::Contradiction, DeductionMethod::Search]
+        .map(|how| of_kind(it, how));
     let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
     Bar { name: name.to_owned(), parts: parts.to_vec(), figure: largest.to_string() }
 }
@@ -219,7 +220,7 @@ fn figures(
     Ok((Figures::Still(forced), solvable))
 }
 
-fn of_kind(forced: &Forced, how: How) -> usize {
+fn of_kind(forced: &ForcedFacts, how: DeductionMethod) -> usize {
     forced.steps.iter().filter(|step| step.how == how).count()
 }
 
@@ -244,9 +245,9 @@ fn figures_json(figures: &Figures) -> Value {
         Figures::Still(it) => json!({
             "solvable": it.solvable,
             "unique": it.open.as_ref().map(Vec::is_empty),
-            "direct": of_kind(it, How::Direct),
-            "contradiction": of_kind(it, How::Contradiction),
-            "search": of_kind(it, How::Search),
+            "direct": of_kind(it, DeductionMethod::Direct),
+            "contradiction": of_kind(it, DeductionMethod::Contradiction),
+            "search": of_kind(it, DeductionMethod::Search),
             "largest": it.steps.iter().map(|step| step.clauses).max(),
             "stop": query::stop(it.stop),
         }),
@@ -321,9 +322,9 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
                 "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
                 shortened(name, 28),
                 unique,
-                of_kind(it, How::Direct),
-                of_kind(it, How::Contradiction),
-                of_kind(it, How::Search),
+                of_kind(it, DeductionMethod::Direct),
+                of_kind(it, DeductionMethod::Contradiction),
+                of_kind(it, DeductionMethod::Search),
                 largest
             );
         }

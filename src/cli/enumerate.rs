@@ -1,7 +1,7 @@
 //! `unstuck enumerate`: how many optimal plans there are, and which.
 
 use super::query::{self, Question};
-use super::{Ending, guard, output};
+use super::{CommandResult, guard, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
 use crate::questions::enumerate::{Enumeration, enumerate};
@@ -35,7 +35,7 @@ pub(super) fn command() -> Command {
         )
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
     let most = *matches.get_one::<u32>("count").expect("has a default") as usize;
     let mut answered = None;

@@ -1,14 +1,14 @@
 //! `unstuck explain`: why a level has no solution.
 
-use super::input::Chosen;
+use super::input::SelectedLevel;
 use super::query::{self, Question};
 use super::text::Text;
-use super::{Ending, Failure, guard, output, prove};
+use super::{CommandResult, Failure, guard, output, prove};
 use crate::certificate::Claim;
 use crate::certificate::check::Report;
-use crate::certificate::prove::Task;
+use crate::certificate::prove::ProofTask;
 use crate::questions::explain::{Core, Explanation, explain};
-use crate::report::marks::{Look, Mark};
+use crate::report::marks::{Mark, MarkStyle};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -47,7 +47,7 @@ pub(super) fn command() -> Command {
         ])
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
     prove::prepare(matches)?;
     // The last reading allows most: what it has no solution for, no reading has one for.
@@ -70,7 +70,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     }
     if let Some(core) = answer.cores.first() {
         let parts = core.named.iter().filter(|part| part.places.len() < MANY);
-        let marks: Vec<Mark> = parts.flat_map(|part| Mark::part(part, Look::Pointed, "")).collect();
+        let marks: Vec<Mark> =
+            parts.flat_map(|part| Mark::part(part, MarkStyle::Pointed, "")).collect();
         query::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
     }
     Ok(guard::answered(match (answer.solvable, answer.cores.is_empty()) {
@@ -88,18 +89,19 @@ fn certify(
 ) -> Result<Option<Report>, Failure> {
     let Some(core) = answer.cores.first() else { return Ok(None) };
     let text = core.level.text();
-    let Chosen { family, options, .. } = &question.chosen;
+    let SelectedLevel { family, options, .. } = &question.chosen;
     if matches.contains_id("certificate") {
         // The text must be the level: whoever checks has nothing else.
-        let read = Chosen::of_text("the level that is left", family, options.clone(), &text)?;
+        let read =
+            SelectedLevel::of_text("the level that is left", family, options.clone(), &text)?;
         if !read.instances(Some(core.level.objective()))?.iter().any(|it| it.text() == text) {
             let message = "the level that is left cannot be written as a file of its own";
             return Err(Failure::usage(format!("--certificate: {message}")));
         }
     }
-    let task = Task {
+    let task = ProofTask {
         options: prove::options(&question.chosen),
-        ..Task::new(core.level.as_ref(), &text, Claim::Unsolvable)
+        ..ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable)
     };
     prove::beside(matches, &task)
 }

@@ -1,10 +1,10 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
-use super::input::{self, Chosen, Found, Unread};
+use super::input::{self, ReadFailure, SelectedLevel, SelectedLevels};
 use super::output::{self, Target};
-use super::{Ending, Failure, applies, arguments, file_names, guard, json, of_several};
+use super::{CommandResult, Failure, applies, arguments, file_names, guard, json, of_several};
 use crate::backend::varisat::Varisat;
-use crate::formula::dimacs::{self, Said};
+use crate::formula::dimacs::{self, SolverStatus};
 use crate::formula::dimspec;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::Limits;
@@ -90,7 +90,7 @@ pub(super) fn command() -> Command {
 /// When there is no such reading, or the level is broken.
 pub(super) fn instance(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
 ) -> Result<Box<dyn Instance>, Failure> {
     let instances = chosen.instances(arguments::objective(matches))?;
     of_reading(instances, matches.get_one::<String>("reading").map(String::as_str))
@@ -137,7 +137,7 @@ pub(super) fn question(
     Ok(Question { filter: arguments::given_filter(matches), ..Question::within(horizon) })
 }
 
-fn heading(chosen: &Chosen, instance: &dyn Instance) -> Vec<String> {
+fn heading(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
     let mut lines = vec![
         format!("unstuck {}", env!("CARGO_PKG_VERSION")),
         format!("puzzle {} {}", instance.family(), chosen.name().replace('\n', " ")),
@@ -152,22 +152,22 @@ fn heading(chosen: &Chosen, instance: &dyn Instance) -> Vec<String> {
 }
 
 /// One file to write.
-struct Piece<'a> {
-    one: &'a Result<Chosen, Unread>,
-    chosen: &'a Chosen,
+struct OutputFile<'a> {
+    one: &'a Result<SelectedLevel, ReadFailure>,
+    chosen: &'a SelectedLevel,
     instance: Box<dyn Instance>,
     horizon: Option<u32>,
 }
 
 /// What was written of a piece.
-struct Written {
+struct ExportedFile {
     form: &'static str,
     variables: usize,
     clauses: usize,
     cuts: usize,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     let mut codes = Vec::new();
@@ -200,9 +200,9 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 /// All that is to be written; what cannot be read is told where it is not all there is.
 fn pieces<'a>(
     matches: &ArgMatches,
-    found: &'a Found,
+    found: &'a SelectedLevels,
     codes: &mut Vec<u8>,
-) -> Result<Vec<Piece<'a>>, Failure> {
+) -> Result<Vec<OutputFile<'a>>, Failure> {
     let mut pieces = Vec::new();
     for one in found {
         for horizon in arguments::given_horizons(matches) {
@@ -216,7 +216,7 @@ fn pieces<'a>(
                     if !matches.get_flag("dimspec") {
                         question(matches, instance.as_ref(), horizon)?;
                     }
-                    pieces.push(Piece { one, chosen, instance, horizon });
+                    pieces.push(OutputFile { one, chosen, instance, horizon });
                 }
                 Err(failure) if found.len() == 1 => return Err(failure),
                 Err(failure) => {
@@ -230,7 +230,7 @@ fn pieces<'a>(
 }
 
 /// The object of a piece.
-fn told(piece: &Piece<'_>, target: &Target, written: &Written) -> String {
+fn told(piece: &OutputFile<'_>, target: &Target, written: &ExportedFile) -> String {
     let path = match target {
         Target::File(path) => Some(path),
         Target::Stdout => None,
@@ -256,7 +256,7 @@ fn told(piece: &Piece<'_>, target: &Target, written: &Written) -> String {
 /// Where each piece goes: a folder takes several.
 fn targets(
     matches: &ArgMatches,
-    pieces: &[Piece<'_>],
+    pieces: &[OutputFile<'_>],
     several: bool,
 ) -> Result<Vec<Target>, Failure> {
     let force = matches.get_flag("force");
@@ -296,9 +296,9 @@ fn targets(
 
 fn transition(
     matches: &ArgMatches,
-    piece: &Piece<'_>,
+    piece: &OutputFile<'_>,
     target: &Target,
-) -> Result<Written, Failure> {
+) -> Result<ExportedFile, Failure> {
     let instance = piece.instance.as_ref();
     let layers = instance.layers(&arguments::given_filter(matches)).ok_or_else(|| {
         Failure::usage(format!("{} has no time: there is no transition", instance.family()))
@@ -309,7 +309,7 @@ fn transition(
         dimspec::write(out, &layers, comments.iter().cloned())
     })?;
     let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
-    Ok(Written { form: "dimspec", variables: layers.names.len(), clauses, cuts: 0 })
+    Ok(ExportedFile { form: "dimspec", variables: layers.names.len(), clauses, cuts: 0 })
 }
 
 /// The map beside a formula.
@@ -318,7 +318,11 @@ pub(super) fn map_path(path: &Path) -> PathBuf {
     path.with_file_name(format!("{name}.map.json"))
 }
 
-fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<Written, Failure> {
+fn bounded(
+    matches: &ArgMatches,
+    piece: &OutputFile<'_>,
+    target: &Target,
+) -> Result<ExportedFile, Failure> {
     let instance = piece.instance.as_ref();
     let question = question(matches, instance, piece.horizon)?;
     let limits = arguments::given_limits(matches);
@@ -347,12 +351,12 @@ fn bounded(matches: &ArgMatches, piece: &Piece<'_>, target: &Target) -> Result<W
     target
         .write(force, |out| dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned()))?;
     let (variables, clauses) = (formula.variables(), formula.len());
-    Ok(Written { form: "cnf", variables, clauses, cuts: formula.cuts().len() })
+    Ok(ExportedFile { form: "cnf", variables, clauses, cuts: formula.cuts().len() })
 }
 
 /// All that is needed to read a solver's answer.
 fn map(
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instance: &dyn Instance,
     question: &Question,
     names: &[(u32, String)],
@@ -388,7 +392,7 @@ fn add_cuts(
     for path in matches.get_many::<String>("answer").unwrap_or_default() {
         let refused = |message: String| Failure::usage(format!("{path}: {message}"));
         let said = dimacs::read_output(&input::answer(path)?);
-        let Said::Sat(lits) = said.map_err(|error| refused(error.to_string()))? else {
+        let SolverStatus::Sat(lits) = said.map_err(|error| refused(error.to_string()))? else {
             return Err(refused("this answer has no model, so no clause can come of it".into()));
         };
         let model = dimacs::checked_model(formula, &lits);

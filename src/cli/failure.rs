@@ -1,6 +1,6 @@
 //! Why a command ends without an answer: what is wrong, where, and the way out.
 
-use super::input::{Chosen, Unread};
+use super::input::{ReadFailure, SelectedLevel};
 use super::text::one_line;
 use super::{json, output};
 use crate::advice::Advice;
@@ -117,7 +117,12 @@ impl Failure {
 
     /// Tells of a level or file that failed where the command goes on with the others. Gives the
     /// exit code.
-    pub fn tell(&self, command: &str, one: &Result<Chosen, Unread>, as_json: bool) -> u8 {
+    pub fn tell(
+        &self,
+        command: &str,
+        one: &Result<SelectedLevel, ReadFailure>,
+        as_json: bool,
+    ) -> u8 {
         output::complain(self);
         if as_json {
             let mut value = json::of_one(command, one);
@@ -150,4 +155,4 @@ pub fn of_several(codes: &[u8]) -> u8 {
 }
 
 /// A command ends with an exit code or with a failure.
-pub type Ending = Result<u8, Failure>;
+pub type CommandResult = Result<u8, Failure>;

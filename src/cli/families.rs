@@ -47,7 +47,7 @@ pub(super) fn option(spec: OptionSpec, help: &str) -> Arg {
 
 /// Whose options help shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shown {
+enum OptionScope {
     /// Nobody's: there is a hint instead.
     None,
     /// Those of one family.
@@ -67,7 +67,11 @@ pub(super) fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Comma
         // Short help hides more than families' options.
         arguments[at] = OsString::from("--help");
     }
-    let shown = if all { Shown::All } else { family(&arguments).map_or(Shown::None, Shown::Of) };
+    let shown = if all {
+        OptionScope::All
+    } else {
+        family(&arguments).map_or(OptionScope::None, OptionScope::Of)
+    };
     let names: Vec<String> =
         command.get_subcommands().map(|known| known.get_name().to_owned()).collect();
     let command = names.iter().fold(command, |command, name| {
@@ -77,15 +81,15 @@ pub(super) fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Comma
 }
 
 /// A command whose help shows the options of `shown`.
-fn fitted(command: Command, shown: Shown) -> Command {
+fn fitted(command: Command, shown: OptionScope) -> Command {
     let under = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
     if !command.get_arguments().any(under) {
         return command;
     }
     let visible = |name: &str| match shown {
-        Shown::None => false,
-        Shown::All => true,
-        Shown::Of(family) => registry::by_name(family)
+        OptionScope::None => false,
+        OptionScope::All => true,
+        OptionScope::Of(family) => registry::by_name(family)
             .is_some_and(|family| family.options.iter().any(|spec| spec.name == name)),
     };
     let names: Vec<String> = command
@@ -96,7 +100,7 @@ fn fitted(command: Command, shown: Shown) -> Command {
     let command = names
         .iter()
         .fold(command, |command, name| command.mut_arg(name, |argument| argument.hide(false)));
-    if shown != Shown::None {
+    if shown != OptionScope::None {
         return command;
     }
     let hint = "Options of a puzzle family: `--help` with a level file or `--puzzle FAMILY`, or \

@@ -1,12 +1,12 @@
 //! Names of files that are written for one of several levels.
 
 use super::Failure;
-use super::input::{Chosen, STDIN};
+use super::input::{STDIN, SelectedLevel};
 use super::output;
 use std::path::{Path, PathBuf};
 
 /// A name for the output of a level: `collection-003-its-title`.
-pub(super) fn of_level(chosen: &Chosen) -> String {
+pub(super) fn of_level(chosen: &SelectedLevel) -> String {
     let stem = Path::new(&chosen.source).file_stem().map(|stem| stem.to_string_lossy());
     let stem = match stem {
         Some(stem) if chosen.source != STDIN => slug(&stem),

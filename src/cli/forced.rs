@@ -1,14 +1,14 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
 use super::query::{self, Question};
-use super::{Ending, Failure, applies, arguments, guard, output};
-use crate::atlas::{Atlas, Left};
+use super::{CommandResult, Failure, applies, arguments, guard, output};
+use crate::atlas::{Atlas, CostToGo};
 use crate::instance::Instance;
 use crate::limits::Limits;
-use crate::questions::enumerate::{Shared, enumerate};
-use crate::questions::forced::{Deduced, Forced, How, forced, marks};
+use crate::questions::enumerate::{CommonAction, enumerate};
+use crate::questions::forced::{DeducedFact, DeductionMethod, ForcedFacts, forced, marks};
 use crate::questions::hint::places;
-use crate::report::marks::{Look, Mark};
+use crate::report::marks::{Mark, MarkStyle};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -46,7 +46,7 @@ pub(super) fn command() -> Command {
     )
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
     applies::solver_is_asked(matches, question.chosen.family)?;
     arguments::check_backend(matches)?;
@@ -103,7 +103,7 @@ fn of_plans(
             question.display.say(&format!("{done} of {} pushes", answer.shared.len()));
         }
         let without = why.then(|| without(instance, &question.wishes, &name, &slice));
-        if let Some(Left::Stopped(struck, _)) = without {
+        if let Some(CostToGo::Stopped(struck, _)) = without {
             stop = stop.or(Some(struck));
         }
         let times = answer.common.iter().filter(|&&deed| deed == shared.deed).count();
@@ -149,7 +149,7 @@ fn of_plans(
     let to = steps.iter().filter_map(|step| Some((step, step.name.split_once(" to ")?.1)));
     let marks = to.flat_map(|(step, to)| {
         let label = step.when();
-        places(to).into_iter().map(move |it| Mark::new(it, Look::Counts, &label))
+        places(to).into_iter().map(move |it| Mark::new(it, MarkStyle::Counts, &label))
     });
     Answer { text, code, solvable, marks: marks.collect() }
 }
@@ -158,9 +158,9 @@ fn of_plans(
 const WHY_TIME: Duration = Duration::from_secs(5);
 
 /// What the rest of the game costs where a push is never made.
-fn without(instance: &dyn Instance, wishes: &Constraints, push: &str, limits: &Limits) -> Left {
+fn without(instance: &dyn Instance, wishes: &Constraints, push: &str, limits: &Limits) -> CostToGo {
     if let Some(stop) = limits.reached_any() {
-        return Left::Stopped(stop, Cost::ZERO);
+        return CostToGo::Stopped(stop, Cost::ZERO);
     }
     let mut wishes = wishes.clone();
     wishes.forbidden.push(Prohibition::Push(push.to_owned()));
@@ -172,25 +172,25 @@ fn without(instance: &dyn Instance, wishes: &Constraints, push: &str, limits: &L
 /// A push that all optimal plans make, with the reason.
 struct Step {
     name: String,
-    shared: Shared,
+    shared: CommonAction,
     /// How often every plan makes it at least.
     times: usize,
     /// What a solution without it costs, where that was asked.
-    without: Option<Left>,
+    without: Option<CostToGo>,
 }
 
 impl Step {
     /// Which push it is.
     fn when(&self) -> String {
-        let Shared { first, last, .. } = self.shared;
+        let CommonAction { first, last, .. } = self.shared;
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     }
 
     fn object(&self) -> Value {
         let (solvable, optimum, at_least) = match self.without {
-            Some(Left::Exactly(cost)) => (Some(true), Some(cost), Some(cost)),
-            Some(Left::Never) => (Some(false), None, None),
-            Some(Left::AtLeast(cost) | Left::Stopped(_, cost)) => (None, None, Some(cost)),
+            Some(CostToGo::Exactly(cost)) => (Some(true), Some(cost), Some(cost)),
+            Some(CostToGo::Never) => (Some(false), None, None),
+            Some(CostToGo::AtLeast(cost) | CostToGo::Stopped(_, cost)) => (None, None, Some(cost)),
             None => (None, None, None),
         };
         json!({
@@ -221,15 +221,17 @@ impl Step {
             reasons.push("the only one there that keeps the optimum".to_owned());
         }
         reasons.extend(self.without.map(|left| match left {
-            Left::Never => "no solution without it".to_owned(),
-            Left::Exactly(cost) => match cost.primary().saturating_sub(optimum.primary()) {
+            CostToGo::Never => "no solution without it".to_owned(),
+            CostToGo::Exactly(cost) => match cost.primary().saturating_sub(optimum.primary()) {
                 0 => match measures.second(objective) {
                     Some(second) => format!("without it more {}", second.many),
                     None => "without it as short".to_owned(),
                 },
                 more => format!("without it {} more", measures.first(objective).count(more)),
             },
-            Left::AtLeast(_) | Left::Stopped(..) => "unknown what it costs without it".to_owned(),
+            CostToGo::AtLeast(_) | CostToGo::Stopped(..) => {
+                "unknown what it costs without it".to_owned()
+            }
         }));
         let times = if self.times > 1 { format!(", {} times", self.times) } else { String::new() };
         let reason = match reasons.as_slice() {
@@ -261,12 +263,12 @@ fn of_solutions(
     Ok(Answer { text, code, solvable: answer.solvable, marks: marks(&answer) })
 }
 
-fn of_kind(steps: &[Deduced], how: How) -> usize {
+fn of_kind(steps: &[DeducedFact], how: DeductionMethod) -> usize {
     steps.iter().filter(|step| step.how == how).count()
 }
 
-fn answer_json(answer: &Forced) -> Value {
-    let step = |step: &Deduced| {
+fn answer_json(answer: &ForcedFacts) -> Value {
+    let step = |step: &DeducedFact| {
         json!({
             "fact": step.name,
             "value": step.value,
@@ -279,27 +281,27 @@ fn answer_json(answer: &Forced) -> Value {
         "solvable": answer.solvable,
         "unique": answer.open.as_ref().map(Vec::is_empty),
         "steps": answer.steps.iter().map(step).collect::<Vec<_>>(),
-        "direct": of_kind(&answer.steps, How::Direct),
-        "contradiction": of_kind(&answer.steps, How::Contradiction),
-        "search": of_kind(&answer.steps, How::Search),
+        "direct": of_kind(&answer.steps, DeductionMethod::Direct),
+        "contradiction": of_kind(&answer.steps, DeductionMethod::Contradiction),
+        "search": of_kind(&answer.steps, DeductionMethod::Search),
         "largest": answer.steps.iter().map(|step| step.clauses).max(),
         "open": answer.open,
         "stop": query::stop(answer.stop),
     })
 }
 
-fn answer_text(question: &Question, instance: &dyn Instance, answer: &Forced) -> String {
+fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFacts) -> String {
     let mut text = String::new();
     for (number, step) in (1..).zip(&answer.steps) {
         let sign = if step.value { "" } else { "not " };
         let reason = match step.how {
-            How::Direct => step.rules.join(", "),
-            How::Contradiction => format!(
+            DeductionMethod::Direct => step.rules.join(", "),
+            DeductionMethod::Contradiction => format!(
                 "else a contradiction in {} clauses: {}",
                 step.clauses,
                 step.rules.join(", ")
             ),
-            How::Search => "else no solution, by search".to_owned(),
+            DeductionMethod::Search => "else no solution, by search".to_owned(),
         };
         let _ = writeln!(text, "{number:>4}. {sign}{}  ({reason})", step.name);
     }

@@ -5,11 +5,13 @@
 
 use super::output::Target;
 use super::progress::Display;
-use super::{Ending, Failure, applies, arguments, families, guard, json, output, progress, query};
+use super::{
+    CommandResult, Failure, applies, arguments, families, guard, json, output, progress, query,
+};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::questions::enumerate::enumerate;
-use crate::questions::needed::{Effect, needed};
+use crate::questions::needed::{Change, needed};
 use crate::registry::{GENERATORS, Generator, by_name};
 use crate::report;
 use crate::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
@@ -91,7 +93,7 @@ pub(super) fn command() -> Command {
     }))
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let (family, matches) = matches.subcommand().expect("clap demands a family");
     let known = |generator: &&Generator| generator.family == family;
     let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
@@ -108,7 +110,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let seed: u64 = *matches.get_one("seed").expect("has a default");
     let attempts: u64 = *matches.get_one("attempts").expect("has a default");
     let count: u64 = *matches.get_one("count").expect("has a default");
-    let wanted = Wanted::read(matches);
+    let wanted = LevelSpec::read(matches);
     guard::subject(family);
     let silent = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(family, silent, arguments::time(matches));
@@ -135,7 +137,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         };
         if fits {
             made += 1;
-            let made = Made { instance: instance.as_ref(), text: &text, number: made, attempt };
+            let made =
+                GeneratedLevel { instance: instance.as_ref(), text: &text, number: made, attempt };
             progress::aside(|| made.write(matches, count > 1))?;
         }
         if made == count {
@@ -166,7 +169,7 @@ fn check_options(generator: &Generator, matches: &ArgMatches) -> Result<(), Fail
 }
 
 /// What a level of a game should be like, beside its size.
-struct Wanted {
+struct LevelSpec {
     at_least: u32,
     unique: bool,
     needed: bool,
@@ -175,7 +178,7 @@ struct Wanted {
 /// Time for one draft of a game: there are many.
 const DRAFT_TIME: Duration = Duration::from_secs(5);
 
-impl Wanted {
+impl LevelSpec {
     fn read(matches: &ArgMatches) -> Self {
         Self {
             at_least: *matches.get_one("at-least").expect("has a default"),
@@ -210,7 +213,7 @@ impl Wanted {
             let none = Constraints::default();
             let answer = needed(instance, Some(kind), count, &none, limits, &mut |_, _, _| {});
             let answer = answer.map_err(|error| Failure::internal(error.to_string()))?;
-            let idle = |effect| matches!(effect, Effect::None | Effect::Unknown);
+            let idle = |effect| matches!(effect, Change::None | Change::Unknown);
             if answer.parts.iter().any(|part| idle(part.effect)) {
                 return Ok(false);
             }
@@ -268,7 +271,7 @@ fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// A level that is as wished.
-struct Made<'a> {
+struct GeneratedLevel<'a> {
     instance: &'a dyn Instance,
     text: &'a str,
     /// From 1.
@@ -277,7 +280,7 @@ struct Made<'a> {
     attempt: u64,
 }
 
-impl Made<'_> {
+impl GeneratedLevel<'_> {
     /// Writes the level; one of several goes into a file with its number in the name, and is
     /// followed by a blank line on standard output.
     fn write(&self, matches: &ArgMatches, several: bool) -> Result<(), Failure> {

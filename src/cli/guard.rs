@@ -52,7 +52,7 @@ const BYTES_A_SECOND: u64 = 1 << 20;
 const A_FILE: Duration = Duration::from_millis(20);
 
 /// What is known of the answer.
-struct Known {
+struct BestAnswer {
     /// As it is to be printed.
     text: Text,
     /// The exit code.
@@ -112,7 +112,7 @@ struct State {
     as_json: bool,
     clock: Clock,
     memory: Option<u64>,
-    known: Option<Known>,
+    known: Option<BestAnswer>,
     /// Cheaper solutions there are none, as far as was shown by now.
     lower: Option<u32>,
     /// How many subjects there were before.
@@ -287,7 +287,7 @@ pub(super) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
 pub(super) fn know(text: impl Into<Text>, code: u8, settled: bool) {
     let settled = settled.then(Since::now);
     let text = text.into();
-    change(|state| state.known = Some(Known { text, code, settled }));
+    change(|state| state.known = Some(BestAnswer { text, code, settled }));
 }
 
 /// Gives the exit code of a command that has answered: what it still does is cleaning up.
@@ -443,13 +443,19 @@ mod tests {
     fn the_greatest_lower_bound_is_told_where_nothing_else_is_known() {
         let mut state = State::new("prove", false, None, None);
         let searching = |lower| {
-            Event::Searching(search::Effort { lower: Cost::new(lower, 0), ..Default::default() })
+            Event::Searching(search::SearchStats {
+                lower: Cost::new(lower, 0),
+                ..Default::default()
+            })
         };
         let readings = readings();
         state.hear(&Event::Plan(9), &readings);
         assert_eq!(state.lower, None);
         state.hear(&searching(3), &readings);
-        state.hear(&Event::Learning(learn::Effort { lower: 5, ..Default::default() }), &readings);
+        state.hear(
+            &Event::Learning(learn::LearnStats { lower: 5, ..Default::default() }),
+            &readings,
+        );
         state.hear(&searching(4), &readings);
         assert_eq!(state.lower, Some(5));
         // Each of two readings has a bound of its own.

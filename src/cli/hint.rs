@@ -2,10 +2,10 @@
 
 use super::query::{self, Question};
 use super::text::Text;
-use super::{Ending, Failure, guard, output};
+use super::{CommandResult, Failure, guard, output};
 use crate::atlas::Atlas;
 use crate::instance::Instance;
-use crate::questions::hint::{Degree, Hint, hint, hint_in_time, marks, piece_of};
+use crate::questions::hint::{Hint, HintLevel, hint, hint_in_time, marks, piece_of};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -34,7 +34,7 @@ pub(super) fn command() -> Command {
         .args([
             Arg::new("degree")
                 .long("degree")
-                .value_parser(PossibleValuesParser::new(Degree::ALL.map(Degree::name)))
+                .value_parser(PossibleValuesParser::new(HintLevel::ALL.map(HintLevel::name)))
                 .default_value("move")
                 .help("Is it still solvable; which piece to push; the moves; all moves to the end"),
             Arg::new("steps")
@@ -47,19 +47,19 @@ pub(super) fn command() -> Command {
         ])
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
     let name = matches.get_one::<String>("degree").map(String::as_str);
-    let degree = Degree::ALL.into_iter().find(|degree| Some(degree.name()) == name);
-    let degree = degree.unwrap_or(Degree::Move);
+    let degree = HintLevel::ALL.into_iter().find(|degree| Some(degree.name()) == name);
+    let degree = degree.unwrap_or(HintLevel::Move);
     let chosen = matches.value_source("steps") == Some(ValueSource::CommandLine);
-    if chosen && matches!(degree, Degree::Solvable | Degree::Plan) {
+    if chosen && matches!(degree, HintLevel::Solvable | HintLevel::Plan) {
         let message = format!("--steps: the degree `{}` shows no number of pushes", degree.name());
         return Err(Failure::usage(message).help("give `--degree piece` or `--degree move`"));
     }
     let steps = match degree {
-        Degree::Solvable => 0,
-        Degree::Plan => usize::MAX,
+        HintLevel::Solvable => 0,
+        HintLevel::Plan => usize::MAX,
         _ => *matches.get_one::<u32>("steps").expect("has a default") as usize,
     };
     let last = last_push(&question, matches)?;
@@ -107,13 +107,13 @@ fn last_push(question: &Question, matches: &ArgMatches) -> Result<Option<String>
 fn answer_text(
     question: &Question,
     instance: &dyn Instance,
-    degree: Degree,
+    degree: HintLevel,
     answer: &Hint,
     atlas: &dyn Atlas,
 ) -> Text {
     let mut text = Text::default();
     let objective = atlas.objective();
-    if let (Degree::Move | Degree::Plan, Some(moves)) = (degree, &answer.moves) {
+    if let (HintLevel::Move | HintLevel::Plan, Some(moves)) = (degree, &answer.moves) {
         if question.quiet {
             return Text::from(&format!("{moves}\n"));
         }
@@ -124,9 +124,9 @@ fn answer_text(
         let _ = writeln!(text, "{moves}");
     }
     match answer.solvable {
-        Some(true) if degree >= Degree::Piece && !answer.deeds.is_empty() => {
+        Some(true) if degree >= HintLevel::Piece && !answer.deeds.is_empty() => {
             for deed in &answer.deeds {
-                let shown = if degree == Degree::Piece { piece_of(deed) } else { deed };
+                let shown = if degree == HintLevel::Piece { piece_of(deed) } else { deed };
                 let _ = writeln!(text, "next: {shown}");
             }
         }
@@ -135,7 +135,7 @@ fn answer_text(
     }
     let measures = atlas.measures();
     let _ = match (answer.solvable, answer.stop) {
-        (Some(true), _) if degree == Degree::Solvable => writeln!(text, "solvable from here"),
+        (Some(true), _) if degree == HintLevel::Solvable => writeln!(text, "solvable from here"),
         (Some(true), _) => {
             let rest = match answer.at_most {
                 None => {
@@ -152,7 +152,7 @@ fn answer_text(
         (Some(false), _) if question.after.is_none() => writeln!(text, "unsolvable"),
         (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),
         (None, Some(stop)) => {
-            let least = answer.at_least.filter(|_| degree > Degree::Solvable);
+            let least = answer.at_least.filter(|_| degree > HintLevel::Solvable);
             let least = query::at_least(measures, objective, least);
             writeln!(text, "unknown whether it is solvable{least}: {stop}")
         }
@@ -167,23 +167,23 @@ fn answer_text(
 fn answer_json(
     question: &Question,
     instance: &dyn Instance,
-    degree: Degree,
+    degree: HintLevel,
     answer: &Hint,
     atlas: &dyn Atlas,
 ) -> String {
-    let shown = |at_least: Degree| degree >= at_least;
+    let shown = |at_least: HintLevel| degree >= at_least;
     let pieces: Vec<&str> = answer.deeds.iter().map(|deed| piece_of(deed)).collect();
     let board = answer.after.and_then(|after| atlas.draw(after, Style::Plain));
     let more = json!({
         "degree": degree.name(),
         "solvable": answer.solvable,
-        "rest": answer.rest.filter(|_| shown(Degree::Piece)).map(Cost::primary),
-        "at_least": answer.at_least.filter(|_| shown(Degree::Piece)).map(Cost::primary),
-        "at_most": answer.at_most.filter(|_| shown(Degree::Piece)),
-        "pieces": shown(Degree::Piece).then_some(pieces),
-        "pushes": shown(Degree::Move).then_some(&answer.deeds),
-        "moves": answer.moves.as_ref().filter(|_| shown(Degree::Move)),
-        "board": board.filter(|_| shown(Degree::Move)),
+        "rest": answer.rest.filter(|_| shown(HintLevel::Piece)).map(Cost::primary),
+        "at_least": answer.at_least.filter(|_| shown(HintLevel::Piece)).map(Cost::primary),
+        "at_most": answer.at_most.filter(|_| shown(HintLevel::Piece)),
+        "pieces": shown(HintLevel::Piece).then_some(pieces),
+        "pushes": shown(HintLevel::Move).then_some(&answer.deeds),
+        "moves": answer.moves.as_ref().filter(|_| shown(HintLevel::Move)),
+        "board": board.filter(|_| shown(HintLevel::Move)),
         "stop": query::stop(answer.stop),
     });
     question.json("hint", instance, more)

@@ -1,9 +1,11 @@
 //! `unstuck info` and `unstuck list`: what can be said of levels without solving them.
 
 use super::batch::table;
-use super::input::{self, Chosen, Found};
+use super::input::{self, SelectedLevel, SelectedLevels};
 use super::text::{Text, one_line};
-use super::{Ending, Failure, applies, arguments, json, of_several, output, pictures, text_boards};
+use super::{
+    CommandResult, Failure, applies, arguments, json, of_several, output, pictures, text_boards,
+};
 use crate::instance::Instance;
 use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -57,7 +59,7 @@ pub(super) fn list_command() -> Command {
     .args(arguments::output())
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     if matches.get_flag("list") {
         return list_found(matches, &found);
@@ -84,7 +86,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 }
 
 /// Runs `unstuck list`.
-pub(super) fn run_list(matches: &ArgMatches) -> Ending {
+pub(super) fn run_list(matches: &ArgMatches) -> CommandResult {
     list_found(matches, &input::found(matches)?)
 }
 
@@ -92,9 +94,9 @@ pub(super) fn run_list(matches: &ArgMatches) -> Ending {
 fn each(
     matches: &ArgMatches,
     command: &str,
-    found: &Found,
-    mut work: impl FnMut(&Chosen, &[Box<dyn Instance>]) -> Result<(), Failure>,
-) -> Ending {
+    found: &SelectedLevels,
+    mut work: impl FnMut(&SelectedLevel, &[Box<dyn Instance>]) -> Result<(), Failure>,
+) -> CommandResult {
     let mut codes = Vec::new();
     for one in found {
         let done = match one {
@@ -125,7 +127,7 @@ fn of_reading(instance: &dyn Instance) -> Facts {
     facts
 }
 
-fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
+fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
     let mut value = json::of_level("info", chosen);
     value["objective"] = json!(instances[0].objective().name());
     value["facts"] = report::facts(&instances[0].facts());
@@ -145,7 +147,7 @@ fn object(chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Value {
     value
 }
 
-fn text(matches: &ArgMatches, chosen: &Chosen, instances: &[Box<dyn Instance>]) -> Text {
+fn text(matches: &ArgMatches, chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Text {
     let instance = instances[0].as_ref();
     let mut text = Text::from(&format!("{}\n", chosen.name()));
     let picture = instance.picture(None, output::style(matches.get_flag("plain")));
@@ -172,8 +174,8 @@ fn text(matches: &ArgMatches, chosen: &Chosen, instances: &[Box<dyn Instance>]) 
 const SIZES: [&str; 4] = ["width", "height", "size", "floor"];
 
 /// One row for each level.
-fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
-    let mut listed: Vec<Listed> = Vec::new();
+fn list_found(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
+    let mut listed: Vec<ListRow> = Vec::new();
     let code = each(matches, "list", found, |chosen, instances| {
         let facts = instances[0].facts();
         if matches.get_flag("json") {
@@ -184,10 +186,10 @@ fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
             return Ok(());
         }
         let (file, alone) = (chosen.source.clone(), chosen.of == 1);
-        listed.push(Listed { file, alone, cells: row(chosen, &facts) });
+        listed.push(ListRow { file, alone, cells: row(chosen, &facts) });
         Ok(())
     })?;
-    let beside = |a: &Listed, b: &Listed| {
+    let beside = |a: &ListRow, b: &ListRow| {
         let alone = a.alone && b.alone;
         a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
     };
@@ -198,7 +200,7 @@ fn list_found(matches: &ArgMatches, found: &Found) -> Ending {
 }
 
 /// A row of the list.
-struct Listed {
+struct ListRow {
     file: String,
     /// Whether it is the only level of its file.
     alone: bool,
@@ -206,7 +208,7 @@ struct Listed {
 }
 
 /// The levels of a file, or those of a folder that have files of their own, under a heading.
-fn part(levels: &[Listed], quiet: bool) -> String {
+fn part(levels: &[ListRow], quiet: bool) -> String {
     let head = ["#", "title", "size", "pieces", "recorded"].map(str::to_owned).to_vec();
     let mut rows = vec![head];
     rows.extend(levels.iter().map(|level| level.cells.clone()));
@@ -227,7 +229,7 @@ fn part(levels: &[Listed], quiet: bool) -> String {
     format!("{}\n{}", one_line(&heading), table::columns(&rows, &[0]))
 }
 
-fn row(chosen: &Chosen, facts: &Facts) -> Vec<String> {
+fn row(chosen: &SelectedLevel, facts: &Facts) -> Vec<String> {
     let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, it)| it);
     let size = match (fact("width"), fact("height"), fact("size")) {
         (Some(width), Some(height), _) => format!("{width} x {height}"),

@@ -3,7 +3,7 @@
 //! `docs/schema.json` describes every object; the tests hold every command's output to it. Names are
 //! words joined by underscores.
 
-use super::input::{Chosen, Unread};
+use super::input::{ReadFailure, SelectedLevel};
 use serde_json::{Value, json};
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
@@ -15,7 +15,7 @@ pub(super) fn object(command: &str) -> Value {
 }
 
 /// An object of a command about one level.
-pub(super) fn of_level(command: &str, chosen: &Chosen) -> Value {
+pub(super) fn of_level(command: &str, chosen: &SelectedLevel) -> Value {
     let mut value = object(command);
     value["file"] = json!(chosen.source);
     value["number"] = json!(chosen.number);
@@ -26,7 +26,7 @@ pub(super) fn of_level(command: &str, chosen: &Chosen) -> Value {
 }
 
 /// An object of a command about what the arguments name: a level, or a file of which there is none.
-pub(super) fn of_one(command: &str, one: &Result<Chosen, Unread>) -> Value {
+pub(super) fn of_one(command: &str, one: &Result<SelectedLevel, ReadFailure>) -> Value {
     match one {
         Ok(chosen) => of_level(command, chosen),
         Err(unread) => {

@@ -7,18 +7,18 @@ mod matching;
 #[cfg(test)]
 mod tests;
 
-use self::check::{Checked, Finding};
+use self::check::{EntryCheck, Finding};
 use super::derive::{self, Checks, Wrong};
-use super::input::{self, Chosen, Found};
+use super::input::{self, SelectedLevel, SelectedLevels};
 use super::output::Target;
 use super::progress::Display;
 use super::text::one_line;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, constrained, file_id, guard, json, junit,
+    CommandResult, Failure, INVALID, applies, arguments, constrained, file_id, guard, json, junit,
     of_several, outcome, output, prove,
 };
 use crate::certificate::Claim;
-use crate::certificate::prove::{Manner, ProveError, Task, prove as certify};
+use crate::certificate::prove::{ProofOptions, ProofTask, ProveError, prove as certify};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::machine::regular;
@@ -82,7 +82,7 @@ pub(super) fn command() -> Command {
     ])
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
@@ -160,7 +160,7 @@ fn write(path: &Path, force: bool, entries: &[Value]) -> Result<(), Failure> {
 }
 
 /// The files of all levels as the lock names them.
-fn files(found: &Found, folder: &Path) -> Result<HashMap<String, String>, Failure> {
+fn files(found: &SelectedLevels, folder: &Path) -> Result<HashMap<String, String>, Failure> {
     let mut files = HashMap::new();
     for chosen in found.iter().flatten() {
         if files.contains_key(&chosen.source) {
@@ -186,13 +186,13 @@ fn files(found: &Found, folder: &Path) -> Result<HashMap<String, String>, Failur
 }
 
 /// Why nothing could be read.
-fn failure_of(found: Found) -> Failure {
+fn failure_of(found: SelectedLevels) -> Failure {
     let failures = found.into_iter().filter_map(|one| one.err()).map(|unread| unread.failure);
     failures.reduce(|first, _| first).unwrap_or_else(|| Failure::usage("no level to lock"))
 }
 
 /// The object of a level.
-fn told(chosen: &Chosen, entry: &Value, words: &str, lock: &str, code: u8) -> String {
+fn told(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code: u8) -> String {
     let mut value = json::of_level("lock", chosen);
     value["lock"] = json!(lock);
     for name in ["objective", "reading", "verdict", "optimum", "unique", "solution"] {
@@ -218,7 +218,7 @@ fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Constraints)>, Failure> {
 /// The entry of a level, what it says in words, and the exit code: 30 where a limit left it open.
 fn locked(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     folder: &Path,
     file: &str,
     tricks: &[(&str, Constraints)],
@@ -260,10 +260,12 @@ fn locked(
     let name = format!("{identity}-{}", instance.objective().name().replace(',', "-"));
     std::fs::create_dir_all(folder.join(CERTIFICATES))
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
-    let manner = Manner { force: matches.get_flag("force"), ..Manner::default() };
+    let manner = ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
     // Certifies a claim into a folder of this name; the object that the lock has of it, or why not.
-    let certified = |name: &str, task: Task<'_>| -> Result<Result<Value, ProveError>, Failure> {
-        let task = Task { options: prove::options(chosen), ..task };
+    let certified = |name: &str,
+                     task: ProofTask<'_>|
+     -> Result<Result<Value, ProveError>, Failure> {
+        let task = ProofTask { options: prove::options(chosen), ..task };
         let target = folder.join(CERTIFICATES).join(name);
         if let Err(error) = certify(&task, &manner, &request, &target, &mut |it| display.say(it)) {
             return Ok(Err(error));
@@ -273,9 +275,9 @@ fn locked(
         let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
         Ok(Ok(json!({ "folder": shown, "sha256": sum })))
     };
-    let task = Task {
+    let task = ProofTask {
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
-        ..Task::new(instance, &chosen.level.text, claim)
+        ..ProofTask::new(instance, &chosen.level.text, claim)
     };
     match certified(&name, task)? {
         Ok(certificate) => entry["certificate"] = certificate,
@@ -288,10 +290,10 @@ fn locked(
         let Some(claim) = found.claim() else {
             return Ok((entry, format!("{words}; unknown without `{wish}`"), 30));
         };
-        let task = Task {
+        let task = ProofTask {
             solution: found.plan.as_ref(),
             wishes: wishes.clone(),
-            ..Task::new(found.instance, &chosen.level.text, claim)
+            ..ProofTask::new(found.instance, &chosen.level.text, claim)
         };
         let certificate = match certified(&format!("{name}-{number}"), task)? {
             Ok(certificate) => certificate,
@@ -311,7 +313,7 @@ fn locked(
     Ok((entry, words, 0))
 }
 
-fn identity(chosen: &Chosen) -> String {
+fn identity(chosen: &SelectedLevel) -> String {
     chosen.level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default()
 }
 
@@ -366,7 +368,7 @@ impl Lock {
 }
 
 /// What a lock says of a level, after the evidence was checked.
-pub(super) struct Locked {
+pub(super) struct LockEntry {
     /// The verdict, in the word for programs.
     pub verdict: String,
     /// The cost of a shortest solution, or the length of the best one that is known.
@@ -384,7 +386,7 @@ pub(super) fn beside(source: &Path) -> Option<Result<Lock, String>> {
 }
 
 /// Whether a lock has another level in the place of this one.
-pub(super) fn has_another(lock: &Lock, chosen: &Chosen) -> bool {
+pub(super) fn has_another(lock: &Lock, chosen: &SelectedLevel) -> bool {
     let Ok(file) = relative(&chosen.source, &lock.folder) else { return false };
     let here = |entry: &&Value| entry["file"] == file.as_str() && entry["number"] == chosen.number;
     let mut entries = lock.entries.iter();
@@ -398,10 +400,10 @@ pub(super) fn has_another(lock: &Lock, chosen: &Chosen) -> bool {
 /// What is wrong with the entry or with its certificate.
 pub(super) fn recall(
     lock: &Lock,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
     limits: &Limits,
-) -> Option<Result<Locked, String>> {
+) -> Option<Result<LockEntry, String>> {
     let options = entry::options_of(&chosen.options);
     let identity = identity(chosen);
     let about = |entry: &&Value, instance: &dyn Instance| {
@@ -429,7 +431,7 @@ pub(super) fn recall(
         }));
     }
     let text = |name: &str| entry[name].as_str().map(str::to_owned);
-    Some(Ok(Locked {
+    Some(Ok(LockEntry {
         verdict: text("verdict").unwrap_or_default(),
         optimum: entry["optimum"].as_u64().and_then(|it| u32::try_from(it).ok()),
         unique: entry["unique"].as_bool(),
@@ -438,7 +440,7 @@ pub(super) fn recall(
 }
 
 /// `unstuck check --locked`.
-pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
+pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
     file_id::note_input(path);
     output::prepare(matches, &["junit"])?;
     let limits = arguments::given_limits(matches);
@@ -498,7 +500,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
         for (it, _) in checked.iter_mut().zip(&codes).filter(|(_, code)| **code == 0) {
             it.faults.clear();
         }
-        let faults = |it: &Checked| (!it.faults.is_empty()).then(|| it.faults.join("; "));
+        let faults = |it: &EntryCheck| (!it.faults.is_empty()).then(|| it.faults.join("; "));
         let cases = checked.iter().map(|it| (it.name.as_str(), faults(it)));
         target.write(matches.get_flag("force"), |out| junit::write(out, cases))?;
     }
@@ -506,7 +508,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> Ending {
 }
 
 /// The object of an entry.
-fn object(checked: &Checked, lock: &str, code: u8) -> Value {
+fn object(checked: &EntryCheck, lock: &str, code: u8) -> Value {
     let mut value = json::object("check");
     for (name, field) in checked.about.as_object().into_iter().flatten() {
         value[name] = field.clone();

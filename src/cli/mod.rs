@@ -67,7 +67,7 @@ mod text_boards;
 mod values;
 mod watch;
 
-pub use failure::{Ending, Failure, INTERNAL, INVALID, USAGE, of_several};
+pub use failure::{CommandResult, Failure, INTERNAL, INVALID, USAGE, of_several};
 
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
@@ -100,7 +100,7 @@ Examples:
 const LAST: usize = 900;
 
 /// Runs a command.
-type Run = fn(&ArgMatches) -> Ending;
+type Run = fn(&ArgMatches) -> CommandResult;
 
 /// All commands in the order of the help page, each with what runs it.
 fn commands() -> Vec<(Command, Run)> {

@@ -1,10 +1,10 @@
 //! `unstuck needed`: what each part of a level is there for.
 
 use super::query::{self, Question};
-use super::{Ending, Failure, guard, output};
+use super::{CommandResult, Failure, guard, output};
 use crate::instance::Instance;
-use crate::questions::needed::{Answer, Effect, Needed, Worth, needed};
-use crate::report::marks::{Look, Mark};
+use crate::questions::needed::{Change, LevelFacts, NecessityReport, PartReport, needed};
+use crate::report::marks::{Mark, MarkStyle};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -38,12 +38,12 @@ pub(super) fn command() -> Command {
         ])
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
     let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
     let kind = query::kind(matches, instance)?;
     let mut noted = Instant::now();
-    let mut progress = |done, of, answer: &Answer| {
+    let mut progress = |done, of, answer: &NecessityReport| {
         question.display.say(&format!("{done} of {of} parts"));
         if noted.elapsed() >= NOTE {
             noted = Instant::now();
@@ -54,13 +54,13 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let answer = needed(instance, kind, plans, &question.wishes, &question.limits, &mut progress)
         .map_err(|error| Failure::internal(error.to_string()))?;
     output::print(&answered(&question, instance, &answer));
-    let mark = |needed: &Needed| {
-        let look = if needed.effect == Effect::None { Look::Idle } else { Look::Counts };
+    let mark = |needed: &PartReport| {
+        let look = if needed.effect == Change::None { MarkStyle::Idle } else { MarkStyle::Counts };
         Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
     };
     let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
     query::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
-    let open = answer.parts.iter().any(|part| part.effect == Effect::Unknown);
+    let open = answer.parts.iter().any(|part| part.effect == Change::Unknown);
     Ok(guard::answered(if open || answer.level.solvable.is_none() { 30 } else { 0 }))
 }
 
@@ -68,7 +68,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 const NOTE: Duration = Duration::from_millis(200);
 
 /// The answer as it is printed.
-fn answered(question: &Question, instance: &dyn Instance, answer: &Answer) -> String {
+fn answered(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
     if question.json {
         question.json("needed", instance, answer_json(answer))
     } else {
@@ -78,19 +78,19 @@ fn answered(question: &Question, instance: &dyn Instance, answer: &Answer) -> St
 
 /// What is drawn on a part: by how much the level is shorter or longer without it, or the sign that
 /// the map has.
-fn label(effect: Effect) -> String {
+fn label(effect: Change) -> String {
     match effect {
-        Effect::Sooner(by) => by.to_string(),
-        Effect::Later(by) => format!("+{by}"),
-        Effect::Unsolvable | Effect::NoLevel => "!".to_owned(),
-        Effect::Solvable => "S".to_owned(),
-        Effect::NotUnique => "U".to_owned(),
-        Effect::None => String::new(),
-        Effect::Unknown => "?".to_owned(),
+        Change::Sooner(by) => by.to_string(),
+        Change::Later(by) => format!("+{by}"),
+        Change::Unsolvable | Change::NoLevel => "!".to_owned(),
+        Change::Solvable => "S".to_owned(),
+        Change::NotUnique => "U".to_owned(),
+        Change::None => String::new(),
+        Change::Unknown => "?".to_owned(),
     }
 }
 
-fn worth_json(worth: Worth) -> Value {
+fn worth_json(worth: LevelFacts) -> Value {
     json!({
         "solvable": worth.solvable,
         "optimum": worth.optimum.map(Cost::primary),
@@ -100,15 +100,15 @@ fn worth_json(worth: Worth) -> Value {
     })
 }
 
-fn answer_json(answer: &Answer) -> Value {
-    let part = |needed: &Needed| {
+fn answer_json(answer: &NecessityReport) -> Value {
+    let part = |needed: &PartReport| {
         json!({
             "kind": needed.part.kind,
             "name": needed.part.name,
             "cells": query::cells(&needed.part.places),
             "effect": needed.effect.name(),
             "by": match needed.effect {
-                Effect::Sooner(by) | Effect::Later(by) => Some(by),
+                Change::Sooner(by) | Change::Later(by) => Some(by),
                 _ => None,
             },
             "without": worth_json(needed.without),
@@ -120,23 +120,23 @@ fn answer_json(answer: &Answer) -> Value {
     })
 }
 
-fn words(effect: Effect) -> String {
+fn words(effect: Change) -> String {
     match effect {
-        Effect::NoLevel => "no level without it".to_owned(),
-        Effect::Unsolvable => "unsolvable without it".to_owned(),
-        Effect::Solvable => "solvable without it".to_owned(),
-        Effect::Sooner(by) => format!("{by} shorter without it"),
-        Effect::Later(by) => format!("{by} longer without it"),
-        Effect::NotUnique => "more than one solution without it".to_owned(),
-        Effect::None => "changes nothing".to_owned(),
-        Effect::Unknown => "unknown".to_owned(),
+        Change::NoLevel => "no level without it".to_owned(),
+        Change::Unsolvable => "unsolvable without it".to_owned(),
+        Change::Solvable => "solvable without it".to_owned(),
+        Change::Sooner(by) => format!("{by} shorter without it"),
+        Change::Later(by) => format!("{by} longer without it"),
+        Change::NotUnique => "more than one solution without it".to_owned(),
+        Change::None => "changes nothing".to_owned(),
+        Change::Unknown => "unknown".to_owned(),
     }
 }
 
 fn answer_text(
     question: &Question,
     (measures, objective): (Measures, Objective),
-    answer: &Answer,
+    answer: &NecessityReport,
 ) -> String {
     let mut text = String::new();
     if !question.quiet {
@@ -150,7 +150,7 @@ fn answer_text(
         };
         text.push_str(&map(&answer.parts));
     }
-    let idle = |needed: &&Needed| needed.effect == Effect::None;
+    let idle = |needed: &&PartReport| needed.effect == Change::None;
     for needed in answer.parts.iter().filter(|needed| !idle(needed)) {
         let _ = writeln!(text, "{:<18} {}", needed.part.name, words(needed.effect));
     }
@@ -163,16 +163,16 @@ fn answer_text(
 
 /// The parts on the board: by how much the level is shorter without them, `!` where it becomes
 /// unsolvable, `u` where a solution is no longer the only one, `.` where nothing changes.
-fn map(parts: &[Needed]) -> String {
+fn map(parts: &[PartReport]) -> String {
     let mark = |effect| match effect {
-        Effect::Sooner(by @ 1..=9) => char::from_digit(by, 10).unwrap_or('+'),
-        Effect::Sooner(_) => '+',
-        Effect::Later(_) => '-',
-        Effect::Unsolvable | Effect::NoLevel => '!',
-        Effect::Solvable => 's',
-        Effect::NotUnique => 'u',
-        Effect::None => '.',
-        Effect::Unknown => '?',
+        Change::Sooner(by @ 1..=9) => char::from_digit(by, 10).unwrap_or('+'),
+        Change::Sooner(_) => '+',
+        Change::Later(_) => '-',
+        Change::Unsolvable | Change::NoLevel => '!',
+        Change::Solvable => 's',
+        Change::NotUnique => 'u',
+        Change::None => '.',
+        Change::Unknown => '?',
     };
     let marks = parts.iter().flat_map(|needed| {
         needed.part.places.iter().map(move |&place| (place, mark(needed.effect)))

@@ -1,6 +1,6 @@
 //! What comes out of a level, and an outcome as text for a person and as an object for a program.
 
-use super::input::Chosen;
+use super::input::SelectedLevel;
 use super::progress::Display;
 use super::text::Text;
 use super::{Failure, guard, json, text_boards};
@@ -38,7 +38,7 @@ pub(super) fn solved<'a>(
 /// The object of an outcome.
 pub(super) fn object(
     command: &str,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instance: &dyn Instance,
     outcome: &Outcome,
 ) -> Value {

@@ -39,11 +39,11 @@ pub(super) fn aside<T>(print: impl FnOnce() -> T) -> T {
 /// What search and solver do, and the bounds so far.
 pub(super) struct Display {
     parts: Arc<Mutex<Parts>>,
-    shown: Shown,
+    shown: ProgressDisplay,
 }
 
 /// How progress is shown.
-enum Shown {
+enum ProgressDisplay {
     Nowhere,
     /// A line of a terminal.
     Line(ProgressBar),
@@ -82,9 +82,9 @@ impl Display {
     pub(super) fn new(name: &str, quiet: bool, limit: Option<Duration>) -> Self {
         let parts = Arc::new(Mutex::new(Parts::default()));
         let shown = if std::io::stderr().is_terminal() && !quiet {
-            Shown::Line(line(name, limit))
+            ProgressDisplay::Line(line(name, limit))
         } else if quiet || every().is_zero() {
-            Shown::Nowhere
+            ProgressDisplay::Nowhere
         } else {
             signs(name.to_owned(), limit, parts.clone())
         };
@@ -125,7 +125,7 @@ impl Display {
     fn change(&self, change: impl FnOnce(&mut Parts)) {
         let Ok(mut parts) = self.parts.lock() else { return };
         change(&mut parts);
-        if let Shown::Line(bar) = &self.shown {
+        if let ProgressDisplay::Line(bar) = &self.shown {
             bar.set_message(one_line(&parts.text()));
         }
     }
@@ -151,7 +151,7 @@ fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
     bar
 }
 
-fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> Shown {
+fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> ProgressDisplay {
     let (alive, ended) = channel::<()>();
     let begun = Instant::now();
     let thread = std::thread::spawn(move || {
@@ -165,20 +165,20 @@ fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> Sho
             output::say(one_line(&format!("{name}: {elapsed}{limit}: {text}")));
         }
     });
-    Shown::Signs(Some(alive), Some(thread))
+    ProgressDisplay::Signs(Some(alive), Some(thread))
 }
 
 impl Drop for Display {
     fn drop(&mut self) {
         match &mut self.shown {
-            Shown::Nowhere => {}
-            Shown::Line(bar) => {
+            ProgressDisplay::Nowhere => {}
+            ProgressDisplay::Line(bar) => {
                 bar.finish_and_clear();
                 if let Ok(mut line) = LINE.lock() {
                     *line = None;
                 }
             }
-            Shown::Signs(alive, thread) => {
+            ProgressDisplay::Signs(alive, thread) => {
                 drop(alive.take());
                 if let Some(thread) = thread.take() {
                     let _ = thread.join();

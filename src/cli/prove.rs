@@ -1,14 +1,16 @@
 //! `unstuck prove`: verdicts with certificates that a stranger can check.
 
 use super::batch::table;
-use super::input::{self, Chosen};
+use super::input::{self, SelectedLevel};
 use super::progress::Display;
 use super::{
-    Ending, Failure, applies, arguments, check, constrained, export, file_id, file_names, guard,
-    json, of_several, outcome, output, query,
+    CommandResult, Failure, applies, arguments, check, constrained, export, file_id, file_names,
+    guard, json, of_several, outcome, output, query,
 };
 use crate::backend::ProofFormat;
-use crate::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
+use crate::certificate::prove::{
+    BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
+};
 use crate::certificate::{Claim, check::Report};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
@@ -171,20 +173,20 @@ pub(super) fn command() -> Command {
     .args(query::wish_arguments())
 }
 
-fn manner(matches: &ArgMatches) -> Manner {
+fn manner(matches: &ArgMatches) -> ProofOptions {
     let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
-    Manner {
+    ProofOptions {
         wanted: match text("evidence") {
-            Some("closed") => Wanted::Closed,
-            Some("horizon") => Wanted::Horizon,
-            Some("invariant") => Wanted::Invariant,
-            Some("patterns") => Wanted::Patterns,
-            _ => Wanted::Auto,
+            Some("closed") => EvidenceKind::Closed,
+            Some("horizon") => EvidenceKind::Horizon,
+            Some("invariant") => EvidenceKind::Invariant,
+            Some("patterns") => EvidenceKind::Patterns,
+            _ => EvidenceKind::Auto,
         },
         use_bound: match text("bound") {
-            Some("always") => UseBound::Always,
-            Some("never") => UseBound::Never,
-            _ => UseBound::Auto,
+            Some("always") => BoundUse::Always,
+            Some("never") => BoundUse::Never,
+            _ => BoundUse::Auto,
         },
         lrat: matches.get_flag("lrat"),
         format: text("proof").map(|name| match name {
@@ -199,15 +201,15 @@ fn manner(matches: &ArgMatches) -> Manner {
 }
 
 /// Refuses options that the kind of evidence, the family or the objective has no use for.
-fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failure> {
+fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<(), Failure> {
     applies::check(matches, found)?;
     applies::beside_wishes(matches, found, &NOT_WITH_WISHES)?;
     let idle = |option: &str, why: &str, help: &str| {
         Err(Failure::usage(format!("--{option}: {why}")).help(help))
     };
     let manner = manner(matches);
-    let closes = matches!(manner.wanted, Wanted::Auto | Wanted::Closed);
-    let patterns = manner.wanted == Wanted::Patterns;
+    let closes = matches!(manner.wanted, EvidenceKind::Auto | EvidenceKind::Closed);
+    let patterns = manner.wanted == EvidenceKind::Patterns;
     for (option, has_use) in
         [("lrat", closes || patterns), ("bound", closes || patterns && manner.lrat)]
     {
@@ -215,22 +217,24 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
             return idle(option, "is for closed sets", "take `--evidence closed`, or leave it out");
         }
     }
-    if manner.format.is_some() && manner.wanted == Wanted::Closed {
+    if manner.format.is_some() && manner.wanted == EvidenceKind::Closed {
         let why = "closed sets have LRAT proofs only";
         return idle("proof", why, "take `--lrat`, or `--evidence horizon`");
     }
-    if manner.cubes.is_some() && manner.wanted != Wanted::Horizon {
+    if manner.cubes.is_some() && manner.wanted != EvidenceKind::Horizon {
         return idle("cubes", "is for horizons", "take `--evidence horizon`, or leave it out");
     }
     for chosen in found.iter().flatten() {
         let family = chosen.family;
         let objective = chosen.objective(arguments::objective(matches))?;
-        if !family.has_moves && matches!(manner.wanted, Wanted::Closed | Wanted::Invariant) {
+        if !family.has_moves
+            && matches!(manner.wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
+        {
             let why = format!("{} has no moves, so there are horizons only", family.name);
             return idle("evidence", &why, "take `--evidence horizon` or `auto`");
         }
-        let nothing =
-            manner.wanted == Wanted::Invariant || arguments::given_horizon(matches)?.is_some();
+        let nothing = manner.wanted == EvidenceKind::Invariant
+            || arguments::given_horizon(matches)?.is_some();
         if family.has_moves && objective == Objective::Any && !nothing {
             return idle(
                 "objective",
@@ -243,7 +247,7 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
     let narrowed = ["after", "forbid", "require"].iter();
     let narrowed = narrowed.filter(|_| games).find(|it| applies::given(matches, it));
     if let Some(option) = narrowed {
-        if !matches!(manner.wanted, Wanted::Auto | Wanted::Closed) {
+        if !matches!(manner.wanted, EvidenceKind::Auto | EvidenceKind::Closed) {
             let why = "there is no evidence of this kind after moves or with wishes";
             return idle("evidence", why, "take `--evidence closed` or `auto`");
         }
@@ -251,7 +255,7 @@ fn check_options(matches: &ArgMatches, found: &input::Found) -> Result<(), Failu
             return idle(option, "works on one level", "choose it with `--level`");
         }
     }
-    if manner.wanted == Wanted::Horizon {
+    if manner.wanted == EvidenceKind::Horizon {
         let backend = arguments::given_backend(matches)?;
         let Some(prover) = backend.prover() else {
             let why = format!("{} writes no proofs", backend.name());
@@ -277,7 +281,7 @@ fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
     claims.into_iter().map(Claim::NothingWithin).collect()
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     check_options(matches, &found)?;
     arguments::check_backend(matches)?;
@@ -338,7 +342,7 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
 }
 
 /// Proves one level.
-fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
+fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandResult {
     guard::subject(&chosen.name());
     let instances = match matches.get_one::<String>("reading") {
         Some(_) => vec![export::instance(matches, chosen)?],
@@ -349,32 +353,32 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let manner = manner(matches);
-    if manner.wanted == Wanted::Patterns && request.engine == Engine::Auto {
+    if manner.wanted == EvidenceKind::Patterns && request.engine == Engine::Auto {
         // Who finds the patterns finds the plan as well.
         request.engine = Engine::Learn;
     }
     let wishes = query::wishes(matches)?;
     let instances = query::wishing(instances, &wishes)?;
     let proving =
-        Proving { matches, chosen, manner: &manner, target, after: &after, wishes: &wishes };
+        CertificateJob { matches, chosen, manner: &manner, target, after: &after, wishes: &wishes };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
     if !wishes.is_empty() && chosen.family.has_moves {
         return proving.wished(display, &request, &instances);
     }
-    if manner.wanted == Wanted::Invariant {
+    if manner.wanted == EvidenceKind::Invariant {
         // The search for the invariant is itself what finds the verdict.
         let instance = instances.last().expect("every puzzle has a reading").as_ref();
         let code = Verdict::Unsolvable.exit_code();
         return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
     }
     let display = match proving.by_cubes_alone(display, &request, &instances)? {
-        Tried::Done(code) => return Ok(code),
-        Tried::Open(display) => display,
+        CubeResult::Done(code) => return Ok(code),
+        CubeResult::Open(display) => display,
     };
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
-        if manner.wanted == Wanted::Patterns {
+        if manner.wanted == EvidenceKind::Patterns {
             // They count pushes alone.
             claim = claim.untied();
         }
@@ -409,10 +413,10 @@ fn one(matches: &ArgMatches, chosen: &Chosen, target: &Path) -> Ending {
 }
 
 /// A certificate in the making.
-struct Proving<'a> {
+struct CertificateJob<'a> {
     matches: &'a ArgMatches,
-    chosen: &'a Chosen,
-    manner: &'a Manner,
+    chosen: &'a SelectedLevel,
+    manner: &'a ProofOptions,
     target: &'a Path,
     /// The moves after which the claim holds.
     after: &'a str,
@@ -420,14 +424,14 @@ struct Proving<'a> {
 }
 
 /// What came of a question that was given to cubes at once.
-enum Tried {
+enum CubeResult {
     /// It is certified.
     Done(u8),
     /// That it is not theirs, or that there is a solution.
     Open(Display),
 }
 
-impl Proving<'_> {
+impl CertificateJob<'_> {
     /// Where one horizon is asked and cubes are wished, no other engine need know the answer first:
     /// their refutation is the answer. Where there is a solution the others are to find it.
     fn by_cubes_alone(
@@ -435,24 +439,24 @@ impl Proving<'_> {
         display: Display,
         request: &Request,
         instances: &[Box<dyn Instance>],
-    ) -> Result<Tried, Failure> {
-        let [instance] = instances else { return Ok(Tried::Open(display)) };
+    ) -> Result<CubeResult, Failure> {
+        let [instance] = instances else { return Ok(CubeResult::Open(display)) };
         let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
         let (Some(horizon), Some(_), true) = (request.horizon, self.manner.cubes, counts) else {
-            return Ok(Tried::Open(display));
+            return Ok(CubeResult::Open(display));
         };
         let task = self.task(instance.as_ref(), Claim::NothingWithin(horizon), None);
         match prove(&task, self.manner, request, self.target, &mut |text| display.say(text)) {
             Err(ProveError::False) => {
                 display.say("a cube has a model: there is a solution");
-                Ok(Tried::Open(display))
+                Ok(CubeResult::Open(display))
             }
             Err(error) => Err(failure(&self.target.display().to_string(), &error)),
             Ok(report) => {
                 drop(display);
                 let code = Verdict::NoSolutionWithin(horizon).exit_code();
                 self.tell(&report, code);
-                Ok(Tried::Done(code))
+                Ok(CubeResult::Done(code))
             }
         }
     }
@@ -465,7 +469,7 @@ impl Proving<'_> {
         claim: Claim,
         outcome: Option<&Outcome>,
         code: u8,
-    ) -> Ending {
+    ) -> CommandResult {
         let solution = outcome.and_then(|outcome| outcome.best.as_ref());
         let task = self.task(instance, claim, solution);
         let proved = prove(&task, self.manner, request, self.target, &mut |text| display.say(text));
@@ -487,13 +491,13 @@ impl Proving<'_> {
         instance: &'t dyn Instance,
         claim: Claim,
         solution: Option<&'t Verified>,
-    ) -> Task<'t> {
-        Task {
+    ) -> ProofTask<'t> {
+        ProofTask {
             options: options(self.chosen),
             solution: solution.filter(|_| claim.has_solution()),
             after: self.after,
             wishes: self.wishes.clone(),
-            ..Task::new(instance, &self.chosen.level.text, claim)
+            ..ProofTask::new(instance, &self.chosen.level.text, claim)
         }
     }
 
@@ -503,7 +507,7 @@ impl Proving<'_> {
         display: Display,
         request: &Request,
         instances: &[Box<dyn Instance>],
-    ) -> Ending {
+    ) -> CommandResult {
         let found = constrained::search(instances, self.wishes, &request.limits)?;
         let Some(claim) = found.claim() else {
             let stop =
@@ -571,7 +575,7 @@ impl Proving<'_> {
 }
 
 /// The options of a level's family, as certificates name them.
-pub(super) fn options(chosen: &Chosen) -> BTreeMap<String, String> {
+pub(super) fn options(chosen: &SelectedLevel) -> BTreeMap<String, String> {
     chosen.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
@@ -593,9 +597,12 @@ pub(super) fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// Writes a certificate beside another answer, into the folder that `--certificate` names.
-pub(super) fn beside(matches: &ArgMatches, task: &Task<'_>) -> Result<Option<Report>, Failure> {
+pub(super) fn beside(
+    matches: &ArgMatches,
+    task: &ProofTask<'_>,
+) -> Result<Option<Report>, Failure> {
     let Some(target) = matches.get_one::<PathBuf>("certificate") else { return Ok(None) };
-    let manner = Manner { force: matches.get_flag("force"), ..Manner::default() };
+    let manner = ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
     // What has answered the question must not end this too.
     guard::again();
     let request = Request { limits: arguments::given_limits(matches), ..Request::default() };

@@ -1,13 +1,13 @@
 //! What the commands share that answer questions about a level: arguments, the level as it stands
 //! after some moves, the head of the JSON answer, pictures.
 
-use super::input::{self, Chosen};
+use super::input::{self, SelectedLevel};
 use super::output::Target;
 use super::progress::Display;
 use super::{Failure, applies, arguments, guard, json, output};
 use crate::atlas::Atlas;
 use crate::certificate::check::Report;
-use crate::instance::{Instance, NotBegun};
+use crate::instance::{ContinueError, Instance};
 use crate::limits::{Limits, Stop};
 use crate::report::marks::{self, Mark};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -81,7 +81,7 @@ pub(super) fn wishes(matches: &ArgMatches) -> Result<Constraints, Failure> {
 /// When the level has no such objective, or moves or wishes do not fit.
 pub(super) fn asked(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     objective: Option<Objective>,
 ) -> Result<Vec<Box<dyn Instance>>, Failure> {
     let mut instances = chosen.instances(objective)?;
@@ -175,9 +175,9 @@ pub(super) fn continued(
     }
 }
 
-fn refusal(error: &NotBegun, moves: &str) -> Failure {
+fn refusal(error: &ContinueError, moves: &str) -> Failure {
     match error {
-        NotBegun::Unreadable(error) => {
+        ContinueError::Unreadable(error) => {
             let failure = Failure::parse("moves", error, moves);
             let file = !moves.contains('\n') && Path::new(moves).is_file();
             if file {
@@ -186,9 +186,11 @@ fn refusal(error: &NotBegun, moves: &str) -> Failure {
                 failure
             }
         }
-        NotBegun::Impossible(violation) => Failure::usage(format!("--after: {violation}")),
-        NotBegun::NoMoves(_) | NotBegun::NotDrawn(_) => Failure::usage(format!("--after: {error}")),
-        NotBegun::OtherLevel => Failure::usage(format!("--after: {error}"))
+        ContinueError::Impossible(violation) => Failure::usage(format!("--after: {violation}")),
+        ContinueError::NoMoves(_) | ContinueError::NotDrawn(_) => {
+            Failure::usage(format!("--after: {error}"))
+        }
+        ContinueError::OtherLevel => Failure::usage(format!("--after: {error}"))
             .help("a snapshot is the level itself, with player and pieces where they are now"),
     }
 }
@@ -196,7 +198,7 @@ fn refusal(error: &NotBegun, moves: &str) -> Failure {
 /// A question about a level of a game.
 pub(super) struct Question {
     /// The level.
-    pub chosen: Chosen,
+    pub chosen: SelectedLevel,
     /// Its readings, or what they are after `--after`.
     pub instances: Vec<Box<dyn Instance>>,
     /// The moves of `--after`.

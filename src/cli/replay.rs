@@ -3,9 +3,9 @@
 use super::input;
 use super::text::Text;
 use super::{
-    Ending, Failure, INVALID, applies, arguments, json, output, pictures, query, text_boards,
+    CommandResult, Failure, INVALID, applies, arguments, json, output, pictures, query, text_boards,
 };
-use crate::instance::{Instance, Replayed};
+use crate::instance::{Instance, ReplayReport};
 use crate::report::{self, sentences};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ pub(super) fn command() -> Command {
         .arg(arguments::force())
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = vec![Ok(input::single(matches)?)];
     applies::check(matches, &found)?;
     let chosen = found.iter().flatten().next().expect("one level was put in");
@@ -102,7 +102,7 @@ fn replay<'a>(
     text: &str,
     style: Style,
     shots: Option<FrameOptions>,
-) -> Result<(&'a dyn Instance, Replayed), Failure> {
+) -> Result<(&'a dyn Instance, ReplayReport), Failure> {
     let mut replayed = None;
     for instance in instances {
         let this = instance
@@ -131,7 +131,7 @@ fn draw(matches: &ArgMatches, instance: &dyn Instance, text: &str) -> Result<(),
 }
 
 /// The word for what the moves are: they solve the level, they are legal, or one is not.
-fn word(replayed: &Replayed) -> &'static str {
+fn word(replayed: &ReplayReport) -> &'static str {
     match &replayed.verdict {
         Ok(_) => "valid",
         Err(violation) if violation.rule == "not-solved" => "not-solved",
@@ -139,7 +139,7 @@ fn word(replayed: &Replayed) -> &'static str {
     }
 }
 
-fn replay_text(instance: &dyn Instance, replayed: &Replayed, quiet: bool) -> Text {
+fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) -> Text {
     let mut text = Text::default();
     if !quiet {
         text.push_drawing(text_boards::stages(&replayed.frames).trim_start_matches('\n'));
@@ -164,7 +164,7 @@ fn replay_text(instance: &dyn Instance, replayed: &Replayed, quiet: bool) -> Tex
     text
 }
 
-fn replay_json(instance: &dyn Instance, replayed: &Replayed) -> Value {
+fn replay_json(instance: &dyn Instance, replayed: &ReplayReport) -> Value {
     let mut value = json!({
         "reading": instance.reading(),
         "verdict": word(replayed),

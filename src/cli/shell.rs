@@ -1,6 +1,6 @@
 //! `unstuck completions` and `unstuck man`.
 
-use super::{Ending, Failure, output};
+use super::{CommandResult, Failure, output};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub(super) fn man_command() -> Command {
         )
 }
 
-pub(super) fn completions(matches: &ArgMatches) -> Ending {
+pub(super) fn completions(matches: &ArgMatches) -> CommandResult {
     let shell = *matches.get_one::<Shell>("shell").expect("required");
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut super::command(), "unstuck", &mut text);
@@ -43,7 +43,7 @@ pub(super) fn completions(matches: &ArgMatches) -> Ending {
     Ok(0)
 }
 
-pub(super) fn man(matches: &ArgMatches) -> Ending {
+pub(super) fn man(matches: &ArgMatches) -> CommandResult {
     if let Some(folder) = matches.get_one::<PathBuf>("output") {
         output::folder(folder)?;
         let written = clap_mangen::generate_to(super::command(), folder);

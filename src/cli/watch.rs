@@ -1,11 +1,11 @@
 //! `unstuck watch`: solves a file again whenever it is saved, and says what has changed.
 
-use super::input::{self, Chosen};
+use super::input::{self, SelectedLevel};
 use super::lock::{self, LOCK};
 use super::progress::Display;
 use super::query;
 use super::text::one_line;
-use super::{Ending, Failure, arguments, guard, json, outcome, output};
+use super::{CommandResult, Failure, arguments, guard, json, outcome, output};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -75,7 +75,7 @@ impl Source {
 
 /// What is known of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Known {
+struct LevelState {
     identity: String,
     /// The verdict, in the word for programs.
     verdict: String,
@@ -89,7 +89,7 @@ struct Known {
 /// How long a signal may wait.
 const TICK: Duration = Duration::from_millis(50);
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let source = matches.get_one::<String>("file").expect("required");
     if source == "-" {
         return Err(Failure::usage("standard input is not saved: give a file"));
@@ -134,13 +134,17 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 /// What was found out about levels so far.
 struct Notebook {
     /// What each level of the file is now, by its number.
-    now: BTreeMap<usize, Known>,
+    now: BTreeMap<usize, LevelState>,
     /// Everything that was found out, by identity.
-    before: BTreeMap<String, Known>,
+    before: BTreeMap<String, LevelState>,
 }
 
 /// Looks at all levels of the file.
-fn look(matches: &ArgMatches, levels: &[Chosen], notebook: &mut Notebook) -> Result<(), Failure> {
+fn look(
+    matches: &ArgMatches,
+    levels: &[SelectedLevel],
+    notebook: &mut Notebook,
+) -> Result<(), Failure> {
     guard::levels(levels.len());
     for chosen in levels {
         if arguments::interrupt().load(Ordering::Relaxed) {
@@ -191,10 +195,10 @@ fn look(matches: &ArgMatches, levels: &[Chosen], notebook: &mut Notebook) -> Res
 /// What the lock beside the file says of a level, when its certificate holds.
 fn locked(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
     identity: &str,
-) -> Option<Known> {
+) -> Option<LevelState> {
     let lock = match lock::beside(Path::new(&chosen.source))? {
         Ok(lock) => lock,
         Err(fault) => {
@@ -207,7 +211,7 @@ fn locked(
         output::say(format!("{}: no longer the level of {LOCK}", chosen.name()));
     }
     match recalled? {
-        Ok(it) => Some(Known {
+        Ok(it) => Some(LevelState {
             identity: identity.to_owned(),
             verdict: it.verdict,
             length: it.optimum.map(|optimum| (optimum, true)),
@@ -225,10 +229,10 @@ fn locked(
 /// Solves a level; what is known then, and the verdict in words.
 fn solved(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
     identity: &str,
-) -> Result<(Known, String), Failure> {
+) -> Result<(LevelState, String), Failure> {
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
@@ -237,7 +241,7 @@ fn solved(
     drop(display);
     let objective = instance.objective();
     let length = |best: &Verified| (objective.primary(best.tally()), outcome.optimal);
-    let known = Known {
+    let known = LevelState {
         identity: identity.to_owned(),
         verdict: outcome.verdict.name().to_owned(),
         length: outcome.best.as_ref().map(length),
@@ -253,8 +257,8 @@ fn solved(
 /// Says what is known of a level, and what of that has changed.
 fn tell(
     matches: &ArgMatches,
-    chosen: &Chosen,
-    (now, instance): (&Known, &dyn Instance),
+    chosen: &SelectedLevel,
+    (now, instance): (&LevelState, &dyn Instance),
     (words, source): (&str, Source),
     change: Option<&[String]>,
 ) {
@@ -291,7 +295,7 @@ fn tell(
 }
 
 /// Whether the last solution still works.
-fn still_solved(instances: &[Box<dyn Instance>], before: Option<&Known>) -> Option<String> {
+fn still_solved(instances: &[Box<dyn Instance>], before: Option<&LevelState>) -> Option<String> {
     let solution = before?.solution.as_ref()?;
     let length = |instance: &dyn Instance| {
         Some(instance.measures().length(instance.verify(solution).ok()?.tally()))
@@ -303,7 +307,7 @@ fn still_solved(instances: &[Box<dyn Instance>], before: Option<&Known>) -> Opti
 }
 
 /// What has changed, in words.
-fn changes(before: &Known, now: &Known, instance: &dyn Instance) -> Vec<String> {
+fn changes(before: &LevelState, now: &LevelState, instance: &dyn Instance) -> Vec<String> {
     let mut changes = Vec::new();
     if before.verdict != now.verdict {
         changes.push(format!("{} to {}", before.verdict, now.verdict));

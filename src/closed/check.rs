@@ -1,21 +1,21 @@
 //! Verifying a closed set from the rules.
 
 use super::{Bound, ClosedSet, states};
-use crate::limits::{Stop, Watch};
+use crate::limits::{Monitor, Stop};
 use crate::transition::{Budget, counted_for};
 use std::fmt;
 use unstuck_puzzles::{Moves, Objective};
 
 /// Why a list proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotProved {
+pub enum ClosedSetError {
     /// It is not closed, or says nothing of the start, or is no list of this puzzle.
     Refused(String),
     /// A limit struck.
     Stopped(Stop),
 }
 
-impl fmt::Display for NotProved {
+impl fmt::Display for ClosedSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(reason) => f.write_str(reason),
@@ -24,9 +24,9 @@ impl fmt::Display for NotProved {
     }
 }
 
-impl std::error::Error for NotProved {}
+impl std::error::Error for ClosedSetError {}
 
-impl From<Stop> for NotProved {
+impl From<Stop> for ClosedSetError {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
     }
@@ -34,7 +34,7 @@ impl From<Stop> for NotProved {
 
 /// What was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Looked {
+pub struct ClosedSetStats {
     /// Classes of states.
     pub classes: u64,
     /// States in them.
@@ -54,13 +54,13 @@ pub fn check<P: Moves>(
     objective: Objective,
     set: &ClosedSet,
     bound: Option<Bound<'_, P>>,
-    watch: &mut Watch<'_>,
-) -> Result<Looked, NotProved> {
+    watch: &mut Monitor<'_>,
+) -> Result<ClosedSetStats, ClosedSetError> {
     let bound = match &set.bound {
         None => None,
         Some(name) => Some(bound.filter(|bound| bound.name() == name).ok_or_else(|| {
             let reason = format!("the list names the bound {name}, which is not known here");
-            NotProved::Refused(reason)
+            ClosedSetError::Refused(reason)
         })?),
     };
     verify(puzzle, objective, set, bound, watch)
@@ -75,14 +75,14 @@ pub fn verify<P: Moves>(
     objective: Objective,
     set: &ClosedSet,
     mut bound: Option<Bound<'_, P>>,
-    watch: &mut Watch<'_>,
-) -> Result<Looked, NotProved> {
-    let refuse = |reason: String| NotProved::Refused(reason);
+    watch: &mut Monitor<'_>,
+) -> Result<ClosedSetStats, ClosedSetError> {
+    let refuse = |reason: String| ClosedSetError::Refused(reason);
     let objective = counted_for::<P>(objective, set.claim);
     let listed = states(puzzle, objective, set, watch)?;
-    let mut looked = Looked::default();
+    let mut looked = ClosedSetStats::default();
     // Whether it is shown that a state cannot finish within a budget.
-    let mut covered = |state: &P::State, budget: Budget, looked: &mut Looked| {
+    let mut covered = |state: &P::State, budget: Budget, looked: &mut ClosedSetStats| {
         let least = puzzle.representative(state, objective.first());
         if listed.of(state, &least).any(|(_, listed)| listed >= budget) {
             return true;

@@ -5,10 +5,10 @@
 //! anything leaves it. That is slower than search over packed states and their macro moves, but
 //! no slower than the check that must follow, and it lists exactly what that check asks for.
 
-use super::goal_distances::Ahead;
+use super::goal_distances::GoalDistances;
 use super::{Bound, ClosedSet};
 use crate::limits::{Limits, Stop};
-use crate::search::Effort;
+use crate::search::SearchStats;
 use crate::transition::{Budget, counted_for};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use unstuck_puzzles::{Moves, Objective};
 
 /// What to close, and with what means.
 #[derive(Clone, Copy, Debug)]
-pub struct Closing {
+pub struct ClosureTask {
     /// What is to be shown of the start.
     pub claim: Budget,
     /// Whether the family's admissible bound may leave states out. The certificate then rests on
@@ -29,7 +29,7 @@ pub struct Closing {
 
 /// Why there is no closed set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotClosed {
+pub enum ClosureError {
     /// A limit struck.
     Stopped(Stop),
     /// There is a solution within the budget: the claim is false.
@@ -39,7 +39,7 @@ pub enum NotClosed {
     NoBound,
 }
 
-impl fmt::Display for NotClosed {
+impl fmt::Display for ClosureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => write!(f, "closing was stopped: {stop}"),
@@ -49,9 +49,9 @@ impl fmt::Display for NotClosed {
     }
 }
 
-impl std::error::Error for NotClosed {}
+impl std::error::Error for ClosureError {}
 
-impl From<Stop> for NotClosed {
+impl From<Stop> for ClosureError {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
     }
@@ -60,18 +60,18 @@ impl From<Stop> for NotClosed {
 /// The closed set of a puzzle; `bound` is the family's, where it has one and the puzzle fits.
 ///
 /// # Errors
-/// See [`NotClosed`].
+/// See [`ClosureError`].
 pub fn close<P: Moves>(
     puzzle: &P,
     objective: Objective,
-    closing: Closing,
+    closing: ClosureTask,
     bound: Option<Bound<'_, P>>,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Result<ClosedSet, NotClosed> {
+    progress: &mut dyn FnMut(SearchStats),
+) -> Result<ClosedSet, ClosureError> {
     let mut bound = match (closing.use_bound, bound) {
         (false, _) => None,
-        (true, None) => return Err(NotClosed::NoBound),
+        (true, None) => return Err(ClosureError::NoBound),
         (true, bound) => bound,
     };
     let name = bound.as_ref().map(Bound::name);
@@ -79,11 +79,11 @@ pub fn close<P: Moves>(
     let mut ahead = None;
     if let (Some(_), Some(most)) = (closing.claim.second(), closing.claim.first()) {
         let look = |classes: usize| {
-            let effort = Effort { states: classes as u64, ..Effort::default() };
+            let effort = SearchStats { states: classes as u64, ..SearchStats::default() };
             progress(effort);
             full(classes, &closing, limits)
         };
-        ahead = Some(Ahead::new(puzzle, objective, most, bound.as_mut(), look)?);
+        ahead = Some(GoalDistances::new(puzzle, objective, most, bound.as_mut(), look)?);
     }
     let mut visit = Visit {
         puzzle,
@@ -93,7 +93,7 @@ pub fn close<P: Moves>(
         classes: HashMap::new(),
         single: HashMap::new(),
         open: BTreeMap::new(),
-        effort: Effort::default(),
+        effort: SearchStats::default(),
     };
     visit.reach(&puzzle.start(), closing.claim);
     while let Some((state, budget)) = visit.pop() {
@@ -111,7 +111,7 @@ pub fn close<P: Moves>(
         if entries.len().is_multiple_of(4096)
             && let Some(stop) = limits.reached_any()
         {
-            return Err(NotClosed::Stopped(stop));
+            return Err(ClosureError::Stopped(stop));
         }
         entries.push((budget, puzzle.write_state(&state)));
     }
@@ -119,7 +119,7 @@ pub fn close<P: Moves>(
 }
 
 /// Whether there are too many entries, or a limit strikes; the latter is asked now and then.
-fn full(entries: usize, closing: &Closing, limits: &Limits) -> Result<(), Stop> {
+fn full(entries: usize, closing: &ClosureTask, limits: &Limits) -> Result<(), Stop> {
     let full = closing.max_states.is_some_and(|most| entries > most);
     let asked = entries.is_multiple_of(64).then(|| limits.reached_any()).flatten();
     asked.or(full.then_some(Stop::Memory)).map_or(Ok(()), Err)
@@ -131,14 +131,14 @@ struct Visit<'a, 'b, P: Moves> {
     objective: Objective,
     bound: Option<Bound<'b, P>>,
     /// Where the tie-break is counted: which classes need it.
-    ahead: Option<Ahead<P::State>>,
+    ahead: Option<GoalDistances<P::State>>,
     /// Classes, by their least states.
     classes: HashMap<P::State, Budget>,
     /// Single states, whose budgets count the tie-break.
     single: HashMap<P::State, Budget>,
     /// What is still to be expanded, by its budget.
     open: BTreeMap<Budget, Vec<P::State>>,
-    effort: Effort,
+    effort: SearchStats,
 }
 
 impl<P: Moves> Visit<'_, '_, P> {
@@ -185,7 +185,7 @@ impl<P: Moves> Visit<'_, '_, P> {
         }
     }
 
-    fn expand(&mut self, state: &P::State, budget: Budget) -> Result<(), NotClosed> {
+    fn expand(&mut self, state: &P::State, budget: Budget) -> Result<(), ClosureError> {
         self.effort.expanded += 1;
         let (puzzle, objective) = (self.puzzle, self.objective);
         let single = budget.second().is_some();
@@ -194,7 +194,7 @@ impl<P: Moves> Visit<'_, '_, P> {
             false => puzzle.is_solved_class(state, objective.first()),
         };
         if solved {
-            return Err(NotClosed::Solvable);
+            return Err(ClosureError::Solvable);
         }
         let steps = match single {
             true => {

@@ -5,26 +5,26 @@
 //! and [`crate::transition::lrat`] proves them. From each entry the actions lead into the entries that
 //! the moves lead to by the rules; without any action the state stays in its class.
 
-use super::check::NotProved;
-use super::{ClosedSet, Listed, states};
-use crate::limits::Watch;
-use crate::transition::lrat::{Guide, NotWritten};
-use crate::transition::{Budget, Induction, OneStep, counted_for};
+use super::check::ClosedSetError;
+use super::{ClosedSet, ListEntries, states};
+use crate::limits::Monitor;
+use crate::transition::lrat::{StepGuide, WriteError};
+use crate::transition::{Budget, Induction, TransitionRelation, counted_for};
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Transition};
 use unstuck_puzzles::{Moves, Objective};
 
-impl From<NotProved> for NotWritten {
-    fn from(error: NotProved) -> Self {
+impl From<ClosedSetError> for WriteError {
+    fn from(error: ClosedSetError) -> Self {
         match error {
-            NotProved::Refused(reason) => Self::Unfit(reason),
-            NotProved::Stopped(stop) => Self::Stopped(stop),
+            ClosedSetError::Refused(reason) => Self::Unfit(reason),
+            ClosedSetError::Stopped(stop) => Self::Stopped(stop),
         }
     }
 }
 
 /// A closed set compiled over the one-move transition.
-pub struct Compiled<T: Transition> {
+pub struct CompiledSet<T: Transition> {
     puzzle: T::Puzzle,
     objective: Objective,
     /// What leads out of a class.
@@ -34,14 +34,14 @@ pub struct Compiled<T: Transition> {
     /// Names of the actions and of the moves.
     names: HashMap<Lit, String>,
     cubes: Induction,
-    listed: Listed<<T::Puzzle as Moves>::State>,
+    listed: ListEntries<<T::Puzzle as Moves>::State>,
     /// By entry, the number of its first cube.
     first: Vec<usize>,
     /// By cube, the state of its entry, and whether that is a single one.
     order: Vec<(<T::Puzzle as Moves>::State, bool)>,
 }
 
-impl<T: Transition> Compiled<T> {
+impl<T: Transition> CompiledSet<T> {
     /// Compiles a list.
     ///
     /// # Errors
@@ -50,16 +50,16 @@ impl<T: Transition> Compiled<T> {
         puzzle: &T::Puzzle,
         objective: Objective,
         set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<Self, WriteError> {
         if let Some(bound) = &set.bound {
-            return Err(NotWritten::Unfit(format!(
+            return Err(WriteError::Unfit(format!(
                 "the list rests on the bound {bound}, which the formulas do not know"
             )));
         }
         let objective = counted_for::<T::Puzzle>(objective, set.claim);
         let listed = states(puzzle, objective, set, watch)?;
-        let mut step = OneStep::<T>::counting(puzzle, objective, set.claim);
+        let mut step = TransitionRelation::<T>::counting(puzzle, objective, set.claim);
         let actions = step.actions();
         let moves = step.all_moves().to_vec();
         let named = actions.iter().chain(&moves);
@@ -85,7 +85,7 @@ impl<T: Transition> Compiled<T> {
             }
         }
         let cubes = Induction::new(step, set.claim, cubes)
-            .map_err(|error| NotWritten::Unfit(error.to_string()))?;
+            .map_err(|error| WriteError::Unfit(error.to_string()))?;
         let puzzle = puzzle.clone();
         Ok(Self { puzzle, objective, actions, moves, names, cubes, listed, first, order })
     }
@@ -107,7 +107,7 @@ fn said_of(budget: Budget) -> impl Iterator<Item = Budget> {
     less.map(Budget::Within).into_iter().chain([budget])
 }
 
-impl<T: Transition> Guide for Compiled<T> {
+impl<T: Transition> StepGuide for CompiledSet<T> {
     fn cubes(&self) -> &Induction {
         &self.cubes
     }

@@ -5,7 +5,7 @@
 //! tie-break, so that one entry speaks of their whole class.
 
 use super::Bound;
-use super::close::NotClosed;
+use super::close::ClosureError;
 use crate::limits::Stop;
 use crate::transition::Budget;
 use hashbrown::HashMap;
@@ -16,11 +16,11 @@ use unstuck_puzzles::{Moves, Objective};
 type Edge = (usize, u32);
 
 /// The least first count from each class to the goal, as far as plans within a cost go.
-pub(super) struct Ahead<S> {
+pub(super) struct GoalDistances<S> {
     least: HashMap<S, u32>,
 }
 
-impl<S: Clone + Eq + std::hash::Hash> Ahead<S> {
+impl<S: Clone + Eq + std::hash::Hash> GoalDistances<S> {
     /// Looks at all classes that the start reaches within a cost, apart from those that the bound
     /// rules out; `look` is called for each with their number so far.
     pub(super) fn new<P: Moves<State = S>>(
@@ -29,7 +29,7 @@ impl<S: Clone + Eq + std::hash::Hash> Ahead<S> {
         most: u32,
         mut bound: Option<&mut Bound<'_, P>>,
         mut look: impl FnMut(usize) -> Result<(), Stop>,
-    ) -> Result<Self, NotClosed> {
+    ) -> Result<Self, ClosureError> {
         let objective = objective.first();
         let mut numbers: HashMap<S, usize> = HashMap::new();
         // By class: what is left when it is reached, and from which classes it is, at what cost.

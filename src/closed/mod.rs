@@ -20,10 +20,10 @@ pub mod close;
 pub mod formulas;
 mod goal_distances;
 
-use crate::limits::Watch;
+use crate::limits::Monitor;
 use crate::transition::Budget;
 use crate::transition::list_format::{ListError, ListReader};
-use check::NotProved;
+use check::ClosedSetError;
 use hashbrown::HashMap;
 use std::hash::Hash;
 use std::io::{self, BufRead, Write};
@@ -118,14 +118,14 @@ impl<'a, P: Moves> Bound<'a, P> {
 }
 
 /// The entries as states of a puzzle: number and budget of each.
-struct Listed<S> {
+struct ListEntries<S> {
     /// Classes, by their least states.
     classes: HashMap<S, (u32, Budget)>,
     /// Single states, whose budgets count the tie-break.
     single: HashMap<S, (u32, Budget)>,
 }
 
-impl<S: Hash + Eq> Listed<S> {
+impl<S: Hash + Eq> ListEntries<S> {
     /// The entries that speak of a state, whose class has this least state.
     fn of<'a>(&'a self, state: &S, least: &S) -> impl Iterator<Item = (u32, Budget)> + use<'a, S> {
         self.classes.get(least).into_iter().chain(self.single.get(state)).copied()
@@ -140,12 +140,12 @@ fn states<P: Moves>(
     puzzle: &P,
     objective: Objective,
     set: &ClosedSet,
-    watch: &mut Watch<'_>,
-) -> Result<Listed<P::State>, NotProved> {
+    watch: &mut Monitor<'_>,
+) -> Result<ListEntries<P::State>, ClosedSetError> {
     watch.begin("looking up the entries", set.entries.len() as u64)?;
     let refuse =
-        |text: &str, fault: &str| Err(NotProved::Refused(format!("entry `{text}` {fault}")));
-    let mut listed = Listed { classes: HashMap::new(), single: HashMap::new() };
+        |text: &str, fault: &str| Err(ClosedSetError::Refused(format!("entry `{text}` {fault}")));
+    let mut listed = ListEntries { classes: HashMap::new(), single: HashMap::new() };
     for (index, (budget, text)) in set.entries.iter().enumerate() {
         watch.step()?;
         let Some(state) = puzzle.read_state(text) else {

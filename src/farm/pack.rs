@@ -3,8 +3,8 @@
 //! The pieces of a shard one after the other are one compressed archive, which `tar -xzf` unpacks
 //! into folders that are certificates; each piece can be read alone.
 
-use crate::certificate::files::InMemory;
-use crate::limits::Watch;
+use crate::certificate::files::MemoryFiles;
+use crate::limits::Monitor;
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
@@ -22,7 +22,7 @@ const END: usize = 1024;
 ///
 /// # Errors
 /// When a name is too long for an archive.
-pub fn pack(folder: &str, certificate: &InMemory) -> io::Result<Vec<u8>> {
+pub fn pack(folder: &str, certificate: &MemoryFiles) -> io::Result<Vec<u8>> {
     let mut archive = Builder::new(Vec::new());
     for (name, bytes) in &certificate.files {
         let mut header = Header::new_gnu();
@@ -52,8 +52,8 @@ pub fn unpack(
     packed: &[u8],
     folder: &str,
     most: u64,
-    watch: &mut Watch<'_>,
-) -> io::Result<InMemory> {
+    watch: &mut Monitor<'_>,
+) -> io::Result<MemoryFiles> {
     let full = || io::Error::from(io::ErrorKind::StorageFull);
     watch.begin("unpacking", 0).map_err(|stop| io::Error::other(stop.to_string()))?;
     let mut rest = packed;
@@ -61,7 +61,7 @@ pub fn unpack(
     let all = most.saturating_add(MOST_FILES * END as u64);
     let unpacked = GzDecoder::new(&mut rest).take(all);
     let mut archive = Archive::new(watch.over(unpacked));
-    let mut certificate = InMemory::new(usize::try_from(most).unwrap_or(usize::MAX));
+    let mut certificate = MemoryFiles::new(usize::try_from(most).unwrap_or(usize::MAX));
     let mut room = most;
     // Raw: names of any length, sparse files and other extensions are nothing that is written here.
     for (entry, number) in archive.entries()?.raw(true).zip(0..) {
@@ -98,15 +98,15 @@ mod tests {
     use crate::limits::{Limits, Stop};
     use tar::EntryType;
 
-    fn some() -> InMemory {
-        let mut files = InMemory::new(1 << 20);
+    fn some() -> MemoryFiles {
+        let mut files = MemoryFiles::new(1 << 20);
         files.files.insert("a.txt".to_owned(), b"abc".to_vec());
         files.files.insert("b.txt".to_owned(), vec![b'x'; 100_000]);
         files
     }
 
-    fn unpacked(packed: &[u8], most: u64) -> io::Result<InMemory> {
-        unpack(packed, "one", most, &mut Watch::silent(&Limits::none()))
+    fn unpacked(packed: &[u8], most: u64) -> io::Result<MemoryFiles> {
+        unpack(packed, "one", most, &mut Monitor::silent(&Limits::none()))
     }
 
     #[test]
@@ -120,9 +120,9 @@ mod tests {
         }
         assert!(unpacked(b"nonsense", size).is_err());
         assert!(unpacked(&[packed.as_slice(), b"x"].concat(), size).is_err());
-        assert!(unpack(&packed, "two", size, &mut Watch::silent(&Limits::none())).is_err());
+        assert!(unpack(&packed, "two", size, &mut Monitor::silent(&Limits::none())).is_err());
         let late = Limits::new(Some(std::time::Duration::ZERO), None);
-        let mut watch = Watch::silent(&late);
+        let mut watch = Monitor::silent(&late);
         assert!(unpack(&packed, "one", size, &mut watch).is_err());
         assert_eq!(watch.stopped(), Some(Stop::Time));
     }
@@ -165,7 +165,7 @@ mod tests {
         assert!(unpacked(&forged("one/a", EntryType::Regular, 3, &[b'x'; 4_000]), 9_999).is_err());
         assert!(unpacked(&forged("one/a", EntryType::Regular, u64::MAX, b"abc"), 99).is_err());
         let many = (0..MOST_FILES + 1).map(|number| (number.to_string(), Vec::new())).collect();
-        let packed = pack("one", &InMemory { files: many, most: 0 }).unwrap();
+        let packed = pack("one", &MemoryFiles { files: many, most: 0 }).unwrap();
         assert_eq!(unpacked(&packed, 99).unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 

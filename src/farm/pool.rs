@@ -43,7 +43,7 @@ const ROOM: Duration = Duration::from_secs(5);
 
 /// How a piece of work ended.
 #[derive(Debug)]
-pub enum Ended {
+pub enum JobEnd {
     /// The answer.
     Answered(Frame),
     /// Every worker that was given it died; how the last one did.
@@ -78,19 +78,19 @@ pub struct Pool<'a> {
 }
 
 #[derive(Debug)]
-struct Work {
+struct Job {
     text: String,
     deaths: u32,
 }
 
 /// What all workers share.
-struct Shared<'a> {
+struct PoolState<'a> {
     pool: &'a Pool<'a>,
     work: Mutex<&'a mut (dyn Iterator<Item = String> + Send)>,
-    again: Mutex<Vec<Work>>,
+    again: Mutex<Vec<Job>>,
     /// What there was no room for beside others.
     alone: Mutex<Vec<String>>,
-    take: &'a (dyn Fn(&str, Ended) + Sync),
+    take: &'a (dyn Fn(&str, JobEnd) + Sync),
     /// Whether there is one worker only.
     is_single: bool,
     /// Why no worker could be started.
@@ -125,7 +125,7 @@ impl Pool<'_> {
     pub fn run(
         &self,
         work: &mut (dyn Iterator<Item = String> + Send),
-        take: &(dyn Fn(&str, Ended) + Sync),
+        take: &(dyn Fn(&str, JobEnd) + Sync),
         tick: &mut dyn FnMut(),
     ) -> io::Result<()> {
         let alone = self.phase(self.workers, work, take, tick)?;
@@ -141,10 +141,10 @@ impl Pool<'_> {
         &self,
         workers: usize,
         work: &mut (dyn Iterator<Item = String> + Send),
-        take: &(dyn Fn(&str, Ended) + Sync),
+        take: &(dyn Fn(&str, JobEnd) + Sync),
         tick: &mut dyn FnMut(),
     ) -> io::Result<Vec<String>> {
-        let shared = Shared {
+        let shared = PoolState {
             pool: self,
             work: Mutex::new(work),
             again: Mutex::default(),
@@ -158,7 +158,7 @@ impl Pool<'_> {
         machine::scope(|scope| {
             for slot in &slots {
                 scope.spawn(|| {
-                    let _leaves = Leaves(&working);
+                    let _leaves = LeaveGuard(&working);
                     shared.serve(slot);
                 });
             }
@@ -218,9 +218,9 @@ impl Memory<'_> {
 }
 
 /// Counts a thread down, however it ends.
-struct Leaves<'a>(&'a AtomicUsize);
+struct LeaveGuard<'a>(&'a AtomicUsize);
 
-impl Drop for Leaves<'_> {
+impl Drop for LeaveGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Release);
     }
@@ -277,19 +277,19 @@ fn status(child: &mut Child) -> String {
     }
 }
 
-impl Shared<'_> {
+impl PoolState<'_> {
     fn stopped(&self) -> bool {
         (self.pool.stop)() || lock(&self.fault).is_some()
     }
 
-    fn next(&self) -> Option<Work> {
+    fn next(&self) -> Option<Job> {
         if self.stopped() {
             return None;
         }
         let again = lock(&self.again).pop();
         again.or_else(|| {
             let text = lock(&self.work).next()?;
-            Some(Work { text, deaths: 0 })
+            Some(Job { text, deaths: 0 })
         })
     }
 
@@ -307,7 +307,7 @@ impl Shared<'_> {
     /// Does work in one place until there is none, by as many processes as it takes.
     fn serve(&self, slot: &Slot) {
         let mut pipes: Option<Pipes> = None;
-        let mut flight: VecDeque<Work> = VecDeque::new();
+        let mut flight: VecDeque<Job> = VecDeque::new();
         let mut quick = false;
         loop {
             self.fill(slot, &mut pipes, &mut flight, quick);
@@ -325,12 +325,12 @@ impl Shared<'_> {
                     lock(&self.alone).extend(flight.pop_front().map(|work| work.text));
                 }
                 _ if crowded && !ended => {
-                    (self.take)(&work.text, Ended::Large);
+                    (self.take)(&work.text, JobEnd::Large);
                     flight.pop_front();
                 }
                 Ok(Some(answer)) => {
                     let last = answer.last;
-                    (self.take)(&work.text, Ended::Answered(answer));
+                    (self.take)(&work.text, JobEnd::Answered(answer));
                     flight.pop_front();
                     if !last {
                         continue;
@@ -352,7 +352,7 @@ impl Shared<'_> {
         &self,
         slot: &Slot,
         pipes: &mut Option<Pipes>,
-        flight: &mut VecDeque<Work>,
+        flight: &mut VecDeque<Job>,
         quick: bool,
     ) {
         let ahead = if quick { AHEAD } else { 1 };
@@ -378,12 +378,12 @@ impl Shared<'_> {
 
     /// After the end of a worker: what it was working on is given up or tried again, and what it had
     /// not begun goes to another.
-    fn settle(&self, slot: &Slot, flight: &mut VecDeque<Work>, how: &str) {
+    fn settle(&self, slot: &Slot, flight: &mut VecDeque<Job>, how: &str) {
         let late = slot.late.swap(false, Ordering::Relaxed);
         for work in flight.drain(..) {
             match work.deaths {
-                1.. if late => (self.take)(&work.text, Ended::Late),
-                TRIES.. => (self.take)(&work.text, Ended::Lost(how.to_owned())),
+                1.. if late => (self.take)(&work.text, JobEnd::Late),
+                TRIES.. => (self.take)(&work.text, JobEnd::Lost(how.to_owned())),
                 _ if self.stopped() => {}
                 _ => lock(&self.again).push(work),
             }
@@ -438,12 +438,12 @@ mod tests {
         };
         let pool = Pool { command: &command, workers, patience, memory, stop: &|| false };
         let ended = Mutex::new(BTreeMap::new());
-        let take = |text: &str, how: Ended| {
+        let take = |text: &str, how: JobEnd| {
             let how = match how {
-                Ended::Answered(frame) => frame.text,
-                Ended::Lost(how) => format!("lost: {how}"),
-                Ended::Late => "late".to_owned(),
-                Ended::Large => "large".to_owned(),
+                JobEnd::Answered(frame) => frame.text,
+                JobEnd::Lost(how) => format!("lost: {how}"),
+                JobEnd::Late => "late".to_owned(),
+                JobEnd::Large => "large".to_owned(),
             };
             assert_eq!(lock(&ended).insert(text.to_owned(), how), None, "{text} ended twice");
         };
@@ -524,7 +524,7 @@ mod tests {
         let pool =
             Pool { command: &command, workers: 2, patience: None, memory: None, stop: &stopped };
         let taken = AtomicUsize::new(0);
-        let take = |_: &str, _: Ended| {
+        let take = |_: &str, _: JobEnd| {
             if taken.fetch_add(1, Ordering::Relaxed) == 10 {
                 stop.store(true, Ordering::Relaxed);
             }

@@ -7,9 +7,9 @@
 //! line, and certificates that no line speaks of: the next one that writes there cuts both off.
 
 use super::pack;
-use crate::certificate::files::InMemory;
+use crate::certificate::files::MemoryFiles;
 use crate::certificate::folder::write_whole;
-use crate::limits::{Stop, Watch};
+use crate::limits::{Monitor, Stop};
 use crate::machine::regular::{self, Regular};
 use crate::machine::{self, stale_files};
 use crate::report::retry;
@@ -267,8 +267,8 @@ impl Store {
         &self,
         line: &Value,
         room: u64,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<InMemory>, NoCertificate> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<Option<MemoryFiles>, NoCertificate> {
         if line["certificate"].is_null() {
             return Ok(None);
         }
@@ -298,7 +298,7 @@ impl Store {
 
     fn packed_within(&self, line: &Value, room: u64) -> Result<Vec<u8>, NoCertificate> {
         let wrong = || "the result does not say where its certificate is".to_owned();
-        let place = Place::of(line).ok_or_else(wrong)?;
+        let place = PackLocation::of(line).ok_or_else(wrong)?;
         let path = self.certificates(place.shard);
         let fail = |error: io::Error| format!("{}: {error}", path.display());
         let missing = || format!("{}: the certificate is not there", path.display());
@@ -346,13 +346,13 @@ fn no_room(room: u64) -> NoCertificate {
 }
 
 /// Where a packed certificate is.
-struct Place {
+struct PackLocation {
     shard: u32,
     offset: u64,
     bytes: u64,
 }
 
-impl Place {
+impl PackLocation {
     fn of(line: &Value) -> Option<Self> {
         let number = |name: &str| line["certificate"][name].as_u64();
         let shard = u32::try_from(number("shard")?).ok()?;
@@ -433,8 +433,8 @@ impl Shard {
         let there = certificates.metadata().map_or(0, |about| about.len());
         let mut packed = 0;
         let end = scan(&path, 0, &mut |_, key, line| {
-            let place = Place::of(&line).filter(|place| place.shard == number);
-            let end = place.as_ref().map_or(0, Place::end);
+            let place = PackLocation::of(&line).filter(|place| place.shard == number);
+            let end = place.as_ref().map_or(0, PackLocation::end);
             if end <= there {
                 packed = end.max(packed);
                 visit(key, &line);
@@ -533,12 +533,12 @@ mod tests {
         Ok(())
     }
 
-    fn of(store: &Store, line: &Value) -> Result<Option<InMemory>, NoCertificate> {
-        store.certificate(line, LARGEST as u64, &mut Watch::silent(&Limits::none()))
+    fn of(store: &Store, line: &Value) -> Result<Option<MemoryFiles>, NoCertificate> {
+        store.certificate(line, LARGEST as u64, &mut Monitor::silent(&Limits::none()))
     }
 
-    fn certificate(key: Key, text: &str) -> (InMemory, Vec<u8>) {
-        let mut files = InMemory::new(1 << 20);
+    fn certificate(key: Key, text: &str) -> (MemoryFiles, Vec<u8>) {
+        let mut files = MemoryFiles::new(1 << 20);
         files.files.insert("a.txt".to_owned(), text.as_bytes().to_vec());
         let packed = pack::pack(&shown(key), &files).unwrap();
         (files, packed)
@@ -639,7 +639,7 @@ mod tests {
         result["key"] = json!(shown(1));
         let packed = result["certificate"]["bytes"].as_u64().unwrap();
         for room in [packed - 1, packed + 2] {
-            let without = store.certificate(&result, room, &mut Watch::silent(&Limits::none()));
+            let without = store.certificate(&result, room, &mut Monitor::silent(&Limits::none()));
             assert_eq!(without.err(), Some(NoCertificate::Stopped(Stop::Memory)));
         }
     }

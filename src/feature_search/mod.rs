@@ -17,7 +17,7 @@
 //! Search", 2020. Lines, ties and the projection by the best ancestor are ours to answer for.
 //!
 //! **No end means "unsolvable".** A [`FeatureSpace`] may drop states for reasons that are only
-//! likely to be good, so [`End`] has no word for it.
+//! likely to be good, so [`FeatureSearchOutcome`] has no word for it.
 
 mod cells;
 mod perimeter;
@@ -25,7 +25,7 @@ mod perimeter;
 use crate::limits::{Limits, Stop};
 use cells::{Cells, Entry};
 use hashbrown::{DefaultHashBuilder, HashTable};
-use perimeter::Place;
+use perimeter::StateIndex;
 use std::fmt;
 use std::hash::BuildHasher;
 use unstuck_encodings::{Choice, FeatureSpace};
@@ -34,7 +34,7 @@ pub use perimeter::{Direction, Perimeter};
 
 /// One try: how to look at the puzzle, and how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
+pub struct Attempt {
     /// From which end.
     pub direction: Direction,
     /// See [`FeatureSpace::new`].
@@ -45,7 +45,7 @@ pub struct Slice {
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End<S> {
+pub enum FeatureSearchOutcome<S> {
     /// The states of a plan, from the start of the game to its goal.
     Found(Vec<S>),
     /// Nothing is left of what this search is willing to try, or its states are used up.
@@ -56,14 +56,14 @@ pub enum End<S> {
 
 /// What a search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct FeatureSearchStats {
     /// States that were looked at.
     pub states: u64,
     /// Cells of the feature space.
     pub cells: u64,
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for FeatureSearchStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "looking for any plan: {} states in {} cells", self.states, self.cells)
     }
@@ -79,23 +79,27 @@ const LONG: u64 = 16;
 /// where another search was from the other end. `progress` is called now and then.
 pub fn search<F: FeatureSpace>(
     space: &mut F,
-    slice: Slice,
+    slice: Attempt,
     perimeter: &Perimeter<F::State>,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> (End<F::State>, Effort) {
+    progress: &mut dyn FnMut(FeatureSearchStats),
+) -> (FeatureSearchOutcome<F::State>, FeatureSearchStats) {
     let mut tree = Tree::new(space, slice.direction, perimeter);
     let mut rounds = 0;
     let end = loop {
         match tree.step() {
-            Some(Step::Goal(node)) => break End::Found(tree.path(node, Vec::new())),
-            Some(Step::Met(node, rest)) => break End::Found(tree.path(node, rest)),
-            None => break End::GaveUp,
+            Some(Step::Goal(node)) => {
+                break FeatureSearchOutcome::Found(tree.path(node, Vec::new()));
+            }
+            Some(Step::Met(node, rest)) => {
+                break FeatureSearchOutcome::Found(tree.path(node, rest));
+            }
+            None => break FeatureSearchOutcome::GaveUp,
             Some(Step::Grown | Step::Known) => {}
         }
         tree.steps += 1;
         if tree.nodes.len() as u64 >= slice.most {
-            break End::GaveUp;
+            break FeatureSearchOutcome::GaveUp;
         }
         if tree.steps.is_multiple_of(ROUND) {
             rounds += 1;
@@ -104,7 +108,7 @@ pub fn search<F: FeatureSpace>(
                 progress(tree.effort());
             }
             if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
-                break End::Stopped(stop);
+                break FeatureSearchOutcome::Stopped(stop);
             }
         }
     };
@@ -127,11 +131,11 @@ enum Step<S> {
 const NONE: u32 = u32::MAX;
 
 /// A state of the tree, and the choices from it that were not made yet.
-struct Node<S, M> {
+struct TreeNode<S, M> {
     state: S,
     parent: u32,
     /// Its place in the perimeter.
-    place: Option<Place>,
+    place: Option<StateIndex>,
     cell: u32,
     line: u32,
     weight: u32,
@@ -144,7 +148,7 @@ struct Tree<'a, F: FeatureSpace> {
     space: &'a mut F,
     direction: Direction,
     perimeter: &'a Perimeter<F::State>,
-    nodes: Vec<Node<F::State, F::Macro>>,
+    nodes: Vec<TreeNode<F::State, F::Macro>>,
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
     cells: Cells,
@@ -170,7 +174,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         };
         let cell = tree.cells.of(features);
         let place = perimeter.note(direction, &start, None);
-        tree.add(Node {
+        tree.add(TreeNode {
             state: start,
             parent: NONE,
             place,
@@ -182,8 +186,8 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         tree
     }
 
-    fn effort(&self) -> Effort {
-        Effort { states: self.nodes.len() as u64, cells: self.cells.len() as u64 }
+    fn effort(&self) -> FeatureSearchStats {
+        FeatureSearchStats { states: self.nodes.len() as u64, cells: self.cells.len() as u64 }
     }
 
     /// Makes the next choice; `None` when there is none left.
@@ -209,7 +213,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         let place = before.and_then(|_| self.perimeter.note(self.direction, &state, before));
         let other = self.direction.other();
         let rest = self.perimeter.way(other, &state);
-        let node = Node { state, parent, place, cell, line, weight, choices: Vec::new() };
+        let node = TreeNode { state, parent, place, cell, line, weight, choices: Vec::new() };
         let added = self.add(node);
         Some(match rest {
             Some(rest) => Step::Met(self.nodes.len() as u32 - 1, rest),
@@ -223,7 +227,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
     }
 
     /// Adds a state that is not known yet, with its choices.
-    fn add(&mut self, mut node: Node<F::State, F::Macro>) -> Step<F::State> {
+    fn add(&mut self, mut node: TreeNode<F::State, F::Macro>) -> Step<F::State> {
         let id = self.nodes.len() as u32;
         let is_goal = self.space.is_goal(&node.state);
         if !is_goal && !self.space.is_doomed(&node.state) {

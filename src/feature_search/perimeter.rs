@@ -51,7 +51,7 @@ impl<S> Default for Side<S> {
 }
 
 /// The number of a state among those of its direction.
-pub(super) type Place = u32;
+pub(super) type StateIndex = u32;
 
 impl<S: Clone + Eq + Hash> Perimeter<S> {
     fn side(&self, direction: Direction) -> MutexGuard<'_, Side<S>> {
@@ -65,13 +65,13 @@ impl<S: Clone + Eq + Hash> Perimeter<S> {
         &self,
         direction: Direction,
         state: &S,
-        parent: Option<Place>,
-    ) -> Option<Place> {
+        parent: Option<StateIndex>,
+    ) -> Option<StateIndex> {
         let mut side = self.side(direction);
         if let Some(place) = side.place(state) {
             return Some(place);
         }
-        let place = side.states.len() as Place;
+        let place = side.states.len() as StateIndex;
         if place as usize >= MOST {
             return None;
         }
@@ -100,7 +100,7 @@ impl<S: Clone + Eq + Hash> Perimeter<S> {
 }
 
 impl<S: Eq + Hash> Side<S> {
-    fn place(&self, state: &S) -> Option<Place> {
+    fn place(&self, state: &S) -> Option<StateIndex> {
         let hash = self.hasher.hash_one(state);
         self.known.find(hash, |&other| self.states[other as usize].0 == *state).copied()
     }
@@ -130,7 +130,7 @@ mod tests {
         let perimeter = Perimeter::default();
         for number in 0..MOST {
             let place = perimeter.note(Direction::Forward, &number, None);
-            assert_eq!(place, Some(number as Place));
+            assert_eq!(place, Some(number as StateIndex));
         }
         assert_eq!(perimeter.note(Direction::Forward, &MOST, None), None);
         assert_eq!(perimeter.note(Direction::Forward, &7, None), Some(7));

@@ -226,7 +226,7 @@ impl<'a, R: BufRead> CnfReader<'a, R> {
 
 /// What a solver's output says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum SolverStatus {
     /// Satisfiable; the literals that it gives.
     Sat(Vec<Lit>),
     /// Unsatisfiable.
@@ -261,17 +261,19 @@ impl std::error::Error for OutputError {}
 /// # Errors
 /// When there is no status, when two contradict each other, or when the literals are not literals.
 /// Never panics, whatever the text.
-pub fn read_output(text: &str) -> Result<Said, OutputError> {
-    let mut status: Option<Said> = None;
+pub fn read_output(text: &str) -> Result<SolverStatus, OutputError> {
+    let mut status: Option<SolverStatus> = None;
     let mut lits = Vec::new();
     let mut plain_literals = false;
     for (index, line) in text.lines().enumerate() {
         let fault = |message: String| OutputError { line: index + 1, message };
         let line = line.trim_matches(|c: char| c.is_whitespace() || c == '\0');
         let said = match line {
-            "s SATISFIABLE" | "SAT" | "SATISFIABLE" => Some(Said::Sat(Vec::new())),
-            "s UNSATISFIABLE" | "UNSAT" | "UNSATISFIABLE" => Some(Said::Unsat),
-            "s UNKNOWN" | "INDET" | "INDETERMINATE" | "s INDETERMINATE" => Some(Said::Unknown),
+            "s SATISFIABLE" | "SAT" | "SATISFIABLE" => Some(SolverStatus::Sat(Vec::new())),
+            "s UNSATISFIABLE" | "UNSAT" | "UNSATISFIABLE" => Some(SolverStatus::Unsat),
+            "s UNKNOWN" | "INDET" | "INDETERMINATE" | "s INDETERMINATE" => {
+                Some(SolverStatus::Unknown)
+            }
             _ => None,
         };
         if let Some(said) = said {
@@ -297,7 +299,7 @@ pub fn read_output(text: &str) -> Result<Said, OutputError> {
         }
     }
     match status {
-        Some(Said::Sat(_)) => Ok(Said::Sat(lits)),
+        Some(SolverStatus::Sat(_)) => Ok(SolverStatus::Sat(lits)),
         Some(other) => Ok(other),
         None => Err(OutputError {
             line: 0,
@@ -347,11 +349,11 @@ mod tests {
     #[test]
     fn competition_output_and_minisat_files_are_read() {
         let said = read_output("c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n");
-        assert_eq!(said, Ok(Said::Sat(lits(&[1, -2, 3]))));
-        assert_eq!(read_output("SAT\n1 -2 3 0\n"), Ok(Said::Sat(lits(&[1, -2, 3]))));
-        assert_eq!(read_output("\rs UNSATISFIABLE\r\n"), Ok(Said::Unsat));
-        assert_eq!(read_output("UNSAT\n"), Ok(Said::Unsat));
-        assert_eq!(read_output("INDET\n"), Ok(Said::Unknown));
+        assert_eq!(said, Ok(SolverStatus::Sat(lits(&[1, -2, 3]))));
+        assert_eq!(read_output("SAT\n1 -2 3 0\n"), Ok(SolverStatus::Sat(lits(&[1, -2, 3]))));
+        assert_eq!(read_output("\rs UNSATISFIABLE\r\n"), Ok(SolverStatus::Unsat));
+        assert_eq!(read_output("UNSAT\n"), Ok(SolverStatus::Unsat));
+        assert_eq!(read_output("INDET\n"), Ok(SolverStatus::Unknown));
     }
 
     fn read_all(text: &str) -> Result<Vec<Vec<Lit>>, OutputError> {

@@ -17,7 +17,7 @@ mod near;
 
 use crate::limits::{Limits, Stop};
 use hashbrown::{DefaultHashBuilder, HashTable};
-use near::Near;
+use near::NearbyStates;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
@@ -26,7 +26,7 @@ use unstuck_encodings::{Cost, Space};
 
 /// How an improvement ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ImproveOutcome {
     /// Nothing that can be reached makes it cheaper.
     Settled,
     /// The states that were granted are used up.
@@ -37,14 +37,14 @@ pub enum End {
 
 /// What an improvement has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct ImproveStats {
     /// States whose successors were made.
     pub expanded: u64,
     /// What the best plan costs.
     pub cost: Cost,
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for ImproveStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "improving: at most {}, {} states", self.cost.primary(), self.expanded)
     }
@@ -93,18 +93,18 @@ pub fn improve<S: Space>(
     path: Vec<(S::State, Cost)>,
     most: u64,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> (Vec<S::State>, End, Effort) {
+    progress: &mut dyn FnMut(ImproveStats),
+) -> (Vec<S::State>, ImproveOutcome, ImproveStats) {
     let mut path = path;
-    let mut effort = Effort::default();
+    let mut effort = ImproveStats::default();
     loop {
-        let mut around = Around::new(space, &path);
+        let mut around = Neighbourhood::new(space, &path);
         let end = around.run(&mut effort, most, limits, progress);
         let better = around.path();
         let same = better.len() == path.len() && better.iter().zip(&path).all(|(a, b)| a == b);
         path = better;
         match end {
-            Some(end) if same || end != End::Settled => {
+            Some(end) if same || end != ImproveOutcome::Settled => {
                 return (path.into_iter().map(|(state, _)| state).collect(), end, effort);
             }
             _ => {}
@@ -115,7 +115,7 @@ pub fn improve<S: Space>(
 /// No node.
 const NONE: u32 = u32::MAX;
 
-struct Node<S> {
+struct ImproveNode<S> {
     state: S,
     /// Of getting there.
     cost: Cost,
@@ -128,10 +128,10 @@ struct Node<S> {
 }
 
 /// What lies around a plan.
-struct Around<'a, S: Space> {
+struct Neighbourhood<'a, S: Space> {
     space: &'a mut S,
-    near: Near,
-    nodes: Vec<Node<S::State>>,
+    near: NearbyStates,
+    nodes: Vec<ImproveNode<S::State>>,
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
     /// Nodes that were not expanded yet, by how far they are.
@@ -143,9 +143,9 @@ struct Around<'a, S: Space> {
     successors: Vec<(S::State, Cost)>,
 }
 
-impl<'a, S: Space> Around<'a, S> {
+impl<'a, S: Space> Neighbourhood<'a, S> {
     fn new(space: &'a mut S, path: &[(S::State, Cost)]) -> Self {
-        let near = Near::new(space, path.iter().map(|(state, _)| state));
+        let near = NearbyStates::new(space, path.iter().map(|(state, _)| state));
         let mut around = Self {
             space,
             near,
@@ -184,7 +184,7 @@ impl<'a, S: Space> Around<'a, S> {
     fn add(&mut self, state: S::State, cost: Cost, parent: u32, edge: Cost, far: (u8, u16)) -> u32 {
         let id = self.nodes.len() as u32;
         let hash = self.hasher.hash_one(&state);
-        self.nodes.push(Node { state, cost, parent, edge, far, expanded: false });
+        self.nodes.push(ImproveNode { state, cost, parent, edge, far, expanded: false });
         let (nodes, hasher) = (&self.nodes, &self.hasher);
         self.known.insert_unique(hash, id, |&id| hasher.hash_one(&nodes[id as usize].state));
         self.open.push(Reverse((far, id)));
@@ -199,11 +199,11 @@ impl<'a, S: Space> Around<'a, S> {
     /// Looks around the plan. `None` when it was made cheaper, and it is time to begin anew.
     fn run(
         &mut self,
-        effort: &mut Effort,
+        effort: &mut ImproveStats,
         most: u64,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Option<End> {
+        progress: &mut dyn FnMut(ImproveStats),
+    ) -> Option<ImproveOutcome> {
         let before = self.best();
         let (mut expanded, mut pause) = (0, FIRST);
         while let Some(id) = self.next() {
@@ -214,7 +214,7 @@ impl<'a, S: Space> Around<'a, S> {
             effort.expanded += 1;
             effort.cost = self.best();
             if self.again.is_empty() && (effort.expanded >= most || self.nodes.len() >= MOST_KEPT) {
-                return Some(End::UsedUp);
+                return Some(ImproveOutcome::UsedUp);
             }
             if expanded >= pause && self.again.is_empty() {
                 if self.best() < before {
@@ -228,12 +228,12 @@ impl<'a, S: Space> Around<'a, S> {
                     progress(*effort);
                 }
                 if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
-                    return Some(End::Stopped(stop));
+                    return Some(ImproveOutcome::Stopped(stop));
                 }
             }
         }
         effort.cost = self.best();
-        Some(End::Settled)
+        Some(ImproveOutcome::Settled)
     }
 
     fn next(&mut self) -> Option<u32> {

@@ -9,13 +9,13 @@ const FAR: u8 = 3;
 /// The states of a plan, with up to two pieces taken away. A set of pieces is known by the sum of
 /// numbers that stand for them: two sets that share a sum make a state look nearer than it is,
 /// nothing worse.
-pub(super) struct Near {
+pub(super) struct NearbyStates {
     /// With no piece, one piece and two pieces taken away.
     without: [HashSet<u64>; FAR as usize],
     pieces: Vec<u32>,
 }
 
-impl Near {
+impl NearbyStates {
     pub(super) fn new<'a, S: Space>(space: &mut S, plan: impl Iterator<Item = &'a S::State>) -> Self
     where
         S::State: 'a,

@@ -1,13 +1,13 @@
 //! A game with wishes, as far as it is judged and proved: by the rules alone.
 
 use super::game::Closable;
-use super::verified::{NotVerified, Verified, judged};
-use crate::atlas::WishedSpace;
-use crate::closed::check::{Looked, NotProved};
-use crate::closed::close::{Closing, NotClosed};
+use super::verified::{Verified, VerifyError, judged};
+use crate::atlas::ConstrainedSpace;
+use crate::closed::check::{ClosedSetError, ClosedSetStats};
+use crate::closed::close::{ClosureError, ClosureTask};
 use crate::closed::{self, Bound, ClosedSet};
-use crate::limits::{Limits, Watch};
-use crate::search::Effort;
+use crate::limits::{Limits, Monitor};
+use crate::search::SearchStats;
 use crate::transition::counted;
 use std::marker::PhantomData;
 use unstuck_encodings::Space;
@@ -16,22 +16,22 @@ use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
 
 /// A game with wishes (see [`unstuck_puzzles::wishes`]). There are no encodings of wishes, so what is
 /// shown of it rests on closed sets.
-pub trait WishedGame: Closable + Send + Sync {
+pub trait ConstrainedGame: Closable + Send + Sync {
     /// Reads and judges a solution, which must keep all wishes.
     ///
     /// # Errors
     /// When the text is no solution text, or the solution is wrong.
-    fn verify(&self, text: &str) -> Result<Verified, NotVerified>;
+    fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
 }
 
 /// A game with wishes whose bound is that of the game, from one of two spaces.
-pub(super) struct Wishing<P: Moves, S, L> {
+pub(super) struct BoundedConstrainedGame<P: Moves, S, L> {
     puzzle: ConstrainedPuzzle<P>,
     objective: Objective,
     spaces: PhantomData<fn(S, L)>,
 }
 
-impl<P, S, L> Wishing<P, S, L>
+impl<P, S, L> BoundedConstrainedGame<P, S, L>
 where
     P: Moves,
     S: Space<Puzzle = P> + 'static,
@@ -47,33 +47,33 @@ where
         let game = &self.puzzle.puzzle;
         let objective = counted::<P>(self.objective);
         if let Ok(space) = S::new(game, objective) {
-            return Bound::of(WishedSpace::of(&self.puzzle, objective, Some(space)));
+            return Bound::of(ConstrainedSpace::of(&self.puzzle, objective, Some(space)));
         }
         let space = L::new(game, objective).ok()?;
-        Bound::of(WishedSpace::of(&self.puzzle, objective, Some(space)))
+        Bound::of(ConstrainedSpace::of(&self.puzzle, objective, Some(space)))
     }
 }
 
-impl<P, S, L> WishedGame for Wishing<P, S, L>
+impl<P, S, L> ConstrainedGame for BoundedConstrainedGame<P, S, L>
 where
     P: Moves,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
-    fn verify(&self, text: &str) -> Result<Verified, NotVerified> {
+    fn verify(&self, text: &str) -> Result<Verified, VerifyError> {
         let puzzle = &self.puzzle.puzzle;
-        let solution = puzzle.read_solution(text).map_err(NotVerified::Unreadable)?;
-        let verified = judged(puzzle, &solution).map_err(NotVerified::Wrong)?;
-        let tally = self.puzzle.check(&solution).map_err(NotVerified::Wrong)?;
+        let solution = puzzle.read_solution(text).map_err(VerifyError::Unreadable)?;
+        let verified = judged(puzzle, &solution).map_err(VerifyError::Wrong)?;
+        let tally = self.puzzle.check(&solution).map_err(VerifyError::Wrong)?;
         if tally == verified.tally() {
             return Ok(verified);
         }
         let message = "with the wishes the moves have another length";
-        Err(NotVerified::Wrong(Violation::whole("wishes", message)))
+        Err(VerifyError::Wrong(Violation::whole("wishes", message)))
     }
 }
 
-impl<P, S, L> Closable for Wishing<P, S, L>
+impl<P, S, L> Closable for BoundedConstrainedGame<P, S, L>
 where
     P: Moves,
     S: Space<Puzzle = P> + 'static,
@@ -81,15 +81,19 @@ where
 {
     fn close(
         &self,
-        closing: Closing,
+        closing: ClosureTask,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed> {
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> Result<ClosedSet, ClosureError> {
         let bound = if closing.use_bound { self.bound() } else { None };
         closed::close::close(&self.puzzle, self.objective, closing, bound, limits, progress)
     }
 
-    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
+    fn check_closed(
+        &self,
+        set: &ClosedSet,
+        watch: &mut Monitor<'_>,
+    ) -> Result<ClosedSetStats, ClosedSetError> {
         let bound = if set.bound.is_some() { self.bound() } else { None };
         closed::check::check(&self.puzzle, self.objective, set, bound, watch)
     }

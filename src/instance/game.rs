@@ -1,24 +1,24 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
-use super::constrained::WishedGame;
-use super::relaxation::Learned;
-use super::satisficing::Hunt;
-use super::verified::{Fault, Verified};
+use super::constrained::ConstrainedGame;
+use super::relaxation::LearnReport;
+use super::satisficing::Attempts;
+use super::verified::{RejectedAnswerError, Verified};
 use crate::atlas::Atlas;
 use crate::backend::Incremental;
 use crate::closed::ClosedSet;
-use crate::closed::check::{Looked, NotProved};
-use crate::closed::close::{Closing, NotClosed};
+use crate::closed::check::{ClosedSetError, ClosedSetStats};
+use crate::closed::close::{ClosureError, ClosureTask};
 use crate::improve;
-use crate::invariant::confine::{self, Confined};
-use crate::invariant::pdr::{self, NotFound};
-use crate::laws::LawBroken;
+use crate::invariant::confine::{self, ConfineResult};
+use crate::invariant::pdr::{self, InvariantError};
+use crate::laws::LawViolation;
 use crate::learn;
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::patterns::Counts;
-use crate::search::{Effort, Strategy};
+use crate::search::{SearchStats, Strategy};
 use crate::transition::list_format::ListError;
-use crate::transition::lrat::{Formulas, NotWritten};
+use crate::transition::lrat::{Formulas, WriteError};
 use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
@@ -35,34 +35,34 @@ pub enum SearchEnd {
     /// A limit struck.
     Stopped(Stop),
     /// The search found a plan that the rules refuse: a mistake of ours.
-    Fault(Fault),
+    Fault(RejectedAnswerError),
 }
 
 /// An explicit search that has ended.
 #[derive(Clone, Debug)]
-pub struct Searched {
+pub struct SearchReport {
     /// How it ended.
     pub end: SearchEnd,
     /// What it took, and the lower bound that it showed.
-    pub effort: Effort,
+    pub effort: SearchStats,
     /// The bound that pruned, by name.
     pub bound: Option<&'static str>,
 }
 
 /// A plan that was worked on, judged again.
 #[derive(Clone, Debug)]
-pub struct Improved {
+pub struct ImproveReport {
     /// The best plan known, or one that the rules refuse: a mistake of ours.
-    pub plan: Result<Verified, Fault>,
+    pub plan: Result<Verified, RejectedAnswerError>,
     /// How it ended.
-    pub end: improve::End,
+    pub end: improve::ImproveOutcome,
     /// What it took.
-    pub effort: improve::Effort,
+    pub effort: improve::ImproveStats,
 }
 
 /// Where a game stands after some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct GamePosition {
     /// The legal moves, in the family's notation.
     pub moves: String,
     /// Their length.
@@ -75,7 +75,7 @@ pub struct Position {
 
 /// What a person points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pointed {
+pub enum PointerTarget {
     /// A place to walk to.
     Walk(Coord),
     /// A piece, and the place to which it is dragged.
@@ -90,16 +90,20 @@ pub trait Closable {
     /// When a limit strikes, or the claim is false.
     fn close(
         &self,
-        closing: Closing,
+        closing: ClosureTask,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed>;
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> Result<ClosedSet, ClosureError>;
 
     /// Verifies a closed set from the rules.
     ///
     /// # Errors
     /// What is missing from the list.
-    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved>;
+    fn check_closed(
+        &self,
+        set: &ClosedSet,
+        watch: &mut Monitor<'_>,
+    ) -> Result<ClosedSetStats, ClosedSetError>;
 }
 
 /// A game with moves: one puzzle that can be searched, closed under its moves, and said in
@@ -113,11 +117,11 @@ pub trait Game: Closable + Send + Sync {
     ///
     /// # Errors
     /// When the text is no list of moves.
-    fn position(&self, moves: &str) -> Result<Position, ParseError>;
+    fn position(&self, moves: &str) -> Result<GamePosition, ParseError>;
 
     /// Moves that a person means who points, after the moves of a position; `None` when there is
     /// no way, or finding it would take long.
-    fn ways(&self, position: &Position, pointed: Pointed) -> Option<String>;
+    fn ways(&self, position: &GamePosition, pointed: PointerTarget) -> Option<String>;
 
     /// The objective that questions about the game count: where any plan will do, the family's first.
     fn asked(&self) -> Objective;
@@ -126,19 +130,19 @@ pub trait Game: Closable + Send + Sync {
     fn atlas(&self, wishes: &Constraints) -> Box<dyn Atlas>;
 
     /// The game with wishes, to judge and to prove.
-    fn wished(&self, wishes: &Constraints) -> Box<dyn WishedGame>;
+    fn wished(&self, wishes: &Constraints) -> Box<dyn ConstrainedGame>;
 
     /// Searches explicitly.
     fn search(
         &self,
         strategy: Strategy,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched;
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> SearchReport;
 
     /// Tries to find any plan by feature-space search (see [`crate::feature_search`]); `None` when
     /// the family has no features.
-    fn hunt(&self) -> Option<Box<dyn Hunt + '_>>;
+    fn hunt(&self) -> Option<Box<dyn Attempts + '_>>;
 
     /// Makes a plan cheaper by what lies around it (see [`crate::improve`]), within so many states;
     /// under `any` in the family's own objective. The plan itself when its steps are not those of
@@ -148,18 +152,18 @@ pub trait Game: Closable + Send + Sync {
         plan: &Verified,
         most: u64,
         limits: &Limits,
-        progress: &mut dyn FnMut(improve::Effort),
-    ) -> Improved;
+        progress: &mut dyn FnMut(improve::ImproveStats),
+    ) -> ImproveReport;
 
     /// Looks for a plan of the least length, learning dead patterns (see [`crate::learn`]); `None`
     /// where pieces cannot be dropped under this objective, or there are too many of them. What it
     /// shows rests on a list that the rules have judged.
     fn learn(
         &self,
-        manner: learn::Manner,
+        manner: learn::LearnOptions,
         limits: &Limits,
-        progress: &mut dyn FnMut(learn::Effort),
-    ) -> Option<Learned>;
+        progress: &mut dyn FnMut(learn::LearnStats),
+    ) -> Option<LearnReport>;
 
     /// Judges a list of dead patterns from the rules.
     ///
@@ -168,7 +172,7 @@ pub trait Game: Closable + Send + Sync {
     fn judge_patterns(
         &self,
         list: &PatternList,
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError>;
 
     /// The formulas of a list of dead patterns.
@@ -179,8 +183,8 @@ pub trait Game: Closable + Send + Sync {
         &self,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten>;
+        watch: &mut Monitor<'_>,
+    ) -> Result<Box<dyn Formulas>, WriteError>;
 
     /// How many lemmas these take, about, to show that the potential of a list is one.
     fn potential_lemmas(&self, list: &PatternList) -> u64;
@@ -192,8 +196,8 @@ pub trait Game: Closable + Send + Sync {
     fn closed_formulas(
         &self,
         set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten>;
+        watch: &mut Monitor<'_>,
+    ) -> Result<Box<dyn Formulas>, WriteError>;
 
     /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]), by
     /// questions to a solver.
@@ -204,8 +208,8 @@ pub trait Game: Closable + Send + Sync {
         &self,
         backend: &dyn Incremental,
         limits: &Limits,
-        progress: &mut dyn FnMut(pdr::Effort),
-    ) -> Result<CubeList, NotFound>;
+        progress: &mut dyn FnMut(pdr::PdrStats),
+    ) -> Result<CubeList, InvariantError>;
 
     /// Shows that no plan is as cheap as a budget, by questions to a solver about single steps (see
     /// [`crate::invariant::confine`]).
@@ -214,10 +218,10 @@ pub trait Game: Closable + Send + Sync {
     /// When a limit strikes, there is a plan, or there are too many classes.
     fn confine(
         &self,
-        task: confine::Task,
+        task: confine::ConfineTask,
         backend: &dyn Incremental,
-        watch: &mut Watch<'_>,
-    ) -> Result<Confined, NotFound>;
+        watch: &mut Monitor<'_>,
+    ) -> Result<ConfineResult, InvariantError>;
 
     /// The formulas of a list of cubes.
     ///
@@ -230,5 +234,5 @@ pub trait Game: Closable + Send + Sync {
     ///
     /// # Errors
     /// The law that is broken, and where.
-    fn laws(&self, seed: u64) -> Result<(), LawBroken>;
+    fn laws(&self, seed: u64) -> Result<(), LawViolation>;
 }

@@ -12,18 +12,22 @@ mod relaxation;
 mod satisficing;
 mod verified;
 
-pub use constrained::WishedGame;
-pub use game::{Closable, Game, Improved, Pointed, Position, SearchEnd, Searched};
-pub use move_game::{Play, Played, Still};
-pub use puzzle_instance::Joined;
+pub use constrained::ConstrainedGame;
+pub use game::{
+    Closable, Game, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport,
+};
+pub use move_game::{MoveGame, MoveSupport, NoMoves};
+pub use puzzle_instance::PuzzleInstance;
 pub use question::{Formula, Question};
-pub use relaxation::{Dropped, Dropping, LearnEnd, Learned, LostPieces, Whole};
-pub use satisficing::{ByFeatures, Guide, Hunt, Tried, TryEnd, Unguided};
-pub use verified::{Fault, NotBegun, NotVerified, Replayed, Verified};
+pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, NoRelaxation, Relaxation};
+pub use satisficing::{
+    AttemptEnd, AttemptReport, Attempts, FeatureGuidance, NoFeatures, SatisficingSearch,
+};
+pub use verified::{ContinueError, RejectedAnswerError, ReplayReport, Verified, VerifyError};
 
 use crate::atlas::Atlas;
 use crate::formula::dimspec::Layers;
-use crate::laws::LawBroken;
+use crate::laws::LawViolation;
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
@@ -79,7 +83,7 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// When the text is no solution text, or the solution is wrong.
-    fn verify(&self, text: &str) -> Result<Verified, NotVerified>;
+    fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
 
     /// Replays any solution text; stages only where `shots` asks for them. The last position is
     /// drawn in `style`.
@@ -91,7 +95,7 @@ pub trait Instance: Send + Sync {
         text: &str,
         style: Style,
         shots: Option<FrameOptions>,
-    ) -> Result<Replayed, ParseError>;
+    ) -> Result<ReplayReport, ParseError>;
 
     /// See [`Encoding::lower_bound`](unstuck_encodings::Encoding::lower_bound).
     fn lower_bound(&self) -> Option<Step>;
@@ -154,7 +158,7 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// When the text is neither legal moves nor a position of this level.
-    fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, NotBegun>;
+    fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, ContinueError>;
 
     /// The same puzzle with wishes. Where there are no moves they become rules of its own; a game
     /// keeps its rules, and only what is wished for is looked at: what is asked of it takes the
@@ -175,5 +179,5 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// The law that is broken, and where.
-    fn laws(&self, seed: u64) -> Result<(), LawBroken>;
+    fn laws(&self, seed: u64) -> Result<(), LawViolation>;
 }

@@ -1,27 +1,27 @@
 //! What plays a puzzle: nothing, or a transition and a search space of its family.
 
 use super::Game;
-use super::constrained::{WishedGame, Wishing};
-use super::game::{Closable, Improved, Pointed, Position, SearchEnd, Searched};
-use super::relaxation::{Dropping, Learned, Whole};
-use super::satisficing::{Guide, Hunt, Unguided};
-use super::verified::{Fault, NotBegun, Verified, judged};
-use crate::atlas::{Atlas, Charted, WishedSpace};
+use super::constrained::{BoundedConstrainedGame, ConstrainedGame};
+use super::game::{Closable, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport};
+use super::relaxation::{LearnReport, NoRelaxation, Relaxation};
+use super::satisficing::{Attempts, NoFeatures, SatisficingSearch};
+use super::verified::{ContinueError, RejectedAnswerError, Verified, judged};
+use crate::atlas::{Atlas, ConstrainedSpace, PositionGraph};
 use crate::backend::Incremental;
-use crate::closed::check::{Looked, NotProved};
-use crate::closed::close::{Closing, NotClosed};
-use crate::closed::formulas::Compiled;
+use crate::closed::check::{ClosedSetError, ClosedSetStats};
+use crate::closed::close::{ClosureError, ClosureTask};
+use crate::closed::formulas::CompiledSet;
 use crate::closed::{self, Bound, ClosedSet};
 use crate::improve;
-use crate::invariant::confine::{self, Confined};
-use crate::invariant::pdr::{self, NotFound};
-use crate::laws::{self, LawBroken};
+use crate::invariant::confine::{self, ConfineResult};
+use crate::invariant::pdr::{self, InvariantError};
+use crate::laws::{self, LawViolation};
 use crate::learn;
-use crate::limits::{Limits, Watch};
+use crate::limits::{Limits, Monitor};
 use crate::patterns::Counts;
-use crate::search::{Effort, End, Strategy, search};
+use crate::search::{SearchOutcome, SearchStats, Strategy, search};
 use crate::transition::list_format::ListError;
-use crate::transition::lrat::{Formulas, NotWritten};
+use crate::transition::lrat::{Formulas, WriteError};
 use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ use unstuck_puzzles::constraints::{ConstrainedPuzzle, Constraints};
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, pointing, validation};
 
-/// What plays the puzzles of a family: [`Played`], or [`Still`] for families without moves.
-pub trait Play<P: Puzzle> {
+/// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
+pub trait MoveSupport<P: Puzzle> {
     /// Whether there are moves at all.
     const MOVES: bool;
 
@@ -42,7 +42,7 @@ pub trait Play<P: Puzzle> {
     ///
     /// # Errors
     /// When the text is neither legal moves nor a position of this level.
-    fn continued(puzzle: &P, moves: &str) -> Result<P, NotBegun>;
+    fn continued(puzzle: &P, moves: &str) -> Result<P, ContinueError>;
 
     /// The puzzle with wishes as rules of its own. A game keeps its rules: [`Game`] takes wishes
     /// beside them.
@@ -54,17 +54,17 @@ pub trait Play<P: Puzzle> {
 
 /// A family without moves.
 #[derive(Clone, Copy, Debug)]
-pub struct Still;
+pub struct NoMoves;
 
-impl<P: Puzzle> Play<P> for Still {
+impl<P: Puzzle> MoveSupport<P> for NoMoves {
     const MOVES: bool = false;
 
     fn game(_: &Arc<P>, _: Objective) -> Option<Box<dyn Game>> {
         None
     }
 
-    fn continued(_: &P, _: &str) -> Result<P, NotBegun> {
-        Err(NotBegun::NoMoves(P::NAME))
+    fn continued(_: &P, _: &str) -> Result<P, ContinueError> {
+        Err(ContinueError::NoMoves(P::NAME))
     }
 
     fn wishing(puzzle: &P, wishes: &Constraints) -> Result<P, ParseError> {
@@ -76,20 +76,20 @@ impl<P: Puzzle> Play<P> for Still {
 /// puzzles that are too large for `S`; its guide to any plan is `G`, and `D`
 /// says whether its pieces may be dropped.
 #[derive(Clone, Debug)]
-pub struct Played<T: Transition, S, L = S, G = Unguided, D = Whole> {
+pub struct MoveGame<T: Transition, S, L = S, G = NoFeatures, D = NoRelaxation> {
     puzzle: Arc<T::Puzzle>,
     objective: Objective,
     spaces: PhantomData<fn(S, L, G, D)>,
 }
 
-impl<P, T, S, L, G, D> Play<P> for Played<T, S, L, G, D>
+impl<P, T, S, L, G, D> MoveSupport<P> for MoveGame<T, S, L, G, D>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
-    G: Guide<P>,
-    D: Dropping<P>,
+    G: SatisficingSearch<P>,
+    D: Relaxation<P>,
 {
     const MOVES: bool = true;
 
@@ -97,10 +97,12 @@ where
         Some(Box::new(Self { puzzle: puzzle.clone(), objective, spaces: PhantomData }))
     }
 
-    fn continued(puzzle: &P, moves: &str) -> Result<P, NotBegun> {
+    fn continued(puzzle: &P, moves: &str) -> Result<P, ContinueError> {
         let solution = match puzzle.read_solution(moves) {
             Ok(solution) => solution,
-            Err(error) => return drawn(puzzle, moves).unwrap_or(Err(NotBegun::Unreadable(error))),
+            Err(error) => {
+                return drawn(puzzle, moves).unwrap_or(Err(ContinueError::Unreadable(error)));
+            }
         };
         let mut state = puzzle.start();
         for (index, mv) in puzzle.plan(&solution).into_iter().enumerate() {
@@ -109,7 +111,7 @@ where
                 Err(rule) if puzzle.idle(rule).is_some() => continue,
                 Err(rule) => {
                     let violation = puzzle.refusal(&solution, index + 1, rule);
-                    return Err(NotBegun::Impossible(violation));
+                    return Err(ContinueError::Impossible(violation));
                 }
             }
         }
@@ -122,23 +124,23 @@ where
 }
 
 /// The puzzle begun in a position that is drawn as a level; `None` when the text is no level.
-fn drawn<P: Moves>(puzzle: &P, text: &str) -> Option<Result<P, NotBegun>> {
+fn drawn<P: Moves>(puzzle: &P, text: &str) -> Option<Result<P, ContinueError>> {
     let other = P::parse(text, &Options::new(P::OPTIONS, []).ok()?).ok()?;
     if !P::DRAWN {
-        return Some(Err(NotBegun::NotDrawn(P::NAME)));
+        return Some(Err(ContinueError::NotDrawn(P::NAME)));
     }
     let state = puzzle.position_of(&other);
-    Some(state.map(|state| puzzle.begun_at(&state)).ok_or(NotBegun::OtherLevel))
+    Some(state.map(|state| puzzle.begun_at(&state)).ok_or(ContinueError::OtherLevel))
 }
 
-impl<P, T, S, L, G, D> Played<T, S, L, G, D>
+impl<P, T, S, L, G, D> MoveGame<T, S, L, G, D>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
-    G: Guide<P>,
-    D: Dropping<P>,
+    G: SatisficingSearch<P>,
+    D: Relaxation<P>,
 {
     /// The bound of the first space that has room for the puzzle; none where it is always zero.
     fn bound(&self) -> Result<Option<Bound<'static, P>>, PackingError> {
@@ -150,7 +152,7 @@ where
     }
 
     fn charted<X: Space<Puzzle = P> + 'static>(&self, space: X) -> Box<dyn Atlas> {
-        Box::new(Charted::new(self.puzzle.as_ref().clone(), self.asked(), space))
+        Box::new(PositionGraph::new(self.puzzle.as_ref().clone(), self.asked(), space))
     }
 
     fn wished_atlas<X: Space<Puzzle = P> + 'static>(
@@ -160,8 +162,8 @@ where
     ) -> Box<dyn Atlas> {
         let wished =
             ConstrainedPuzzle { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
-        let space = WishedSpace::of(&wished, self.asked(), game);
-        Box::new(Charted::new(wished, self.asked(), space))
+        let space = ConstrainedSpace::of(&wished, self.asked(), game);
+        Box::new(PositionGraph::new(wished, self.asked(), space))
     }
 
     fn search_in<X: Space<Puzzle = P>>(
@@ -169,21 +171,23 @@ where
         mut space: X,
         strategy: Strategy,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched {
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> SearchReport {
         let (end, effort) = search(&mut space, strategy, limits, progress);
         let end = match end {
-            End::Found(path) => {
+            SearchOutcome::Found(path) => {
                 let solution = self.puzzle.solution(&space.plan(&path));
                 judged(self.puzzle.as_ref(), &solution).map_or_else(
-                    |violation| SearchEnd::Fault(Fault::refused(&solution, &violation)),
+                    |violation| {
+                        SearchEnd::Fault(RejectedAnswerError::refused(&solution, &violation))
+                    },
                     SearchEnd::Found,
                 )
             }
-            End::Exhausted => SearchEnd::Exhausted,
-            End::Stopped(stop) => SearchEnd::Stopped(stop),
+            SearchOutcome::Exhausted => SearchEnd::Exhausted,
+            SearchOutcome::Stopped(stop) => SearchEnd::Stopped(stop),
         };
-        Searched { end, effort, bound: X::BOUND }
+        SearchReport { end, effort, bound: X::BOUND }
     }
 
     fn improve_in<X: Space<Puzzle = P>>(
@@ -192,12 +196,12 @@ where
         plan: &Verified,
         most: u64,
         limits: &Limits,
-        progress: &mut dyn FnMut(improve::Effort),
-    ) -> Improved {
+        progress: &mut dyn FnMut(improve::ImproveStats),
+    ) -> ImproveReport {
         let tally = plan.tally();
         let cost = Cost::of(self.asked(), tally);
-        let effort = improve::Effort { expanded: 0, cost };
-        let as_it_is = |plan| Improved { plan, end: improve::End::Settled, effort };
+        let effort = improve::ImproveStats { expanded: 0, cost };
+        let as_it_is = |plan| ImproveReport { plan, end: improve::ImproveOutcome::Settled, effort };
         let Some(solution) = plan.solution::<P::Solution>() else {
             return as_it_is(Ok(plan.clone()));
         };
@@ -210,61 +214,65 @@ where
         let (path, end, effort) = improve::improve(&mut space, path, most, limits, progress);
         let solution = self.puzzle.solution(&space.plan(&path));
         let better = judged(self.puzzle.as_ref(), &solution)
-            .map_err(|violation| Fault::refused(&solution, &violation));
+            .map_err(|violation| RejectedAnswerError::refused(&solution, &violation));
         let key = |plan: &Verified| Cost::of(self.asked(), plan.tally());
         let plan = better.map(|better| if key(&better) < cost { better } else { plan.clone() });
-        Improved { plan, end, effort }
+        ImproveReport { plan, end, effort }
     }
 }
 
-impl<P, T, S, L, G, D> Closable for Played<T, S, L, G, D>
+impl<P, T, S, L, G, D> Closable for MoveGame<T, S, L, G, D>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
-    G: Guide<P>,
-    D: Dropping<P>,
+    G: SatisficingSearch<P>,
+    D: Relaxation<P>,
 {
     fn close(
         &self,
-        closing: Closing,
+        closing: ClosureTask,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Result<ClosedSet, NotClosed> {
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> Result<ClosedSet, ClosureError> {
         let bound = if closing.use_bound { self.bound().ok().flatten() } else { None };
         closed::close::close(self.puzzle.as_ref(), self.objective, closing, bound, limits, progress)
     }
 
-    fn check_closed(&self, set: &ClosedSet, watch: &mut Watch<'_>) -> Result<Looked, NotProved> {
+    fn check_closed(
+        &self,
+        set: &ClosedSet,
+        watch: &mut Monitor<'_>,
+    ) -> Result<ClosedSetStats, ClosedSetError> {
         let bound = match &set.bound {
             None => None,
             Some(name) => self.bound().map_err(|error| {
-                NotProved::Refused(format!("the bound {name} cannot be computed: {error}"))
+                ClosedSetError::Refused(format!("the bound {name} cannot be computed: {error}"))
             })?,
         };
         closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, watch)
     }
 }
 
-impl<P, T, S, L, G, D> Game for Played<T, S, L, G, D>
+impl<P, T, S, L, G, D> Game for MoveGame<T, S, L, G, D>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
-    G: Guide<P>,
-    D: Dropping<P>,
+    G: SatisficingSearch<P>,
+    D: Relaxation<P>,
 {
     fn transition(&self) -> (&'static str, u32) {
         (T::NAME, T::VERSION)
     }
 
-    fn position(&self, moves: &str) -> Result<Position, ParseError> {
+    fn position(&self, moves: &str) -> Result<GamePosition, ParseError> {
         let plan = self.puzzle.plan(&self.puzzle.read_solution(moves)?);
         let replay = self.puzzle.replay(&plan);
         let legal = replay.states.len() - 1;
-        Ok(Position {
+        Ok(GamePosition {
             moves: self.puzzle.solution(&plan[..legal]).to_string(),
             tally: replay.tally,
             solved: self.puzzle.is_goal(&replay.states[legal]),
@@ -272,12 +280,14 @@ where
         })
     }
 
-    fn ways(&self, position: &Position, pointed: Pointed) -> Option<String> {
+    fn ways(&self, position: &GamePosition, pointed: PointerTarget) -> Option<String> {
         let plan = self.puzzle.plan(&self.puzzle.read_solution(&position.moves).ok()?);
         let from = self.puzzle.replay(&plan).states.pop()?;
         let ways = match pointed {
-            Pointed::Walk(to) => pointing::walk(self.puzzle.as_ref(), &from, to),
-            Pointed::Drag(piece, to) => pointing::drag(self.puzzle.as_ref(), &from, piece, to),
+            PointerTarget::Walk(to) => pointing::walk(self.puzzle.as_ref(), &from, to),
+            PointerTarget::Drag(piece, to) => {
+                pointing::drag(self.puzzle.as_ref(), &from, piece, to)
+            }
         };
         // The notation may depend on what was before (Sokoban writes pushes in capitals).
         let whole = self.puzzle.solution(&[plan, ways?].concat()).to_string();
@@ -304,18 +314,18 @@ where
         }
     }
 
-    fn wished(&self, wishes: &Constraints) -> Box<dyn WishedGame> {
+    fn wished(&self, wishes: &Constraints) -> Box<dyn ConstrainedGame> {
         let puzzle =
             ConstrainedPuzzle { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
-        Box::new(Wishing::<P, S, L>::new(puzzle, self.objective))
+        Box::new(BoundedConstrainedGame::<P, S, L>::new(puzzle, self.objective))
     }
 
     fn search(
         &self,
         strategy: Strategy,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Searched {
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> SearchReport {
         if !strategy.plain {
             if let Ok(space) = S::new(&self.puzzle, self.objective) {
                 return self.search_in(space, strategy, limits, progress);
@@ -328,7 +338,7 @@ where
         self.search_in(space, strategy, limits, progress)
     }
 
-    fn hunt(&self) -> Option<Box<dyn Hunt + '_>> {
+    fn hunt(&self) -> Option<Box<dyn Attempts + '_>> {
         G::hunt(&self.puzzle)
     }
 
@@ -337,8 +347,8 @@ where
         plan: &Verified,
         most: u64,
         limits: &Limits,
-        progress: &mut dyn FnMut(improve::Effort),
-    ) -> Improved {
+        progress: &mut dyn FnMut(improve::ImproveStats),
+    ) -> ImproveReport {
         let objective = self.asked();
         if let Ok(space) = S::new(&self.puzzle, objective) {
             return self.improve_in(space, plan, most, limits, progress);
@@ -352,17 +362,17 @@ where
 
     fn learn(
         &self,
-        manner: learn::Manner,
+        manner: learn::LearnOptions,
         limits: &Limits,
-        progress: &mut dyn FnMut(learn::Effort),
-    ) -> Option<Learned> {
+        progress: &mut dyn FnMut(learn::LearnStats),
+    ) -> Option<LearnReport> {
         D::learn(self.puzzle.as_ref(), self.objective, manner, limits, progress)
     }
 
     fn judge_patterns(
         &self,
         list: &PatternList,
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError> {
         D::judge(self.puzzle.as_ref(), self.objective, list, watch)
     }
@@ -371,8 +381,8 @@ where
         &self,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<Box<dyn Formulas>, WriteError> {
         D::formulas(self.puzzle.as_ref(), self.objective, list, counts, watch)
     }
 
@@ -383,26 +393,26 @@ where
     fn closed_formulas(
         &self,
         set: &ClosedSet,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten> {
-        Ok(Box::new(Compiled::<T>::new(&self.puzzle, self.objective, set, watch)?))
+        watch: &mut Monitor<'_>,
+    ) -> Result<Box<dyn Formulas>, WriteError> {
+        Ok(Box::new(CompiledSet::<T>::new(&self.puzzle, self.objective, set, watch)?))
     }
 
     fn invariant(
         &self,
         backend: &dyn Incremental,
         limits: &Limits,
-        progress: &mut dyn FnMut(pdr::Effort),
-    ) -> Result<CubeList, NotFound> {
+        progress: &mut dyn FnMut(pdr::PdrStats),
+    ) -> Result<CubeList, InvariantError> {
         pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
     }
 
     fn confine(
         &self,
-        task: confine::Task,
+        task: confine::ConfineTask,
         backend: &dyn Incremental,
-        watch: &mut Watch<'_>,
-    ) -> Result<Confined, NotFound> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<ConfineResult, InvariantError> {
         let (puzzle, objective) = (&self.puzzle, self.objective);
         confine::confine::<T>(puzzle, objective, task, backend, watch)
     }
@@ -411,7 +421,7 @@ where
         Induction::of_list::<T>(&self.puzzle, self.objective, list)
     }
 
-    fn laws(&self, seed: u64) -> Result<(), LawBroken> {
+    fn laws(&self, seed: u64) -> Result<(), LawViolation> {
         let transition = T::new(&self.puzzle, self.objective);
         laws::numbering(&transition)?;
         laws::layers(&transition)?;

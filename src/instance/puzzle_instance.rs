@@ -1,11 +1,11 @@
 //! One puzzle joined with its encoding and with what plays it.
 
-use super::question::Compiled;
-use super::verified::{NotBegun, NotVerified, Replayed, Verified, judged};
-use super::{Formula, Game, Instance, Play, Question};
+use super::question::CompiledQuestion;
+use super::verified::{ContinueError, ReplayReport, Verified, VerifyError, judged};
+use super::{Formula, Game, Instance, MoveSupport, Question};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
-use crate::laws::{self, LawBroken};
+use crate::laws::{self, LawViolation};
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -21,7 +21,7 @@ use unstuck_puzzles::{
 };
 
 /// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what moves it has.
-pub struct Joined<E: Encoding> {
+pub struct PuzzleInstance<E: Encoding> {
     /// Name of the reading of the rules.
     reading: &'static str,
     puzzle: Arc<E::Puzzle>,
@@ -29,35 +29,38 @@ pub struct Joined<E: Encoding> {
     /// Made when first needed: a replay needs none.
     encoding: OnceLock<E>,
     game: Option<Box<dyn Game>>,
-    plays: Plays<E::Puzzle>,
+    plays: MoveFunctions<E::Puzzle>,
 }
 
 type GameOf<P> = fn(&Arc<P>, Objective) -> Option<Box<dyn Game>>;
 
-/// What [`Play`] does, kept for puzzles that are made from this one.
-struct Plays<P> {
+/// What [`MoveSupport`] does, kept for puzzles that are made from this one.
+struct MoveFunctions<P> {
     game: GameOf<P>,
-    continued: fn(&P, &str) -> Result<P, NotBegun>,
+    continued: fn(&P, &str) -> Result<P, ContinueError>,
     wishing: fn(&P, &Constraints) -> Result<P, ParseError>,
 }
 
-impl<P> Clone for Plays<P> {
+impl<P> Clone for MoveFunctions<P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P> Copy for Plays<P> {}
+impl<P> Copy for MoveFunctions<P> {}
 
-impl<E: Encoding> Joined<E> {
+impl<E: Encoding> PuzzleInstance<E> {
     /// Joins a puzzle with its encoding and with what plays it.
-    pub fn new<X: Play<E::Puzzle>>(reading: Reading<E::Puzzle>, objective: Objective) -> Self {
-        let plays = Plays { game: X::game, continued: X::continued, wishing: X::wishing };
+    pub fn new<X: MoveSupport<E::Puzzle>>(
+        reading: Reading<E::Puzzle>,
+        objective: Objective,
+    ) -> Self {
+        let plays = MoveFunctions { game: X::game, continued: X::continued, wishing: X::wishing };
         Self::with(plays, reading.name, reading.puzzle, objective)
     }
 
     fn with(
-        plays: Plays<E::Puzzle>,
+        plays: MoveFunctions<E::Puzzle>,
         reading: &'static str,
         puzzle: E::Puzzle,
         objective: Objective,
@@ -76,7 +79,7 @@ impl<E: Encoding> Joined<E> {
         &self,
         question: &Question,
         go_on: impl Fn() -> Result<(), X>,
-    ) -> Result<Compiled<'_, E>, X> {
+    ) -> Result<CompiledQuestion<'_, E>, X> {
         go_on()?;
         let encoding = self.encoded();
         let mut cnf = Cnf::new(question.filter.clone());
@@ -96,11 +99,11 @@ impl<E: Encoding> Joined<E> {
             encoding.cap_secondary(question.horizon, cap, &mut cnf);
         }
         go_on()?;
-        Ok(Compiled::new(self.puzzle.as_ref(), encoding, cnf, question.horizon))
+        Ok(CompiledQuestion::new(self.puzzle.as_ref(), encoding, cnf, question.horizon))
     }
 }
 
-impl<E: Encoding + 'static> Instance for Joined<E> {
+impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
     fn family(&self) -> &'static str {
         E::Puzzle::NAME
     }
@@ -151,9 +154,9 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         self.puzzle.picture(solution.and_then(Verified::solution), style)
     }
 
-    fn verify(&self, text: &str) -> Result<Verified, NotVerified> {
-        let solution = self.puzzle.read_solution(text).map_err(NotVerified::Unreadable)?;
-        judged(self.puzzle.as_ref(), &solution).map_err(NotVerified::Wrong)
+    fn verify(&self, text: &str) -> Result<Verified, VerifyError> {
+        let solution = self.puzzle.read_solution(text).map_err(VerifyError::Unreadable)?;
+        judged(self.puzzle.as_ref(), &solution).map_err(VerifyError::Wrong)
     }
 
     fn replay(
@@ -161,10 +164,10 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         text: &str,
         style: Style,
         shots: Option<FrameOptions>,
-    ) -> Result<Replayed, ParseError> {
+    ) -> Result<ReplayReport, ParseError> {
         let puzzle = self.puzzle.as_ref();
         let solution = puzzle.read_solution(text)?;
-        Ok(Replayed {
+        Ok(ReplayReport {
             verdict: judged(puzzle, &solution),
             text: solution.to_string(),
             frames: shots.map_or_else(Vec::new, |shots| puzzle.frames(&solution, shots)),
@@ -227,7 +230,7 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         self.game.as_deref()
     }
 
-    fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, NotBegun> {
+    fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, ContinueError> {
         let puzzle = (self.plays.continued)(&self.puzzle, moves)?;
         Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }
@@ -246,7 +249,7 @@ impl<E: Encoding + 'static> Instance for Joined<E> {
         Some(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }
 
-    fn laws(&self, seed: u64) -> Result<(), LawBroken> {
+    fn laws(&self, seed: u64) -> Result<(), LawViolation> {
         laws::numbering(self.encoded())?;
         let Some(game) = self.moves() else { return Ok(()) };
         laws::layers(self.encoded())?;

@@ -1,6 +1,6 @@
 //! Questions about a puzzle as formulas, and what their models mean.
 
-use super::verified::{Fault, Verified, judged};
+use super::verified::{RejectedAnswerError, Verified, judged};
 use crate::formula::{ASSUMED, CUT, Clauses, OTHER};
 use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Name, Rule, Step};
 
@@ -45,7 +45,7 @@ pub trait Formula: Clauses + Send {
     ///
     /// # Errors
     /// When the model means no solution: a mistake of ours.
-    fn read(&self, model: &Model) -> Result<Verified, Fault>;
+    fn read(&self, model: &Model) -> Result<Verified, RejectedAnswerError>;
 
     /// Adds the clauses that [`Encoding::refine`] finds missing; how many. None means that the
     /// model may be read.
@@ -74,7 +74,7 @@ pub trait Formula: Clauses + Send {
 }
 
 /// The one implementation of [`Formula`].
-pub(super) struct Compiled<'a, E: Encoding> {
+pub(super) struct CompiledQuestion<'a, E: Encoding> {
     puzzle: &'a E::Puzzle,
     encoding: &'a E,
     cnf: Cnf<E::Var>,
@@ -83,7 +83,7 @@ pub(super) struct Compiled<'a, E: Encoding> {
     cuts: Vec<(usize, String)>,
 }
 
-impl<'a, E: Encoding> Compiled<'a, E> {
+impl<'a, E: Encoding> CompiledQuestion<'a, E> {
     /// A formula whose clauses ask for a solution within a horizon.
     pub(super) fn new(
         puzzle: &'a E::Puzzle,
@@ -95,7 +95,7 @@ impl<'a, E: Encoding> Compiled<'a, E> {
     }
 }
 
-impl<E: Encoding> Clauses for Compiled<'_, E> {
+impl<E: Encoding> Clauses for CompiledQuestion<'_, E> {
     fn variables(&self) -> usize {
         self.cnf.variables()
     }
@@ -109,7 +109,7 @@ impl<E: Encoding> Clauses for Compiled<'_, E> {
     }
 }
 
-impl<E: Encoding> Formula for Compiled<'_, E> {
+impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
     fn rule(&self, clause: usize) -> Rule {
         self.cnf.rule(clause)
     }
@@ -123,13 +123,13 @@ impl<E: Encoding> Formula for Compiled<'_, E> {
         self.cnf.rules().iter().copied().collect()
     }
 
-    fn read(&self, model: &Model) -> Result<Verified, Fault> {
+    fn read(&self, model: &Model) -> Result<Verified, RejectedAnswerError> {
         let assignment = Assignment { cnf: &self.cnf, model };
-        let solution = self
-            .encoding
-            .decode(self.horizon, assignment)
-            .map_err(|error| Fault(format!("the model cannot be decoded: {error}")))?;
-        judged(self.puzzle, &solution).map_err(|violation| Fault::refused(&solution, &violation))
+        let solution = self.encoding.decode(self.horizon, assignment).map_err(|error| {
+            RejectedAnswerError(format!("the model cannot be decoded: {error}"))
+        })?;
+        judged(self.puzzle, &solution)
+            .map_err(|violation| RejectedAnswerError::refused(&solution, &violation))
     }
 
     fn refine(&mut self, model: &Model) -> usize {

@@ -1,10 +1,10 @@
 //! Families whose pieces may be dropped, and those whose pieces may not.
 
-use super::verified::{Fault, Verified, judged};
-use crate::learn::{self, Effort, End, Manner};
-use crate::limits::{Limits, Stop, Watch};
+use super::verified::{RejectedAnswerError, Verified, judged};
+use crate::learn::{self, LearnOptions, LearnOutcome, LearnStats};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::patterns::{CompiledPatterns, Counts, potential_lemmas};
-use crate::transition::lrat::{Formulas, NotWritten};
+use crate::transition::lrat::{Formulas, WriteError};
 use std::marker::PhantomData;
 use std::time::Duration;
 use unstuck_encodings::{PieceLiterals, Pieces};
@@ -26,25 +26,25 @@ pub enum LearnEnd {
     /// A limit struck.
     Stopped(Stop),
     /// The plan or the patterns were refused: a mistake of ours.
-    Fault(Fault),
+    Fault(RejectedAnswerError),
 }
 
 /// What learning has shown.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnReport {
     /// How it ended.
     pub end: LearnEnd,
     /// What it took, and the lower bound that it showed.
-    pub effort: Effort,
+    pub effort: LearnStats,
     /// The patterns that show it; the rules have judged them.
     pub list: PatternList,
     /// Where there is no solution: the pieces that are lost from the start.
-    pub lost: Vec<LostPieces>,
+    pub lost: Vec<DeadPieces>,
 }
 
 /// Pieces for which there is no solution, whatever else is on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LostPieces {
+pub struct DeadPieces {
     /// Where they are at the start, by row and column from 0.
     pub pieces: Vec<PatternCoord>,
     /// How many pieces the level has.
@@ -56,15 +56,15 @@ pub struct LostPieces {
 }
 
 /// Whether the pieces of a family may be dropped, and what follows.
-pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
+pub trait Relaxation<P: Puzzle>: Send + Sync + 'static {
     /// See [`super::Game::learn`].
     fn learn(
         puzzle: &P,
         objective: Objective,
-        manner: Manner,
+        manner: LearnOptions,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Option<Learned>;
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> Option<LearnReport>;
 
     /// See [`super::Game::judge_patterns`].
     ///
@@ -74,7 +74,7 @@ pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
         puzzle: &P,
         objective: Objective,
         list: &PatternList,
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError>;
 
     /// See [`super::Game::pattern_formulas`].
@@ -86,8 +86,8 @@ pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
         objective: Objective,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten>;
+        watch: &mut Monitor<'_>,
+    ) -> Result<Box<dyn Formulas>, WriteError>;
 
     /// See [`super::Game::potential_lemmas`].
     fn potential_lemmas(puzzle: &P, list: &PatternList) -> u64;
@@ -95,16 +95,16 @@ pub trait Dropping<P: Puzzle>: Send + Sync + 'static {
 
 /// The pieces may not be dropped, or nobody has said how.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole;
+pub struct NoRelaxation;
 
-impl<P: Puzzle> Dropping<P> for Whole {
+impl<P: Puzzle> Relaxation<P> for NoRelaxation {
     fn learn(
         _: &P,
         _: Objective,
-        _: Manner,
+        _: LearnOptions,
         _: &Limits,
-        _: &mut dyn FnMut(Effort),
-    ) -> Option<Learned> {
+        _: &mut dyn FnMut(LearnStats),
+    ) -> Option<LearnReport> {
         None
     }
 
@@ -112,7 +112,7 @@ impl<P: Puzzle> Dropping<P> for Whole {
         _: &P,
         _: Objective,
         _: &PatternList,
-        _: &mut Watch<'_>,
+        _: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError> {
         Err(PatternError::because(format!("{} has no dead patterns", P::NAME)))
     }
@@ -122,9 +122,9 @@ impl<P: Puzzle> Dropping<P> for Whole {
         _: Objective,
         _: &PatternList,
         _: Counts,
-        _: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten> {
-        Err(NotWritten::Unfit(format!("{} has no dead patterns", P::NAME)))
+        _: &mut Monitor<'_>,
+    ) -> Result<Box<dyn Formulas>, WriteError> {
+        Err(WriteError::Unfit(format!("{} has no dead patterns", P::NAME)))
     }
 
     fn potential_lemmas(_: &P, _: &PatternList) -> u64 {
@@ -134,7 +134,7 @@ impl<P: Puzzle> Dropping<P> for Whole {
 
 /// The pieces may be dropped, as `R` says; `T` is the transition in which patterns are said.
 #[derive(Clone, Copy, Debug)]
-pub struct Dropped<R, T>(PhantomData<fn(R, T)>);
+pub struct DroppedPieces<R, T>(PhantomData<fn(R, T)>);
 
 /// The part of a time limit that is kept for the judge, so that what was shown can be said, and the
 /// most of it: what zones hold, and lists of a million patterns, take seconds to judge.
@@ -143,7 +143,7 @@ const FOR_JUDGE: (u32, Duration) = (10, Duration::from_secs(20));
 /// Time that the judge gets even after the time limit has struck.
 const GRACE: Duration = Duration::from_millis(500);
 
-impl<P, R, T> Dropping<P> for Dropped<R, T>
+impl<P, R, T> Relaxation<P> for DroppedPieces<R, T>
 where
     P: PatternRules,
     R: Pieces<Puzzle = P> + 'static,
@@ -152,14 +152,14 @@ where
     fn learn(
         puzzle: &P,
         objective: Objective,
-        manner: Manner,
+        manner: LearnOptions,
         limits: &Limits,
-        progress: &mut dyn FnMut(Effort),
-    ) -> Option<Learned> {
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> Option<LearnReport> {
         let pieces = R::new(puzzle, objective)?;
         let until = |left: Duration| left - (left / FOR_JUDGE.0).min(FOR_JUDGE.1);
         let learning = limits.time_left().map(|left| limits.within(until(left)));
-        let learn::Learned { end, mut effort, mut list } =
+        let learn::LearnResult { end, mut effort, mut list } =
             learn::learn(&pieces, manner, learning.as_ref().unwrap_or(limits), progress)?;
         let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
         let mut go_on = || after.reached().is_none();
@@ -171,7 +171,7 @@ where
         };
         let end = match (judged_list, end) {
             (Err(PatternError::Refused(reason)), _) => {
-                LearnEnd::Fault(Fault(format!("the patterns are refused: {reason}")))
+                LearnEnd::Fault(RejectedAnswerError(format!("the patterns are refused: {reason}")))
             }
             (Err(PatternError::Stopped), end) => {
                 // The potential alone is judged in no time.
@@ -180,28 +180,28 @@ where
                 effort.lower = if shown { pieces.field().lower } else { 0 };
                 let stop = limits.reached().unwrap_or(Stop::Time);
                 match end {
-                    End::Solved(shoves) => found(puzzle, &pieces, &shoves, Some(stop)),
+                    LearnOutcome::Solved(shoves) => found(puzzle, &pieces, &shoves, Some(stop)),
                     _ => LearnEnd::Stopped(stop),
                 }
             }
-            (Ok(_), End::Solved(shoves)) => found(puzzle, &pieces, &shoves, None),
-            (Ok(_), End::Lost) => LearnEnd::Lost,
-            (Ok(_), End::Refuted) => LearnEnd::Excluded,
-            (Ok(_), End::Stopped(stop)) => LearnEnd::Stopped(stop),
+            (Ok(_), LearnOutcome::Solved(shoves)) => found(puzzle, &pieces, &shoves, None),
+            (Ok(_), LearnOutcome::Lost) => LearnEnd::Lost,
+            (Ok(_), LearnOutcome::Refuted) => LearnEnd::Excluded,
+            (Ok(_), LearnOutcome::Stopped(stop)) => LearnEnd::Stopped(stop),
         };
         let lost = if matches!(end, LearnEnd::Lost) {
             lost_pieces(puzzle, &pieces, &list)
         } else {
             Vec::new()
         };
-        Some(Learned { end, effort, list, lost })
+        Some(LearnReport { end, effort, list, lost })
     }
 
     fn judge(
         puzzle: &P,
         objective: Objective,
         list: &PatternList,
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError> {
         if objective.first() == Objective::Moves {
             return Err(PatternError::because("patterns count pushes, the claim counts moves"));
@@ -214,8 +214,8 @@ where
         objective: Objective,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Watch<'_>,
-    ) -> Result<Box<dyn Formulas>, NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<Box<dyn Formulas>, WriteError> {
         Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, counts, watch)?))
     }
 
@@ -240,14 +240,14 @@ fn lost_pieces<P: PatternRules, R: Pieces<Puzzle = P>>(
     puzzle: &P,
     pieces: &R,
     list: &PatternList,
-) -> Vec<LostPieces> {
+) -> Vec<DeadPieces> {
     let (row, column) = pieces.place(pieces.field().walker);
     let (player, of) = ((row as u16, column as u16), pieces.field().pieces.len());
     let covering = list.root.iter().filter_map(|&id| list.patterns.get(id as usize));
     let drawn = covering.filter_map(|pattern| {
         let pattern = Pattern { player, ..pattern.clone() };
         let [text, svg] = [Style::Plain, Style::Svg].map(|it| puzzle.draw_pattern(&pattern, it));
-        Some(LostPieces { text: text?, svg: svg?, pieces: pattern.pieces, of })
+        Some(DeadPieces { text: text?, svg: svg?, pieces: pattern.pieces, of })
     });
     drawn.collect()
 }
@@ -259,13 +259,13 @@ fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
     unjudged: Option<Stop>,
 ) -> LearnEnd {
     let Some(plan) = pieces.plan(shoves) else {
-        return LearnEnd::Fault(Fault("the plan cannot be played".to_owned()));
+        return LearnEnd::Fault(RejectedAnswerError("the plan cannot be played".to_owned()));
     };
     let solution = puzzle.solution(&plan);
     match judged(puzzle, &solution) {
         Ok(verified) => LearnEnd::Found(verified, unjudged),
-        Err(violation) => {
-            LearnEnd::Fault(Fault(format!("the plan {solution} is refused: {violation}")))
-        }
+        Err(violation) => LearnEnd::Fault(RejectedAnswerError(format!(
+            "the plan {solution} is refused: {violation}"
+        ))),
     }
 }

@@ -47,16 +47,16 @@ impl Verified {
 
 /// Why a text is not a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotVerified {
+pub enum VerifyError {
     /// It is not a solution text at all.
     Unreadable(ParseError),
     /// It breaks a rule, or does not solve the puzzle.
     Wrong(Violation),
 }
 
-impl std::error::Error for NotVerified {}
+impl std::error::Error for VerifyError {}
 
-impl fmt::Display for NotVerified {
+impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => error.fmt(f),
@@ -67,7 +67,7 @@ impl fmt::Display for NotVerified {
 
 /// Why a game cannot be taken up after some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotBegun {
+pub enum ContinueError {
     /// It is not a text of moves.
     Unreadable(ParseError),
     /// A move is not possible.
@@ -80,7 +80,7 @@ pub enum NotBegun {
     NotDrawn(&'static str),
 }
 
-impl fmt::Display for NotBegun {
+impl fmt::Display for ContinueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => error.fmt(f),
@@ -96,11 +96,11 @@ impl fmt::Display for NotBegun {
     }
 }
 
-impl std::error::Error for NotBegun {}
+impl std::error::Error for ContinueError {}
 
 /// A replay of any solution text, right or wrong.
 #[derive(Clone, Debug)]
-pub struct Replayed {
+pub struct ReplayReport {
     /// The judge's word.
     pub verdict: Result<Verified, Violation>,
     /// The text in the family's own notation.
@@ -115,22 +115,22 @@ pub struct Replayed {
 
 /// An answer of a solver that the rules crate refuses: a mistake of ours, never shown as a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault(pub String);
+pub struct RejectedAnswerError(pub String);
 
-impl Fault {
+impl RejectedAnswerError {
     /// The rules refuse what should be a solution.
     pub(super) fn refused(solution: &impl fmt::Display, violation: &Violation) -> Self {
         Self(format!("the plan {solution} is refused: {violation}"))
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for RejectedAnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for RejectedAnswerError {}
 
 /// Has a solution judged by the rules: the one place where a [`Verified`] is made.
 pub(super) fn judged<P: Puzzle>(puzzle: &P, solution: &P::Solution) -> Result<Verified, Violation> {

@@ -12,13 +12,13 @@
 //! missed a step, it would find one that strays. Horizons are put to it the other way round: there
 //! it finds the states itself, and finds them again on every way that leads to them.
 
-use super::oracle::{Cube, Oracle, Paying, Steps};
-use super::pdr::NotFound;
-use super::states::{Bits, States};
+use super::oracle::{Cube, Oracle, PaidTarget, Steps};
+use super::pdr::InvariantError;
+use super::states::{LitSet, States};
 use crate::backend::Incremental;
-use crate::limits::Watch;
+use crate::limits::Monitor;
 use crate::machine::Instant;
-use crate::transition::{Budget, CubeList, OneStep, counted};
+use crate::transition::{Budget, CubeList, TransitionRelation, counted};
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, StepCost, Transition};
 use unstuck_puzzles::{Moves, Objective};
@@ -31,18 +31,18 @@ const FAR: usize = 10_000_000;
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
+pub struct ConfineTask {
     /// A cost in the objective's first count: that no plan has it, or less.
     pub budget: u32,
     /// What may be taken as known.
-    pub known: Known,
+    pub known: Premises,
     /// How many classes may be asked about.
     pub most: usize,
 }
 
 /// What may be taken as known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum Premises {
     /// Nothing: what is shown rests on single steps alone, and the list of it proves itself.
     Nothing,
     /// What is too far from the goal ([`Transition::too_far`]); and where every step is paid, that
@@ -52,7 +52,7 @@ pub enum Known {
 
 /// What was shown of the start.
 #[derive(Clone, Debug)]
-pub struct Confined {
+pub struct ConfineResult {
     /// Classes that were asked about.
     pub classes: usize,
     /// What was shown of each, where nothing was taken as known: a list that proves itself (see
@@ -63,54 +63,55 @@ pub struct Confined {
 /// Shows that the start cannot be finished within a budget.
 ///
 /// # Errors
-/// [`NotFound::TooMany`] also where what is left of the time will not do. See [`NotFound`].
+/// [`InvariantError::TooMany`] also where what is left of the time will not do. See [`InvariantError`].
 pub fn confine<T: Transition>(
     puzzle: &T::Puzzle,
     objective: Objective,
-    task: Task,
+    task: ConfineTask,
     backend: &dyn Incremental,
-    watch: &mut Watch<'_>,
-) -> Result<Confined, NotFound> {
-    let Task { budget, known, most } = task;
+    watch: &mut Monitor<'_>,
+) -> Result<ConfineResult, InvariantError> {
+    let ConfineTask { budget, known, most } = task;
     let limits = watch.limits().clone();
-    let mut step = OneStep::<T>::new(puzzle, objective);
+    let mut step = TransitionRelation::<T>::new(puzzle, objective);
     let paid = step.paid();
     // Where a step is free, it may solve the puzzle when nothing is left to pay with.
-    let last = u32::from(known == Known::TooFar && matches!(paid, StepCost::Always));
+    let last = u32::from(known == Premises::TooFar && matches!(paid, StepCost::Always));
     let far = match known {
-        Known::Nothing => Far(Vec::new()),
-        Known::TooFar => Far::new(&mut step, budget, watch)?,
+        Premises::Nothing => FarCubes(Vec::new()),
+        Premises::TooFar => FarCubes::new(&mut step, budget, watch)?,
     };
-    let oracle = Oracle::new(&mut step, &puzzle.start(), backend, &limits)
-        .ok_or_else(|| NotFound::Unfit("states are described by auxiliary variables".to_owned()))?;
+    let oracle = Oracle::new(&mut step, &puzzle.start(), backend, &limits).ok_or_else(|| {
+        InvariantError::Unfit("states are described by auxiliary variables".to_owned())
+    })?;
     let states = States::new(puzzle, counted::<T::Puzzle>(objective), &mut step);
     let (left, order) = (HashMap::new(), Vec::new());
     let mut claims = Claims { states, oracle, far, paid, last, most, watch, left, order };
     claims.spread(budget)?;
-    let keep = known == Known::Nothing;
+    let keep = known == Premises::Nothing;
     let cubes = claims.show(keep)?;
     let classes = claims.order.len();
     drop(claims);
     let cubes = cubes.iter().map(|(left, cube)| (Budget::Within(*left), &**cube));
     let list = keep.then(|| step.listed(Budget::Within(budget), cubes));
-    Ok(Confined { classes, list })
+    Ok(ConfineResult { classes, list })
 }
 
 /// What is said of a class is true of states that are not in it.
-fn loose() -> NotFound {
-    NotFound::Unfit("the transition allows steps that the rules forbid".to_owned())
+fn loose() -> InvariantError {
+    InvariantError::Unfit("the transition allows steps that the rules forbid".to_owned())
 }
 
 /// By what is left, from 1 upwards: what is too far from the goal for that.
-struct Far(Vec<Vec<(Bits, Cube)>>);
+struct FarCubes(Vec<Vec<(LitSet, Cube)>>);
 
-impl Far {
+impl FarCubes {
     /// What is known for less than `budget`, as far as that is not too much.
     fn new<T: Transition>(
-        step: &mut OneStep<T>,
+        step: &mut TransitionRelation<T>,
         budget: u32,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, NotFound> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<Self, InvariantError> {
         let (mut all, mut size) = (Vec::new(), 0);
         watch.begin("what is too far from the goal", budget.into())?;
         for left in 1..budget {
@@ -121,13 +122,13 @@ impl Far {
             if cubes.is_empty() || size > FAR {
                 break;
             }
-            all.push(cubes.into_iter().map(|cube| (Bits::new(&cube), cube)).collect());
+            all.push(cubes.into_iter().map(|cube| (LitSet::new(&cube), cube)).collect());
         }
         Ok(Self(all))
     }
 
     /// The most that is too little for a state, with what tells so.
-    fn of(&self, bits: &Bits) -> Option<(u32, &[Lit])> {
+    fn of(&self, bits: &LitSet) -> Option<(u32, &[Lit])> {
         let found = self.0.iter().map_while(|cubes| cubes.iter().find(|it| it.0.within(bits)));
         (1..).zip(found.map(|(_, cube)| &**cube)).last()
     }
@@ -136,12 +137,12 @@ impl Far {
 struct Claims<'a, 'w, T: Transition> {
     states: States<'a, T>,
     oracle: Oracle<'a>,
-    far: Far,
+    far: FarCubes,
     paid: StepCost,
     /// The least budget that is claimed.
     last: u32,
     most: usize,
-    watch: &'a mut Watch<'w>,
+    watch: &'a mut Monitor<'w>,
     /// By class: the budget that it is claimed with.
     left: HashMap<u32, u32>,
     /// The classes that are claimed, those with the greatest budget first.
@@ -150,7 +151,7 @@ struct Claims<'a, 'w, T: Transition> {
 
 impl<T: Transition> Claims<'_, '_, T> {
     /// Claims all that a plan could pass through.
-    fn spread(&mut self, budget: u32) -> Result<(), NotFound> {
+    fn spread(&mut self, budget: u32) -> Result<(), InvariantError> {
         self.watch.begin("positions on the way to a shorter plan", self.most as u64)?;
         let start = self.states.start()?;
         self.claim(start, budget);
@@ -169,7 +170,7 @@ impl<T: Transition> Claims<'_, '_, T> {
                 }
             }
             if self.order.len() > self.most {
-                return Err(NotFound::TooMany(self.most));
+                return Err(InvariantError::TooMany(self.most));
             }
             self.watch.step()?;
         }
@@ -178,7 +179,7 @@ impl<T: Transition> Claims<'_, '_, T> {
 
     /// Shows every claim: the cubes that hold the classes, with their budgets, if they are to be
     /// kept.
-    fn show(&mut self, keep: bool) -> Result<Vec<(u32, Cube)>, NotFound> {
+    fn show(&mut self, keep: bool) -> Result<Vec<(u32, Cube)>, InvariantError> {
         let classes = self.order.len();
         self.watch.begin(format!("a step from each of {classes} positions"), classes as u64)?;
         let begun = Instant::now();
@@ -193,7 +194,7 @@ impl<T: Transition> Claims<'_, '_, T> {
                 let rest = ((classes - index) / FORESEE) as u32;
                 let limits = self.watch.limits();
                 if limits.time_left().is_some_and(|time| begun.elapsed() * rest > time) {
-                    return Err(NotFound::TooMany(index));
+                    return Err(InvariantError::TooMany(index));
                 }
             }
         }
@@ -201,7 +202,7 @@ impl<T: Transition> Claims<'_, '_, T> {
     }
 
     /// What of a class's description no state can be finished with so much left from.
-    fn shown(&mut self, class: u32, left: u32) -> Result<Cube, NotFound> {
+    fn shown(&mut self, class: u32, left: u32) -> Result<Cube, InvariantError> {
         let into = left > self.last;
         let successors = if into { self.states.successors(class)? } else { [].into() };
         let cube = &*self.states.node(class).cube;
@@ -216,9 +217,9 @@ impl<T: Transition> Claims<'_, '_, T> {
         });
         let beside: Vec<&[Lit]> = beside.collect();
         let may = match left {
-            0 => Paying::Anywhere,
-            _ if into => Paying::Into(&beside),
-            _ => Paying::Unsolved,
+            0 => PaidTarget::Anywhere,
+            _ if into => PaidTarget::Into(&beside),
+            _ => PaidTarget::Unsolved,
         };
         if self.oracle.is_stale() {
             self.oracle.renew(std::iter::empty());

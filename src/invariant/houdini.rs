@@ -9,7 +9,7 @@
 //! Reference: Flanagan, Leino, "Houdini, an Annotation Assistant for ESC/Java", FME 2001.
 
 use super::oracle::{Cube, Oracle};
-use crate::backend::{Assumed, Halt};
+use crate::backend::{AssumptionAnswer, SessionError};
 use unstuck_encodings::Lit;
 
 /// More candidates than this are not tried.
@@ -19,12 +19,12 @@ const MOST: usize = 30_000;
 /// holds. None of them holds a solved state.
 ///
 /// # Errors
-/// See [`Halt`].
+/// See [`SessionError`].
 pub fn inductive(
     oracle: &mut Oracle<'_>,
     never: &[&[Lit]],
     candidates: Vec<Cube>,
-) -> Result<Vec<Cube>, Halt> {
+) -> Result<Vec<Cube>, SessionError> {
     let mut alive = Vec::new();
     if candidates.len() > MOST {
         return Ok(alive);
@@ -44,8 +44,8 @@ pub fn inductive(
         let mut at = 0;
         while at < alive.len() {
             match solver.ask(&alive[at])? {
-                Assumed::Core(_) => at += 1,
-                Assumed::Model(model) => {
+                AssumptionAnswer::Core(_) => at += 1,
+                AssumptionAnswer::Model(model) => {
                     // Every cube that holds in the state before the step falls with this one.
                     let state = Truth::new(&model);
                     let kept = alive[..at].iter().filter(|cube| !state.holds(cube)).count();

@@ -1,8 +1,8 @@
 //! The questions of property-directed reachability, put to a solver that keeps formulas.
 
-use crate::backend::{Assumed, Halt, Incremental, Session};
+use crate::backend::{AssumptionAnswer, Incremental, Session, SessionError};
 use crate::limits::Limits;
-use crate::transition::OneStep;
+use crate::transition::TransitionRelation;
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, StepCost, Transition};
 use unstuck_puzzles::Moves;
@@ -25,7 +25,7 @@ pub enum Target {
 
 /// Where a paid step may lead.
 #[derive(Clone, Copy, Debug)]
-pub enum Paying<'a> {
+pub enum PaidTarget<'a> {
     /// Anywhere: nothing is left to pay with.
     Anywhere,
     /// To states that are not solved.
@@ -73,7 +73,7 @@ fn positive(number: usize) -> Lit {
 impl<'a> Oracle<'a> {
     /// An oracle for a transition; `None` when states are described by auxiliary variables.
     pub fn new<T: Transition>(
-        step: &mut OneStep<T>,
+        step: &mut TransitionRelation<T>,
         start: &<T::Puzzle as Moves>::State,
         backend: &'a dyn Incremental,
         limits: &'a Limits,
@@ -182,8 +182,8 @@ impl<'a> Oracle<'a> {
     /// Whether a step leads from a cube to a state outside it.
     ///
     /// # Errors
-    /// See [`Halt`].
-    pub fn steps(&mut self, cube: &[Lit], into: Target) -> Result<Steps, Halt> {
+    /// See [`SessionError`].
+    pub fn steps(&mut self, cube: &[Lit], into: Target) -> Result<Steps, SessionError> {
         let leaves = self.leaving(cube);
         let mut assumptions = vec![leaves];
         if let Target::Frame(frame) = into {
@@ -197,17 +197,22 @@ impl<'a> Oracle<'a> {
     /// may lead that is paid.
     ///
     /// # Errors
-    /// See [`Halt`].
-    pub fn strays(&mut self, cube: &[Lit], paid: StepCost, may: Paying<'_>) -> Result<Steps, Halt> {
+    /// See [`SessionError`].
+    pub fn strays(
+        &mut self,
+        cube: &[Lit],
+        paid: StepCost,
+        may: PaidTarget<'_>,
+    ) -> Result<Steps, SessionError> {
         let leaves = self.leaving(cube);
         let mut unless = vec![!leaves];
         if let StepCost::If(paid) = paid {
             unless.push(!paid);
         }
         let clauses: Vec<Vec<Lit>> = match may {
-            Paying::Anywhere => vec![Vec::new()],
-            Paying::Unsolved => self.goal_after.iter().map(|&lit| vec![lit]).collect(),
-            Paying::Into(cubes) => cubes.iter().map(|cube| self.outside(cube)).collect(),
+            PaidTarget::Anywhere => vec![Vec::new()],
+            PaidTarget::Unsolved => self.goal_after.iter().map(|&lit| vec![lit]).collect(),
+            PaidTarget::Into(cubes) => cubes.iter().map(|cube| self.outside(cube)).collect(),
         };
         for clause in clauses {
             self.solver.add(&[&unless[..], &clause].concat());
@@ -225,7 +230,12 @@ impl<'a> Oracle<'a> {
     }
 
     /// Asks for a step from a cube under assumptions, one of which is never used again.
-    fn ask(&mut self, once: Lit, mut assumptions: Vec<Lit>, cube: &[Lit]) -> Result<Steps, Halt> {
+    fn ask(
+        &mut self,
+        once: Lit,
+        mut assumptions: Vec<Lit>,
+        cube: &[Lit],
+    ) -> Result<Steps, SessionError> {
         self.questions += 1;
         self.asked += 1;
         // What is true says more than what is not: it comes first, so that cores prefer it.
@@ -234,11 +244,11 @@ impl<'a> Oracle<'a> {
         let answer = self.solver.ask(&assumptions)?;
         self.solver.add(&[!once]);
         Ok(match answer {
-            Assumed::Core(core) => {
+            AssumptionAnswer::Core(core) => {
                 let kept = cube.iter().copied().filter(|lit| core.contains(lit));
                 Steps::None(kept.collect())
             }
-            Assumed::Model(model) => {
+            AssumptionAnswer::Model(model) => {
                 let back = |lit: &Lit| {
                     let earlier = *self.earlier.get(&lit.number())?;
                     Some(if lit.is_positive() { earlier } else { !earlier })
@@ -253,11 +263,11 @@ impl<'a> Oracle<'a> {
     /// Literals of a cube that no solved state has; `None` when a solved state may be in it.
     ///
     /// # Errors
-    /// See [`Halt`].
-    pub fn unsolved(&mut self, cube: &[Lit]) -> Result<Option<Vec<Lit>>, Halt> {
+    /// See [`SessionError`].
+    pub fn unsolved(&mut self, cube: &[Lit]) -> Result<Option<Vec<Lit>>, SessionError> {
         Ok(match self.solved.ask(cube)? {
-            Assumed::Core(core) => Some(core),
-            Assumed::Model(_) => None,
+            AssumptionAnswer::Core(core) => Some(core),
+            AssumptionAnswer::Model(_) => None,
         })
     }
 }

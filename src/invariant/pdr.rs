@@ -23,11 +23,11 @@
 
 use super::houdini;
 use super::oracle::{Cube, Oracle, Steps, Target};
-use super::states::{Bits, States};
+use super::states::{LitSet, States};
 use super::trim::trim;
-use crate::backend::{Halt, Incremental};
+use crate::backend::{Incremental, SessionError};
 use crate::limits::{Limits, Stop};
-use crate::transition::{Budget, CubeList, OneStep, counted};
+use crate::transition::{Budget, CubeList, TransitionRelation, counted};
 use hashbrown::HashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -49,7 +49,7 @@ const REPORT: u64 = 16;
 
 /// How far the search is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct PdrStats {
     /// Frames.
     pub frames: usize,
     /// Cubes in all frames.
@@ -60,7 +60,7 @@ pub struct Effort {
     pub questions: u64,
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for PdrStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { frames, cubes, states, questions } = self;
         write!(f, "{frames} frames, {cubes} cubes, {states} states, {questions} questions")
@@ -69,7 +69,7 @@ impl fmt::Display for Effort {
 
 /// Why there is no invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotFound {
+pub enum InvariantError {
     /// A limit struck.
     Stopped(Stop),
     /// A solved state can be reached: the claim is false.
@@ -80,7 +80,7 @@ pub enum NotFound {
     Unfit(String),
 }
 
-impl fmt::Display for NotFound {
+impl fmt::Display for InvariantError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => write!(f, "the search for an invariant was stopped: {stop}"),
@@ -91,18 +91,18 @@ impl fmt::Display for NotFound {
     }
 }
 
-impl std::error::Error for NotFound {}
+impl std::error::Error for InvariantError {}
 
-impl From<Halt> for NotFound {
-    fn from(halt: Halt) -> Self {
+impl From<SessionError> for InvariantError {
+    fn from(halt: SessionError) -> Self {
         match halt {
-            Halt::Stopped(stop) => Self::Stopped(stop),
-            Halt::Failed(error) => Self::Unfit(error.to_string()),
+            SessionError::Stopped(stop) => Self::Stopped(stop),
+            SessionError::Failed(error) => Self::Unfit(error.to_string()),
         }
     }
 }
 
-impl From<Stop> for NotFound {
+impl From<Stop> for InvariantError {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
     }
@@ -111,20 +111,20 @@ impl From<Stop> for NotFound {
 /// An invariant that shows that a puzzle is unsolvable.
 ///
 /// # Errors
-/// See [`NotFound`].
+/// See [`InvariantError`].
 pub fn find<T: Transition>(
     puzzle: &T::Puzzle,
     objective: Objective,
     backend: &dyn Incremental,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Result<CubeList, NotFound> {
+    progress: &mut dyn FnMut(PdrStats),
+) -> Result<CubeList, InvariantError> {
     // From a class the transition may allow more than the rules do; single states are exact.
     for classes in [counted::<T::Puzzle>(objective), Objective::Moves] {
-        let mut step = OneStep::<T>::new(puzzle, objective);
+        let mut step = TransitionRelation::<T>::new(puzzle, objective);
         let oracle = Oracle::new(&mut step, &puzzle.start(), backend, limits);
         let oracle = oracle.ok_or_else(|| {
-            NotFound::Unfit("states are described by auxiliary variables".to_owned())
+            InvariantError::Unfit("states are described by auxiliary variables".to_owned())
         })?;
         let states = States::new(puzzle, classes, &mut step);
         let mut search = Search::new(states, oracle, limits, progress);
@@ -141,37 +141,37 @@ pub fn find<T: Transition>(
             }
         }
     }
-    Err(NotFound::Unfit("the transition allows steps that the rules forbid".to_owned()))
+    Err(InvariantError::Unfit("the transition allows steps that the rules forbid".to_owned()))
 }
 
 /// Why the search ends without an invariant.
 enum Break {
-    End(NotFound),
+    End(InvariantError),
     /// A step was found that the rules forbid.
     Loose,
 }
 
-impl<E: std::convert::Into<NotFound>> From<E> for Break {
+impl<E: std::convert::Into<InvariantError>> From<E> for Break {
     fn from(error: E) -> Self {
         Self::End(error.into())
     }
 }
 
 /// A cube that was taken away from a frame.
-struct Taken {
+struct BlockedCube {
     cube: Cube,
-    bits: Bits,
+    bits: LitSet,
 }
 
 struct Search<'a, T: Transition> {
     states: States<'a, T>,
     oracle: Oracle<'a>,
     limits: &'a Limits,
-    progress: &'a mut dyn FnMut(Effort),
+    progress: &'a mut dyn FnMut(PdrStats),
     /// By frame: the cubes taken away from it and from all frames before it, but from none after.
-    frames: Vec<Vec<Taken>>,
+    frames: Vec<Vec<BlockedCube>>,
     /// The cubes taken away from all frames, now and ever.
-    never: Vec<Taken>,
+    never: Vec<BlockedCube>,
     obligations: u64,
     /// Classes that were tried to be taken away from all frames at once.
     tried: HashSet<u32>,
@@ -182,7 +182,7 @@ impl<'a, T: Transition> Search<'a, T> {
         states: States<'a, T>,
         oracle: Oracle<'a>,
         limits: &'a Limits,
-        progress: &'a mut dyn FnMut(Effort),
+        progress: &'a mut dyn FnMut(PdrStats),
     ) -> Self {
         let (frames, never) = (vec![Vec::new()], Vec::new());
         Self {
@@ -328,12 +328,12 @@ impl<'a, T: Transition> Search<'a, T> {
     }
 
     fn take_from_all(&mut self, cube: Cube) {
-        let bits = Bits::new(&cube);
+        let bits = LitSet::new(&cube);
         for cubes in self.frames.iter_mut().chain([&mut self.never]) {
             cubes.retain(|taken| !bits.within(&taken.bits));
         }
         self.oracle.take(&cube, Target::Any);
-        self.never.push(Taken { cube, bits });
+        self.never.push(BlockedCube { cube, bits });
     }
 
     /// Drops literals as long as the cube stays away from the frame before; then looks for the last
@@ -395,26 +395,26 @@ impl<'a, T: Transition> Search<'a, T> {
     }
 
     fn take(&mut self, cube: Cube, frame: usize) {
-        let bits = Bits::new(&cube);
+        let bits = LitSet::new(&cube);
         for cubes in &mut self.frames[1..=frame] {
             cubes.retain(|taken| !bits.within(&taken.bits));
         }
         self.oracle.take(&cube, Target::Frame(frame));
-        self.frames[frame].push(Taken { cube, bits });
+        self.frames[frame].push(BlockedCube { cube, bits });
     }
 
     /// Looks at the limits and reports.
     fn watch(&mut self) -> Result<(), Break> {
         self.obligations += 1;
         if self.obligations.is_multiple_of(REPORT) {
-            (self.progress)(Effort {
+            (self.progress)(PdrStats {
                 frames: self.frames.len() - 1,
                 cubes: self.frames.iter().map(Vec::len).sum::<usize>() + self.never.len(),
                 states: self.states.count(),
                 questions: self.oracle.questions,
             });
             if let Some(stop) = self.limits.reached_any() {
-                return Err(NotFound::Stopped(stop).into());
+                return Err(InvariantError::Stopped(stop).into());
             }
         }
         Ok(())

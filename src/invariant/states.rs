@@ -1,7 +1,7 @@
 //! States that can really be reached, found by the rules, with the cubes that describe them.
 
-use super::pdr::NotFound;
-use crate::transition::OneStep;
+use super::pdr::InvariantError;
+use crate::transition::TransitionRelation;
 use hashbrown::HashMap;
 use std::rc::Rc;
 use unstuck_encodings::{Lit, Transition};
@@ -9,9 +9,9 @@ use unstuck_puzzles::{Moves, Objective};
 
 /// A set of literals.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bits(Box<[u64]>);
+pub struct LitSet(Box<[u64]>);
 
-impl Bits {
+impl LitSet {
     /// The set of these literals.
     pub fn new(lits: &[Lit]) -> Self {
         let code = |lit: &Lit| 2 * lit.number() as usize + usize::from(!lit.is_positive());
@@ -31,11 +31,11 @@ impl Bits {
 }
 
 /// A class of states (see [`Moves::class`]).
-pub struct Node {
+pub struct StateNode {
     /// What all its states have in common.
     pub cube: Rc<[Lit]>,
     /// The same as a set.
-    pub bits: Bits,
+    pub bits: LitSet,
     successors: Option<Rc<[u32]>>,
 }
 
@@ -44,15 +44,19 @@ pub struct States<'a, T: Transition> {
     puzzle: &'a T::Puzzle,
     /// What makes states one class: all that can be reached for nothing under this objective.
     classes: Objective,
-    step: &'a mut OneStep<T>,
-    nodes: Vec<Node>,
+    step: &'a mut TransitionRelation<T>,
+    nodes: Vec<StateNode>,
     least: Vec<<T::Puzzle as Moves>::State>,
     numbers: HashMap<<T::Puzzle as Moves>::State, u32>,
 }
 
 impl<'a, T: Transition> States<'a, T> {
     /// No states yet.
-    pub fn new(puzzle: &'a T::Puzzle, classes: Objective, step: &'a mut OneStep<T>) -> Self {
+    pub fn new(
+        puzzle: &'a T::Puzzle,
+        classes: Objective,
+        step: &'a mut TransitionRelation<T>,
+    ) -> Self {
         let (nodes, least, numbers) = (Vec::new(), Vec::new(), HashMap::new());
         Self { puzzle, classes, step, nodes, least, numbers }
     }
@@ -61,7 +65,7 @@ impl<'a, T: Transition> States<'a, T> {
     ///
     /// # Errors
     /// When it is solved.
-    pub fn start(&mut self) -> Result<u32, NotFound> {
+    pub fn start(&mut self) -> Result<u32, InvariantError> {
         self.number(&self.puzzle.start())
     }
 
@@ -71,7 +75,7 @@ impl<'a, T: Transition> States<'a, T> {
     }
 
     /// A class by its number.
-    pub fn node(&self, number: u32) -> &Node {
+    pub fn node(&self, number: u32) -> &StateNode {
         &self.nodes[number as usize]
     }
 
@@ -79,7 +83,7 @@ impl<'a, T: Transition> States<'a, T> {
     ///
     /// # Errors
     /// When one of them is solved.
-    pub fn successors(&mut self, number: u32) -> Result<Rc<[u32]>, NotFound> {
+    pub fn successors(&mut self, number: u32) -> Result<Rc<[u32]>, InvariantError> {
         if let Some(known) = &self.nodes[number as usize].successors {
             return Ok(known.clone());
         }
@@ -95,19 +99,19 @@ impl<'a, T: Transition> States<'a, T> {
         Ok(found)
     }
 
-    fn number(&mut self, state: &<T::Puzzle as Moves>::State) -> Result<u32, NotFound> {
+    fn number(&mut self, state: &<T::Puzzle as Moves>::State) -> Result<u32, InvariantError> {
         let least = self.puzzle.representative(state, self.classes);
         if let Some(&number) = self.numbers.get(&least) {
             return Ok(number);
         }
         let class = self.puzzle.class(&least, self.classes);
-        let look = || Ok::<_, NotFound>(());
+        let look = || Ok::<_, InvariantError>(());
         if class.iter().any(|member| self.puzzle.is_goal(member)) {
-            return Err(NotFound::Solvable);
+            return Err(InvariantError::Solvable);
         }
         let cube: Rc<[Lit]> = self.step.common(&class, look)?.into();
         let number = self.nodes.len() as u32;
-        self.nodes.push(Node { bits: Bits::new(&cube), cube, successors: None });
+        self.nodes.push(StateNode { bits: LitSet::new(&cube), cube, successors: None });
         self.least.push(least.clone());
         self.numbers.insert(least, number);
         Ok(number)

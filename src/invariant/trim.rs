@@ -1,10 +1,10 @@
 //! Dropping the cubes of an invariant that its proof does not need.
 
 use super::oracle::Cube;
-use super::pdr::NotFound;
-use crate::backend::{Assumed, Incremental};
+use super::pdr::InvariantError;
+use crate::backend::{AssumptionAnswer, Incremental};
 use crate::limits::Limits;
-use crate::transition::OneStep;
+use crate::transition::TransitionRelation;
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Transition};
 
@@ -14,16 +14,16 @@ use unstuck_encodings::{Lit, Transition};
 /// # Errors
 /// When a limit strikes; or when the cubes are no invariant, which is a mistake of ours.
 pub fn trim<T: Transition>(
-    step: &mut OneStep<T>,
+    step: &mut TransitionRelation<T>,
     start: &[Lit],
     cubes: Vec<Cube>,
     backend: &dyn Incremental,
     limits: &Limits,
-) -> Result<Vec<Cube>, NotFound> {
+) -> Result<Vec<Cube>, InvariantError> {
     let mut solver = backend.session(limits);
     step.step_clauses().for_each(|clause| solver.add(clause));
     let first = cubes.iter().position(|cube| cube.iter().all(|lit| start.contains(lit)));
-    let first = first.ok_or_else(|| NotFound::Unfit("no cube holds the start".to_owned()))?;
+    let first = first.ok_or_else(|| InvariantError::Unfit("no cube holds the start".to_owned()))?;
     let mut outside = Vec::with_capacity(cubes.len());
     for cube in &cubes {
         let after: Option<Vec<Lit>> = cube.iter().map(|&lit| step.later(!lit)).collect();
@@ -50,10 +50,10 @@ pub fn trim<T: Transition>(
         assumptions.extend(cubes[order[done]].iter().copied());
         done += 1;
         match solver.ask(&assumptions)? {
-            Assumed::Model(_) => {
-                return Err(NotFound::Unfit("a step leads out of the cubes".to_owned()));
+            AssumptionAnswer::Model(_) => {
+                return Err(InvariantError::Unfit("a step leads out of the cubes".to_owned()));
             }
-            Assumed::Core(core) => {
+            AssumptionAnswer::Core(core) => {
                 let mut used: Vec<usize> =
                     core.iter().filter_map(|lit| guards.get(lit).copied()).collect();
                 used.sort_unstable();

@@ -6,10 +6,10 @@
 //! search small (a stubborn set): to refute the state it is enough to refute the open shoves of one
 //! closure.
 
-use super::cover::{Known, Reason};
+use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{LOST, State, plus};
-use super::site_set::{Bits, ones};
-use super::store::{Found, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
+use super::site_set::{SiteSet, ones};
+use super::store::{ContainedEntries, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
 use std::collections::VecDeque;
 use unstuck_encodings::pieces::{Shove, Site, WAYS};
 
@@ -31,21 +31,21 @@ pub(super) struct Choice<const W: usize> {
 }
 
 /// A state on the way from the start, with what is known of its shoves.
-pub(super) struct Node<const W: usize> {
+pub(super) struct ClosureNode<const W: usize> {
     pub state: State,
     pub budget: u32,
-    pub sites: Bits<W>,
+    pub sites: SiteSet<W>,
     /// The walker's part of the ground, past all pieces.
-    pub part: Bits<W>,
+    pub part: SiteSet<W>,
     pub options: Vec<Choice<W>>,
     /// The option of each piece and way.
     option_of: Vec<Option<u8>>,
     /// The entries that the state contains.
-    pub found: Found,
+    pub found: ContainedEntries,
     /// How much news `found` has seen.
     pub seen: usize,
     /// The entries that need the piece of a shove where it comes to.
-    moved: Vec<Moved>,
+    moved: Vec<MoveDependents>,
     /// The place in `moved` of each shove by its key, or [`NONE_YET`].
     moved_at: Box<[u16]>,
     /// The option that is being searched.
@@ -55,9 +55,9 @@ pub(super) struct Node<const W: usize> {
 }
 
 /// The entries that need the piece of a shove where it comes to.
-struct Moved {
+struct MoveDependents {
     shove: ShoveKey,
-    found: Found,
+    found: ContainedEntries,
     /// How much news `found` has seen.
     seen: usize,
 }
@@ -65,12 +65,12 @@ struct Moved {
 /// The entries that need a piece where it came to. A piece in the way is not there for whoever
 /// leaves it out; it must not be taken for the one that comes.
 fn looked_up<const W: usize>(
-    known: &Known<'_, W>,
+    known: &KnowledgeBase<'_, W>,
     mover: usize,
     state: &State,
     blocker: Option<usize>,
-) -> Found {
-    let mut found = Found::default();
+) -> ContainedEntries {
+    let mut found = ContainedEntries::default();
     known.store.around(mover, state, &mut found);
     leave_out(blocker, &mut found.positive);
     leave_out(blocker, &mut found.negative);
@@ -87,7 +87,7 @@ fn leave_out(piece: Option<usize>, items: &mut [Item]) {
 #[derive(Clone, Debug)]
 pub(super) struct Closure<const W: usize> {
     pub pieces: u64,
-    pub empties: Bits<W>,
+    pub empties: SiteSet<W>,
     /// How many shoves are open.
     pub open: usize,
     pub negative: bool,
@@ -99,11 +99,11 @@ pub(super) struct Closure<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed<const W: usize> {
     pub pieces: u64,
-    pub empties: Bits<W>,
+    pub empties: SiteSet<W>,
 }
 
 /// What one look at all shoves of a set ended with.
-enum Look {
+enum ScanResult {
     /// The set has grown: look again.
     Grown,
     /// There are too many open shoves.
@@ -111,9 +111,9 @@ enum Look {
     Closed,
 }
 
-impl<const W: usize> Node<W> {
+impl<const W: usize> ClosureNode<W> {
     pub(super) fn new(
-        known: &Known<'_, W>,
+        known: &KnowledgeBase<'_, W>,
         state: State,
         budget: u32,
         last: Option<usize>,
@@ -137,7 +137,7 @@ impl<const W: usize> Node<W> {
             part,
             options,
             option_of,
-            found: Found::default(),
+            found: ContainedEntries::default(),
             seen: 0,
             moved: Vec::new(),
             moved_at: vec![NONE_YET; known.board.field.sites() * WAYS].into(),
@@ -147,9 +147,9 @@ impl<const W: usize> Node<W> {
     }
 
     /// Forgets what may have changed since others were searched.
-    pub(super) fn refresh(&mut self, known: &Known<'_, W>) {
+    pub(super) fn refresh(&mut self, known: &KnowledgeBase<'_, W>) {
         let (state, sites) = (&self.state, &self.sites);
-        known.store.catch_up(&mut self.seen, state, sites, &Bits::NONE, &mut self.found);
+        known.store.catch_up(&mut self.seen, state, sites, &SiteSet::NONE, &mut self.found);
     }
 
     /// The number of the piece that a shove from a site moves: one that is added, if none is there.
@@ -168,7 +168,13 @@ impl<const W: usize> Node<W> {
     }
 
     /// The entries that contain the piece of a shove where it comes to; its place in `moved`.
-    fn moved(&mut self, known: &Known<'_, W>, from: Site, way: usize, shove: &Shove) -> usize {
+    fn moved(
+        &mut self,
+        known: &KnowledgeBase<'_, W>,
+        from: Site,
+        way: usize,
+        shove: &Shove,
+    ) -> usize {
         let key = shove_key(from, way);
         let place = usize::from(self.moved_at[usize::from(key)]);
         let news = known.store.news();
@@ -182,7 +188,7 @@ impl<const W: usize> Node<W> {
             && news - moved.seen < MUCH
         {
             let (positive, negative) = (moved.found.positive.len(), moved.found.negative.len());
-            let (sites, to) = (state.sites(state.all()), Bits::NONE.with(shove.to));
+            let (sites, to) = (state.sites(state.all()), SiteSet::NONE.with(shove.to));
             known.store.catch_up(&mut moved.seen, &state, &sites, &to, &mut moved.found);
             leave_out(blocker, &mut moved.found.positive[positive..]);
             leave_out(blocker, &mut moved.found.negative[negative..]);
@@ -193,11 +199,11 @@ impl<const W: usize> Node<W> {
             return place;
         }
         let found = looked_up(known, mover, &state, blocker);
-        self.keep(Moved { shove: key, found, seen: news })
+        self.keep(MoveDependents { shove: key, found, seen: news })
     }
 
     /// Keeps what was found of a shove; its place.
-    fn keep(&mut self, moved: Moved) -> usize {
+    fn keep(&mut self, moved: MoveDependents) -> usize {
         let at = &mut self.moved_at[usize::from(moved.shove)];
         if *at == NONE_YET {
             *at = self.moved.len() as u16;
@@ -209,7 +215,7 @@ impl<const W: usize> Node<W> {
     }
 
     /// Looks at all options: which of them are ruled out already.
-    pub(super) fn look_ahead(&mut self, known: &mut Known<'_, W>) {
+    pub(super) fn look_ahead(&mut self, known: &mut KnowledgeBase<'_, W>) {
         for index in 0..self.options.len() {
             let Choice { piece, from, way, shove, .. } = self.options[index];
             let place = self.moved(known, from, way, &shove);
@@ -223,7 +229,7 @@ impl<const W: usize> Node<W> {
     }
 
     /// The entries that the state contains to which the chosen option leads.
-    pub(super) fn found_next(&mut self, known: &Known<'_, W>) -> Found {
+    pub(super) fn found_next(&mut self, known: &KnowledgeBase<'_, W>) -> ContainedEntries {
         let Choice { piece, from, way, shove, .. } = self.options[self.chosen];
         let mut found = self.found.without(piece);
         let place = self.moved(known, from, way, &shove);
@@ -233,12 +239,12 @@ impl<const W: usize> Node<W> {
 
     /// Takes over what the state before knows of shoves of other pieces; new are only the entries
     /// that need the piece that was shoved where it is now.
-    pub(super) fn inherit(&mut self, known: &Known<'_, W>, before: &Self) {
+    pub(super) fn inherit(&mut self, known: &KnowledgeBase<'_, W>, before: &Self) {
         let Choice { piece, from, shove: Shove { to, .. }, .. } = before.options[before.chosen];
         let news = known.store.news();
         // The shoves by their piece and where it comes to.
         let mut shoves: Vec<(usize, Site)> = Vec::new();
-        let mut targets = Bits::<W>::NONE;
+        let mut targets = SiteSet::<W>::NONE;
         for moved in &before.moved {
             let (start, way) = shove_of(moved.shove);
             let Some(mover) = self.state.piece_on(start).filter(|&mover| mover != piece) else {
@@ -253,7 +259,7 @@ impl<const W: usize> Node<W> {
                 true => moved.found.clone(),
                 false => moved.found.without(piece),
             };
-            self.keep(Moved { shove: moved.shove, found, seen: moved.seen });
+            self.keep(MoveDependents { shove: moved.shove, found, seen: moved.seen });
             shoves.push((mover, shove.to));
             targets.insert(shove.to);
         }
@@ -275,7 +281,7 @@ impl<const W: usize> Node<W> {
                 if !comes || sites.has(start) || !entry.part.has(start) {
                     continue;
                 }
-                let blocker = self.state.on(&Bits::<W>::NONE.with(target));
+                let blocker = self.state.on(&SiteSet::<W>::NONE.with(target));
                 let (pieces, found) = (pieces & !blocker | 1 << mover, &mut moved.found);
                 let items = if entry.negative { &mut found.negative } else { &mut found.positive };
                 items.push(Item { pieces, value: entry.value, id });
@@ -297,7 +303,7 @@ impl<const W: usize> Node<W> {
     /// Closes a set that begins with a seed; `None` when more than `most` shoves stay open.
     pub(super) fn close(
         &mut self,
-        known: &mut Known<'_, W>,
+        known: &mut KnowledgeBase<'_, W>,
         seed: &Seed<W>,
         most: usize,
     ) -> Option<Closure<W>> {
@@ -311,19 +317,24 @@ impl<const W: usize> Node<W> {
         };
         loop {
             match self.look(known, &mut closure, most) {
-                Look::Grown => {}
-                Look::TooMany => return None,
-                Look::Closed => return Some(closure),
+                ScanResult::Grown => {}
+                ScanResult::TooMany => return None,
+                ScanResult::Closed => return Some(closure),
             }
         }
     }
 
-    fn look(&mut self, known: &mut Known<'_, W>, closure: &mut Closure<W>, most: usize) -> Look {
+    fn look(
+        &mut self,
+        known: &mut KnowledgeBase<'_, W>,
+        closure: &mut Closure<W>,
+        most: usize,
+    ) -> ScanResult {
         closure.open = 0;
         closure.value = LOST;
         closure.negative = !closure.empties.is_empty();
         closure.hints.clear();
-        let sites: Bits<W> = self.state.sites(closure.pieces);
+        let sites: SiteSet<W> = self.state.sites(closure.pieces);
         let part = known.board.part(&sites, self.state.walker);
         let before = closure.empties;
         for piece in ones(closure.pieces) {
@@ -339,42 +350,42 @@ impl<const W: usize> Node<W> {
                 }
                 if let Some(option) = self.option_of[piece * WAYS + way] {
                     match self.take_option(known, usize::from(option), closure) {
-                        Look::Grown => return Look::Grown,
-                        _ if closure.open > most => return Look::TooMany,
+                        ScanResult::Grown => return ScanResult::Grown,
+                        _ if closure.open > most => return ScanResult::TooMany,
                         _ => {}
                     }
                 } else if !self.is_covered(known, closure, from, way, &shove) {
                     closure.pieces |= 1 << self.blocker(known, &sites, &shove);
-                    return Look::Grown;
+                    return ScanResult::Grown;
                 }
             }
         }
         if closure.empties.is_empty() {
-            return Look::Closed;
+            return ScanResult::Closed;
         }
         if self.fend_off(known, closure, &sites, &part) || closure.empties != before {
-            return Look::Grown;
+            return ScanResult::Grown;
         }
-        Look::Closed
+        ScanResult::Closed
     }
 
     /// A shove that is possible: its reason joins the set, or it is open.
     fn take_option(
         &mut self,
-        known: &mut Known<'_, W>,
+        known: &mut KnowledgeBase<'_, W>,
         index: usize,
         closure: &mut Closure<W>,
-    ) -> Look {
+    ) -> ScanResult {
         let Choice { piece, from, way, shove, ref refuted } = self.options[index];
         let Some(reason) = refuted else {
             closure.open += 1;
-            return Look::Closed;
+            return ScanResult::Closed;
         };
         let missing = reason.pieces & !closure.pieces;
         if missing != 0 {
             // What was learned since may need fewer pieces.
             if self.is_covered(known, closure, from, way, &shove) {
-                return Look::Closed;
+                return ScanResult::Closed;
             }
             let place = self.moved(known, from, way, &shove);
             let budget = self.budget - shove.waste;
@@ -386,7 +397,7 @@ impl<const W: usize> Node<W> {
                 .min_by_key(|pieces| pieces.count_ones())
                 .filter(|pieces| (1..missing.count_ones()).contains(&pieces.count_ones()));
             closure.pieces |= least.unwrap_or(missing);
-            return Look::Grown;
+            return ScanResult::Grown;
         }
         if reason.negative {
             closure.negative = true;
@@ -394,14 +405,14 @@ impl<const W: usize> Node<W> {
         }
         closure.value = closure.value.min(plus(shove.waste, reason.value));
         closure.hints.push((shove_key(from, way), reason.ids.clone()));
-        Look::Closed
+        ScanResult::Closed
     }
 
     /// Whether the pieces of the set alone rule out what a shove leads to, one of theirs or of a
     /// piece that comes from elsewhere; if so, notes by what.
     fn is_covered(
         &mut self,
-        known: &mut Known<'_, W>,
+        known: &mut KnowledgeBase<'_, W>,
         closure: &mut Closure<W>,
         from: Site,
         way: usize,
@@ -427,7 +438,7 @@ impl<const W: usize> Node<W> {
     }
 
     /// The piece outside a set that makes a shove of the set impossible.
-    fn blocker(&self, known: &Known<'_, W>, sites: &Bits<W>, shove: &Shove) -> usize {
+    fn blocker(&self, known: &KnowledgeBase<'_, W>, sites: &SiteSet<W>, shove: &Shove) -> usize {
         let piece = |site| self.state.piece_on(site).expect("a piece stands on its site");
         if self.sites.has(shove.to) {
             return piece(shove.to);
@@ -467,10 +478,10 @@ impl<const W: usize> Node<W> {
     /// or is known not to be there. Whether the set has grown by a piece.
     fn fend_off(
         &mut self,
-        known: &mut Known<'_, W>,
+        known: &mut KnowledgeBase<'_, W>,
         closure: &mut Closure<W>,
-        sites: &Bits<W>,
-        part: &Bits<W>,
+        sites: &SiteSet<W>,
+        part: &SiteSet<W>,
     ) -> bool {
         let empties = closure.empties;
         for to in empties.iter() {

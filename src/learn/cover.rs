@@ -1,10 +1,10 @@
 //! Whether something that is known already rules a state out within a budget.
 
-use super::field_tables::{Board, State, plus};
+use super::field_tables::{FieldTables, State, plus};
 use super::leaves::Leaves;
 use super::pack::pack;
-use super::site_set::Bits;
-use super::store::{Entry, Found, Id, Item, Store, Why};
+use super::site_set::SiteSet;
+use super::store::{ContainedEntries, Entry, EntryReason, Id, Item, Store};
 use super::zone::{REACHES, Zone, reached};
 use crate::limits::Limits;
 use hashbrown::HashMap;
@@ -14,7 +14,7 @@ use unstuck_encodings::pieces::{Field, Site};
 #[derive(Clone, Debug)]
 pub(super) struct Reason<const W: usize> {
     pub pieces: u64,
-    pub empties: Bits<W>,
+    pub empties: SiteSet<W>,
     pub value: u32,
     /// The entries that show it: disjoint ones, or a single negative one.
     pub ids: Box<[Id]>,
@@ -24,7 +24,7 @@ pub(super) struct Reason<const W: usize> {
 
 /// Which means are used.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Means {
+pub(super) struct Techniques {
     /// Sums of disjoint entries, matchings, zones, entries with empty sites. Without them each
     /// shove is covered by one entry that says nothing of empty sites.
     pub additive: bool,
@@ -37,25 +37,25 @@ pub(super) struct Means {
 }
 
 /// All that has been learned about a field, and the means to find more.
-pub(super) struct Known<'a, const W: usize> {
-    pub board: Board<'a, W>,
+pub(super) struct KnowledgeBase<'a, const W: usize> {
+    pub board: FieldTables<'a, W>,
     pub store: Store<W>,
     pub leaves: Leaves<W>,
-    pub means: Means,
+    pub means: Techniques,
     /// Which of several threads learns here.
     pub thread: usize,
     zones: Vec<Zone<W>>,
     /// The zone in use.
     zone: Option<usize>,
-    zone_entries: HashMap<(usize, Bits<W>, Site), Id>,
+    zone_entries: HashMap<(usize, SiteSet<W>, Site), Id>,
 }
 
-impl<'a, const W: usize> Known<'a, W> {
+impl<'a, const W: usize> KnowledgeBase<'a, W> {
     /// What one of several threads knows at the start.
     pub(super) fn new(field: &'a Field, additive: bool, thread: usize, threads: usize) -> Self {
-        let board = Board::new(field);
+        let board = FieldTables::new(field);
         let store = Store::new(&board, thread, threads);
-        let means = Means { additive, leaves: true, from_goals: false, order: 0 };
+        let means = Techniques { additive, leaves: true, from_goals: false, order: 0 };
         Self {
             board,
             store,
@@ -86,7 +86,7 @@ impl<'a, const W: usize> Known<'a, W> {
     }
 
     /// The sites of a zone.
-    pub(super) fn zone_sites(&self, zone: u8) -> Bits<W> {
+    pub(super) fn zone_sites(&self, zone: u8) -> SiteSet<W> {
         // Another thread may have looked into a zone that this one has not.
         let zone = usize::from(zone);
         self.zones.get(zone).map_or_else(|| reached(&self.board, REACHES[zone]), |zone| zone.sites)
@@ -96,9 +96,9 @@ impl<'a, const W: usize> Known<'a, W> {
     /// empty sites are known to be empty, else disjoint ones that add up.
     pub(super) fn among(
         &self,
-        lists: [(&Found, u64); 2],
+        lists: [(&ContainedEntries, u64); 2],
         budget: u32,
-        known: &Bits<W>,
+        known: &SiteSet<W>,
     ) -> Option<Reason<W>> {
         let positive = || {
             lists.into_iter().flat_map(|(found, pieces)| {
@@ -111,7 +111,7 @@ impl<'a, const W: usize> Known<'a, W> {
         if let Some(item) = single {
             let (pieces, value) = (item.pieces, item.value);
             let ids = Box::new([item.id]);
-            return Some(Reason { pieces, empties: Bits::NONE, value, ids, negative: false });
+            return Some(Reason { pieces, empties: SiteSet::NONE, value, ids, negative: false });
         }
         if !self.means.additive {
             return None;
@@ -130,7 +130,7 @@ impl<'a, const W: usize> Known<'a, W> {
         let chosen = pack(items, budget + 1)?;
         Some(Reason {
             pieces: chosen.iter().fold(0, |all, item| all | item.pieces),
-            empties: Bits::NONE,
+            empties: SiteSet::NONE,
             value: chosen.iter().fold(0, |sum, item| plus(sum, item.value)),
             ids: chosen.iter().map(|item| item.id).collect(),
             negative: false,
@@ -139,9 +139,9 @@ impl<'a, const W: usize> Known<'a, W> {
 
     fn negative(
         &self,
-        lists: [(&Found, u64); 2],
+        lists: [(&ContainedEntries, u64); 2],
         budget: u32,
-        known: &Bits<W>,
+        known: &SiteSet<W>,
     ) -> Option<Reason<W>> {
         let mut best: Option<(usize, Item)> = None;
         for (found, pieces) in lists {
@@ -175,7 +175,7 @@ impl<'a, const W: usize> Known<'a, W> {
         state: &State,
         pieces: u64,
         budget: u32,
-        known: &Bits<W>,
+        known: &SiteSet<W>,
     ) -> Option<Reason<W>> {
         let index = self.zone?;
         let zone = &self.zones[index];
@@ -183,7 +183,7 @@ impl<'a, const W: usize> Known<'a, W> {
             return None;
         }
         let inside = pieces & state.on(&zone.sites);
-        let contents: Bits<W> = state.sites(inside);
+        let contents: SiteSet<W> = state.sites(inside);
         let empties = zone.sites.minus(&contents);
         if !empties.is_within(known) {
             return None;
@@ -199,7 +199,7 @@ impl<'a, const W: usize> Known<'a, W> {
                 id
             }
             None => {
-                let why = Why::Zone(index as u8);
+                let why = EntryReason::Zone(index as u8);
                 let entry = Entry { sites: contents, part, empties, value, negative: true, why };
                 let id = self.store.push(entry);
                 self.zone_entries.insert(key, id);
@@ -216,8 +216,8 @@ impl<'a, const W: usize> Known<'a, W> {
     pub(super) fn rules_out(
         &mut self,
         state: &State,
-        sites: &Bits<W>,
-        lists: [(&Found, u64); 2],
+        sites: &SiteSet<W>,
+        lists: [(&ContainedEntries, u64); 2],
         budget: u32,
         leaves: bool,
     ) -> Option<Reason<W>> {
@@ -230,7 +230,7 @@ impl<'a, const W: usize> Known<'a, W> {
         {
             let value = self.store.value(id);
             let (pieces, ids) = (state.all(), Box::new([id]));
-            return Some(Reason { pieces, empties: Bits::NONE, value, ids, negative: false });
+            return Some(Reason { pieces, empties: SiteSet::NONE, value, ids, negative: false });
         }
         if let Some(reason) = self.by_zone(state, state.all(), budget, &known) {
             return Some(reason);
@@ -245,7 +245,7 @@ impl<'a, const W: usize> Known<'a, W> {
         let Self { board, store, leaves, means, .. } = self;
         let (mut pieces, mut entry) =
             leaves.stuck(board, &store.pairs, state, budget, means.additive)?;
-        let is_matching = matches!(entry.why, Why::Matching(_));
+        let is_matching = matches!(entry.why, EntryReason::Matching(_));
         if is_matching && pieces.count_ones() > MANY && board.is_full() {
             let fewer = pieces.count_ones();
             let unserved = leaves

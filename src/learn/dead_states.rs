@@ -6,10 +6,10 @@
 //! what is left is a pattern. Its own shoves lead to further ones, until all are covered. Each is
 //! as small as dropping pieces can make it, so that a person can see why it is dead.
 
-use super::cover::{Known, Reason};
-use super::field_tables::{Board, LOST, State};
-use super::site_set::Bits;
-use super::store::{Entry, Found, Hints, Id, Why, shove_key};
+use super::cover::{KnowledgeBase, Reason};
+use super::field_tables::{FieldTables, LOST, State};
+use super::site_set::SiteSet;
+use super::store::{ContainedEntries, Entry, EntryReason, Hints, Id, shove_key};
 use crate::limits::Limits;
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
@@ -20,35 +20,35 @@ use unstuck_encodings::pieces::Site;
 const WITHOUT: usize = 60_000;
 
 /// Pieces on sites, and the first site of the walker's part.
-type Key<const W: usize> = (Bits<W>, Site);
+type Key<const W: usize> = (SiteSet<W>, Site);
 
 /// What is known about states with fewer pieces.
-pub(super) struct Lost<const W: usize> {
+pub(super) struct DeadStates<const W: usize> {
     /// States without a plan.
     lost: HashSet<Key<W>>,
     /// States with a plan.
     open: HashSet<Key<W>>,
 }
 
-impl<const W: usize> Default for Lost<W> {
+impl<const W: usize> Default for DeadStates<W> {
     fn default() -> Self {
         Self { lost: HashSet::new(), open: HashSet::new() }
     }
 }
 
-impl<const W: usize> Lost<W> {
+impl<const W: usize> DeadStates<W> {
     /// Whether pieces on these sites, and no others, can never all come to goals; `None` when more
     /// than `most` states would have to be looked at.
     fn is_lost(
         &mut self,
-        known: &Known<'_, W>,
-        sites: &Bits<W>,
+        known: &KnowledgeBase<'_, W>,
+        sites: &SiteSet<W>,
         walker: Site,
         most: usize,
         limits: &Limits,
     ) -> Option<bool> {
         let board = &known.board;
-        let key = |sites: &Bits<W>, walker| {
+        let key = |sites: &SiteSet<W>, walker| {
             let part = board.flood(sites, walker);
             (*sites, part.first().unwrap_or(walker))
         };
@@ -97,30 +97,30 @@ impl<const W: usize> Lost<W> {
     /// `Ok(None)` when there is a plan, and the reason otherwise.
     pub(super) fn show(
         &mut self,
-        known: &mut Known<'_, W>,
+        known: &mut KnowledgeBase<'_, W>,
         most: usize,
         limits: &Limits,
-    ) -> Shown<W> {
+    ) -> DeadCheck<W> {
         let field = known.board.field;
         let state = State::new(&field.pieces, field.walker);
-        let sites: Bits<W> = state.sites(state.all());
+        let sites: SiteSet<W> = state.sites(state.all());
         match self.is_lost(known, &sites, field.walker, most, limits) {
-            None => return Shown::Unknown,
-            Some(false) => return Shown::Solvable,
+            None => return DeadCheck::Unknown,
+            Some(false) => return DeadCheck::Solvable,
             Some(true) => {}
         }
         let root = self.pattern(known, &sites, field.walker, limits);
         let mut open = vec![root];
         while let Some(id) = open.pop() {
             if limits.reached().is_some() {
-                return Shown::Unknown;
+                return DeadCheck::Unknown;
             }
             self.close(known, id, &mut open, limits);
         }
         let entry = known.store.entry(root);
-        Shown::Lost(Reason {
+        DeadCheck::Lost(Reason {
             pieces: state.on(&entry.sites),
-            empties: Bits::NONE,
+            empties: SiteSet::NONE,
             value: LOST,
             ids: Box::new([root]),
             negative: false,
@@ -130,8 +130,8 @@ impl<const W: usize> Lost<W> {
     /// A pattern of as few pieces as possible among those on lost sites.
     fn pattern(
         &mut self,
-        known: &mut Known<'_, W>,
-        sites: &Bits<W>,
+        known: &mut KnowledgeBase<'_, W>,
+        sites: &SiteSet<W>,
         walker: Site,
         limits: &Limits,
     ) -> Id {
@@ -146,15 +146,21 @@ impl<const W: usize> Lost<W> {
         known.store.add(Entry {
             sites: kept,
             part,
-            empties: Bits::NONE,
+            empties: SiteSet::NONE,
             value: LOST,
             negative: false,
-            why: Why::Shoves(Hints::new()),
+            why: EntryReason::Shoves(Hints::new()),
         })
     }
 
     /// Finds what covers the shoves of a pattern, new ones where nothing does.
-    fn close(&mut self, known: &mut Known<'_, W>, id: Id, open: &mut Vec<Id>, limits: &Limits) {
+    fn close(
+        &mut self,
+        known: &mut KnowledgeBase<'_, W>,
+        id: Id,
+        open: &mut Vec<Id>,
+        limits: &Limits,
+    ) {
         let (sites, part) = (known.store.entry(id).sites, known.store.entry(id).part);
         let mut hints = Hints::new();
         for from in sites.iter() {
@@ -176,29 +182,37 @@ impl<const W: usize> Lost<W> {
     }
 }
 
-/// What [`Lost::show`] found out.
-pub(super) enum Shown<const W: usize> {
+/// What [`DeadStates::show`] found out.
+pub(super) enum DeadCheck<const W: usize> {
     Lost(Reason<W>),
     Solvable,
     Unknown,
 }
 
 /// How far pieces are from goals, together.
-fn far<const W: usize>(board: &Board<'_, W>, sites: &Bits<W>, walker: Site) -> i64 {
+fn far<const W: usize>(board: &FieldTables<'_, W>, sites: &SiteSet<W>, walker: Site) -> i64 {
     let field = board.field;
     let potential = |site| field.potential[field.slot(site, walker)].unwrap_or(0);
     sites.iter().map(|site| i64::from(potential(site))).sum()
 }
 
 /// An entry inside these sites that is lost for good.
-fn covering<const W: usize>(known: &Known<'_, W>, sites: &Bits<W>, walker: Site) -> Option<Id> {
+fn covering<const W: usize>(
+    known: &KnowledgeBase<'_, W>,
+    sites: &SiteSet<W>,
+    walker: Site,
+) -> Option<Id> {
     let pieces: Vec<Site> = sites.iter().collect();
-    let Found { positive, .. } = known.store.everything(&State::new(&pieces, walker));
+    let ContainedEntries { positive, .. } = known.store.everything(&State::new(&pieces, walker));
     let lost = positive.into_iter().filter(|item| item.value >= LOST);
     lost.min_by_key(|item| item.pieces.count_ones()).map(|item| item.id)
 }
 
-fn is_known_lost<const W: usize>(known: &Known<'_, W>, sites: &Bits<W>, walker: Site) -> bool {
+fn is_known_lost<const W: usize>(
+    known: &KnowledgeBase<'_, W>,
+    sites: &SiteSet<W>,
+    walker: Site,
+) -> bool {
     let pairs = &known.store.pairs;
     sites.iter().any(|one| {
         let others = pairs.partners(one).and(sites);

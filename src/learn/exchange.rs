@@ -4,21 +4,21 @@
 //! it has learned since, and hears what they have. An entry keeps its number everywhere, so what it
 //! rests on need not be translated: the entries that it names were told before it.
 
-use super::cover::{Known, Reason};
+use super::cover::{KnowledgeBase, Reason};
 use super::store::{Entry, Id};
 use crate::machine::lock;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Something that a thread has told.
-struct Told<const W: usize> {
+struct SharedEntry<const W: usize> {
     by: usize,
     id: Id,
     entry: Entry<W>,
 }
 
 struct Log<const W: usize> {
-    told: Vec<Told<W>>,
+    told: Vec<SharedEntry<W>>,
     /// Why nothing within `cap` minus one is possible.
     root: Option<Reason<W>>,
     /// The waste that is being refuted.
@@ -33,7 +33,7 @@ pub(super) struct Exchange<const W: usize> {
 
 /// What a thread has heard of an exchange.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct Cursor {
     told: usize,
     nodes: u64,
 }
@@ -50,21 +50,21 @@ impl<const W: usize> Exchange<W> {
     /// that is now being refuted, with the reason why everything below it is.
     pub(super) fn meet(
         &self,
-        known: &mut Known<'_, W>,
-        heard: &mut Heard,
+        known: &mut KnowledgeBase<'_, W>,
+        heard: &mut Cursor,
         refuted: Option<&Reason<W>>,
     ) -> (u32, Option<Reason<W>>) {
         let (own, pieces) = (known.thread, known.board.field.pieces.len());
         let mut log = lock(&self.log);
         for told in &log.told[heard.told..] {
             if told.by != own {
-                // As those who learned it decided: see `Known` and the prover.
+                // As those who learned it decided: see `KnowledgeBase` and the prover.
                 let is_whole = told.entry.sites.len() == pieces && !told.entry.negative;
                 known.store.hear(told.id, told.entry.clone(), is_whole);
             }
         }
         let new = known.store.told();
-        log.told.extend(new.into_iter().map(|(id, entry)| Told { by: own, id, entry }));
+        log.told.extend(new.into_iter().map(|(id, entry)| SharedEntry { by: own, id, entry }));
         heard.told = log.told.len();
         if let Some(reason) = refuted
             && reason.value > log.cap
@@ -76,7 +76,7 @@ impl<const W: usize> Exchange<W> {
     }
 
     /// Adds a thread's nodes; the sum of all.
-    pub(super) fn count(&self, heard: &mut Heard, nodes: u64) -> u64 {
+    pub(super) fn count(&self, heard: &mut Cursor, nodes: u64) -> u64 {
         let more = nodes - heard.nodes;
         heard.nodes = nodes;
         self.nodes.fetch_add(more, Ordering::Relaxed) + more

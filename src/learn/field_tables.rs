@@ -1,6 +1,6 @@
 //! The field in bit sets: walking, states, what a finished state wastes.
 
-use super::site_set::{Bits, ones};
+use super::site_set::{SiteSet, ones};
 use std::cell::RefCell;
 use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 
@@ -69,7 +69,7 @@ impl State {
 
     /// The sites of some pieces.
     #[inline]
-    pub(super) fn sites<const W: usize>(&self, pieces: u64) -> Bits<W> {
+    pub(super) fn sites<const W: usize>(&self, pieces: u64) -> SiteSet<W> {
         ones(pieces).map(|piece| self.at[piece]).collect()
     }
 
@@ -80,7 +80,7 @@ impl State {
 
     /// The pieces on some sites.
     #[inline]
-    pub(super) fn on<const W: usize>(&self, sites: &Bits<W>) -> u64 {
+    pub(super) fn on<const W: usize>(&self, sites: &SiteSet<W>) -> u64 {
         let mut pieces = 0;
         for (piece, &at) in self.pieces().iter().enumerate() {
             pieces |= u64::from(sites.has(at)) << piece;
@@ -90,15 +90,15 @@ impl State {
 }
 
 /// A field prepared for sets of at most `64 * W` sites.
-pub(super) struct Board<'a, const W: usize> {
+pub(super) struct FieldTables<'a, const W: usize> {
     pub field: &'a Field,
     /// All sites.
-    pub ground: Bits<W>,
+    pub ground: SiteSet<W>,
     /// The sites of the goals.
-    pub goals: Bits<W>,
+    pub goals: SiteSet<W>,
     /// Sites where a piece is not lost, wherever the walker is.
-    pub live: Bits<W>,
-    near: Vec<Bits<W>>,
+    pub live: SiteSet<W>,
+    near: Vec<SiteSet<W>>,
     /// The shoves that bring a piece to each site, with where it was and which way it went.
     arrivals: Vec<Vec<(Site, usize)>>,
     /// The number of the goal on each site.
@@ -110,15 +110,15 @@ pub(super) struct Board<'a, const W: usize> {
 /// A flood: what was blocked, where the walker was, and what was reached.
 #[derive(Clone, Copy)]
 struct Flood<const W: usize> {
-    blocked: Bits<W>,
+    blocked: SiteSet<W>,
     from: Site,
-    reached: Bits<W>,
+    reached: SiteSet<W>,
 }
 
 /// Words of the sets of floods that are kept: few enough to lie near the processor.
 const KEPT: usize = 1 << 16;
 
-impl<'a, const W: usize> Board<'a, W> {
+impl<'a, const W: usize> FieldTables<'a, W> {
     pub(super) fn new(field: &'a Field) -> Self {
         let sites = field.sites();
         let near = field.near.iter();
@@ -138,7 +138,7 @@ impl<'a, const W: usize> Board<'a, W> {
         let slots = |site: usize| field.first_slot[site]..field.first_slot[site + 1];
         Self {
             field,
-            ground: Bits::below(sites),
+            ground: SiteSet::below(sites),
             goals: field.goals.iter().map(|goal| goal.site).collect(),
             live: (0..sites)
                 .filter(|&site| slots(site).any(|slot| field.potential[slot].is_some()))
@@ -149,9 +149,9 @@ impl<'a, const W: usize> Board<'a, W> {
             goal_on,
             floods: RefCell::new(vec![
                 Flood {
-                    blocked: Bits::NONE,
+                    blocked: SiteSet::NONE,
                     from: NOWHERE,
-                    reached: Bits::NONE
+                    reached: SiteSet::NONE
                 };
                 (KEPT / W).next_power_of_two()
             ]),
@@ -177,20 +177,20 @@ impl<'a, const W: usize> Board<'a, W> {
         arrivals.filter_map(|&(from, way)| Some((from, way, self.shove(from, way)?)))
     }
 
-    pub(super) fn near(&self, site: Site) -> &Bits<W> {
+    pub(super) fn near(&self, site: Site) -> &SiteSet<W> {
         &self.near[usize::from(site)]
     }
 
     /// The sites that the walker can reach past the blocked ones, its own included.
     #[inline]
-    pub(super) fn flood(&self, blocked: &Bits<W>, from: Site) -> Bits<W> {
-        let mut reached = Bits::NONE;
+    pub(super) fn flood(&self, blocked: &SiteSet<W>, from: Site) -> SiteSet<W> {
+        let mut reached = SiteSet::NONE;
         self.flow(&self.ground.minus(blocked), from, &mut reached);
         reached
     }
 
     /// The same, for questions that come again and again.
-    pub(super) fn part(&self, blocked: &Bits<W>, from: Site) -> Bits<W> {
+    pub(super) fn part(&self, blocked: &SiteSet<W>, from: Site) -> SiteSet<W> {
         let mut floods = self.floods.borrow_mut();
         let place = blocked.hash(from) as usize & (floods.len() - 1);
         let flood = &mut floods[place];
@@ -202,10 +202,10 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// Adds to what is reached what can be walked to from a site over free ground.
     #[inline]
-    pub(super) fn flow(&self, free: &Bits<W>, from: Site, reached: &mut Bits<W>) {
+    pub(super) fn flow(&self, free: &SiteSet<W>, from: Site, reached: &mut SiteSet<W>) {
         let all = free.minus(reached).without(from);
         let mut left = all;
-        let mut open = Bits::NONE.with(from);
+        let mut open = SiteSet::NONE.with(from);
         while let Some(site) = open.first() {
             open.remove(site);
             let new = self.near(site).and(&left);
@@ -217,7 +217,7 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// What the pieces on some sites, all of them goals, waste by ending there; `None` when one
     /// is not on a goal.
-    pub(super) fn slack(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
+    pub(super) fn slack(&self, sites: &SiteSet<W>, walker: Site) -> Option<u32> {
         let mut slack = 0;
         for site in sites.iter() {
             let number = self.goal_on[usize::from(site)]?;
@@ -238,7 +238,7 @@ impl<'a, const W: usize> Board<'a, W> {
 
     /// What a state with pieces on these sites and no others wastes by ending; `None` when it is
     /// not solved.
-    pub(super) fn finished(&self, sites: &Bits<W>, walker: Site) -> Option<u32> {
+    pub(super) fn finished(&self, sites: &SiteSet<W>, walker: Site) -> Option<u32> {
         let slack = self.slack(sites, walker)?;
         let empty = self.field.goals.iter().filter(|goal| !sites.has(goal.site));
         Some(slack + empty.map(|goal| goal.spare).sum::<u32>())

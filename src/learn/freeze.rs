@@ -1,26 +1,26 @@
 //! Pieces that cannot move within a budget.
 
-use super::field_tables::{Board, LOST, State, plus};
+use super::field_tables::{FieldTables, LOST, State, plus};
 use super::pairs::Pairs;
-use super::site_set::{Bits, ones};
+use super::site_set::{SiteSet, ones};
 use super::store::{Hints, PAIR, shove_key};
 use unstuck_encodings::pieces::{Shove, Site};
 
 /// The greatest set of pieces that hold each other, and what it leaves of the ground.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frozen<const W: usize> {
+pub(super) struct FrozenSet<const W: usize> {
     /// The pieces.
     pub pieces: u64,
     /// Their sites.
-    pub sites: Bits<W>,
+    pub sites: SiteSet<W>,
     /// The walker's part of the ground without them.
-    pub part: Bits<W>,
+    pub part: SiteSet<W>,
 }
 
 /// Another piece of a frozen set that a shove comes into conflict with.
 fn conflict<const W: usize>(
     board_pairs: &Pairs<W>,
-    sites: &Bits<W>,
+    sites: &SiteSet<W>,
     from: Site,
     shove: &Shove,
     spare: u32,
@@ -34,14 +34,14 @@ fn conflict<const W: usize>(
 /// The greatest set among some pieces of which no shove that wastes at most `budget` is free of a
 /// conflict of two pieces inside the set.
 pub(super) fn frozen<const W: usize>(
-    board: &Board<'_, W>,
+    board: &FieldTables<'_, W>,
     pairs: &Pairs<W>,
     state: &State,
     among: u64,
     budget: u32,
-) -> Frozen<W> {
+) -> FrozenSet<W> {
     let mut pieces = among;
-    let mut sites: Bits<W> = state.sites(pieces);
+    let mut sites: SiteSet<W> = state.sites(pieces);
     let mut part = board.part(&sites, state.walker);
     let mut changed = true;
     while changed && pieces != 0 {
@@ -64,19 +64,19 @@ pub(super) fn frozen<const W: usize>(
             }
         }
     }
-    Frozen { pieces, sites, part }
+    FrozenSet { pieces, sites, part }
 }
 
 /// A smaller set that is frozen too and still holds one of the pieces that matter: pieces that do
 /// not matter go first.
 pub(super) fn shrink<const W: usize>(
-    board: &Board<'_, W>,
+    board: &FieldTables<'_, W>,
     pairs: &Pairs<W>,
     state: &State,
-    mut set: Frozen<W>,
+    mut set: FrozenSet<W>,
     budget: u32,
     matter: u64,
-) -> Frozen<W> {
+) -> FrozenSet<W> {
     let all = state.all();
     for group in [all & !matter, all] {
         for piece in ones(group) {
@@ -93,10 +93,10 @@ pub(super) fn shrink<const W: usize>(
 
 /// What covers each shove of a frozen set.
 pub(super) fn hints<const W: usize>(
-    board: &Board<'_, W>,
+    board: &FieldTables<'_, W>,
     pairs: &Pairs<W>,
     state: &State,
-    set: &Frozen<W>,
+    set: &FrozenSet<W>,
     budget: u32,
 ) -> Hints {
     let mut hints = Hints::new();

@@ -1,11 +1,11 @@
 //! Reasons that need no search: pieces that stand still, and goals that cannot be served.
 
 use super::assign::{Assignment, NEVER};
-use super::field_tables::{Board, LOST, State};
-use super::freeze::{Frozen, above, frozen, hints, shrink};
+use super::field_tables::{FieldTables, LOST, State};
+use super::freeze::{FrozenSet, above, frozen, hints, shrink};
 use super::pairs::Pairs;
-use super::site_set::{Bits, ones};
-use super::store::{Entry, Why};
+use super::site_set::{SiteSet, ones};
+use super::store::{Entry, EntryReason};
 use super::walls::{Distances, Walls};
 use unstuck_encodings::pieces::Site;
 
@@ -32,7 +32,7 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     fn of<const W: usize>(
-        board: &Board<'_, W>,
+        board: &FieldTables<'_, W>,
         distances: &'a Distances,
         state: &State,
         pieces: u64,
@@ -53,13 +53,13 @@ impl<const W: usize> Leaves<W> {
     /// matching of the pieces around one that is.
     pub(super) fn stuck(
         &mut self,
-        board: &Board<'_, W>,
+        board: &FieldTables<'_, W>,
         pairs: &Pairs<W>,
         state: &State,
         budget: u32,
         matching: bool,
     ) -> Option<Leaf<W>> {
-        let none = Frozen { pieces: 0, sites: Bits::NONE, part: Bits::NONE };
+        let none = FrozenSet { pieces: 0, sites: SiteSet::NONE, part: SiteSet::NONE };
         if matching && let Some(leaf) = self.matched(board, pairs, state, &none, budget) {
             return Some(leaf);
         }
@@ -77,10 +77,10 @@ impl<const W: usize> Leaves<W> {
     /// The matching of all other pieces when those of a set, all on goals, stand still.
     fn matched(
         &mut self,
-        board: &Board<'_, W>,
+        board: &FieldTables<'_, W>,
         pairs: &Pairs<W>,
         state: &State,
-        still: &Frozen<W>,
+        still: &FrozenSet<W>,
         budget: u32,
     ) -> Option<Leaf<W>> {
         let goals = board.field.goals.len();
@@ -119,7 +119,7 @@ impl<const W: usize> Leaves<W> {
             }
         }
         let value = if still.pieces == 0 {
-            let distances = self.walls.around(board, &Bits::NONE);
+            let distances = self.walls.around(board, &SiteSet::NONE);
             let rows = Rows::of(board, &distances, state, others);
             self.assignment.least(&rows.rows, goals, LOST).min(LOST)
         } else {
@@ -127,16 +127,16 @@ impl<const W: usize> Leaves<W> {
         };
         let pieces = still.pieces | others;
         let sites = state.sites(pieces);
-        let why = Why::Matching(state.list(still.pieces));
+        let why = EntryReason::Matching(state.list(still.pieces));
         let part = board.part(&sites, state.walker);
-        Some((pieces, Entry { sites, part, empties: Bits::NONE, value, negative: false, why }))
+        Some((pieces, Entry { sites, part, empties: SiteSet::NONE, value, negative: false, why }))
     }
 
     /// Goals that cannot be served within a budget because of pieces that stand still: names fewer
     /// than `fewer` pieces, and sites that must be empty.
     pub(super) fn unserved(
         &mut self,
-        board: &Board<'_, W>,
+        board: &FieldTables<'_, W>,
         pairs: &Pairs<W>,
         state: &State,
         budget: u32,
@@ -181,7 +181,7 @@ impl<const W: usize> Leaves<W> {
                 None => serves(site, anywhere),
             }
         };
-        let near: Bits<W> = board.live.minus(&still.sites).iter().filter(can_serve).collect();
+        let near: SiteSet<W> = board.live.minus(&still.sites).iter().filter(can_serve).collect();
         let pieces = still.pieces | state.on(&near);
         if pieces.count_ones() >= fewer {
             return None;
@@ -194,7 +194,7 @@ impl<const W: usize> Leaves<W> {
             empties: near.minus(&sites),
             value: above(budget),
             negative: true,
-            why: Why::Goals(state.list(still.pieces), goals),
+            why: EntryReason::Goals(state.list(still.pieces), goals),
         };
         Some((pieces, entry))
     }
@@ -202,9 +202,9 @@ impl<const W: usize> Leaves<W> {
     /// Whether goals cannot all be served by the pieces that do not stand still.
     fn is_unserved(
         &mut self,
-        board: &Board<'_, W>,
+        board: &FieldTables<'_, W>,
         state: &State,
-        still: &Frozen<W>,
+        still: &FrozenSet<W>,
         wanted: &[usize],
         budget: u32,
     ) -> bool {
@@ -219,9 +219,9 @@ impl<const W: usize> Leaves<W> {
     /// Goals in the order in which they should be left out: those that many can serve first.
     fn by_choice(
         &mut self,
-        board: &Board<'_, W>,
+        board: &FieldTables<'_, W>,
         state: &State,
-        still: &Frozen<W>,
+        still: &FrozenSet<W>,
         wanted: &[usize],
         budget: u32,
     ) -> Vec<usize> {
@@ -247,18 +247,18 @@ fn reaches(distances: &Distances, slot: usize, goal: usize, budget: u32) -> bool
 
 /// A set with a piece off goal that holds itself: for good, if that is so, else within the budget.
 fn stuck_for_good<const W: usize>(
-    board: &Board<'_, W>,
+    board: &FieldTables<'_, W>,
     pairs: &Pairs<W>,
     state: &State,
-    still: Frozen<W>,
+    still: FrozenSet<W>,
     budget: u32,
     off: u64,
 ) -> Leaf<W> {
     let always = frozen(board, pairs, state, still.pieces, LOST - 1);
     let (set, budget) = if always.pieces & off != 0 { (always, LOST - 1) } else { (still, budget) };
     let set = shrink(board, pairs, state, set, budget, off);
-    let why = Why::Shoves(hints(board, pairs, state, &set, budget));
+    let why = EntryReason::Shoves(hints(board, pairs, state, &set, budget));
     let value = above(budget);
-    let empties = Bits::NONE;
+    let empties = SiteSet::NONE;
     (set.pieces, Entry { sites: set.sites, part: set.part, empties, value, negative: false, why })
 }

@@ -1,10 +1,10 @@
 //! What a claim rests on, as a list for the judge.
 
-use super::cover::{Known, Reason};
+use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{LOST, State, plus};
-use super::freeze::{Frozen, hints};
-use super::site_set::Bits;
-use super::store::{Entry, Hints, Id, PAIR, ShoveKey, Why, shove_key};
+use super::freeze::{FrozenSet, hints};
+use super::site_set::SiteSet;
+use super::store::{Entry, EntryReason, Hints, Id, PAIR, ShoveKey, shove_key};
 use super::zone::REACHES;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Pieces, Site, WAYS};
@@ -16,7 +16,7 @@ use unstuck_puzzles::patterns::{
 /// Collects entries and what they rest on.
 struct Lister<'a, 'b, R, const W: usize> {
     pieces: &'a R,
-    known: &'a Known<'b, W>,
+    known: &'a KnowledgeBase<'b, W>,
     numbers: HashMap<Id, PatternId>,
     /// Entries whose turn has not come; their numbers are given already.
     open: Vec<Id>,
@@ -27,7 +27,7 @@ struct Lister<'a, 'b, R, const W: usize> {
 /// excluded.
 pub(super) fn list<R: Pieces, const W: usize>(
     pieces: &R,
-    known: &Known<'_, W>,
+    known: &KnowledgeBase<'_, W>,
     reason: Option<&Reason<W>>,
 ) -> PatternList {
     let field = known.board.field;
@@ -113,20 +113,20 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
         let known = self.known;
         let entry = known.store.entry(id);
         let why = match &entry.why {
-            Why::Shoves(hints) if entry.negative => {
+            EntryReason::Shoves(hints) if entry.negative => {
                 patterns::PatternReason::Total(self.covers(hints))
             }
-            Why::Shoves(hints) => patterns::PatternReason::Dead(self.covers(hints)),
-            Why::Matching(still) => {
+            EntryReason::Shoves(hints) => patterns::PatternReason::Dead(self.covers(hints)),
+            EntryReason::Matching(still) => {
                 let covers = self.standing(entry, still);
                 patterns::PatternReason::Matching(self.places(still.iter().copied()), covers)
             }
-            Why::Goals(still, goals) => {
+            EntryReason::Goals(still, goals) => {
                 let covers = self.standing(entry, still);
                 let still = self.places(still.iter().copied());
                 patterns::PatternReason::Unserved(still, self.places(goals.iter().copied()), covers)
             }
-            Why::Zone(zone) => {
+            EntryReason::Zone(zone) => {
                 let place = self.zones.iter().position(|other| other == zone);
                 debug_assert!(usize::from(*zone) < REACHES.len());
                 patterns::PatternReason::Zone(place.unwrap_or_else(|| {
@@ -136,8 +136,8 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
             }
         };
         // The zone says which sites are empty.
-        let is_zone = matches!(entry.why, Why::Zone(_));
-        let empties = if is_zone { Bits::NONE } else { entry.empties };
+        let is_zone = matches!(entry.why, EntryReason::Zone(_));
+        let empties = if is_zone { SiteSet::NONE } else { entry.empties };
         Pattern {
             pieces: self.places(entry.sites.iter()),
             empty: self.places(empties.iter()),
@@ -154,7 +154,7 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
         let state = State::new(still, walker);
         let sites = state.sites(state.all());
         let part = known.board.flood(&sites, walker);
-        let set = Frozen { pieces: state.all(), sites, part };
+        let set = FrozenSet { pieces: state.all(), sites, part };
         let hints = hints(&known.board, &known.store.pairs, &state, &set, entry.value - 1);
         self.covers(&hints)
     }
@@ -164,7 +164,7 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
         let pairs = &self.known.store.pairs;
         let (one, other, walker) = pairs.describe(id);
         let least = pairs.value(id);
-        let part = self.known.board.flood(&Bits::NONE.with(one).with(other), walker);
+        let part = self.known.board.flood(&SiteSet::NONE.with(one).with(other), walker);
         let mut covers = Vec::new();
         for (moved, still) in [(one, other), (other, one)] {
             for (way, shove) in self.known.board.shoves(moved) {

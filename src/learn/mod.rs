@@ -41,11 +41,11 @@ mod store;
 mod walls;
 mod zone;
 
-pub use prover::{Effort, End};
+pub use prover::{LearnOutcome, LearnStats};
 
 use crate::limits::Limits;
 use crate::machine::{self, has_threads};
-use cover::Known;
+use cover::KnowledgeBase;
 use exchange::Exchange;
 use prover::Prover;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub const MOST_PIECES: usize = field_tables::MOST_PIECES - 1;
 
 /// What is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Manner {
+pub struct LearnOptions {
     /// Stop when all plans of at most this length are excluded.
     pub exclude: Option<u32>,
     /// Only entries that stand alone: no sums, no matchings, no empty sites. Such a list can be
@@ -75,11 +75,11 @@ pub struct Manner {
 
 /// What was found out.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnResult {
     /// How it ended.
-    pub end: End,
+    pub end: LearnOutcome,
     /// What was done, with the lower bound reached.
-    pub effort: Effort,
+    pub effort: LearnStats,
     /// The list that shows the lower bound (or that there is no plan). Nobody has judged it yet.
     pub list: PatternList,
 }
@@ -87,10 +87,10 @@ pub struct Learned {
 /// Searches for a shortest plan, learning; `None` when the field is too large.
 pub fn learn<R: Pieces>(
     pieces: &R,
-    manner: Manner,
+    manner: LearnOptions,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Option<Learned> {
+    progress: &mut dyn FnMut(LearnStats),
+) -> Option<LearnResult> {
     if pieces.field().pieces.len() > MOST_PIECES {
         return None;
     }
@@ -105,10 +105,10 @@ pub fn learn<R: Pieces>(
 
 fn run<R: Pieces, const W: usize>(
     pieces: &R,
-    manner: Manner,
+    manner: LearnOptions,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> Learned {
+    progress: &mut dyn FnMut(LearnStats),
+) -> LearnResult {
     let many = has_threads() && !manner.only_lost;
     let threads = if many { manner.threads.clamp(1, store::MOST_THREADS) } else { 1 };
     if threads == 1 {
@@ -118,10 +118,10 @@ fn run<R: Pieces, const W: usize>(
     // Raised by the first thread that knows the answer.
     let over = Arc::new(AtomicBool::new(false));
     let limits = limits.clone().with_flag(over.clone());
-    let one = |thread, progress: &mut dyn FnMut(Effort)| {
+    let one = |thread, progress: &mut dyn FnMut(LearnStats)| {
         let at = (thread, threads);
         let learned = alone::<R, W>(pieces, manner, &limits, at, Some(&exchange), progress);
-        let has_ended = !matches!(learned.end, End::Stopped(_));
+        let has_ended = !matches!(learned.end, LearnOutcome::Stopped(_));
         (has_ended && !over.swap(true, Ordering::Relaxed), learned)
     };
     let (one, mut all) = (&one, Vec::new());
@@ -129,7 +129,7 @@ fn run<R: Pieces, const W: usize>(
         let others: Vec<_> =
             (1..threads).map(|thread| scope.spawn(move || one(thread, &mut |_| {}))).collect();
         all.push(one(0, progress));
-        all.extend(others.into_iter().map(machine::Work::join));
+        all.extend(others.into_iter().map(machine::JoinHandle::join));
     });
     // All threads know of the same bound, or nearly so, when a limit struck.
     let best = all.into_iter().max_by_key(|(first, learned)| (*first, learned.effort.lower));
@@ -139,24 +139,24 @@ fn run<R: Pieces, const W: usize>(
 /// What one of several threads does.
 fn alone<R: Pieces, const W: usize>(
     pieces: &R,
-    manner: Manner,
+    manner: LearnOptions,
     limits: &Limits,
     (thread, threads): (usize, usize),
     exchange: Option<&Exchange<W>>,
-    progress: &mut dyn FnMut(Effort),
-) -> Learned {
+    progress: &mut dyn FnMut(LearnStats),
+) -> LearnResult {
     let field = pieces.field();
-    let known = Known::<W>::new(field, !manner.simple, thread, threads);
+    let known = KnowledgeBase::<W>::new(field, !manner.simple, thread, threads);
     let mut prover = Prover::new(known, limits, exchange);
     // Waste up to this is to be refuted.
     let enough = manner.exclude.map(|length| Some(length.checked_sub(field.lower)? / field.unit));
     let end = match enough {
         _ if manner.only_lost => prover.look(),
         // The potential alone excludes it.
-        Some(None) => End::Refuted,
+        Some(None) => LearnOutcome::Refuted,
         Some(enough) => prover.run(enough, progress),
         None => prover.run(None, progress),
     };
     let list = list::list(pieces, &prover.known, prover.root.as_ref());
-    Learned { end, effort: prover.effort(), list }
+    LearnResult { end, effort: prover.effort(), list }
 }

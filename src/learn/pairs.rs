@@ -2,8 +2,8 @@
 //!
 //! Backwards from all pairs of goals, in order of waste.
 
-use super::field_tables::{Board, LOST};
-use super::site_set::Bits;
+use super::field_tables::{FieldTables, LOST};
+use super::site_set::SiteSet;
 use unstuck_encodings::pieces::Site;
 
 /// The largest table that is made, in entries (pairs times sites).
@@ -18,7 +18,7 @@ pub(super) struct Pairs<const W: usize> {
     first: Vec<u32>,
     values: Vec<u32>,
     /// For each site: the sites with which it has a value above 0 for some part.
-    partners: Vec<Bits<W>>,
+    partners: Vec<SiteSet<W>>,
 }
 
 /// A pair and a part of the ground, by number.
@@ -31,11 +31,11 @@ fn pair_of(one: Site, other: Site) -> usize {
 
 impl<const W: usize> Pairs<W> {
     /// Makes the table; an empty one, which knows nothing, where it would be too large.
-    pub(super) fn new(board: &Board<'_, W>) -> Self {
+    pub(super) fn new(board: &FieldTables<'_, W>) -> Self {
         let sites = board.field.sites();
         let pairs = sites * sites.saturating_sub(1) / 2;
         if pairs * sites > MOST {
-            let partners = vec![Bits::NONE; sites];
+            let partners = vec![SiteSet::NONE; sites];
             return Self {
                 sites,
                 parts: Vec::new(),
@@ -46,7 +46,7 @@ impl<const W: usize> Pairs<W> {
         }
         let mut table = Self::parts(board, sites, pairs);
         table.fill(board);
-        table.partners = vec![Bits::NONE; sites];
+        table.partners = vec![SiteSet::NONE; sites];
         for high in 1..sites {
             for low in 0..high {
                 let pair = high * (high - 1) / 2 + low;
@@ -60,14 +60,14 @@ impl<const W: usize> Pairs<W> {
         table
     }
 
-    fn parts(board: &Board<'_, W>, sites: usize, pairs: usize) -> Self {
+    fn parts(board: &FieldTables<'_, W>, sites: usize, pairs: usize) -> Self {
         let mut parts = vec![u8::MAX; pairs * sites];
         let mut first = Vec::with_capacity(pairs + 1);
         let mut total = 0;
         for high in 1..sites {
             for low in 0..high {
                 first.push(total);
-                let blocked = Bits::NONE.with(high as Site).with(low as Site);
+                let blocked = SiteSet::NONE.with(high as Site).with(low as Site);
                 let mut open = board.ground.minus(&blocked);
                 let row = &mut parts[pair_of(low as Site, high as Site) * sites..][..sites];
                 let mut part = 0;
@@ -85,12 +85,12 @@ impl<const W: usize> Pairs<W> {
         Self { sites, parts, first, values, partners: Vec::new() }
     }
 
-    fn fill(&mut self, board: &Board<'_, W>) {
+    fn fill(&mut self, board: &FieldTables<'_, W>) {
         let mut queue: Vec<Vec<(Site, Site, Site)>> = Vec::new();
         let goals = &board.field.goals;
         for (number, goal) in goals.iter().enumerate() {
             for (other_number, other) in goals[..number].iter().enumerate() {
-                let blocked = Bits::NONE.with(goal.site).with(other.site);
+                let blocked = SiteSet::NONE.with(goal.site).with(other.site);
                 for walker in board.ground.minus(&blocked).iter() {
                     let slack =
                         board.slack_on(number, walker) + board.slack_on(other_number, walker);
@@ -158,7 +158,7 @@ impl<const W: usize> Pairs<W> {
 
     /// The sites with which a site has a value above 0 in some part.
     #[inline]
-    pub(super) fn partners(&self, site: Site) -> &Bits<W> {
+    pub(super) fn partners(&self, site: Site) -> &SiteSet<W> {
         &self.partners[usize::from(site)]
     }
 

@@ -6,13 +6,13 @@
 //!
 //! A search that takes long begins anew, with another order of shoves and all that was learned.
 
-use super::closure::{Closure, Node, Seed};
-use super::cover::{Known, Reason};
-use super::dead_states::{Lost, Shown};
-use super::exchange::{Exchange, Heard};
+use super::closure::{Closure, ClosureNode, Seed};
+use super::cover::{KnowledgeBase, Reason};
+use super::dead_states::{DeadCheck, DeadStates};
+use super::exchange::{Cursor, Exchange};
 use super::field_tables::{LOST, State, plus};
-use super::site_set::{Bits, ones};
-use super::store::{Entry, Found, Why};
+use super::site_set::{SiteSet, ones};
+use super::store::{ContainedEntries, Entry, EntryReason};
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
 use std::fmt;
@@ -36,7 +36,7 @@ const LOOKS: [(u32, usize); 6] =
 
 /// What the search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct LearnStats {
     /// The waste that is being refuted, in units of the potential.
     pub cap: u32,
     /// Patterns learned.
@@ -49,7 +49,7 @@ pub struct Effort {
     pub lower: u32,
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for LearnStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -61,7 +61,7 @@ impl fmt::Display for Effort {
 
 /// How the search ended.
 #[derive(Clone, Debug)]
-pub enum End {
+pub enum LearnOutcome {
     /// A shortest plan, as shoves by site and way.
     Solved(Vec<(Site, usize)>),
     /// There is none.
@@ -73,18 +73,18 @@ pub enum End {
 }
 
 /// How one run ended.
-enum Run<const W: usize> {
+enum RunEnd<const W: usize> {
     Solved(Vec<(Site, usize)>),
     Refuted(Reason<W>),
     /// It took long: the next order may be luckier.
-    Tired,
+    BudgetExhausted,
     /// Another thread has refuted the cap.
-    Overtaken,
+    Superseded,
     Stopped(Stop),
 }
 
 /// How the runs for one cap ended.
-enum Ended<const W: usize> {
+enum CapEnd<const W: usize> {
     Solved(Vec<(Site, usize)>),
     Refuted(Reason<W>),
     Stopped(Stop),
@@ -98,14 +98,14 @@ enum Step<const W: usize> {
 
 /// The search over a field.
 pub(super) struct Prover<'a, const W: usize> {
-    pub known: Known<'a, W>,
+    pub known: KnowledgeBase<'a, W>,
     limits: &'a Limits,
     /// Where several threads meet.
     exchange: Option<&'a Exchange<W>>,
-    heard: Heard,
+    heard: Cursor,
     rng: fastrand::Rng,
     nodes: u64,
-    effort: Effort,
+    effort: LearnStats,
     reported: Instant,
     /// Why nothing within `effort.cap` is possible, once that is shown.
     pub root: Option<Reason<W>>,
@@ -116,7 +116,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 impl<'a, const W: usize> Prover<'a, W> {
     pub(super) fn new(
-        known: Known<'a, W>,
+        known: KnowledgeBase<'a, W>,
         limits: &'a Limits,
         exchange: Option<&'a Exchange<W>>,
     ) -> Self {
@@ -126,17 +126,17 @@ impl<'a, const W: usize> Prover<'a, W> {
             known,
             limits,
             exchange,
-            heard: Heard::default(),
+            heard: Cursor::default(),
             rng,
             nodes: 0,
-            effort: Effort { lower, ..Effort::default() },
+            effort: LearnStats { lower, ..LearnStats::default() },
             reported: Instant::now(),
             root: None,
         }
     }
 
     /// What was done so far.
-    pub(super) fn effort(&mut self) -> Effort {
+    pub(super) fn effort(&mut self) -> LearnStats {
         self.effort.patterns = self.known.store.len() as u64;
         self.effort.nodes = match self.exchange {
             Some(exchange) => exchange.count(&mut self.heard, self.nodes),
@@ -146,15 +146,19 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// Refutes one waste after the other until there is a plan, or all up to `enough` are refuted.
-    pub(super) fn run(&mut self, enough: Option<u32>, progress: &mut dyn FnMut(Effort)) -> End {
+    pub(super) fn run(
+        &mut self,
+        enough: Option<u32>,
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> LearnOutcome {
         let field = self.known.board.field;
         let start = State::new(&field.pieces, field.walker);
-        let mut lost = Lost::default();
+        let mut lost = DeadStates::default();
         let mut look = LOOKS.iter();
         let mut next = look.next();
         loop {
             if enough.is_some_and(|enough| self.effort.cap > enough) {
-                return End::Refuted;
+                return LearnOutcome::Refuted;
             }
             // One thread looks for all.
             if let Some(&(cap, most)) = next.filter(|_| self.known.thread == 0)
@@ -162,47 +166,47 @@ impl<'a, const W: usize> Prover<'a, W> {
             {
                 next = look.next();
                 match lost.show(&mut self.known, most, self.limits) {
-                    Shown::Lost(reason) => {
+                    DeadCheck::Lost(reason) => {
                         self.root = Some(reason);
-                        return End::Lost;
+                        return LearnOutcome::Lost;
                     }
-                    Shown::Solvable => next = None,
-                    Shown::Unknown => {}
+                    DeadCheck::Solvable => next = None,
+                    DeadCheck::Unknown => {}
                 }
             }
             match self.refute(&start, progress) {
-                Ended::Refuted(reason) => {
+                CapEnd::Refuted(reason) => {
                     let value = reason.value;
                     self.root = Some(reason);
                     if value >= LOST {
-                        return End::Lost;
+                        return LearnOutcome::Lost;
                     }
                     self.effort.cap = value;
                     self.effort.lower = field.lower + field.unit * value;
                 }
-                Ended::Solved(plan) => return End::Solved(plan),
-                Ended::Stopped(stop) => return End::Stopped(stop),
+                CapEnd::Solved(plan) => return LearnOutcome::Solved(plan),
+                CapEnd::Stopped(stop) => return LearnOutcome::Stopped(stop),
             }
         }
     }
 
     /// Looks at ever more states, for as long as it is not known whether there is a plan.
-    pub(super) fn look(&mut self) -> End {
-        let mut lost = Lost::default();
+    pub(super) fn look(&mut self) -> LearnOutcome {
+        let mut lost = DeadStates::default();
         for (_, most) in LOOKS {
             match lost.show(&mut self.known, most, self.limits) {
-                Shown::Lost(reason) => {
+                DeadCheck::Lost(reason) => {
                     self.root = Some(reason);
-                    return End::Lost;
+                    return LearnOutcome::Lost;
                 }
-                Shown::Solvable => break,
-                Shown::Unknown => {}
+                DeadCheck::Solvable => break,
+                DeadCheck::Unknown => {}
             }
             if let Some(stop) = self.limits.reached_any() {
-                return End::Stopped(stop);
+                return LearnOutcome::Stopped(stop);
             }
         }
-        End::Stopped(Stop::Memory)
+        LearnOutcome::Stopped(Stop::Memory)
     }
 
     /// Meets the other threads; why the cap is refuted, if one of them has shown it.
@@ -212,7 +216,7 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// Refutes the present cap, or finds a plan, in as many runs as it takes.
-    fn refute(&mut self, start: &State, progress: &mut dyn FnMut(Effort)) -> Ended<W> {
+    fn refute(&mut self, start: &State, progress: &mut dyn FnMut(LearnStats)) -> CapEnd<W> {
         let cap = self.effort.cap;
         // Each thread has an order of its own.
         let turn = 3 * self.known.thread;
@@ -227,38 +231,43 @@ impl<'a, const W: usize> Prover<'a, W> {
             means.leaves = run / 8 % 4 != 3;
             let until = self.nodes + unit * luby(run as u64 / 8 + 1);
             match self.search(start, until, progress) {
-                Run::Solved(plan) => return Ended::Solved(plan),
-                Run::Refuted(reason) => {
+                RunEnd::Solved(plan) => return CapEnd::Solved(plan),
+                RunEnd::Refuted(reason) => {
                     // Another thread may have shown more meanwhile.
                     let better = self.meet(Some(&reason));
-                    return Ended::Refuted(better.unwrap_or(reason));
+                    return CapEnd::Refuted(better.unwrap_or(reason));
                 }
-                Run::Overtaken => {
+                RunEnd::Superseded => {
                     let reason = self.meet(None).expect("another thread has refuted the cap");
-                    return Ended::Refuted(reason);
+                    return CapEnd::Refuted(reason);
                 }
-                Run::Stopped(stop) => return Ended::Stopped(stop),
-                Run::Tired => self.effort.restarts += 1,
+                RunEnd::Stopped(stop) => return CapEnd::Stopped(stop),
+                RunEnd::BudgetExhausted => self.effort.restarts += 1,
             }
         }
         unreachable!("there are as many runs as numbers")
     }
 
     /// One run.
-    fn search(&mut self, start: &State, until: u64, progress: &mut dyn FnMut(Effort)) -> Run<W> {
-        let mut stack: Vec<Node<W>> = Vec::new();
+    fn search(
+        &mut self,
+        start: &State,
+        until: u64,
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> RunEnd<W> {
+        let mut stack: Vec<ClosureNode<W>> = Vec::new();
         let mut entered = self.enter(*start, self.effort.cap, None);
         loop {
             let mut refuted = match entered {
-                Entered::Solved => {
+                EntryResult::Solved => {
                     let plan = stack.iter().map(|node| {
                         let chosen = &node.options[node.chosen];
                         (chosen.from, chosen.way)
                     });
-                    return Run::Solved(plan.collect());
+                    return RunEnd::Solved(plan.collect());
                 }
-                Entered::Refuted(reason) => Some(reason),
-                Entered::Node(node) => {
+                EntryResult::Refuted(reason) => Some(reason),
+                EntryResult::Node(node) => {
                     stack.push(*node);
                     None
                 }
@@ -267,12 +276,12 @@ impl<'a, const W: usize> Prover<'a, W> {
                 return run;
             }
             if self.nodes > until {
-                return Run::Tired;
+                return RunEnd::BudgetExhausted;
             }
             // A reason goes up as long as it settles what is there.
             loop {
                 let Some(node) = stack.last_mut() else {
-                    return Run::Refuted(refuted.expect("an empty stack has an answer"));
+                    return RunEnd::Refuted(refuted.expect("an empty stack has an answer"));
                 };
                 if let Some(reason) = refuted.take() {
                     if let Some(reason) = node.receive(reason) {
@@ -302,52 +311,57 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// Now and then: looks at the limits, meets the other threads, reports.
-    fn look_up(&mut self, progress: &mut dyn FnMut(Effort)) -> Option<Run<W>> {
+    fn look_up(&mut self, progress: &mut dyn FnMut(LearnStats)) -> Option<RunEnd<W>> {
         if !self.nodes.is_multiple_of(64) {
             return None;
         }
         self.effort();
         if self.meet(None).is_some() {
-            return Some(Run::Overtaken);
+            return Some(RunEnd::Superseded);
         }
         if self.reported.elapsed() < PAUSE {
-            return self.limits.reached().map(Run::Stopped);
+            return self.limits.reached().map(RunEnd::Stopped);
         }
         self.reported = Instant::now();
         progress(self.effort);
-        self.limits.reached_any().map(Run::Stopped)
+        self.limits.reached_any().map(RunEnd::Stopped)
     }
 
     /// Comes to a state, from the one `before` by its chosen option: is it ruled out, is it solved?
-    fn enter(&mut self, state: State, budget: u32, mut before: Option<&mut Node<W>>) -> Entered<W> {
+    fn enter(
+        &mut self,
+        state: State,
+        budget: u32,
+        mut before: Option<&mut ClosureNode<W>>,
+    ) -> EntryResult<W> {
         self.nodes += 1;
         let known = &mut self.known;
         let found = match &mut before {
             Some(before) => before.found_next(known),
             None => known.store.everything(&state),
         };
-        let sites: Bits<W> = state.sites(state.all());
-        let nothing = Found::default();
+        let sites: SiteSet<W> = state.sites(state.all());
+        let nothing = ContainedEntries::default();
         let lists = [(&found, state.all()), (&nothing, 0)];
         if let Some(reason) = known.rules_out(&state, &sites, lists, budget, before.is_none()) {
-            return Entered::Refuted(reason);
+            return EntryResult::Refuted(reason);
         }
         if known.board.finished(&sites, state.walker).is_some_and(|slack| slack <= budget) {
-            return Entered::Solved;
+            return EntryResult::Solved;
         }
         let last = before.as_ref().map(|before| before.options[before.chosen].piece);
-        let mut node = Node::new(known, state, budget, last);
+        let mut node = ClosureNode::new(known, state, budget, last);
         node.found = found;
         node.seen = known.store.news();
         if let Some(before) = before {
             node.inherit(known, before);
         }
         node.look_ahead(known);
-        Entered::Node(Box::new(node))
+        EntryResult::Node(Box::new(node))
     }
 
     /// The next thing to do at a node: learn, or search an open shove.
-    fn step(&mut self, node: &mut Node<W>) -> Step<W> {
+    fn step(&mut self, node: &mut ClosureNode<W>) -> Step<W> {
         let closure = self.best_closure(node);
         if closure.open == 0 {
             return Step::Refuted(self.learn(node, closure));
@@ -356,11 +370,11 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// The closure with the fewest open shoves, then the fewest pieces.
-    fn best_closure(&mut self, node: &mut Node<W>) -> Closure<W> {
+    fn best_closure(&mut self, node: &mut ClosureNode<W>) -> Closure<W> {
         let goals = self.known.board.goals;
         let off = node.state.all() & !node.state.on(&goals);
         if off == 0 {
-            let seed = Seed { pieces: node.state.all(), empties: Bits::NONE };
+            let seed = Seed { pieces: node.state.all(), empties: SiteSet::NONE };
             let closure = node.close(&mut self.known, &seed, usize::MAX);
             return closure.expect("any number of open shoves will do");
         }
@@ -380,7 +394,7 @@ impl<'a, const W: usize> Prover<'a, W> {
             seeds.rotate_left(first);
         }
         for piece in seeds {
-            let seed = Seed { pieces: 1 << piece, empties: Bits::NONE };
+            let seed = Seed { pieces: 1 << piece, empties: SiteSet::NONE };
             offer(node.close(&mut self.known, &seed, open(&best)), &mut best);
         }
         if self.known.means.from_goals && self.known.board.is_full() {
@@ -388,7 +402,7 @@ impl<'a, const W: usize> Prover<'a, W> {
                 if open(&best) == 0 {
                     break;
                 }
-                let seed = Seed { pieces: 0, empties: Bits::NONE.with(goal) };
+                let seed = Seed { pieces: 0, empties: SiteSet::NONE.with(goal) };
                 offer(node.close(&mut self.known, &seed, open(&best)), &mut best);
             }
         }
@@ -396,11 +410,11 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// Keeps a closure without open shoves as an entry.
-    fn learn(&mut self, node: &Node<W>, closure: Closure<W>) -> Reason<W> {
+    fn learn(&mut self, node: &ClosureNode<W>, closure: Closure<W>) -> Reason<W> {
         let Self { known, .. } = self;
         let state = &node.state;
         let (pieces, all) = (closure.pieces, state.all());
-        let sites: Bits<W> = state.sites(pieces);
+        let sites: SiteSet<W> = state.sites(pieces);
         let mut value = closure.value;
         let ended = if pieces == all {
             known.board.finished(&sites, state.walker)
@@ -418,20 +432,20 @@ impl<'a, const W: usize> Prover<'a, W> {
         let entry = Entry {
             sites,
             part: known.board.part(&sites, state.walker),
-            empties: if is_whole { Bits::NONE } else { closure.empties },
+            empties: if is_whole { SiteSet::NONE } else { closure.empties },
             value,
             negative,
-            why: Why::Shoves(closure.hints),
+            why: EntryReason::Shoves(closure.hints),
         };
         let id = if is_whole { known.store.add_whole(entry) } else { known.store.add(entry) };
         let kept = known.store.entry(id);
-        let empties = if negative { kept.empties } else { Bits::NONE };
+        let empties = if negative { kept.empties } else { SiteSet::NONE };
         Reason { pieces, empties, value: kept.value.max(value), ids: Box::new([id]), negative }
     }
 
     /// Which open shove of a closure is searched next: one that wastes little, then by the order
     /// of the run.
-    fn choose(&mut self, node: &Node<W>, closure: &Closure<W>) -> usize {
+    fn choose(&mut self, node: &ClosureNode<W>, closure: &Closure<W>) -> usize {
         let field = self.known.board.field;
         let mut rank = |index: usize| {
             let option = &node.options[index];
@@ -463,13 +477,13 @@ impl<'a, const W: usize> Prover<'a, W> {
 const SMALL: u32 = 3;
 
 /// What coming to a state gave.
-enum Entered<const W: usize> {
+enum EntryResult<const W: usize> {
     Solved,
     Refuted(Reason<W>),
-    Node(Box<Node<W>>),
+    Node(Box<ClosureNode<W>>),
 }
 
-impl<const W: usize> Node<W> {
+impl<const W: usize> ClosureNode<W> {
     /// Takes the reason why the chosen shove is refuted; gives it back if it refutes this state,
     /// too: when it does not need the piece that was shoved.
     fn receive(&mut self, reason: Reason<W>) -> Option<Reason<W>> {

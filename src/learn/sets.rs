@@ -3,7 +3,7 @@
 //! A tree: each branch says one site that all sets below it contain, so whoever asks for the sets
 //! within a set goes only down the branches of its members. A branch grows when a list becomes long.
 
-use super::site_set::Bits;
+use super::site_set::SiteSet;
 use super::store::Id;
 use unstuck_encodings::pieces::Site;
 
@@ -11,15 +11,15 @@ use unstuck_encodings::pieces::Site;
 const LONG: usize = 16;
 
 /// A set in a list, with the number of its entry.
-type Listed<const W: usize> = (Bits<W>, Id);
+type SetEntry<const W: usize> = (SiteSet<W>, Id);
 
 /// The sets that contain the sites on the way to a node.
 #[derive(Clone, Debug)]
-struct Node<const W: usize> {
+struct TrieNode<const W: usize> {
     /// Sets that go down no branch.
-    here: Vec<Listed<W>>,
+    here: Vec<SetEntry<W>>,
     /// The sites of the branches.
-    sites: Bits<W>,
+    sites: SiteSet<W>,
     /// The node of each branch, in the order of the sites.
     nodes: Vec<u32>,
     /// Sets here and below.
@@ -29,29 +29,29 @@ struct Node<const W: usize> {
 /// A collection of sets.
 #[derive(Clone, Debug)]
 pub(super) struct Sets<const W: usize> {
-    nodes: Vec<Node<W>>,
+    nodes: Vec<TrieNode<W>>,
 }
 
-impl<const W: usize> Node<W> {
+impl<const W: usize> TrieNode<W> {
     fn new() -> Self {
-        Self { here: Vec::new(), sites: Bits::NONE, nodes: Vec::new(), count: 0 }
+        Self { here: Vec::new(), sites: SiteSet::NONE, nodes: Vec::new(), count: 0 }
     }
 }
 
 impl<const W: usize> Default for Sets<W> {
     fn default() -> Self {
-        Self { nodes: vec![Node::new()] }
+        Self { nodes: vec![TrieNode::new()] }
     }
 }
 
 impl<const W: usize> Sets<W> {
     /// Adds a set.
-    pub(super) fn insert(&mut self, set: Bits<W>, id: Id) {
+    pub(super) fn insert(&mut self, set: SiteSet<W>, id: Id) {
         self.insert_below(0, set, set, id);
     }
 
     /// Adds a set below a node; `rest` is what the way to it has not said yet.
-    fn insert_below(&mut self, mut at: usize, mut rest: Bits<W>, set: Bits<W>, id: Id) {
+    fn insert_below(&mut self, mut at: usize, mut rest: SiteSet<W>, set: SiteSet<W>, id: Id) {
         loop {
             self.nodes[at].count += 1;
             let node = &self.nodes[at];
@@ -69,7 +69,7 @@ impl<const W: usize> Sets<W> {
     }
 
     /// Sends the sets of a list down branches.
-    fn divide(&mut self, at: usize, way: &Bits<W>) {
+    fn divide(&mut self, at: usize, way: &SiteSet<W>) {
         let sets = std::mem::take(&mut self.nodes[at].here);
         for (set, id) in sets {
             let rest = set.minus(way);
@@ -84,7 +84,7 @@ impl<const W: usize> Sets<W> {
     }
 
     /// The site below whose branch there are fewest sets.
-    fn rarest(&self, at: usize, rest: &Bits<W>) -> Site {
+    fn rarest(&self, at: usize, rest: &SiteSet<W>) -> Site {
         let node = &self.nodes[at];
         let count = |&site: &Site| {
             if !node.sites.has(site) {
@@ -103,7 +103,7 @@ impl<const W: usize> Sets<W> {
             return self.nodes[at].nodes[rank] as usize;
         }
         let new = self.nodes.len();
-        self.nodes.push(Node::new());
+        self.nodes.push(TrieNode::new());
         let node = &mut self.nodes[at];
         node.sites.insert(site);
         node.nodes.insert(rank, new as u32);
@@ -111,11 +111,17 @@ impl<const W: usize> Sets<W> {
     }
 
     /// Hands over the numbers of all sets within `all`, but for at most one site of `spare`.
-    pub(super) fn within(&self, all: &Bits<W>, spare: &Bits<W>, take: &mut impl FnMut(Id)) {
+    pub(super) fn within(&self, all: &SiteSet<W>, spare: &SiteSet<W>, take: &mut impl FnMut(Id)) {
         self.within_below(0, all, &spare.minus(all), take);
     }
 
-    fn within_below(&self, at: usize, all: &Bits<W>, spare: &Bits<W>, take: &mut impl FnMut(Id)) {
+    fn within_below(
+        &self,
+        at: usize,
+        all: &SiteSet<W>,
+        spare: &SiteSet<W>,
+        take: &mut impl FnMut(Id),
+    ) {
         let node = &self.nodes[at];
         let both = all.or(spare);
         for (set, id) in &node.here {
@@ -128,7 +134,7 @@ impl<const W: usize> Sets<W> {
         }
         for site in node.sites.and(spare).iter() {
             let below = node.nodes[node.sites.rank(site)] as usize;
-            self.within_below(below, &all.with(site), &Bits::NONE, take);
+            self.within_below(below, &all.with(site), &SiteSet::NONE, take);
         }
     }
 }
@@ -143,7 +149,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(7);
         for _ in 0..50 {
             let most = rng.usize(1..100);
-            let random = |rng: &mut fastrand::Rng, size: usize| -> Bits<2> {
+            let random = |rng: &mut fastrand::Rng, size: usize| -> SiteSet<2> {
                 (0..rng.usize(0..=size)).map(|_| rng.usize(0..most) as Site).collect()
             };
             let sets: Vec<_> = (0..rng.usize(0..2000)).map(|_| random(&mut rng, 6)).collect();
@@ -154,7 +160,7 @@ mod tests {
                 let mut found = Vec::new();
                 tree.within(&all, &spare, &mut |id| found.push(id));
                 found.sort_unstable();
-                let is_found = |set: &Bits<2>| {
+                let is_found = |set: &SiteSet<2>| {
                     let outside = set.minus(&all);
                     outside.is_within(&spare) && outside.len() <= 1
                 };

@@ -4,9 +4,9 @@ use unstuck_encodings::pieces::Site;
 
 /// A set of sites below `64 * W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Bits<const W: usize>([u64; W]);
+pub(super) struct SiteSet<const W: usize>([u64; W]);
 
-impl<const W: usize> Bits<W> {
+impl<const W: usize> SiteSet<W> {
     /// The empty set.
     pub(super) const NONE: Self = Self([0; W]);
 
@@ -125,7 +125,7 @@ impl<const W: usize> Bits<W> {
     }
 }
 
-impl<const W: usize> FromIterator<Site> for Bits<W> {
+impl<const W: usize> FromIterator<Site> for SiteSet<W> {
     fn from_iter<I: IntoIterator<Item = Site>>(sites: I) -> Self {
         let mut bits = Self::NONE;
         sites.into_iter().for_each(|site| bits.insert(site));

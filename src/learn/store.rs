@@ -4,10 +4,10 @@
 //! the piece's new site can be new, so "which entries contain this site and lie within these?" is
 //! the only question that is ever asked.
 
-use super::field_tables::{Board, State};
+use super::field_tables::{FieldTables, State};
 use super::pairs::{PairId, Pairs};
 use super::sets::Sets;
-use super::site_set::Bits;
+use super::site_set::SiteSet;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use unstuck_encodings::pieces::{Site, WAYS};
@@ -47,7 +47,7 @@ pub(super) type Hints = Vec<(ShoveKey, Box<[Id]>)>;
 
 /// Why an entry holds.
 #[derive(Clone, Debug)]
-pub(super) enum Why<const W: usize> {
+pub(super) enum EntryReason<const W: usize> {
     /// Every own shove is covered by entries inside what it leads to.
     Shoves(Hints),
     /// Pieces on these sites never move; the others must be matched to goals around them.
@@ -62,13 +62,13 @@ pub(super) enum Why<const W: usize> {
 /// `value`": its own pieces do, or, if it is negative, the whole state does.
 #[derive(Clone, Debug)]
 pub(super) struct Entry<const W: usize> {
-    pub sites: Bits<W>,
+    pub sites: SiteSet<W>,
     /// The walker's part of the ground without `sites`.
-    pub part: Bits<W>,
-    pub empties: Bits<W>,
+    pub part: SiteSet<W>,
+    pub empties: SiteSet<W>,
     pub value: u32,
     pub negative: bool,
-    pub why: Why<W>,
+    pub why: EntryReason<W>,
 }
 
 /// An entry whose pieces a state contains.
@@ -83,12 +83,12 @@ pub(super) struct Item {
 /// The entries that a state contains, negative ones apart: whether their empty sites are empty is
 /// another question.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ContainedEntries {
     pub positive: Vec<Item>,
     pub negative: Vec<Item>,
 }
 
-impl Found {
+impl ContainedEntries {
     /// The part that does not need one of the pieces.
     pub(super) fn without(&self, piece: usize) -> Self {
         let keep = |items: &[Item]| {
@@ -130,16 +130,16 @@ pub(super) struct Store<const W: usize> {
     /// Negative entries without any piece.
     bare: Vec<Id>,
     /// Entries with the same sites.
-    same: HashMap<Bits<W>, Vec<Id>>,
+    same: HashMap<SiteSet<W>, Vec<Id>>,
     /// Entries that name all pieces of a state: looked up as a whole only.
-    whole: HashMap<Bits<W>, Vec<Id>>,
+    whole: HashMap<SiteSet<W>, Vec<Id>>,
     /// Entries with their sites, in the order in which they came or grew.
-    news: Vec<(Bits<W>, Id)>,
+    news: Vec<(SiteSet<W>, Id)>,
 }
 
 impl<const W: usize> Store<W> {
     /// The store of one of several threads.
-    pub(super) fn new(board: &Board<'_, W>, own: usize, threads: usize) -> Self {
+    pub(super) fn new(board: &FieldTables<'_, W>, own: usize, threads: usize) -> Self {
         Self {
             pairs: Pairs::new(board),
             books: vec![Vec::new(); threads],
@@ -185,7 +185,7 @@ impl<const W: usize> Store<W> {
     /// entry names all pieces.
     pub(super) fn hear(&mut self, id: Id, entry: Entry<W>, is_whole: bool) {
         let (book, at) = place(id);
-        let is_leaf = matches!(entry.why, Why::Zone(_));
+        let is_leaf = matches!(entry.why, EntryReason::Zone(_));
         let sites = entry.sites;
         if let Some(old) = self.books[book].get_mut(at) {
             *old = entry;
@@ -282,17 +282,17 @@ impl<const W: usize> Store<W> {
 
     /// Says what covers the shoves of an entry.
     pub(super) fn explain(&mut self, id: Id, hints: Hints) {
-        self.entry_mut(id).why = Why::Shoves(hints);
+        self.entry_mut(id).why = EntryReason::Shoves(hints);
         self.tell(id);
     }
 
-    fn whole_id(&self, sites: &Bits<W>, part: &Bits<W>) -> Option<Id> {
+    fn whole_id(&self, sites: &SiteSet<W>, part: &SiteSet<W>) -> Option<Id> {
         let ids = self.whole.get(sites)?.iter().copied();
         ids.filter(|&id| self.entry(id).part == *part).max_by_key(|&id| self.entry(id).value)
     }
 
     /// The entry of a whole state.
-    pub(super) fn whole(&self, sites: &Bits<W>, walker: Site) -> Option<Id> {
+    pub(super) fn whole(&self, sites: &SiteSet<W>, walker: Site) -> Option<Id> {
         let ids = self.whole.get(sites)?.iter().copied();
         ids.filter(|&id| self.entry(id).part.has(walker)).max_by_key(|&id| self.entry(id).value)
     }
@@ -310,9 +310,9 @@ impl<const W: usize> Store<W> {
     }
 
     /// The entries that contain the site of one piece and lie within those of the others.
-    pub(super) fn around(&self, one: usize, state: &State, found: &mut Found) {
+    pub(super) fn around(&self, one: usize, state: &State, found: &mut ContainedEntries) {
         let (at, walker) = (state.pieces()[one], state.walker);
-        let all: Bits<W> = state.sites(state.all());
+        let all: SiteSet<W> = state.sites(state.all());
         for other in self.pairs.partners(at).and(&all).iter() {
             if other == walker {
                 continue;
@@ -320,12 +320,12 @@ impl<const W: usize> Store<W> {
             let pair: PairId = self.pairs.id(at, other, walker);
             let value = self.pairs.value(pair);
             if value > 0 {
-                let pieces = 1 << one | state.on(&Bits::<W>::NONE.with(other));
+                let pieces = 1 << one | state.on(&SiteSet::<W>::NONE.with(other));
                 found.positive.push(Item { pieces, value, id: pair | PAIR });
             }
         }
         let tree = &self.trees[usize::from(at)];
-        tree.within(&all, &Bits::NONE, &mut |id| self.take(id, state, found));
+        tree.within(&all, &SiteSet::NONE, &mut |id| self.take(id, state, found));
     }
 
     /// The entries that contain the site of one piece and lie within those of the others, but for
@@ -334,7 +334,7 @@ impl<const W: usize> Store<W> {
         &self,
         one: usize,
         state: &State,
-        spare: &Bits<W>,
+        spare: &SiteSet<W>,
         take: &mut impl FnMut(Id, &Entry<W>),
     ) {
         let tree = &self.trees[usize::from(state.pieces()[one])];
@@ -342,7 +342,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// Adds an entry to what was found if the walker is where it should be.
-    fn take(&self, id: Id, state: &State, found: &mut Found) {
+    fn take(&self, id: Id, state: &State, found: &mut ContainedEntries) {
         let entry = self.entry(id);
         if entry.value == 0 || !entry.part.has(state.walker) {
             return;
@@ -352,10 +352,10 @@ impl<const W: usize> Store<W> {
     }
 
     /// Everything that a state contains.
-    pub(super) fn everything(&self, state: &State) -> Found {
-        let mut found = Found::default();
+    pub(super) fn everything(&self, state: &State) -> ContainedEntries {
+        let mut found = ContainedEntries::default();
         for piece in 0..state.pieces().len() {
-            let mut part = Found::default();
+            let mut part = ContainedEntries::default();
             self.around(piece, state, &mut part);
             // Each entry once: by its first piece.
             let first = |item: &Item| item.pieces.trailing_zeros() as usize == piece;
@@ -374,9 +374,9 @@ impl<const W: usize> Store<W> {
         &self,
         seen: &mut usize,
         state: &State,
-        sites: &Bits<W>,
-        needed: &Bits<W>,
-        found: &mut Found,
+        sites: &SiteSet<W>,
+        needed: &SiteSet<W>,
+        found: &mut ContainedEntries,
     ) {
         for (news, id) in &self.news[*seen..] {
             if needed.is_within(news) && news.is_within(sites) {

@@ -1,8 +1,8 @@
 //! Distances in waste when some pieces stand still for good.
 
 use super::assign::NEVER;
-use super::field_tables::Board;
-use super::site_set::Bits;
+use super::field_tables::FieldTables;
+use super::site_set::SiteSet;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use unstuck_encodings::pieces::Site;
@@ -36,14 +36,18 @@ impl Distances {
 /// Tables by the pieces that stand still.
 #[derive(Default)]
 pub(super) struct Walls<const W: usize> {
-    tables: HashMap<Bits<W>, Arc<Distances>>,
+    tables: HashMap<SiteSet<W>, Arc<Distances>>,
     held: usize,
     queue: Vec<Vec<(Site, Site)>>,
 }
 
 impl<const W: usize> Walls<W> {
     /// The distances around pieces on these sites.
-    pub(super) fn around(&mut self, board: &Board<'_, W>, still: &Bits<W>) -> Arc<Distances> {
+    pub(super) fn around(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        still: &SiteSet<W>,
+    ) -> Arc<Distances> {
         if let Some(known) = self.tables.get(still) {
             return known.clone();
         }
@@ -57,7 +61,7 @@ impl<const W: usize> Walls<W> {
         table
     }
 
-    fn compute(&mut self, board: &Board<'_, W>, still: &Bits<W>) -> Distances {
+    fn compute(&mut self, board: &FieldTables<'_, W>, still: &SiteSet<W>) -> Distances {
         let field = board.field;
         let goals = field.goals.len();
         let mut table = vec![NEVER; field.slots() * goals];

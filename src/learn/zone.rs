@@ -3,8 +3,8 @@
 //! Backwards from the solved contents, in order of waste. Only where every goal takes a piece: else
 //! the contents at the end are not known.
 
-use super::field_tables::Board;
-use super::site_set::Bits;
+use super::field_tables::FieldTables;
+use super::site_set::SiteSet;
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Shove, Site};
@@ -14,10 +14,10 @@ pub(super) const REACHES: [u8; 6] = [0, 1, 2, 3, 5, 8];
 
 /// A zone and the least waste of its contents.
 pub(super) struct Zone<const W: usize> {
-    pub sites: Bits<W>,
+    pub sites: SiteSet<W>,
     /// Least waste by contents and the first site of the walker's part.
-    wastes: HashMap<(Bits<W>, Site), u32>,
-    queue: Vec<Vec<(Bits<W>, Site)>>,
+    wastes: HashMap<(SiteSet<W>, Site), u32>,
+    queue: Vec<Vec<(SiteSet<W>, Site)>>,
     /// Contents that waste at most this are all known.
     done: Option<u32>,
     /// The shoves that touch the zone.
@@ -26,7 +26,7 @@ pub(super) struct Zone<const W: usize> {
 }
 
 /// The sites of a zone.
-pub(super) fn reached<const W: usize>(board: &Board<'_, W>, reach: u8) -> Bits<W> {
+pub(super) fn reached<const W: usize>(board: &FieldTables<'_, W>, reach: u8) -> SiteSet<W> {
     let mut sites = board.goals;
     for _ in 0..reach {
         let near = sites.iter().fold(sites, |all, site| all.or(board.near(site)));
@@ -36,7 +36,7 @@ pub(super) fn reached<const W: usize>(board: &Board<'_, W>, reach: u8) -> Bits<W
 }
 
 impl<const W: usize> Zone<W> {
-    pub(super) fn new(board: &Board<'_, W>, reach: u8) -> Self {
+    pub(super) fn new(board: &FieldTables<'_, W>, reach: u8) -> Self {
         let sites = reached(board, reach);
         let shoves =
             board.live.iter().flat_map(|from| board.shoves(from).map(move |s| (from, s.1)));
@@ -59,7 +59,7 @@ impl<const W: usize> Zone<W> {
         zone
     }
 
-    fn offer(&mut self, contents: Bits<W>, part: &Bits<W>, waste: u32) {
+    fn offer(&mut self, contents: SiteSet<W>, part: &SiteSet<W>, waste: u32) {
         let key = (contents, part.first().unwrap_or(0));
         let least = self.wastes.entry(key).or_insert(u32::MAX);
         if waste < *least {
@@ -76,7 +76,7 @@ impl<const W: usize> Zone<W> {
     /// `most`, or a limit strikes.
     pub(super) fn extend(
         &mut self,
-        board: &Board<'_, W>,
+        board: &FieldTables<'_, W>,
         budget: u32,
         most: usize,
         limits: &Limits,
@@ -100,7 +100,12 @@ impl<const W: usize> Zone<W> {
         true
     }
 
-    fn pull(&mut self, board: &Board<'_, W>, (contents, walker): (Bits<W>, Site), waste: u32) {
+    fn pull(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        (contents, walker): (SiteSet<W>, Site),
+        waste: u32,
+    ) {
         let part = board.flood(&contents, walker);
         let room = contents.len() < self.most_pieces;
         let shoves = std::mem::take(&mut self.shoves);
@@ -134,10 +139,10 @@ impl<const W: usize> Zone<W> {
     /// and the walker's part of the ground.
     pub(super) fn waste(
         &self,
-        board: &Board<'_, W>,
-        contents: &Bits<W>,
+        board: &FieldTables<'_, W>,
+        contents: &SiteSet<W>,
         walker: Site,
-    ) -> (u32, Bits<W>) {
+    ) -> (u32, SiteSet<W>) {
         let part = board.flood(contents, walker);
         let beyond = self.done.map_or(0, |done| done + 1);
         let key = (*contents, part.first().unwrap_or(walker));

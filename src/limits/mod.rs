@@ -2,7 +2,7 @@
 
 mod monitor;
 
-pub use monitor::{Watch, Watched};
+pub use monitor::{Monitor, MonitoredStream};
 
 use crate::machine::{Instant, resident_memory};
 use std::fmt;

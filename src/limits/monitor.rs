@@ -19,7 +19,7 @@ const LARGE: usize = 1 << 14;
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Watches over the limits while work is done, and reports on it.
-pub struct Watch<'a> {
+pub struct Monitor<'a> {
     limits: Limits,
     say: Option<&'a mut dyn FnMut(&str)>,
     task: String,
@@ -33,7 +33,7 @@ pub struct Watch<'a> {
     stopped: Option<Stop>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> Monitor<'a> {
     /// A watch over the limits that reports to `say`.
     pub fn new(limits: &Limits, say: &'a mut dyn FnMut(&str)) -> Self {
         Self { say: Some(say), ..Self::silent(limits) }
@@ -128,18 +128,18 @@ impl<'a> Watch<'a> {
     }
 
     /// A stream whose bytes are the steps of the task; it fails when a limit strikes.
-    pub fn over<T>(&mut self, stream: T) -> Watched<'_, 'a, T> {
-        Watched { stream, watch: self }
+    pub fn over<T>(&mut self, stream: T) -> MonitoredStream<'_, 'a, T> {
+        MonitoredStream { stream, watch: self }
     }
 }
 
-/// A stream under a [`Watch`].
-pub struct Watched<'w, 'a, T> {
+/// A stream under a [`Monitor`].
+pub struct MonitoredStream<'w, 'a, T> {
     stream: T,
-    watch: &'w mut Watch<'a>,
+    watch: &'w mut Monitor<'a>,
 }
 
-impl<T> Watched<'_, '_, T> {
+impl<T> MonitoredStream<'_, '_, T> {
     /// Large pieces deserve a look each.
     fn passed(&mut self, bytes: usize) -> io::Result<usize> {
         self.watch.done += bytes as u64;
@@ -150,14 +150,14 @@ impl<T> Watched<'_, '_, T> {
     }
 }
 
-impl<T: Read> Read for Watched<'_, '_, T> {
+impl<T: Read> Read for MonitoredStream<'_, '_, T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.stream.read(buffer)?;
         self.passed(bytes)
     }
 }
 
-impl<T: Write> Write for Watched<'_, '_, T> {
+impl<T: Write> Write for MonitoredStream<'_, '_, T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let bytes = self.stream.write(bytes)?;
         self.passed(bytes)
@@ -178,7 +178,7 @@ mod tests {
     fn work_stops_soon_after_a_limit_strikes_and_remembers_why() {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().with_flag(flag.clone());
-        let mut watch = Watch::silent(&limits);
+        let mut watch = Monitor::silent(&limits);
         assert_eq!(watch.begin("work", 10), Ok(()));
         assert!((0..2 * CALLS).all(|_| watch.step().is_ok()));
         flag.store(true, Ordering::Relaxed);
@@ -191,7 +191,7 @@ mod tests {
     fn streams_fail_when_a_limit_strikes() {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().with_flag(flag.clone());
-        let mut watch = Watch::silent(&limits);
+        let mut watch = Monitor::silent(&limits);
         let text = [b'x'; LARGE];
         let mut buffer = [0; LARGE];
         assert_eq!(watch.over(text.as_slice()).read(&mut buffer).ok(), Some(LARGE));
@@ -206,7 +206,7 @@ mod tests {
     fn progress_is_told_in_percent() {
         let mut told = Vec::new();
         let mut say = |text: &str| told.push(text.to_owned());
-        let mut watch = Watch::new(&Limits::none(), &mut say);
+        let mut watch = Monitor::new(&Limits::none(), &mut say);
         watch.begin("counting", 4).unwrap();
         watch.step().unwrap();
         crate::machine::sleep(PAUSE);

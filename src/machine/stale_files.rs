@@ -20,13 +20,13 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 
 /// Somebody is at work on a file or folder, as long as this lives.
 #[derive(Debug)]
-pub struct Held {
+pub struct WorkLock {
     path: PathBuf,
     /// The lock, where there are such locks.
     _file: Option<File>,
 }
 
-impl Drop for Held {
+impl Drop for WorkLock {
     fn drop(&mut self) {
         unfinished().retain(|path| *path != self.path);
     }
@@ -36,10 +36,10 @@ impl Drop for Held {
 ///
 /// # Errors
 /// When it cannot be opened.
-pub fn hold(path: &Path) -> io::Result<Held> {
+pub fn hold(path: &Path) -> io::Result<WorkLock> {
     let file = lock(path)?;
     unfinished().push(path.to_path_buf());
-    Ok(Held { path: path.to_path_buf(), _file: file })
+    Ok(WorkLock { path: path.to_path_buf(), _file: file })
 }
 
 /// Takes the lock of an unfinished file that is open already. Whoever has this open file has the
@@ -47,7 +47,7 @@ pub fn hold(path: &Path) -> io::Result<Held> {
 ///
 /// # Errors
 /// When the file cannot be shared.
-pub fn hold_open(path: &Path, file: &File) -> io::Result<Held> {
+pub fn hold_open(path: &Path, file: &File) -> io::Result<WorkLock> {
     #[cfg(unix)]
     {
         use rustix::fs::{FlockOperation, flock};
@@ -56,7 +56,7 @@ pub fn hold_open(path: &Path, file: &File) -> io::Result<Held> {
     }
     let file = file.try_clone()?;
     unfinished().push(path.to_path_buf());
-    Ok(Held { path: path.to_path_buf(), _file: Some(file) })
+    Ok(WorkLock { path: path.to_path_buf(), _file: Some(file) })
 }
 
 /// Removes all that this process has not finished. For a process that is about to end itself.

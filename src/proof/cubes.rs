@@ -13,7 +13,7 @@
 use super::derivation::Derivation;
 use super::propagate::{Id, Propagator};
 use crate::formula::Clauses;
-use crate::limits::{Stop, Watch};
+use crate::limits::{Monitor, Stop};
 use std::collections::BTreeSet;
 use std::fmt;
 use unstuck_encodings::Lit;
@@ -28,19 +28,19 @@ const BELOW: usize = 60;
 const LONGEST: usize = 64;
 
 /// A formula and the literals of a cube, as unit clauses behind its own.
-pub struct Under<'a> {
+pub struct CubeFormula<'a> {
     formula: &'a dyn Clauses,
     cube: &'a [Lit],
 }
 
-impl<'a> Under<'a> {
+impl<'a> CubeFormula<'a> {
     /// A formula under a cube.
     pub fn new(formula: &'a dyn Clauses, cube: &'a [Lit]) -> Self {
         Self { formula, cube }
     }
 }
 
-impl Clauses for Under<'_> {
+impl Clauses for CubeFormula<'_> {
     fn variables(&self) -> usize {
         self.formula.variables()
     }
@@ -58,7 +58,7 @@ impl Clauses for Under<'_> {
 }
 
 #[derive(Clone, Debug)]
-struct Node {
+struct CubeNode {
     cube: Vec<Lit>,
     /// The literal that it is split on, the node where that holds, the node where it does not.
     split: Option<(Lit, usize, usize)>,
@@ -69,12 +69,12 @@ struct Node {
 /// Cubes as the leaves of a tree.
 #[derive(Clone, Debug)]
 pub struct Cubes {
-    nodes: Vec<Node>,
+    nodes: Vec<CubeNode>,
 }
 
 impl Cubes {
     fn root() -> Self {
-        Self { nodes: vec![Node { cube: Vec::new(), split: None, settled: 0 }] }
+        Self { nodes: vec![CubeNode { cube: Vec::new(), split: None, settled: 0 }] }
     }
 
     fn branch(&mut self, node: usize, lit: Lit, settled: [usize; 2]) {
@@ -82,7 +82,7 @@ impl Cubes {
         for (lit, settled) in [lit, !lit].into_iter().zip(settled) {
             let mut cube = self.nodes[node].cube.clone();
             cube.push(lit);
-            self.nodes.push(Node { cube, split: None, settled });
+            self.nodes.push(CubeNode { cube, split: None, settled });
         }
         self.nodes[node].split = Some((lit, first, first + 1));
     }
@@ -102,10 +102,10 @@ impl Cubes {
 ///
 /// # Errors
 /// The limit that struck.
-pub fn split(formula: &dyn Clauses, wanted: usize, watch: &mut Watch<'_>) -> Result<Cubes, Stop> {
+pub fn split(formula: &dyn Clauses, wanted: usize, watch: &mut Monitor<'_>) -> Result<Cubes, Stop> {
     watch.begin("splitting into cubes", wanted as u64)?;
     let clauses = (0..formula.len()).map(|index| formula.clause(index));
-    let mut ahead = Ahead {
+    let mut ahead = Lookahead {
         engine: Propagator::new(formula.variables(), clauses),
         dead: formula.variables() + 1,
         candidates: frequent(formula),
@@ -145,14 +145,14 @@ fn frequent(formula: &dyn Clauses) -> Vec<Lit> {
 }
 
 /// Looks ahead from cubes.
-struct Ahead {
+struct Lookahead {
     engine: Propagator,
     /// More settled variables than there are: a conflict.
     dead: usize,
     candidates: Vec<Lit>,
 }
 
-impl Ahead {
+impl Lookahead {
     /// How many variables are settled when a literal holds too.
     fn settled(&mut self, lit: Lit) -> usize {
         let mark = self.engine.mark();
@@ -167,7 +167,7 @@ impl Ahead {
     fn best(
         &mut self,
         cube: &[Lit],
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<Option<(Lit, [usize; 2])>, Stop> {
         let root = self.engine.propagate();
         let mark = self.engine.mark();
@@ -235,7 +235,7 @@ pub fn compose(
     cubes: &Cubes,
     parts: &[Derivation],
 ) -> Result<Derivation, CubeError> {
-    let mut whole = Whole {
+    let mut whole = WholeFormula {
         formula,
         all: Derivation::new(formula.len() as Id),
         values: vec![0; formula.variables() + 1],
@@ -254,7 +254,9 @@ pub fn compose(
     }
     let leaves: Vec<usize> = cubes.leaves().collect();
     let empty = whole.join(cubes, 0, &|leaf| {
-        leaves.binary_search(&leaf).map_or_else(|_| Lifted::default(), |at| negated[at].clone())
+        leaves
+            .binary_search(&leaf)
+            .map_or_else(|_| LiftedClause::default(), |at| negated[at].clone())
     });
     if !empty.lits.is_empty() {
         return Err(CubeError::Uncovered);
@@ -264,12 +266,12 @@ pub fn compose(
 
 /// A clause that was derived from the formula.
 #[derive(Clone, Debug, Default)]
-struct Lifted {
+struct LiftedClause {
     id: Id,
     lits: BTreeSet<Lit>,
 }
 
-struct Whole<'a> {
+struct WholeFormula<'a> {
     formula: &'a dyn Clauses,
     all: Derivation,
     /// By variable: 1 true, -1 false, 0 open.
@@ -277,22 +279,22 @@ struct Whole<'a> {
 }
 
 /// What a hint is under an assignment.
-enum Is {
+enum HintStatus {
     Satisfied,
     Unit(Lit),
     False,
     Open,
 }
 
-impl Whole<'_> {
+impl WholeFormula<'_> {
     /// Derives from the formula alone what was derived from it under a cube; the last clause.
-    fn lift(&mut self, cube: &[Lit], part: &Derivation) -> Result<Lifted, CubeError> {
+    fn lift(&mut self, cube: &[Lit], part: &Derivation) -> Result<LiftedClause, CubeError> {
         let own = self.formula.len() as Id;
         let units = own + cube.len() as Id;
         // Of each lemma the literals of the cube that it rests on, and its number; none where it holds
         // under these anyway.
         let mut rests: Vec<(u64, Option<Id>)> = Vec::with_capacity(part.len());
-        let mut last = Lifted::default();
+        let mut last = LiftedClause::default();
         for lemma in 0..part.len() {
             let (mut mask, mut hints) = (0, Vec::new());
             for &hint in part.hints(lemma) {
@@ -317,7 +319,7 @@ impl Whole<'_> {
                 false => Some(self.lemma(&lits, &hints)?),
             };
             rests.push((mask, id));
-            last = Lifted { id: id.unwrap_or_default(), lits };
+            last = LiftedClause { id: id.unwrap_or_default(), lits };
         }
         match part.len().checked_sub(1).map(|end| part.lits(end)) {
             Some([]) => Ok(last),
@@ -334,13 +336,13 @@ impl Whole<'_> {
         let mut refuted = false;
         for &hint in hints {
             match self.state(hint) {
-                Is::Satisfied => continue,
-                Is::Unit(lit) => {
+                HintStatus::Satisfied => continue,
+                HintStatus::Unit(lit) => {
                     set(&mut self.values, lit, true);
                     trail.push(lit);
                 }
-                Is::False => refuted = true,
-                Is::Open => break,
+                HintStatus::False => refuted = true,
+                HintStatus::Open => break,
             }
             kept.push(hint);
             if refuted {
@@ -355,7 +357,7 @@ impl Whole<'_> {
         Ok(self.all.push(&lits, kept))
     }
 
-    fn state(&self, id: Id) -> Is {
+    fn state(&self, id: Id) -> HintStatus {
         let own = self.formula.len() as Id;
         let clause = match id.checked_sub(own + 1) {
             None => self.formula.clause(id as usize - 1),
@@ -365,17 +367,22 @@ impl Whole<'_> {
         for &lit in clause {
             let value = self.values[lit.number() as usize];
             match if lit.is_positive() { value } else { -value } {
-                1 => return Is::Satisfied,
-                0 if unit.is_some_and(|other| other != lit) => return Is::Open,
+                1 => return HintStatus::Satisfied,
+                0 if unit.is_some_and(|other| other != lit) => return HintStatus::Open,
                 0 => unit = Some(lit),
                 _ => {}
             }
         }
-        unit.map_or(Is::False, Is::Unit)
+        unit.map_or(HintStatus::False, HintStatus::Unit)
     }
 
     /// Resolves the clauses of the leaves below a node.
-    fn join(&mut self, cubes: &Cubes, node: usize, leaf: &dyn Fn(usize) -> Lifted) -> Lifted {
+    fn join(
+        &mut self,
+        cubes: &Cubes,
+        node: usize,
+        leaf: &dyn Fn(usize) -> LiftedClause,
+    ) -> LiftedClause {
         let Some((lit, yes, no)) = cubes.nodes[node].split else { return leaf(node) };
         let yes = self.join(cubes, yes, leaf);
         // A clause that does not rest on the split holds on both sides.
@@ -390,16 +397,16 @@ impl Whole<'_> {
         lits.remove(&lit);
         lits.remove(&!lit);
         let listed: Vec<Lit> = lits.iter().copied().collect();
-        Lifted { id: self.all.push(&listed, [yes.id, no.id]), lits }
+        LiftedClause { id: self.all.push(&listed, [yes.id, no.id]), lits }
     }
 
     /// The empty clause once more, for it must be the last lemma.
-    fn again(&mut self, lifted: Lifted) -> Lifted {
+    fn again(&mut self, lifted: LiftedClause) -> LiftedClause {
         if !lifted.lits.is_empty() {
             return lifted;
         }
         let id = self.all.push(&[], [lifted.id]);
-        Lifted { id, ..lifted }
+        LiftedClause { id, ..lifted }
     }
 }
 

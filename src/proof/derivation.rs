@@ -4,7 +4,7 @@
 //! gaps, and written as LRAT, each lemma deleted after its last use.
 
 use super::propagate::{Id, LratWriter};
-use super::{Accepted, ProofError, lrat};
+use super::{ProofError, ProofStats, lrat};
 use crate::formula::Clauses;
 use crate::limits::Limits;
 use hashbrown::HashMap;
@@ -91,7 +91,7 @@ impl Derivation {
     ///
     /// # Errors
     /// When `out` cannot be written.
-    pub fn write(&self, out: impl Write) -> std::io::Result<Accepted> {
+    pub fn write(&self, out: impl Write) -> std::io::Result<ProofStats> {
         // Where each lemma is needed last: it needs nothing itself when nothing needs it.
         const UNUSED: u32 = u32::MAX;
         let mut last_use = vec![UNUSED; self.ends.len()];
@@ -133,7 +133,7 @@ impl Derivation {
             writer.delete(&done)?;
             steps += 1 + u64::from(!done.is_empty());
         }
-        Ok(Accepted { lemmas: writer.finish()?, steps })
+        Ok(ProofStats { lemmas: writer.finish()?, steps })
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
         let all = Derivation::of_lrat(&square(), &proof[..], &Limits::none()).unwrap();
         let mut written = Vec::new();
         let accepted = all.write(&mut written).unwrap();
-        assert_eq!(accepted, Accepted { lemmas: 3, steps: 3 });
+        assert_eq!(accepted, ProofStats { lemmas: 3, steps: 3 });
         assert_eq!(
             String::from_utf8(written.clone()).unwrap(),
             "5 1 0 1 2 0\n6 -2 0 5 4 0\n7 0 5 6 3 0\n"

@@ -9,7 +9,7 @@
 
 use super::ProofError;
 use super::derivation::Derivation;
-use super::forward::Forward;
+use super::forward::ForwardChecker;
 use super::tokens::Tokens;
 use crate::formula::Clauses;
 use crate::limits::Limits;
@@ -31,7 +31,7 @@ pub fn convert(
     binary: bool,
     limits: &Limits,
 ) -> Result<Derivation, ProofError> {
-    let mut forward = Forward::new(clauses, limits)?;
+    let mut forward = ForwardChecker::new(clauses, limits)?;
     let mut tokens = Tokens::new(proof, binary, clauses.variables());
     let mut clause = Vec::new();
     loop {
@@ -84,10 +84,10 @@ mod tests {
     use super::*;
     use crate::formula::ClauseList;
     use crate::proof::tests::{listed, square};
-    use crate::proof::{Accepted, lrat};
+    use crate::proof::{ProofStats, lrat};
 
     /// Converts a proof, and has the outcome checked.
-    fn accepts(clauses: &ClauseList, proof: &[u8], binary: bool) -> Result<Accepted, ProofError> {
+    fn accepts(clauses: &ClauseList, proof: &[u8], binary: bool) -> Result<ProofStats, ProofError> {
         let mut written = Vec::new();
         convert(clauses, proof, binary, &Limits::none())?.write(&mut written).expect("memory");
         let accepted = lrat::check(clauses, written.as_slice(), &Limits::none());
@@ -98,9 +98,9 @@ mod tests {
     #[test]
     fn a_refutation_in_text_and_in_binary_is_accepted() {
         let text = b"c comment\n1 0\nd 1 2 0\n0\n";
-        assert_eq!(accepts(&square(), text, false), Ok(Accepted { lemmas: 3, steps: 3 }));
+        assert_eq!(accepts(&square(), text, false), Ok(ProofStats { lemmas: 3, steps: 3 }));
         let binary = [b'a', 2, 0, b'd', 2, 4, 0, b'a', 0];
-        assert_eq!(accepts(&square(), &binary, true), Ok(Accepted { lemmas: 3, steps: 3 }));
+        assert_eq!(accepts(&square(), &binary, true), Ok(ProofStats { lemmas: 3, steps: 3 }));
     }
 
     #[test]
@@ -159,6 +159,6 @@ mod tests {
     fn a_formula_with_the_empty_clause_still_needs_a_proof_that_says_so() {
         let empty = listed(&[&[]]);
         assert!(accepts(&empty, b"", false).is_err());
-        assert_eq!(accepts(&empty, b"0\n", false), Ok(Accepted { lemmas: 1, steps: 1 }));
+        assert_eq!(accepts(&empty, b"0\n", false), Ok(ProofStats { lemmas: 1, steps: 1 }));
     }
 }

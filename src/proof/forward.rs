@@ -26,7 +26,7 @@ struct Watch {
 }
 
 /// The checker. Clauses and lemmas have their LRAT numbers less one.
-pub struct Forward<'a> {
+pub struct ForwardChecker<'a> {
     all: Derivation,
     clock: Clock<'a>,
     /// Literals of all clauses, the two watched ones first.
@@ -65,7 +65,7 @@ fn hash(lits: &[Lit]) -> u64 {
     mixed.fold(lits.len() as u64, u64::wrapping_add)
 }
 
-impl<'a> Forward<'a> {
+impl<'a> ForwardChecker<'a> {
     /// A checker that holds the clauses of a formula.
     ///
     /// # Errors

@@ -10,7 +10,7 @@
 
 use super::clock::Clock;
 use super::tokens::Tokens;
-use super::{Accepted, ProofError};
+use super::{ProofError, ProofStats};
 use crate::formula::Clauses;
 use crate::limits::Limits;
 use hashbrown::HashMap;
@@ -118,7 +118,7 @@ pub fn check(
     clauses: &dyn Clauses,
     proof: impl BufRead,
     limits: &Limits,
-) -> Result<Accepted, ProofError> {
+) -> Result<ProofStats, ProofError> {
     check_each(clauses, proof, limits, &mut |_| {})
 }
 
@@ -131,7 +131,7 @@ pub fn check_each(
     proof: impl BufRead,
     limits: &Limits,
     each: &mut dyn FnMut(&Step),
-) -> Result<Accepted, ProofError> {
+) -> Result<ProofStats, ProofError> {
     let mut clock = Clock::new(limits);
     let mut store = Store::default();
     for index in 0..clauses.len() {
@@ -144,7 +144,7 @@ pub fn check_each(
     tokens.set_binary(binary);
     let mut last = clauses.len() as u64;
     let mut step = Step::default();
-    let mut accepted = Accepted::default();
+    let mut accepted = ProofStats::default();
     loop {
         tokens.step = accepted.steps + 1;
         let Some(kind) = read_step(&mut tokens, &mut step)? else {
@@ -168,8 +168,8 @@ pub fn check_each(
         let fine = implied(&store, &mut values, &step, &mut clock);
         values.clear();
         fine.map_err(|fault| match fault {
-            Fault::Wrong(reason) => tokens.refuse(format!("lemma {}: {reason}", step.id)),
-            Fault::Stopped(stopped) => stopped,
+            StepFault::Wrong(reason) => tokens.refuse(format!("lemma {}: {reason}", step.id)),
+            StepFault::Stopped(stopped) => stopped,
         })?;
         each(&step);
         accepted.lemmas += 1;
@@ -241,7 +241,7 @@ fn clause_number<R: BufRead>(tokens: &mut Tokens<R>) -> Result<u64, ProofError> 
     id.ok_or_else(|| tokens.refuse(format!("{number} is no clause number")))
 }
 
-enum Fault {
+enum StepFault {
     Wrong(String),
     Stopped(ProofError),
 }
@@ -252,7 +252,7 @@ fn implied(
     values: &mut Values,
     step: &Step,
     clock: &mut Clock<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), StepFault> {
     for &lit in &step.lits {
         match values.of(lit) {
             1 => return Ok(()), // A clause with a literal and its negation is always true.
@@ -262,19 +262,20 @@ fn implied(
     }
     for &hint in &step.hints {
         let clause = store.get(hint);
-        let clause = clause
-            .ok_or_else(|| Fault::Wrong(format!("its hint {hint} is no clause that is there")))?;
-        clock.spend(clause.len()).map_err(Fault::Stopped)?;
+        let clause = clause.ok_or_else(|| {
+            StepFault::Wrong(format!("its hint {hint} is no clause that is there"))
+        })?;
+        clock.spend(clause.len()).map_err(StepFault::Stopped)?;
         let mut open = clause.iter().copied().filter(|&lit| values.of(lit) >= 0);
         let Some(unit) = open.next() else { return Ok(()) };
         if open.any(|other| other != unit) {
-            return Err(Fault::Wrong(format!("its hint {hint} is not a unit clause there")));
+            return Err(StepFault::Wrong(format!("its hint {hint} is not a unit clause there")));
         }
         if values.of(unit) == 0 {
             values.set(unit);
         }
     }
-    Err(Fault::Wrong("its hints end without a conflict".to_owned()))
+    Err(StepFault::Wrong("its hints end without a conflict".to_owned()))
 }
 
 #[cfg(test)]
@@ -283,16 +284,16 @@ mod tests {
     use crate::formula::ClauseList;
     use crate::proof::tests::{listed, square};
 
-    fn accepts(clauses: &ClauseList, proof: &[u8]) -> Result<Accepted, ProofError> {
+    fn accepts(clauses: &ClauseList, proof: &[u8]) -> Result<ProofStats, ProofError> {
         check(clauses, proof, &Limits::none())
     }
 
     #[test]
     fn a_refutation_in_text_and_in_binary_is_accepted() {
         let text = b"c comment\n5 1 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n";
-        assert_eq!(accepts(&square(), text), Ok(Accepted { lemmas: 2, steps: 3 }));
+        assert_eq!(accepts(&square(), text), Ok(ProofStats { lemmas: 2, steps: 3 }));
         let binary = [b'a', 10, 2, 0, 2, 4, 0, b'd', 2, 4, 0, b'a', 12, 0, 10, 6, 8, 0];
-        assert_eq!(accepts(&square(), &binary), Ok(Accepted { lemmas: 2, steps: 3 }));
+        assert_eq!(accepts(&square(), &binary), Ok(ProofStats { lemmas: 2, steps: 3 }));
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl From<Stop> for ProofError {
 
 /// What an accepted proof took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Accepted {
+pub struct ProofStats {
     /// Lemmas that were checked, the empty clause included.
     pub lemmas: u64,
     /// All steps, deletions included.

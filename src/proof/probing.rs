@@ -11,7 +11,7 @@
 
 use super::propagate::Propagator;
 use crate::formula::{ClauseList, Clauses};
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Monitor, Stop};
 use unstuck_encodings::{Lit, Model};
 
 /// Another round is worth its time when the one before forced one in so many of the open literals.
@@ -19,14 +19,14 @@ const FRUIT: usize = 256;
 
 /// The literals that a formula is known to force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Forced {
+pub struct ForcedLits {
     /// By variable, from number 1.
     values: Vec<Option<bool>>,
     /// Whether the formula has no model.
     refuted: bool,
 }
 
-impl Forced {
+impl ForcedLits {
     /// Tries each of the given literals and its negation, in rounds until few are forced. Without
     /// literals to try nothing is looked at.
     ///
@@ -36,7 +36,7 @@ impl Forced {
         if tried.is_empty() {
             return Ok(Self::default());
         }
-        let mut watch = Watch::silent(limits);
+        let mut watch = Monitor::silent(limits);
         let all = (0..clauses.len()).map(|index| clauses.clause(index));
         let mut probing = Probing {
             propagator: Propagator::new(clauses.variables(), all),
@@ -167,9 +167,9 @@ mod tests {
         Lit::from_dimacs(number).expect("not zero")
     }
 
-    fn forced(clauses: &[&[i32]], tried: &[i32]) -> Forced {
+    fn forced(clauses: &[&[i32]], tried: &[i32]) -> ForcedLits {
         let tried: Vec<Lit> = tried.iter().map(|&number| lit(number)).collect();
-        Forced::find(&formula(clauses), &tried, &Limits::none()).expect("no limit")
+        ForcedLits::find(&formula(clauses), &tried, &Limits::none()).expect("no limit")
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
             }
             let list = list.over(VARIABLES as usize);
             let tried: Vec<Lit> = (1..=VARIABLES).map(lit).collect();
-            let found = Forced::find(&list, &tried, &Limits::none()).expect("no limit");
+            let found = ForcedLits::find(&list, &tried, &Limits::none()).expect("no limit");
             let models: Vec<Model> = (0..1 << VARIABLES)
                 .map(|bits: i32| {
                     let value = |number: i32| lit(number).when(bits >> (number - 1) & 1 == 1);

@@ -5,7 +5,7 @@
 //! found backwards from the last position that can be solved: a position is at most one move
 //! further from the goal than the next one of the game, so only something better is looked for.
 
-use crate::atlas::{Atlas, Id, Left, Playthrough};
+use crate::atlas::{Atlas, CostToGo, Id, Playthrough};
 use crate::limits::{Limits, Stop};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use unstuck_puzzles::Violation;
 
 /// What a move did to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum MoveClass {
     /// The game can be ended as cheaply as before it.
     Free,
     /// The rest of the game became longer.
@@ -23,7 +23,7 @@ pub enum Class {
     Fatal,
 }
 
-impl Class {
+impl MoveClass {
     /// The word for machines.
     pub fn name(self) -> &'static str {
         match self {
@@ -36,11 +36,11 @@ impl Class {
 
 /// A move and what it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedMove {
     /// The move in the family's notation.
     pub text: String,
     /// What it did; `None` when that is not known, and for moves of a game that was lost before.
-    pub class: Option<Class>,
+    pub class: Option<MoveClass>,
     /// By how much it made the shortest solution longer, in the objective's primary count and in
     /// its tie-break (which may be negative).
     pub cost: Option<(u32, i64)>,
@@ -50,7 +50,7 @@ pub struct Judged {
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
     /// The moves, as far as they are legal.
-    pub moves: Vec<Judged>,
+    pub moves: Vec<JudgedMove>,
     /// The first move that is not legal.
     pub illegal: Option<Violation>,
     /// The number of the move that lost the game, from 1.
@@ -74,12 +74,12 @@ pub struct Diagnosis {
     pub seen: u64,
 }
 
-impl Judged {
+impl JudgedMove {
     /// The move for programs.
     pub fn object(&self) -> Value {
         json!({
             "move": self.text,
-            "class": self.class.map(Class::name),
+            "class": self.class.map(MoveClass::name),
             "cost": self.cost.map(|(cost, _)| cost),
         })
     }
@@ -120,7 +120,7 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
     let whole = limits;
     for limits in [&half, whole] {
         // What the costs leave of the time goes to the fatal move again.
-        let halving = Halving { positions: &positions, solvable, lost };
+        let halving = BinarySearch { positions: &positions, solvable, lost };
         let (last, first, struck) = halving.run(atlas, &mut costs, limits);
         (solvable, lost, stop) = (last, first, struck);
         if let Some(last) = solvable {
@@ -139,12 +139,12 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
             (after.primary().saturating_sub(before.primary()), tie)
         });
         let class = match loss {
-            _ if fatal == Some(index + 1) => Some(Class::Fatal),
-            Some((0, 0)) => Some(Class::Free),
-            Some(_) => Some(Class::Costly),
+            _ if fatal == Some(index + 1) => Some(MoveClass::Fatal),
+            Some((0, 0)) => Some(MoveClass::Free),
+            Some(_) => Some(MoveClass::Costly),
             None => None,
         };
-        Judged { text: made.text.clone(), class, cost: loss }
+        JudgedMove { text: made.text.clone(), class, cost: loss }
     });
     Diagnosis {
         moves: judged.collect(),
@@ -162,14 +162,14 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
 }
 
 /// The search for the last position that can be solved.
-struct Halving<'a> {
+struct BinarySearch<'a> {
     positions: &'a [Id],
     solvable: Option<usize>,
     /// The first position that is known to be lost; the number of positions when none is.
     lost: usize,
 }
 
-impl Halving<'_> {
+impl BinarySearch<'_> {
     /// The last position known to be solvable, the first known to be lost, and the limit that
     /// struck before they were neighbours.
     fn run(
@@ -191,13 +191,13 @@ impl Halving<'_> {
             for at in candidates {
                 struck = None;
                 match atlas.left(self.positions[at], None, &limits.within(slice)) {
-                    Left::Exactly(cost) => {
+                    CostToGo::Exactly(cost) => {
                         costs[at] = Some(cost);
                         self.solvable = self.solvable.max(Some(at));
                     }
-                    Left::Never => self.lost = self.lost.min(at),
-                    Left::AtLeast(_) => {}
-                    Left::Stopped(stop, _) => {
+                    CostToGo::Never => self.lost = self.lost.min(at),
+                    CostToGo::AtLeast(_) => {}
+                    CostToGo::Stopped(stop, _) => {
                         struck = Some(stop);
                         continue;
                     }
@@ -249,14 +249,14 @@ fn go_back(
             continue;
         }
         match atlas.left(positions[at], Some(most), limits) {
-            Left::Exactly(cost) => {
+            CostToGo::Exactly(cost) => {
                 most = cost;
                 costs[at] = Some(cost);
             }
-            Left::AtLeast(_) => costs[at] = Some(most),
+            CostToGo::AtLeast(_) => costs[at] = Some(most),
             // A position before a solvable one is solvable; the bound cannot say otherwise.
-            Left::Never => return struck,
-            Left::Stopped(stop, _) => struck = Some(stop),
+            CostToGo::Never => return struck,
+            CostToGo::Stopped(stop, _) => struck = Some(stop),
         }
     }
     struck

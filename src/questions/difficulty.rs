@@ -5,7 +5,7 @@
 //! fatal or costly. None of them is *the* difficulty.
 
 use super::hint::{hint, piece_of};
-use crate::atlas::{Atlas, Deed, Left};
+use crate::atlas::{Action, Atlas, CostToGo};
 use crate::limits::{Limits, Stop};
 use std::time::Duration;
 use unstuck_encodings::Cost;
@@ -86,29 +86,29 @@ pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
     figures
 }
 
-enum Look {
+enum ActionClass {
     Optimal,
     Costly,
     Fatal,
     Unknown,
 }
 
-fn look(atlas: &mut dyn Atlas, deed: &Deed, rest: Cost, limits: &Limits) -> Look {
+fn look(atlas: &mut dyn Atlas, deed: &Action, rest: Cost, limits: &Limits) -> ActionClass {
     match atlas.left(deed.to, None, &limits.within(SLICE)) {
-        Left::Exactly(left) if left + deed.cost == rest => Look::Optimal,
-        Left::Exactly(_) | Left::AtLeast(_) => Look::Costly,
-        Left::Never => Look::Fatal,
-        Left::Stopped(..) => Look::Unknown,
+        CostToGo::Exactly(left) if left + deed.cost == rest => ActionClass::Optimal,
+        CostToGo::Exactly(_) | CostToGo::AtLeast(_) => ActionClass::Costly,
+        CostToGo::Never => ActionClass::Fatal,
+        CostToGo::Stopped(..) => ActionClass::Unknown,
     }
 }
 
 impl Difficulty {
-    fn note(&mut self, look: Look) {
+    fn note(&mut self, look: ActionClass) {
         match look {
-            Look::Optimal => self.optimal += 1,
-            Look::Costly => self.costly += 1,
-            Look::Fatal => self.fatal += 1,
-            Look::Unknown => self.unknown += 1,
+            ActionClass::Optimal => self.optimal += 1,
+            ActionClass::Costly => self.costly += 1,
+            ActionClass::Fatal => self.fatal += 1,
+            ActionClass::Unknown => self.unknown += 1,
         }
     }
 }

@@ -21,7 +21,7 @@
 //! grow, not the work.
 
 use super::hint::optimal_deeds;
-use crate::atlas::{Atlas, Deed, DeedId, Id, Left, WALK};
+use crate::atlas::{Action, ActionId, Atlas, CostToGo, Id, WALK};
 use crate::limits::{Limits, Stop};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,24 +41,24 @@ pub struct Enumeration {
     /// not fit into 128 bits.
     pub plans: Option<u128>,
     /// Plans, one for each class, as many as were wanted.
-    pub listed: Vec<Vec<Deed>>,
+    pub listed: Vec<Vec<Action>>,
     /// Whether all classes are listed.
     pub all_listed: bool,
     /// Positions on optimal plans, the start and the ends included.
     pub positions: u64,
     /// Pushes that every optimal plan makes, as often as each does, in the order of a first plan.
-    pub common: Vec<DeedId>,
+    pub common: Vec<ActionId>,
     /// The same pushes, each once, by when they are made, the earliest first.
-    pub shared: Vec<Shared>,
+    pub shared: Vec<CommonAction>,
     /// The limit that struck.
     pub stop: Option<Stop>,
 }
 
 /// A push that every optimal plan makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shared {
+pub struct CommonAction {
     /// The push.
-    pub deed: DeedId,
+    pub deed: ActionId,
     /// Which push it is, from 1, where it comes first.
     pub first: u32,
     /// Which push it is where it comes last.
@@ -72,10 +72,10 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
     let mut answer = Enumeration::default();
     let start = atlas.start();
     match atlas.left(start, None, limits) {
-        Left::Exactly(cost) => (answer.optimum, answer.at_least) = (Some(cost), Some(cost)),
-        Left::Never => answer.unsolvable = true,
-        Left::AtLeast(cost) => answer.at_least = Some(cost),
-        Left::Stopped(stop, cost) => (answer.at_least, answer.stop) = (Some(cost), Some(stop)),
+        CostToGo::Exactly(cost) => (answer.optimum, answer.at_least) = (Some(cost), Some(cost)),
+        CostToGo::Never => answer.unsolvable = true,
+        CostToGo::AtLeast(cost) => answer.at_least = Some(cost),
+        CostToGo::Stopped(stop, cost) => (answer.at_least, answer.stop) = (Some(cost), Some(stop)),
     }
     let Some(optimum) = answer.optimum else { return answer };
     let graph = match Graph::of_optimal_plans(atlas, start, optimum, limits) {
@@ -103,11 +103,11 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
 /// happened on a walk makes a difference (see [`unstuck_puzzles::wishes`]).
 struct Stand {
     /// The positions, each with what the rest costs and the deeds that go on.
-    members: Vec<(Id, Cost, Rc<[Deed]>)>,
+    members: Vec<(Id, Cost, Rc<[Action]>)>,
     /// The most that the rest costs, so that it gets less with every push.
     rest: Cost,
     /// What can be done, each with the number of the stand after it.
-    deeds: Vec<Deed>,
+    deeds: Vec<Action>,
     /// Whether a plan can end here.
     ends: bool,
 }
@@ -127,7 +127,7 @@ impl Graph {
     ) -> Result<Self, Stop> {
         let first = vec![(start, optimum)];
         let mut numbers: HashMap<Vec<(Id, Cost)>, Id> = HashMap::from([(first.clone(), START)]);
-        let mut known: HashMap<(Id, Cost), Rc<[Deed]>> = HashMap::new();
+        let mut known: HashMap<(Id, Cost), Rc<[Action]>> = HashMap::new();
         let mut stands: Vec<Option<Stand>> = vec![None];
         let mut open = vec![(START, first)];
         while let Some((number, positions)) = open.pop() {
@@ -137,7 +137,7 @@ impl Graph {
             let rest = positions.iter().map(|&(_, rest)| rest).max().unwrap_or_default();
             let ends = positions.iter().any(|&(id, _)| atlas.is_goal(id));
             let mut members = Vec::new();
-            let mut after: Vec<(DeedId, Vec<(Id, Cost)>)> = Vec::new();
+            let mut after: Vec<(ActionId, Vec<(Id, Cost)>)> = Vec::new();
             for (id, rest) in positions {
                 let deeds = match known.get(&(id, rest)) {
                     Some(deeds) => deeds.clone(),
@@ -168,7 +168,7 @@ impl Graph {
                     open.push((next, to));
                     next
                 });
-                deeds.push(Deed { name, to: next, cost: Cost::ZERO });
+                deeds.push(Action { name, to: next, cost: Cost::ZERO });
             }
             stands[number as usize] = Some(Stand { members, rest, deeds, ends });
         }
@@ -186,7 +186,7 @@ impl Graph {
     }
 
     /// The deeds of a way through stands, from position to position.
-    fn deeds(&self, way: &[Deed]) -> Vec<Deed> {
+    fn deeds(&self, way: &[Action]) -> Vec<Action> {
         let stands: Vec<&Stand> = [START]
             .into_iter()
             .chain(way.iter().map(|deed| deed.to))
@@ -218,17 +218,17 @@ impl Graph {
 
     /// The pushes that every optimal plan makes, as often as every plan makes them, in the order of
     /// a first plan.
-    fn common(&self) -> Vec<DeedId> {
+    fn common(&self) -> Vec<ActionId> {
         let mut first = Vec::new();
         let mut at = START;
         while let Some(deed) = self.stand(at).deeds.first() {
             first.push(deed.name);
             at = deed.to;
         }
-        let names: BTreeSet<DeedId> = first.iter().copied().collect();
+        let names: BTreeSet<ActionId> = first.iter().copied().collect();
         let least = names.into_iter().map(|name| (name, self.least_uses(name)));
-        let least: HashMap<DeedId, usize> = least.collect();
-        let mut used: HashMap<DeedId, usize> = HashMap::new();
+        let least: HashMap<ActionId, usize> = least.collect();
+        let mut used: HashMap<ActionId, usize> = HashMap::new();
         first.retain(|name| {
             let used = used.entry(*name).or_default();
             *used += 1;
@@ -238,12 +238,12 @@ impl Graph {
     }
 
     /// When the common pushes are made, and which of them nothing else can stand for.
-    fn shared(&self, common: &[DeedId]) -> Vec<Shared> {
+    fn shared(&self, common: &[ActionId]) -> Vec<CommonAction> {
         // Those with most before them come last.
         let mut order = self.by_rest();
         order.reverse();
         let mut before: HashMap<Id, (u32, u32)> = HashMap::from([(START, (0, 0))]);
-        let mut all: BTreeMap<DeedId, Shared> = BTreeMap::new();
+        let mut all: BTreeMap<ActionId, CommonAction> = BTreeMap::new();
         // Ways that have begun before a position and end behind it; alone if there are none, and no
         // other position costs the same.
         let mut ends: BTreeMap<Cost, usize> = BTreeMap::new();
@@ -264,7 +264,7 @@ impl Graph {
                 *ends.entry(self.stand(deed.to).rest).or_default() += 1;
                 open += 1;
                 if deed.name != WALK && common.contains(&deed.name) {
-                    let shared = all.entry(deed.name).or_insert(Shared {
+                    let shared = all.entry(deed.name).or_insert(CommonAction {
                         deed: deed.name,
                         first: least + 1,
                         last: most + 1,
@@ -276,18 +276,18 @@ impl Graph {
                 }
             }
         }
-        let mut all: Vec<Shared> = all.into_values().collect();
+        let mut all: Vec<CommonAction> = all.into_values().collect();
         all.sort_by_key(|shared| (shared.first, shared.last, shared.deed));
         all
     }
 
     /// How often a push occurs at least in an optimal plan.
-    fn least_uses(&self, name: DeedId) -> usize {
+    fn least_uses(&self, name: ActionId) -> usize {
         // The successors come first.
         let mut least: HashMap<Id, usize> = HashMap::new();
         for (_, id) in self.by_rest() {
             let stand = self.stand(id);
-            let uses = |deed: &Deed| least[&deed.to] + usize::from(deed.name == name);
+            let uses = |deed: &Action| least[&deed.to] + usize::from(deed.name == name);
             let uses = stand.deeds.iter().map(uses).min().filter(|_| !stand.ends).unwrap_or(0);
             least.insert(id, uses);
         }
@@ -308,7 +308,7 @@ impl Graph {
 type Way = Option<Rc<Link>>;
 
 struct Link {
-    deed: Deed,
+    deed: Action,
     before: Way,
 }
 
@@ -321,7 +321,7 @@ struct Component {
     later: Vec<Id>,
     /// Which class of the later layer a deed makes of one of the earlier layer, in increasing
     /// order.
-    joins: Vec<(u32, DeedId, u32)>,
+    joins: Vec<(u32, ActionId, u32)>,
 }
 
 /// Copies of a component: how many, and the ways to the later classes in some of them.
@@ -331,9 +331,9 @@ struct Copies {
 }
 
 type Layer = BTreeMap<Component, Copies>;
-type Counted = (Option<u128>, Vec<Vec<Deed>>);
+type CountedPlans = (Option<u128>, Vec<Vec<Action>>);
 
-fn count(graph: &Graph, most: usize, limits: &Limits) -> Result<Counted, Stop> {
+fn count(graph: &Graph, most: usize, limits: &Limits) -> Result<CountedPlans, Stop> {
     let first = Component { earlier: Vec::new(), later: vec![START], joins: Vec::new() };
     let mut layer = Layer::new();
     layer.insert(first, Copies { number: Some(1), ways: vec![vec![None]] });
@@ -371,15 +371,16 @@ fn sum(one: Option<u128>, other: Option<u128>) -> Option<u128> {
     one?.checked_add(other?)
 }
 
-fn extend(ways: &[Way], from: &[(usize, Deed)]) -> Vec<Way> {
-    let longer =
-        |&(class, deed): &(usize, Deed)| Some(Rc::new(Link { deed, before: ways[class].clone() }));
+fn extend(ways: &[Way], from: &[(usize, Action)]) -> Vec<Way> {
+    let longer = |&(class, deed): &(usize, Action)| {
+        Some(Rc::new(Link { deed, before: ways[class].clone() }))
+    };
     from.iter().map(longer).collect()
 }
 
-fn deeds_of(way: &Way) -> Vec<Deed> {
+fn deeds_of(way: &Way) -> Vec<Action> {
     let links = std::iter::successors(way.as_ref(), |link| link.before.as_ref());
-    let mut deeds: Vec<Deed> = links.map(|link| link.deed).collect();
+    let mut deeds: Vec<Action> = links.map(|link| link.deed).collect();
     deeds.reverse();
     deeds
 }
@@ -388,21 +389,21 @@ fn deeds_of(way: &Way) -> Vec<Deed> {
 /// component before, and the deed from there.
 struct Part {
     component: Component,
-    from: Vec<(usize, Deed)>,
+    from: Vec<(usize, Action)>,
 }
 
 impl Component {
     /// The components of this one's later layer and the next.
     fn extended(&self, graph: &Graph) -> Vec<Part> {
         // Every later class with every deed, in order; `first[class]` is where its deeds begin.
-        let mut raw: Vec<(usize, Deed)> = Vec::new();
+        let mut raw: Vec<(usize, Action)> = Vec::new();
         let mut first = Vec::new();
         for (class, id) in self.later.iter().enumerate() {
             first.push(raw.len());
             raw.extend(graph.stand(*id).deeds.iter().map(|&deed| (class, deed)));
         }
         let mut same = Sets::new(raw.len());
-        let find = |class: u32, name: DeedId| -> Option<usize> {
+        let find = |class: u32, name: ActionId| -> Option<usize> {
             let begin = first[class as usize];
             let deeds = &graph.stand(self.later[class as usize]).deeds;
             deeds.iter().position(|deed| deed.name == name).map(|at| begin + at)
@@ -422,7 +423,7 @@ impl Component {
     }
 
     /// Cuts the later layer and its extensions into what hangs together.
-    fn parts(&self, raw: &[(usize, Deed)], same: &mut Sets) -> Vec<Part> {
+    fn parts(&self, raw: &[(usize, Action)], same: &mut Sets) -> Vec<Part> {
         // Classes of this layer and raw extensions in one numbering.
         let mut together = Sets::new(self.later.len() + raw.len());
         for (at, &(class, _)) in raw.iter().enumerate() {
@@ -443,7 +444,7 @@ impl Component {
     }
 
     /// One such part, from the raw extensions in it.
-    fn part(&self, raw: &[(usize, Deed)], same: &mut Sets, members: &[usize]) -> Part {
+    fn part(&self, raw: &[(usize, Action)], same: &mut Sets, members: &[usize]) -> Part {
         let mut earlier: Vec<usize> = members.iter().map(|&at| raw[at].0).collect();
         earlier.dedup();
         earlier.sort_by_key(|&class| self.later[class]);
@@ -454,7 +455,7 @@ impl Component {
         let place = |list: &[usize], wanted: usize| {
             list.iter().position(|&it| it == wanted).expect("members of the part") as u32
         };
-        let mut joins: Vec<(u32, DeedId, u32)> = members
+        let mut joins: Vec<(u32, ActionId, u32)> = members
             .iter()
             .map(|&at| {
                 let (class, deed) = raw[at];

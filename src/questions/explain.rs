@@ -8,7 +8,7 @@
 //!
 //! Reference: Junker, "QuickXplain", 2004 (dropping by halves).
 
-use crate::atlas::Left;
+use crate::atlas::CostToGo;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
@@ -80,7 +80,7 @@ pub fn explain(
     // Walls last; otherwise in the order of the list.
     order.sort_by_key(|&it| parts[it].kind == Part::WALL);
     let time = limits.time_left().map_or(SLICE, |left| left / 20);
-    let mut dropping = Dropping { instance, wishes, limits, time, minimal: true, stop: None };
+    let mut dropping = DeletionSearch { instance, wishes, limits, time, minimal: true, stop: None };
     let mut tabu = vec![Vec::new()];
     while let Some(without) = tabu.pop() {
         if answer.cores.len() == most {
@@ -123,9 +123,9 @@ fn solvable(
     if let Some(mut atlas) = instance.atlas(wishes) {
         let start = atlas.start();
         return Ok(match atlas.left(start, None, limits) {
-            Left::Never => Ok(false),
-            Left::Exactly(_) | Left::AtLeast(_) => Ok(true),
-            Left::Stopped(stop, _) => Err(stop),
+            CostToGo::Never => Ok(false),
+            CostToGo::Exactly(_) | CostToGo::AtLeast(_) => Ok(true),
+            CostToGo::Stopped(stop, _) => Err(stop),
         });
     }
     let request = Request { limits: limits.clone(), ..Request::default() };
@@ -138,7 +138,7 @@ fn solvable(
     })
 }
 
-struct Dropping<'a> {
+struct DeletionSearch<'a> {
     instance: &'a dyn Instance,
     wishes: &'a Constraints,
     limits: &'a Limits,
@@ -147,7 +147,7 @@ struct Dropping<'a> {
     stop: Option<Stop>,
 }
 
-impl Dropping<'_> {
+impl DeletionSearch<'_> {
     /// Leaves out as many of the parts as possible, given those that are gone.
     fn drop(&mut self, gone: &mut Vec<usize>, parts: &[usize]) -> Result<(), SolveError> {
         if parts.is_empty() {

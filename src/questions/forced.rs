@@ -12,16 +12,16 @@
 
 use crate::backend::Backend;
 use crate::instance::{Formula, Instance, Question};
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::report::marks::{self, Mark};
-use crate::solve::{Meaning, SolveError, Work, answer};
+use crate::solve::{SatOutcome, SolveError, SolveStats, answer};
 use std::collections::BTreeSet;
 use unstuck_encodings::{Lit, Model};
 use unstuck_puzzles::pointing::Coord;
 
 /// How a fact was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum How {
+pub enum DeductionMethod {
     /// One clause says it.
     Direct,
     /// The opposite leads to a contradiction by following clauses.
@@ -30,7 +30,7 @@ pub enum How {
     Search,
 }
 
-impl How {
+impl DeductionMethod {
     /// The word for machines.
     pub fn name(self) -> &'static str {
         match self {
@@ -43,13 +43,13 @@ impl How {
 
 /// A fact that holds in all solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deduced {
+pub struct DeducedFact {
     /// The name of the variable, such as `joined(0,1;0,2)`.
     pub name: String,
     /// Whether it is true or false.
     pub value: bool,
     /// How it was found.
-    pub how: How,
+    pub how: DeductionMethod,
     /// Clauses that the step took; 0 for search.
     pub clauses: usize,
     /// Their rules.
@@ -58,11 +58,11 @@ pub struct Deduced {
 
 /// The answer.
 #[derive(Clone, Debug, Default)]
-pub struct Forced {
+pub struct ForcedFacts {
     /// Whether there is a solution, if known.
     pub solvable: Option<bool>,
     /// The facts in the order in which they were found.
-    pub steps: Vec<Deduced>,
+    pub steps: Vec<DeducedFact>,
     /// Facts of the first solution that do not hold in all; `None` when that is not known.
     pub open: Option<Vec<String>>,
     /// The limit that struck.
@@ -77,41 +77,41 @@ pub fn forced(
     instance: &dyn Instance,
     backend: &dyn Backend,
     limits: &Limits,
-) -> Result<Forced, SolveError> {
-    let mut known = Forced::default();
+) -> Result<ForcedFacts, SolveError> {
+    let mut known = ForcedFacts::default();
     let mut formula = match instance.formula_within(&Question::default(), limits) {
         Ok(formula) => formula,
-        Err(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+        Err(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
     };
-    let mut work = Work::default();
+    let mut work = SolveStats::default();
     let model = match answer(formula.as_mut(), None, backend, limits, &mut work)? {
-        Meaning::Solution { model, .. } => model,
-        Meaning::Refuted => return Ok(Forced { solvable: Some(false), ..known }),
-        Meaning::Stopped(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+        SatOutcome::Solution { model, .. } => model,
+        SatOutcome::Refuted => return Ok(ForcedFacts { solvable: Some(false), ..known }),
+        SatOutcome::Stopped(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
     };
     known.solvable = Some(true);
-    let mut deduction = Deduction::new(formula.as_ref(), model);
+    let mut deduction = Deducer::new(formula.as_ref(), model);
     let mut differing: BTreeSet<u32> = BTreeSet::new();
     loop {
         if let Some(stop) = deduction.easy_steps(&mut known.steps, limits) {
-            return Ok(Forced { stop: Some(stop), ..known });
+            return Ok(ForcedFacts { stop: Some(stop), ..known });
         }
         let Some(lit) = deduction.undecided().find(|lit| !differing.contains(&lit.number())) else {
             break;
         };
         let mut opposite = match instance.formula_within(&Question::default(), limits) {
             Ok(formula) => formula,
-            Err(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+            Err(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
         };
         opposite.assume(!lit);
         match answer(opposite.as_mut(), None, backend, limits, &mut work)? {
-            Meaning::Refuted => deduction.learn_by_search(lit, &mut known.steps),
-            Meaning::Solution { model, .. } => {
+            SatOutcome::Refuted => deduction.learn_by_search(lit, &mut known.steps),
+            SatOutcome::Solution { model, .. } => {
                 // Whatever differs between the two solutions is settled with it.
                 let differs = |lit: &Lit| !model.holds(*lit);
                 differing.extend(deduction.undecided().filter(differs).map(Lit::number));
             }
-            Meaning::Stopped(stop) => return Ok(Forced { stop: Some(stop), ..known }),
+            SatOutcome::Stopped(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
         }
     }
     let open = deduction.undecided().filter(|lit| lit.is_positive());
@@ -120,7 +120,7 @@ pub fn forced(
 }
 
 /// The clauses of a puzzle, and what has been deduced from them.
-struct Deduction<'a> {
+struct Deducer<'a> {
     formula: &'a dyn Formula,
     clauses: Vec<Vec<Lit>>,
     /// Clauses in which a literal stands, by [`code`].
@@ -149,7 +149,7 @@ fn code(lit: Lit) -> usize {
     2 * lit.number() as usize + usize::from(lit.is_positive())
 }
 
-impl<'a> Deduction<'a> {
+impl<'a> Deducer<'a> {
     fn new(formula: &'a dyn Formula, model: Model) -> Self {
         let clauses: Vec<Vec<Lit>> =
             (0..formula.len()).map(|index| formula.clause(index).to_vec()).collect();
@@ -179,7 +179,7 @@ impl<'a> Deduction<'a> {
     }
 
     /// All direct steps, and contradictions, until there are no more.
-    fn easy_steps(&mut self, steps: &mut Vec<Deduced>, limits: &Limits) -> Option<Stop> {
+    fn easy_steps(&mut self, steps: &mut Vec<DeducedFact>, limits: &Limits) -> Option<Stop> {
         loop {
             if let Err(stop) = self.direct_steps(steps, limits) {
                 return Some(stop);
@@ -196,13 +196,13 @@ impl<'a> Deduction<'a> {
                 }
             }
             let (lit, used) = best?;
-            self.note(lit, How::Contradiction, &used, steps);
+            self.note(lit, DeductionMethod::Contradiction, &used, steps);
         }
     }
 
     /// Follows clauses all of whose literals but one are false.
-    fn direct_steps(&mut self, steps: &mut Vec<Deduced>, limits: &Limits) -> Result<(), Stop> {
-        let mut watch = Watch::silent(limits);
+    fn direct_steps(&mut self, steps: &mut Vec<DeducedFact>, limits: &Limits) -> Result<(), Stop> {
+        let mut watch = Monitor::silent(limits);
         let mut changed = true;
         while changed {
             changed = false;
@@ -215,21 +215,21 @@ impl<'a> Deduction<'a> {
                 let (Some(lit), None) = (open.next(), open.next()) else { continue };
                 if !self.known[lit.number() as usize] {
                     changed = true;
-                    self.note(lit, How::Direct, &[index as u32], steps);
+                    self.note(lit, DeductionMethod::Direct, &[index as u32], steps);
                 }
             }
         }
         Ok(())
     }
 
-    fn note(&mut self, lit: Lit, how: How, used: &[u32], steps: &mut Vec<Deduced>) {
+    fn note(&mut self, lit: Lit, how: DeductionMethod, used: &[u32], steps: &mut Vec<DeducedFact>) {
         self.known[lit.number() as usize] = true;
         if !self.board.contains(&lit) {
             return;
         }
         let rules: BTreeSet<&'static str> =
             used.iter().map(|&index| self.formula.rule(index as usize).name).collect();
-        steps.push(Deduced {
+        steps.push(DeducedFact {
             name: name_of(self.formula, lit),
             value: lit.is_positive(),
             how,
@@ -238,8 +238,8 @@ impl<'a> Deduction<'a> {
         });
     }
 
-    fn learn_by_search(&mut self, lit: Lit, steps: &mut Vec<Deduced>) {
-        self.note(lit, How::Search, &[], steps);
+    fn learn_by_search(&mut self, lit: Lit, steps: &mut Vec<DeducedFact>) {
+        self.note(lit, DeductionMethod::Search, &[], steps);
     }
 
     /// The clauses with which an assumption leads to a contradiction, if following clauses is
@@ -255,13 +255,13 @@ impl<'a> Deduction<'a> {
             done += 1;
             for &index in &self.containing[code(!lit)] {
                 match self.look(index, &run) {
-                    Look::Failed => return Some(self.derivation(index, &run)),
-                    Look::Says(lit) => {
+                    PropagationResult::Failed => return Some(self.derivation(index, &run)),
+                    PropagationResult::Says(lit) => {
                         run.values[lit.number() as usize] = Some(lit.is_positive());
                         run.reasons[lit.number() as usize] = Some(index);
                         run.queue.push(lit);
                     }
-                    Look::Nothing => {}
+                    PropagationResult::Nothing => {}
                 }
             }
         }
@@ -269,19 +269,19 @@ impl<'a> Deduction<'a> {
     }
 
     /// What a clause says under what is known and assumed.
-    fn look(&self, index: u32, run: &Run) -> Look {
+    fn look(&self, index: u32, run: &Run) -> PropagationResult {
         let mut says = None;
         for &lit in &self.clauses[index as usize] {
             let number = lit.number() as usize;
             let known = self.known[number].then(|| self.model.holds(lit));
             match known.or(run.values[number].map(|value| value == lit.is_positive())) {
-                Some(true) => return Look::Nothing,
+                Some(true) => return PropagationResult::Nothing,
                 Some(false) => {}
-                None if says.is_some() => return Look::Nothing,
+                None if says.is_some() => return PropagationResult::Nothing,
                 None => says = Some(lit),
             }
         }
-        says.map_or(Look::Failed, Look::Says)
+        says.map_or(PropagationResult::Failed, PropagationResult::Says)
     }
 
     /// The clauses that led to a failed one.
@@ -301,18 +301,18 @@ impl<'a> Deduction<'a> {
     }
 }
 
-enum Look {
+enum PropagationResult {
     Failed,
     Says(Lit),
     Nothing,
 }
 
 /// Steps that all solutions have, by number, to be drawn on the board.
-pub fn marks(answer: &Forced) -> Vec<Mark> {
+pub fn marks(answer: &ForcedFacts) -> Vec<Mark> {
     let joined = (1..).zip(&answer.steps).filter(|(_, step)| step.value);
     let marks = joined.filter_map(|(number, step)| {
         let places = cells(&step.name)?;
-        Some(Mark { places, look: marks::Look::Idle, label: format!("{number}") })
+        Some(Mark { places, look: marks::MarkStyle::Idle, label: format!("{number}") })
     });
     marks.collect()
 }

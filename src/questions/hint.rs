@@ -4,10 +4,10 @@
 //! pushed last, then the one with the shortest walk. Where half of the time is not enough for an
 //! optimal way, any way that is found in the other half will do, and the hint says so.
 
-use crate::atlas::{Atlas, Deed, Id, Left, WALK};
+use crate::atlas::{Action, Atlas, CostToGo, Id, WALK};
 use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Stop};
-use crate::report::marks::{Look, Mark};
+use crate::report::marks::{Mark, MarkStyle};
 use crate::solve::{Event, Request, Verdict, solve};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use unstuck_puzzles::pointing::Coord;
 
 /// How much help is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Degree {
+pub enum HintLevel {
     /// Whether the game can still be solved.
     Solvable,
     /// What to push next.
@@ -27,7 +27,7 @@ pub enum Degree {
     Plan,
 }
 
-impl Degree {
+impl HintLevel {
     /// All degrees, the least help first.
     pub const ALL: [Self; 4] = [Self::Solvable, Self::Piece, Self::Move, Self::Plan];
 
@@ -55,7 +55,7 @@ pub struct Hint {
     /// the objective's primary count.
     pub at_most: Option<u32>,
     /// The next pushes of that solution.
-    pub way: Vec<Deed>,
+    pub way: Vec<Action>,
     /// The same in words.
     pub deeds: Vec<String>,
     /// The moves up to and with the last of them.
@@ -72,15 +72,15 @@ pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Li
     let start = atlas.start();
     let mut hint = Hint::default();
     match atlas.left(start, None, limits) {
-        Left::Exactly(rest) => {
+        CostToGo::Exactly(rest) => {
             (hint.solvable, hint.rest, hint.at_least) = (Some(true), Some(rest), Some(rest));
         }
-        Left::Never => hint.solvable = Some(false),
-        Left::AtLeast(cost) => hint.at_least = Some(cost),
-        Left::Stopped(stop, cost) => (hint.at_least, hint.stop) = (Some(cost), Some(stop)),
+        CostToGo::Never => hint.solvable = Some(false),
+        CostToGo::AtLeast(cost) => hint.at_least = Some(cost),
+        CostToGo::Stopped(stop, cost) => (hint.at_least, hint.stop) = (Some(cost), Some(stop)),
     }
     let Some(mut rest) = hint.rest else { return hint };
-    let (mut way, mut at): (Vec<Deed>, Id) = (Vec::new(), start);
+    let (mut way, mut at): (Vec<Action>, Id) = (Vec::new(), start);
     let mut last = last.map(str::to_owned);
     while way.len() < steps && !atlas.is_goal(at) {
         if let Some(stop) = limits.reached_any() {
@@ -101,7 +101,7 @@ pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Li
 
 impl Hint {
     /// Sets the way, and what follows from it.
-    fn go(&mut self, atlas: &mut dyn Atlas, way: Vec<Deed>, at: Id) {
+    fn go(&mut self, atlas: &mut dyn Atlas, way: Vec<Action>, at: Id) {
         self.deeds = way.iter().map(|deed| atlas.deed_name(deed.name).to_owned()).collect();
         self.moves = atlas.plan(&way);
         self.after = Some(at);
@@ -125,16 +125,19 @@ pub fn hint_in_time(
     }
     match first_plan(position, limits) {
         Some(Ok(plan)) => Hint { at_least: found.at_least, ..along(&plan, atlas, steps) },
-        Some(Err(Lost)) => Hint { solvable: Some(false), ..Hint::default() },
+        Some(Err(UnsolvableError)) => Hint { solvable: Some(false), ..Hint::default() },
         None => found,
     }
 }
 
 /// That there is no solution.
-struct Lost;
+struct UnsolvableError;
 
 /// The first plan that is found; `None` when a limit strikes before.
-fn first_plan(position: &dyn Instance, limits: &Limits) -> Option<Result<Verified, Lost>> {
+fn first_plan(
+    position: &dyn Instance,
+    limits: &Limits,
+) -> Option<Result<Verified, UnsolvableError>> {
     let enough = Arc::new(AtomicBool::new(false));
     let limits = limits.clone().with_flag(enough.clone());
     let request = Request { limits, ..Request::default() };
@@ -146,7 +149,7 @@ fn first_plan(position: &dyn Instance, limits: &Limits) -> Option<Result<Verifie
     let outcome = solve(position, &request, &told).ok()?;
     match (outcome.best, outcome.verdict) {
         (Some(plan), _) => Some(Ok(plan)),
-        (None, Verdict::Unsolvable) => Some(Err(Lost)),
+        (None, Verdict::Unsolvable) => Some(Err(UnsolvableError)),
         (None, _) => None,
     }
 }
@@ -180,7 +183,7 @@ pub fn optimal_deeds(
     at: Id,
     rest: Cost,
     limits: &Limits,
-) -> (Vec<Deed>, Option<Stop>) {
+) -> (Vec<Action>, Option<Stop>) {
     let (mut best, mut struck) = (Vec::new(), None);
     for deed in atlas.deeds(at) {
         let Some(left) = rest.after(deed.cost) else { continue };
@@ -188,8 +191,8 @@ pub fn optimal_deeds(
             return (best, Some(stop));
         }
         match atlas.left(deed.to, Some(left.successor()), limits) {
-            Left::Exactly(cost) if cost == left => best.push(deed),
-            Left::Stopped(stop, _) => struck = Some(stop),
+            CostToGo::Exactly(cost) if cost == left => best.push(deed),
+            CostToGo::Stopped(stop, _) => struck = Some(stop),
             _ => {}
         }
     }
@@ -197,11 +200,16 @@ pub fn optimal_deeds(
 }
 
 /// The deed that goes on with what was pushed last, else the one with the shortest way there.
-fn nearest(atlas: &mut dyn Atlas, way: &[Deed], best: &[Deed], last: Option<&str>) -> Option<Deed> {
+fn nearest(
+    atlas: &mut dyn Atlas,
+    way: &[Action],
+    best: &[Action],
+    last: Option<&str>,
+) -> Option<Action> {
     let mut keyed = Vec::new();
     for &deed in best {
         let goes_on = last.is_some_and(|last| goes_on(last, atlas.deed_name(deed.name)));
-        let plan: Vec<Deed> = way.iter().copied().chain([deed]).collect();
+        let plan: Vec<Action> = way.iter().copied().chain([deed]).collect();
         let moves = atlas.plan(&plan)?;
         let length = atlas.play(&moves).map_or(usize::MAX, |game| game.moves.len());
         keyed.push((!goes_on, length, deed));
@@ -234,13 +242,13 @@ pub fn piece_of(deed: &str) -> &str {
 }
 
 /// The position to draw, and marks on it: what to push, or where it has gone.
-pub fn marks(degree: Degree, answer: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
-    let ring = |place| Mark::new(place, Look::Pointed, "");
+pub fn marks(degree: HintLevel, answer: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
+    let ring = |place| Mark::new(place, MarkStyle::Pointed, "");
     let here = atlas.start();
     let first = answer.deeds.first().map_or("", String::as_str);
     match (degree, answer.after, answer.deeds.last()) {
-        (Degree::Solvable, ..) => (here, Vec::new()),
-        (Degree::Piece, ..) => (here, places(piece_of(first)).into_iter().map(ring).collect()),
+        (HintLevel::Solvable, ..) => (here, Vec::new()),
+        (HintLevel::Piece, ..) => (here, places(piece_of(first)).into_iter().map(ring).collect()),
         (_, Some(after), Some(last)) => {
             let to = last.split_once(" to ").map_or("", |(_, to)| to);
             (after, places(to).into_iter().map(ring).collect())

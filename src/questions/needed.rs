@@ -1,7 +1,7 @@
 //! What each part of a level is there for: what happens without it.
 
 use super::enumerate::enumerate;
-use crate::atlas::Left;
+use crate::atlas::CostToGo;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
@@ -11,7 +11,7 @@ use unstuck_puzzles::constraints::Constraints;
 
 /// What is known of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Worth {
+pub struct LevelFacts {
     /// Whether there is a solution.
     pub solvable: Option<bool>,
     /// What a shortest one costs (for families with moves).
@@ -27,7 +27,7 @@ pub struct Worth {
 
 /// What happens without a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum Change {
     /// What is left is no level.
     NoLevel,
     /// There is no solution any more.
@@ -46,7 +46,7 @@ pub enum Effect {
     Unknown,
 }
 
-impl Effect {
+impl Change {
     /// The word for machines.
     pub fn name(self) -> &'static str {
         match self {
@@ -64,22 +64,22 @@ impl Effect {
 
 /// A part and what happens without it.
 #[derive(Clone, Debug)]
-pub struct Needed {
+pub struct PartReport {
     /// The part.
     pub part: Part,
     /// What happens.
-    pub effect: Effect,
+    pub effect: Change,
     /// What is known of the level without it.
-    pub without: Worth,
+    pub without: LevelFacts,
 }
 
 /// The answer.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct NecessityReport {
     /// The level itself.
-    pub level: Worth,
+    pub level: LevelFacts,
     /// Its parts, in the order of [`unstuck_puzzles::Puzzle::parts`].
-    pub parts: Vec<Needed>,
+    pub parts: Vec<PartReport>,
 }
 
 /// Asks for every part of a level (or those of one kind) what happens without it. With `plans`,
@@ -94,22 +94,22 @@ pub fn needed(
     plans: bool,
     wishes: &Constraints,
     limits: &Limits,
-    progress: &mut dyn FnMut(usize, usize, &Answer),
-) -> Result<Answer, SolveError> {
+    progress: &mut dyn FnMut(usize, usize, &NecessityReport),
+) -> Result<NecessityReport, SolveError> {
     let third = limits.share(1.0 / 3.0);
     let level = worth(instance, None, plans, wishes, &third)?;
     let parts = instance.parts();
     let asked = |(_, part): &(usize, &Part)| kind.is_none_or(|kind| part.kind == kind);
     let asked: Vec<(usize, &Part)> = parts.iter().enumerate().filter(asked).collect();
-    let mut answer = Answer { level, parts: Vec::new() };
+    let mut answer = NecessityReport { level, parts: Vec::new() };
     for (done, &(number, part)) in asked.iter().enumerate() {
         progress(done, asked.len(), &answer);
         if let Some(stop) = limits.reached_any() {
             // The parts that are left are unknown.
-            let unknown = Worth { stop: Some(stop), ..Worth::default() };
-            let open = asked[done..].iter().map(|&(_, part)| Needed {
+            let unknown = LevelFacts { stop: Some(stop), ..LevelFacts::default() };
+            let open = asked[done..].iter().map(|&(_, part)| PartReport {
                 part: part.clone(),
-                effect: Effect::Unknown,
+                effect: Change::Unknown,
                 without: unknown,
             });
             answer.parts.extend(open);
@@ -120,14 +120,14 @@ pub fn needed(
         let slice = limits.time_left().map(|left| (left / rest * 4).min(left));
         let slice = slice.map_or_else(|| limits.clone(), |time| limits.within(time));
         let (effect, without) = match instance.without(&[number]) {
-            None => (Effect::NoLevel, Worth::default()),
+            None => (Change::NoLevel, LevelFacts::default()),
             Some(less) => {
                 let below = level.optimum.filter(|_| wishes.allow_without(part));
                 let without = worth(less.as_ref(), below, plans, wishes, &slice)?;
                 (effect(level, without), without)
             }
         };
-        answer.parts.push(Needed { part: part.clone(), effect, without });
+        answer.parts.push(PartReport { part: part.clone(), effect, without });
     }
     Ok(answer)
 }
@@ -139,8 +139,8 @@ fn worth(
     plans: bool,
     wishes: &Constraints,
     limits: &Limits,
-) -> Result<Worth, SolveError> {
-    let mut worth = Worth::default();
+) -> Result<LevelFacts, SolveError> {
+    let mut worth = LevelFacts::default();
     let Some(mut atlas) = instance.atlas(wishes) else {
         let request = Request { solutions: 2, limits: limits.clone(), ..Request::default() };
         let outcome = solve(instance, &request, &|_| {})?;
@@ -162,16 +162,16 @@ fn worth(
     };
     let start = atlas.start();
     match atlas.left(start, below, limits) {
-        Left::Exactly(cost) => {
+        CostToGo::Exactly(cost) => {
             (worth.solvable, worth.optimum, worth.at_least) = (Some(true), Some(cost), Some(cost));
         }
-        Left::Never => worth.solvable = Some(false),
+        CostToGo::Never => worth.solvable = Some(false),
         // Of a level that is never harder a plan of this cost is known.
-        Left::AtLeast(cost) if below == Some(cost) => {
+        CostToGo::AtLeast(cost) if below == Some(cost) => {
             (worth.solvable, worth.optimum, worth.at_least) = (Some(true), Some(cost), Some(cost));
         }
-        Left::AtLeast(cost) => (worth.solvable, worth.at_least) = (Some(true), Some(cost)),
-        Left::Stopped(stop, cost) => (worth.at_least, worth.stop) = (Some(cost), Some(stop)),
+        CostToGo::AtLeast(cost) => (worth.solvable, worth.at_least) = (Some(true), Some(cost)),
+        CostToGo::Stopped(stop, cost) => (worth.at_least, worth.stop) = (Some(cost), Some(stop)),
     }
     if plans && worth.optimum.is_some() {
         let counted = enumerate(atlas.as_mut(), 0, limits);
@@ -180,22 +180,22 @@ fn worth(
     Ok(worth)
 }
 
-fn effect(level: Worth, without: Worth) -> Effect {
+fn effect(level: LevelFacts, without: LevelFacts) -> Change {
     match (level.solvable, without.solvable) {
-        (Some(true), Some(false)) => return Effect::Unsolvable,
-        (Some(false), Some(true)) => return Effect::Solvable,
+        (Some(true), Some(false)) => return Change::Unsolvable,
+        (Some(false), Some(true)) => return Change::Solvable,
         (Some(_), Some(_)) => {}
-        _ => return Effect::Unknown,
+        _ => return Change::Unknown,
     }
     match (level.optimum.map(Cost::primary), without.optimum.map(Cost::primary)) {
-        (Some(level), Some(without)) if without < level => return Effect::Sooner(level - without),
-        (Some(level), Some(without)) if without > level => return Effect::Later(without - level),
-        (Some(_), None) | (None, Some(_)) => return Effect::Unknown,
+        (Some(level), Some(without)) if without < level => return Change::Sooner(level - without),
+        (Some(level), Some(without)) if without > level => return Change::Later(without - level),
+        (Some(_), None) | (None, Some(_)) => return Change::Unknown,
         _ => {}
     }
     match (level.solutions, without.solutions) {
-        (Some(1), Some(more)) if more > 1 => Effect::NotUnique,
-        (Some(1), None) => Effect::Unknown,
-        _ => Effect::None,
+        (Some(1), Some(more)) if more > 1 => Change::NotUnique,
+        (Some(1), None) => Change::Unknown,
+        _ => Change::None,
     }
 }

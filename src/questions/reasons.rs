@@ -6,7 +6,7 @@ use super::hint::{piece_of, places};
 use crate::atlas::{Atlas, Playthrough};
 use crate::instance::Instance;
 use crate::limits::Limits;
-use crate::report::marks::{Look, Mark};
+use crate::report::marks::{Mark, MarkStyle};
 use unstuck_puzzles::Part;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -66,7 +66,8 @@ pub fn marks(
 ) -> Vec<Mark> {
     let fatal = answer.fatal.and_then(|fatal| game.moves[fatal - 1].deed);
     let pushed = fatal.map_or("", |deed| atlas.deed_name(deed));
-    let rings = places(piece_of(pushed)).into_iter().map(|it| Mark::new(it, Look::Pointed, ""));
+    let rings =
+        places(piece_of(pushed)).into_iter().map(|it| Mark::new(it, MarkStyle::Pointed, ""));
     let parts = reason.into_iter().flat_map(|reason| &reason.parts);
-    rings.chain(parts.flat_map(|part| Mark::part(part, Look::Lost, ""))).collect()
+    rings.chain(parts.flat_map(|part| Mark::part(part, MarkStyle::Lost, ""))).collect()
 }

@@ -7,7 +7,7 @@ use unstuck_puzzles::{Part, Picture};
 
 /// What a mark means; told apart by its shape, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum MarkStyle {
     /// Something to look at: a ring.
     Pointed,
     /// Something that is lost, or that makes a level unsolvable: a ring and a cross.
@@ -24,19 +24,23 @@ pub struct Mark {
     /// The cells: one, or two that are joined.
     pub places: Vec<Coord>,
     /// What it means.
-    pub look: Look,
+    pub look: MarkStyle,
     /// A few letters, where the look has room for them.
     pub label: String,
 }
 
 impl Mark {
     /// A mark on a cell.
-    pub fn new(place: Coord, look: Look, label: impl Into<String>) -> Self {
+    pub fn new(place: Coord, look: MarkStyle, label: impl Into<String>) -> Self {
         Self { places: vec![place], look, label: label.into() }
     }
 
     /// The same mark on all cells of a part.
-    pub fn part<'a>(part: &'a Part, look: Look, label: &'a str) -> impl Iterator<Item = Self> + 'a {
+    pub fn part<'a>(
+        part: &'a Part,
+        look: MarkStyle,
+        label: &'a str,
+    ) -> impl Iterator<Item = Self> + 'a {
         part.places.iter().map(move |&place| Self::new(place, look, label))
     }
 
@@ -71,8 +75,8 @@ impl Mark {
             _ => String::new(),
         };
         let mark = match self.look {
-            Look::Pointed => ring("#d55e00", side * 0.43),
-            Look::Lost => {
+            MarkStyle::Pointed => ring("#d55e00", side * 0.43),
+            MarkStyle::Lost => {
                 let r = side * 0.28;
                 let stroke = |a: Point, b: Point| {
                     let look = format!("stroke=\"#d55e00\" stroke-width=\"{:.1}\"", side * 0.1);
@@ -82,8 +86,8 @@ impl Mark {
                     + &stroke((at.0 - r, at.1 - r), (at.0 + r, at.1 + r))
                     + &stroke((at.0 - r, at.1 + r), (at.0 + r, at.1 - r))
             }
-            Look::Counts => plate("#d55e00", side * 0.36, "#ffffff"),
-            Look::Idle => plate("#9a9a9a", side * 0.2, "#ffffff"),
+            MarkStyle::Counts => plate("#d55e00", side * 0.36, "#ffffff"),
+            MarkStyle::Idle => plate("#9a9a9a", side * 0.2, "#ffffff"),
         };
         Some(bar + &mark)
     }
@@ -128,10 +132,10 @@ mod tests {
             let known = row < 2 && column < 4;
             known.then_some(((column as f64 * 20.0 + 10.0, row as f64 * 20.0 + 10.0), 20.0))
         };
-        let marked = drawn(sheet.clone(), &middle, &[Mark::new((1, 2), Look::Pointed, "")]);
+        let marked = drawn(sheet.clone(), &middle, &[Mark::new((1, 2), MarkStyle::Pointed, "")]);
         assert!(marked.contains("cx=\"50\" cy=\"30\""), "{marked}");
         assert!(marked.starts_with("<svg") && marked.ends_with("</svg>\n"), "{marked}");
-        let off = Mark::new((7, 2), Look::Lost, "");
+        let off = Mark::new((7, 2), MarkStyle::Lost, "");
         assert_eq!(drawn(sheet.clone(), &middle, &[off]), sheet);
     }
 }

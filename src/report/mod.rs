@@ -7,7 +7,7 @@ pub mod sentences;
 
 use crate::instance::{Instance, Verified};
 use crate::machine::peak_memory;
-use crate::solve::{Asked, Outcome, Verdict};
+use crate::solve::{HorizonStats, Outcome, Verdict};
 use serde_json::{Map, Value, json};
 use unstuck_puzzles::{Facts, Objective, Tally};
 
@@ -39,7 +39,7 @@ pub fn solution(plan: &Verified, has_moves: bool) -> Value {
     value
 }
 
-fn asked(asked: &Asked) -> Value {
+fn asked(asked: &HorizonStats) -> Value {
     json!({
         "horizon": asked.horizon,
         "tie_break_cap": asked.secondary,

@@ -1,7 +1,7 @@
 //! Verdicts as sentences that a player understands, and what showed them for those who want it.
 
 use crate::instance::Instance;
-use crate::solve::{Outcome, Shown, Verdict};
+use crate::solve::{Justification, Outcome, Verdict};
 use unstuck_puzzles::{Objective, Tally};
 
 /// So many of the things that a plural names.
@@ -26,7 +26,7 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
     let mut sentence = match outcome.verdict {
         Verdict::Solved => solved(instance, outcome),
         Verdict::Unsolvable => match &outcome.shown {
-            Some(Shown::Bound(reason)) => format!("unsolvable: {reason}"),
+            Some(Justification::Bound(reason)) => format!("unsolvable: {reason}"),
             _ if instance.moves().is_none() => "unsolvable: there is no solution".to_owned(),
             _ => "unsolvable: there is no solution of any length".to_owned(),
         },
@@ -90,7 +90,7 @@ pub fn lost(outcome: &Outcome) -> Option<String> {
 
 /// How the verdict was shown; `None` where nothing needed to be.
 pub fn shown(outcome: &Outcome) -> Option<String> {
-    let said = matches!(outcome.shown, Some(Shown::Bound(_)));
+    let said = matches!(outcome.shown, Some(Justification::Bound(_)));
     let shown = outcome.shown.as_ref()?;
     let trusted = outcome.optimal || !matches!(outcome.verdict, Verdict::Solved);
     let what = match outcome.verdict {

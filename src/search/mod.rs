@@ -18,22 +18,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use table::NO_PARENT;
 use unstuck_encodings::{Cost, Space};
-use workers::{Common, Ended, Worker, watch};
+use workers::{SharedState, Worker, WorkersEnd, watch};
 
 /// The cost of the best plan that anyone has found so far. Clones share it.
 ///
 /// Search keeps no state that cannot lead to a cheaper plan, and ends as exhausted when no such
 /// state is left: then that plan is a cheapest one.
 #[derive(Clone, Debug)]
-pub struct Ceiling(Arc<AtomicU64>);
+pub struct Incumbent(Arc<AtomicU64>);
 
-impl Default for Ceiling {
+impl Default for Incumbent {
     fn default() -> Self {
         Self(Arc::new(AtomicU64::new(Cost::MAX.to_bits())))
     }
 }
 
-impl Ceiling {
+impl Incumbent {
     /// Notes a plan of this cost.
     pub fn lower(&self, cost: Cost) {
         self.0.fetch_min(cost.to_bits(), Ordering::Relaxed);
@@ -54,7 +54,7 @@ pub struct Strategy {
     /// Ask for plans of at most this cost only. States that exceed it are not kept.
     pub cap: Option<Cost>,
     /// Ask for plans only that are cheaper than those that others find meanwhile.
-    pub ceiling: Ceiling,
+    pub ceiling: Incumbent,
     /// Stop after this many states.
     pub max_states: Option<usize>,
     /// Search the plain space of the rules instead of the family's packed one: the oracle.
@@ -68,7 +68,7 @@ impl Default for Strategy {
         Self {
             weight_tenths: 10,
             cap: None,
-            ceiling: Ceiling::default(),
+            ceiling: Incumbent::default(),
             max_states: None,
             plain: false,
             threads: 1,
@@ -78,7 +78,7 @@ impl Default for Strategy {
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum End<S> {
+pub enum SearchOutcome<S> {
     /// The states along a path from the start to a goal, the start first; a cheapest one unless
     /// weighted.
     Found(Vec<S>),
@@ -91,7 +91,7 @@ pub enum End<S> {
 
 /// What a search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct SearchStats {
     /// States whose successors were made.
     pub expanded: u64,
     /// Different states that may lead to a goal, as far as the bound tells.
@@ -100,7 +100,7 @@ pub struct Effort {
     pub lower: Cost,
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for SearchStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { expanded, states, lower } = self;
         write!(f, "searching: at least {}, {expanded} of {states} states", lower.primary())
@@ -116,10 +116,10 @@ pub fn search<S: Space>(
     space: &mut S,
     strategy: Strategy,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
-) -> (End<S::State>, Effort) {
+    progress: &mut dyn FnMut(SearchStats),
+) -> (SearchOutcome<S::State>, SearchStats) {
     let workers = if machine::has_threads() { strategy.threads.max(1) } else { 1 };
-    let common = Common::new(strategy);
+    let common = SharedState::new(strategy);
     let mut told = Instant::now();
     let mut watch = || watch(&common, limits, progress, &mut told);
     let mut first = Worker::new(0, 1, space, &common);
@@ -138,15 +138,15 @@ pub fn search<S: Space>(
         });
     }
     let end = match common.ended().expect("workers go on until the end") {
-        Ended::Goal(id) => End::Found(path(&common, id)),
-        Ended::Exhausted => End::Exhausted,
-        Ended::Stopped(stop) => End::Stopped(stop),
+        WorkersEnd::Goal(id) => SearchOutcome::Found(path(&common, id)),
+        WorkersEnd::Exhausted => SearchOutcome::Exhausted,
+        WorkersEnd::Stopped(stop) => SearchOutcome::Stopped(stop),
     };
     (end, common.effort())
 }
 
 /// The states on the way to one.
-fn path<T: Clone + Eq + std::hash::Hash>(common: &Common<T>, mut id: table::Id) -> Vec<T> {
+fn path<T: Clone + Eq + std::hash::Hash>(common: &SharedState<T>, mut id: table::Id) -> Vec<T> {
     let mut path = Vec::new();
     while id != NO_PARENT {
         let (state, node) = common.table.get(id);

@@ -21,19 +21,19 @@ pub(super) const MOST_STATES: u64 = NO_PARENT as u64 - (1 << 24);
 
 /// How a state was reached, in eight bytes: there may be a hundred million of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct SearchNode {
     /// The state before.
     pub(super) parent: Id,
     /// Bit 31 is set when the state was expanded at this cost, bit 30 when it was reached at a
     /// larger cost before. Then 14 bits for the primary and 16 for the secondary count (see
-    /// [`Node::holds`]).
+    /// [`SearchNode::holds`]).
     packed: u32,
 }
 
 const CLOSED: u32 = 1 << 31;
 const CHEAPER: u32 = 1 << 30;
 
-impl Node {
+impl SearchNode {
     /// Whether a node has room for a cost. A larger one must not be cut short: plans of different
     /// costs would look the same.
     pub(super) fn holds(cost: Cost) -> bool {
@@ -54,7 +54,7 @@ impl Node {
 #[derive(Debug)]
 struct Shard<T> {
     /// Each state beside its node: whoever needs the one soon needs the other.
-    kept: Vec<(T, Node)>,
+    kept: Vec<(T, SearchNode)>,
     table: HashTable<u32>,
     /// Places of states that were dropped.
     free: Vec<u32>,
@@ -62,7 +62,7 @@ struct Shard<T> {
 
 impl<T> Shard<T> {
     /// Keeps a state; its place.
-    fn keep(&mut self, state: T, node: Node) -> u32 {
+    fn keep(&mut self, state: T, node: SearchNode) -> u32 {
         if let Some(index) = self.free.pop() {
             self.kept[index as usize] = (state, node);
             return index;
@@ -78,12 +78,12 @@ impl<T> Shard<T> {
 
 /// The states that were reached.
 #[derive(Debug)]
-pub(super) struct Table<T> {
+pub(super) struct StateTable<T> {
     shards: Vec<Mutex<Shard<T>>>,
     hasher: DefaultHashBuilder,
 }
 
-impl<T: Clone + Eq + Hash> Table<T> {
+impl<T: Clone + Eq + Hash> StateTable<T> {
     pub(super) fn new() -> Self {
         let shard = || Shard { kept: Vec::new(), table: HashTable::new(), free: Vec::new() };
         Self {
@@ -111,7 +111,7 @@ impl<T: Clone + Eq + Hash> Table<T> {
             return None;
         }
         let bound = bound(&state)?;
-        let mut node = Node::new(parent, cost);
+        let mut node = SearchNode::new(parent, cost);
         let index = match known {
             Some(index) => {
                 node.packed |= CHEAPER;
@@ -156,7 +156,7 @@ impl<T: Clone + Eq + Hash> Table<T> {
     }
 
     /// A state and how it was reached.
-    pub(super) fn get(&self, id: Id) -> (T, Node) {
+    pub(super) fn get(&self, id: Id) -> (T, SearchNode) {
         let shard = lock(&self.shards[(id % SHARDS) as usize]);
         shard.kept[(id / SHARDS) as usize].clone()
     }
@@ -171,15 +171,15 @@ mod tests {
         let cost = Cost::new;
         for fits in [cost(0, 0), cost(1, 2), cost(0x3FFF, 0), cost(0, 0xFFFF), cost(0x3FFF, 0xFFFF)]
         {
-            assert!(Node::holds(fits));
-            assert_eq!(Node::new(NO_PARENT, fits).cost(), fits);
+            assert!(SearchNode::holds(fits));
+            assert_eq!(SearchNode::new(NO_PARENT, fits).cost(), fits);
         }
-        assert!(!Node::holds(cost(0x4000, 0)) && !Node::holds(cost(0, 0x1_0000)));
+        assert!(!SearchNode::holds(cost(0x4000, 0)) && !SearchNode::holds(cost(0, 0x1_0000)));
     }
 
     #[test]
     fn dropped_states_make_room_and_expanded_ones_stay() {
-        let table = Table::new();
+        let table = StateTable::new();
         let reach = |state: u32, cost: u32| {
             let cost = Cost::new(0, cost);
             table.reach(state, cost, NO_PARENT, |_| Some(())).map(|(id, new, ())| (id, new))

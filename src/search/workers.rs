@@ -6,8 +6,8 @@
 //! is below it: the plan that an unweighted search finds first is a cheapest one, as with one
 //! worker.
 
-use super::table::{Id, MOST_STATES, NO_PARENT, Node, Table};
-use super::{Effort, Strategy};
+use super::table::{Id, MOST_STATES, NO_PARENT, SearchNode, StateTable};
+use super::{SearchStats, Strategy};
 use crate::limits::{Limits, Stop};
 use crate::machine::{Instant, lock};
 use std::collections::BTreeMap;
@@ -29,9 +29,9 @@ const NAP: Duration = Duration::from_millis(20);
 
 /// Open states by their estimates; the latest of an estimate comes first.
 #[derive(Debug, Default)]
-struct Open(BTreeMap<Cost, Vec<Id>>);
+struct OpenList(BTreeMap<Cost, Vec<Id>>);
 
-impl Open {
+impl OpenList {
     fn push(&mut self, estimate: Cost, id: Id) {
         self.0.entry(estimate).or_default().push(id);
     }
@@ -70,7 +70,7 @@ impl Open {
 
 /// How the workers ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ended {
+pub(super) enum WorkersEnd {
     /// A goal was taken for expansion.
     Goal(Id),
     /// No state is open.
@@ -81,10 +81,10 @@ pub(super) enum Ended {
 
 /// What the workers share.
 #[derive(Debug)]
-pub(super) struct Common<T> {
-    pub(super) table: Table<T>,
+pub(super) struct SharedState<T> {
+    pub(super) table: StateTable<T>,
     strategy: Strategy,
-    opens: Vec<Mutex<Open>>,
+    opens: Vec<Mutex<OpenList>>,
     /// The estimate that all work at, as bits of a cost.
     layer: AtomicU64,
     expanded: AtomicU64,
@@ -95,14 +95,14 @@ pub(super) struct Common<T> {
     napping: AtomicUsize,
     work: Condvar,
     over: AtomicBool,
-    ended: Mutex<Option<Ended>>,
+    ended: Mutex<Option<WorkersEnd>>,
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Common<T> {
+impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
     pub(super) fn new(strategy: Strategy) -> Self {
         let workers = strategy.threads.max(1);
         Self {
-            table: Table::new(),
+            table: StateTable::new(),
             strategy,
             opens: (0..workers).map(|_| Mutex::default()).collect(),
             layer: AtomicU64::new(0),
@@ -116,16 +116,20 @@ impl<T: Clone + Eq + std::hash::Hash> Common<T> {
         }
     }
 
-    pub(super) fn effort(&self) -> Effort {
+    pub(super) fn effort(&self) -> SearchStats {
         let lower = match (self.ended(), self.strategy.ceiling.known()) {
             // Whatever the weights, no state is left that could lead to a cheaper plan.
-            (Some(Ended::Exhausted), Some(ceiling)) => {
+            (Some(WorkersEnd::Exhausted), Some(ceiling)) => {
                 self.strategy.cap.map_or(ceiling, |cap| ceiling.min(cap.successor()))
             }
             _ if self.is_exact() => self.layer(),
             _ => Cost::ZERO,
         };
-        Effort { expanded: self.expanded.load(Relaxed), states: self.states.load(Relaxed), lower }
+        SearchStats {
+            expanded: self.expanded.load(Relaxed),
+            states: self.states.load(Relaxed),
+            lower,
+        }
     }
 
     fn layer(&self) -> Cost {
@@ -144,12 +148,12 @@ impl<T: Clone + Eq + std::hash::Hash> Common<T> {
     }
 
     /// How the search ended; `None` while it has not.
-    pub(super) fn ended(&self) -> Option<Ended> {
+    pub(super) fn ended(&self) -> Option<WorkersEnd> {
         *lock(&self.ended)
     }
 
     /// Ends the search; the first reason counts.
-    fn end(&self, ended: Ended) {
+    fn end(&self, ended: WorkersEnd) {
         lock(&self.ended).get_or_insert(ended);
         self.over.store(true, Relaxed);
         self.work.notify_all();
@@ -161,7 +165,7 @@ impl<T: Clone + Eq + std::hash::Hash> Common<T> {
             Some(least) if !self.is_exact() || self.is_wanted(least) => {
                 self.layer.store(least.to_bits(), Relaxed);
             }
-            _ => self.end(Ended::Exhausted),
+            _ => self.end(WorkersEnd::Exhausted),
         }
     }
 
@@ -187,7 +191,7 @@ pub(super) struct Worker<'a, S: Space> {
     /// How many there are.
     workers: usize,
     space: &'a mut S,
-    common: &'a Common<S::State>,
+    common: &'a SharedState<S::State>,
     successors: Vec<(S::State, Cost)>,
     /// Estimates and numbers of states that the last expansion opened.
     opened: Vec<(Cost, Id)>,
@@ -202,7 +206,7 @@ impl<'a, S: Space> Worker<'a, S> {
         number: usize,
         workers: usize,
         space: &'a mut S,
-        common: &'a Common<S::State>,
+        common: &'a SharedState<S::State>,
     ) -> Self {
         let (successors, opened) = (Vec::new(), Vec::new());
         let (expanded, states, ceiling) = (0, 0, None);
@@ -220,8 +224,8 @@ impl<'a, S: Space> Worker<'a, S> {
     /// Notes that a state can be reached at a cost, and opens it when that is news.
     fn reach(&mut self, state: S::State, cost: Cost, parent: Id) {
         let Self { space, common, .. } = self;
-        if !Node::holds(cost) {
-            common.end(Ended::Stopped(Stop::Memory));
+        if !SearchNode::holds(cost) {
+            common.end(WorkersEnd::Stopped(Stop::Memory));
             return;
         }
         let within = |bound: &Cost| common.is_wanted(cost + *bound);
@@ -277,7 +281,7 @@ impl<'a, S: Space> Worker<'a, S> {
     fn expand(&mut self, id: Id) {
         let Some((state, cost)) = self.common.table.close(id) else { return };
         if self.space.is_goal(&state) {
-            self.common.end(Ended::Goal(id));
+            self.common.end(WorkersEnd::Goal(id));
             return;
         }
         self.expanded += 1;
@@ -299,7 +303,7 @@ impl<'a, S: Space> Worker<'a, S> {
         }
         self.ceiling = ceiling;
         if !common.is_wanted(common.layer()) {
-            common.end(Ended::Exhausted);
+            common.end(WorkersEnd::Exhausted);
         } else if let Some(ceiling) = ceiling {
             let cut = lock(&common.opens[self.number]).cut(ceiling);
             cut.for_each(|id| common.table.drop(id));
@@ -330,7 +334,7 @@ impl<'a, S: Space> Worker<'a, S> {
                 self.count();
                 self.heed_ceiling();
                 if let Some(stop) = watch() {
-                    self.common.end(Ended::Stopped(stop));
+                    self.common.end(WorkersEnd::Stopped(stop));
                 }
             }
         }
@@ -341,9 +345,9 @@ impl<'a, S: Space> Worker<'a, S> {
 /// What the first worker does after a round: looks at the limits, tells how far the search is, and
 /// when it has done so last.
 pub(super) fn watch<T: Clone + Eq + std::hash::Hash>(
-    common: &Common<T>,
+    common: &SharedState<T>,
     limits: &Limits,
-    progress: &mut dyn FnMut(Effort),
+    progress: &mut dyn FnMut(SearchStats),
     told: &mut Instant,
 ) -> Option<Stop> {
     let effort = common.effort();

@@ -5,11 +5,11 @@ use super::{
     Engine, Event, Outcome, Progress, Request, SolveError, Verdict, improvement, learning,
     portfolio,
 };
-use crate::feature_search::{Direction, Slice};
-use crate::instance::{Game, Hunt, Instance, TryEnd, Verified};
+use crate::feature_search::{Attempt, Direction};
+use crate::instance::{AttemptEnd, Attempts, Game, Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine;
-use crate::search::Effort;
+use crate::search::SearchStats;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -50,18 +50,18 @@ impl Lane {
         forward.chain([Self::Backward])
     }
 
-    fn slices(self) -> impl Iterator<Item = Slice> {
+    fn slices(self) -> impl Iterator<Item = Attempt> {
         (0..).map(move |number| self.slice(number))
     }
 
-    fn slice(self, number: u32) -> Slice {
+    fn slice(self, number: u32) -> Attempt {
         let grown = |first: u64, doubled: u32| first.saturating_mul(1 << doubled.min(40));
-        let forward = |variant, doubled| Slice {
+        let forward = |variant, doubled| Attempt {
             direction: Direction::Forward,
             variant,
             most: grown(FIRST, doubled),
         };
-        let backward = |variant, doubled| Slice {
+        let backward = |variant, doubled| Attempt {
             direction: Direction::Backward,
             variant,
             most: grown(FIRST_BACK, doubled),
@@ -230,11 +230,11 @@ pub(super) fn once(
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
     let Some(hunt) = game.hunt() else { return Ok(None) };
-    let slice = Slice { direction: Direction::Forward, variant, most: ONCE };
+    let slice = Attempt { direction: Direction::Forward, variant, most: ONCE };
     match hunt.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
-        Some(TryEnd::Found(plan)) => Ok(Some(plan)),
-        Some(TryEnd::Fault(fault)) => Err(SolveError::Fault { fault, formula: None }),
-        Some(TryEnd::GaveUp | TryEnd::Stopped(_)) | None => Ok(None),
+        Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),
+        Some(AttemptEnd::Fault(fault)) => Err(SolveError::Fault { fault, formula: None }),
+        Some(AttemptEnd::GaveUp | AttemptEnd::Stopped(_)) | None => Ok(None),
     }
 }
 
@@ -242,7 +242,7 @@ pub(super) fn once(
 /// or `most` states were looked at.
 pub(super) fn tries(
     instance: &dyn Instance,
-    hunt: &dyn Hunt,
+    hunt: &dyn Attempts,
     lane: Lane,
     most: u64,
     limits: &Limits,
@@ -254,9 +254,12 @@ pub(super) fn tries(
         if total >= most || fruitless >= FRUITLESS || limits.reached().is_some() {
             break;
         }
-        let effort =
-            |states| Effort { expanded: total + states, states: total + states, lower: Cost::ZERO };
-        let mut report = |now: crate::feature_search::Effort| {
+        let effort = |states| SearchStats {
+            expanded: total + states,
+            states: total + states,
+            lower: Cost::ZERO,
+        };
+        let mut report = |now: crate::feature_search::FeatureSearchStats| {
             progress(&Event::Searching(effort(now.states)));
         };
         let Some(tried) = hunt.look(slice, limits, &mut report) else {
@@ -268,15 +271,15 @@ pub(super) fn tries(
         };
         outcome.effort = Some(effort(tried.effort.states));
         match tried.end {
-            TryEnd::Found(plan) => {
+            AttemptEnd::Found(plan) => {
                 outcome.offer(instance.objective(), plan);
                 return Ok(());
             }
-            TryEnd::GaveUp => {}
+            AttemptEnd::GaveUp => {}
             // What it held is free again.
-            TryEnd::Stopped(Stop::Memory) => {}
-            TryEnd::Stopped(_) => return Ok(()),
-            TryEnd::Fault(fault) => return Err(SolveError::Fault { fault, formula: None }),
+            AttemptEnd::Stopped(Stop::Memory) => {}
+            AttemptEnd::Stopped(_) => return Ok(()),
+            AttemptEnd::Fault(fault) => return Err(SolveError::Fault { fault, formula: None }),
         }
         total += tried.effort.states.max(FIRST);
         fruitless += u32::from(tried.effort.states < slice.most);

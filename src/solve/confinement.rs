@@ -6,13 +6,13 @@
 //! shorter proof; where there are too many, nobody is asked. With a second thread both ways are gone
 //! side by side, else one after the other.
 
-use super::horizons::{self, Elsewhere};
+use super::horizons::{self, ExternalBounds};
 use super::portfolio::settles;
-use super::{Event, Outcome, Progress, Request, Shown, SolveError};
+use super::{Event, Justification, Outcome, Progress, Request, SolveError};
 use crate::instance::{Game, Instance};
-use crate::invariant::confine::{Known, Task};
-use crate::invariant::pdr::NotFound;
-use crate::limits::{Limits, Watch};
+use crate::invariant::confine::{ConfineTask, Premises};
+use crate::invariant::pdr::InvariantError;
+use crate::limits::{Limits, Monitor};
 use crate::machine::{self, lock};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -64,7 +64,7 @@ pub(super) fn solve(
 }
 
 /// No plan is shorter than this, and what showed it.
-type Raised = (u32, Shown);
+type RaisedBound = (u32, Justification);
 
 #[derive(Clone, Copy)]
 struct Steps<'a> {
@@ -89,20 +89,24 @@ impl Steps<'_> {
     }
 
     /// Shows a lower bound by steps, as high as it can be below a plan of this length.
-    fn refute(self, upper: u32, lower: u32, limits: &Limits) -> Option<Raised> {
+    fn refute(self, upper: u32, lower: u32, limits: &Limits) -> Option<RaisedBound> {
         let backend = self.request.incremental();
         let mut say = |text: &str| (self.progress)(&Event::Confining(text.to_owned()));
-        let mut watch = Watch::new(limits, &mut say);
+        let mut watch = Monitor::new(limits, &mut say);
         for budget in (lower..upper).rev() {
-            let task = Task { budget, known: Known::TooFar, most: STATES };
+            let task = ConfineTask { budget, known: Premises::TooFar, most: STATES };
             match self.game.confine(task, backend, &mut watch) {
                 Ok(confined) => {
                     let (backend, classes) = (backend.name(), confined.classes);
-                    return Some((budget + 1, Shown::Steps { backend, classes }));
+                    return Some((budget + 1, Justification::Steps { backend, classes }));
                 }
                 // A plan of this length is there: horizons will find it.
-                Err(NotFound::Solvable) => {}
-                Err(NotFound::Stopped(_) | NotFound::TooMany(_) | NotFound::Unfit(_)) => break,
+                Err(InvariantError::Solvable) => {}
+                Err(
+                    InvariantError::Stopped(_)
+                    | InvariantError::TooMany(_)
+                    | InvariantError::Unfit(_),
+                ) => break,
             }
         }
         None
@@ -111,7 +115,7 @@ impl Steps<'_> {
     /// Both ways side by side.
     fn beside(self, upper: u32, outcome: &mut Outcome) -> Result<(), SolveError> {
         let Self { instance, request, progress, .. } = self;
-        let known = Mutex::new(Elsewhere { threads: 1, ..Elsewhere::default() });
+        let known = Mutex::new(ExternalBounds { threads: 1, ..ExternalBounds::default() });
         let over = Arc::new(AtomicBool::new(false));
         let limits = request.limits.clone().with_flag(over.clone());
         let lower = outcome.lower;
@@ -120,7 +124,7 @@ impl Steps<'_> {
                 let raised = self.refute(upper, lower, &limits);
                 let (lower, shown) = raised.unzip();
                 let lower = lower.unwrap_or(0);
-                *lock(&known) = Elsewhere { lower, shown, threads: 0 };
+                *lock(&known) = ExternalBounds { lower, shown, threads: 0 };
             });
             let elsewhere = || lock(&known).clone();
             let ended = horizons::deepen(instance, request, progress, outcome, &elsewhere);

@@ -6,13 +6,13 @@
 //! Where the first solution was one of the kind that the encoding prefers, the formula of all is new
 //! to the solver, and is asked for a model near that solution.
 
-use super::sat::{Asked, Meaning, Work, answer_by};
-use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
-use crate::backend::{Answer, Assumed, BackendError, Decided, Halt, Session};
+use super::sat::{HorizonStats, SatOutcome, SolveStats, answer_by};
+use super::{Event, Justification, Outcome, Progress, Request, SolveError, Verdict};
+use crate::backend::{Answer, AssumptionAnswer, BackendError, Session, SessionError, SolverResult};
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
-use crate::proof::probing::Forced;
+use crate::proof::probing::ForcedLits;
 use unstuck_encodings::Model;
 
 /// The solutions of a puzzle without time that were looked for.
@@ -33,7 +33,7 @@ pub(super) fn solve(
 ) -> Result<(), SolveError> {
     let question = Question { filter: request.filter.clone(), ..Question::default() };
     let mut solutions = Solutions::default();
-    let mut asking = Asking { question: &question, request, progress, outcome };
+    let mut asking = CountingRun { question: &question, request, progress, outcome };
     let compile = || instance.formula_within(&question, &request.limits);
     let mut known = None;
     let mut formula = compile();
@@ -50,7 +50,7 @@ pub(super) fn solve(
     let (mut formula, forced) = match prepared {
         Ok(prepared) => prepared,
         Err(stop) => {
-            if let Some(Meaning::Solution { plan, .. }) = known {
+            if let Some(SatOutcome::Solution { plan, .. }) = known {
                 outcome.best = Some(plan);
             }
             outcome.solutions = Some(solutions);
@@ -61,7 +61,7 @@ pub(super) fn solve(
     let mut near = None;
     let mut kept = match known {
         Some(_) => None,
-        None => Kept::new(request, &forced),
+        None => ReducedFormula::new(request, &forced),
     };
     let mut found = 0;
     let mut stop = None;
@@ -74,7 +74,7 @@ pub(super) fn solve(
             },
         };
         match meaning {
-            Meaning::Solution { plan, model } => {
+            SatOutcome::Solution { plan, model } => {
                 found += 1;
                 match asking.outcome.best {
                     None => asking.outcome.best = Some(plan),
@@ -85,11 +85,11 @@ pub(super) fn solve(
                 }
                 near = Some(model);
             }
-            Meaning::Refuted => {
+            SatOutcome::Refuted => {
                 solutions.complete = true;
                 break;
             }
-            Meaning::Stopped(reason) => {
+            SatOutcome::Stopped(reason) => {
                 stop = Some(reason);
                 break;
             }
@@ -98,8 +98,8 @@ pub(super) fn solve(
     if outcome.best.is_none() && solutions.complete {
         outcome.verdict = Verdict::Unsolvable;
         outcome.shown = Some(match forced.is_refuted() {
-            true => Shown::FailedLiterals,
-            false => Shown::Refutation { backend: request.backend.name(), horizon: None },
+            true => Justification::FailedLiterals,
+            false => Justification::Refutation { backend: request.backend.name(), horizon: None },
         });
         return Ok(());
     }
@@ -109,24 +109,24 @@ pub(super) fn solve(
 }
 
 /// What a formula forces, as far as single literals show it.
-fn forced(formula: &dyn Formula, limits: &Limits) -> Result<Forced, Stop> {
-    Forced::find(formula, &formula.tried(), limits)
+fn forced(formula: &dyn Formula, limits: &Limits) -> Result<ForcedLits, Stop> {
+    ForcedLits::find(formula, &formula.tried(), limits)
 }
 
 /// Preferred solutions get one of this many parts of the time that is left.
 const PREFERRED_SHARE: u32 = 4;
 
 /// A formula of which the solver keeps what is not forced.
-struct Kept<'a> {
+struct ReducedFormula<'a> {
     session: Box<dyn Session + 'a>,
-    forced: &'a Forced,
+    forced: &'a ForcedLits,
     /// How many of its clauses were looked at.
     loaded: usize,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> ReducedFormula<'a> {
     /// Nothing is gained where one solution is enough, nor possible with a solver that forgets.
-    fn new(request: &'a Request, forced: &'a Forced) -> Option<Self> {
+    fn new(request: &'a Request, forced: &'a ForcedLits) -> Option<Self> {
         let backend = request.backend.incremental().filter(|_| request.solutions > 1)?;
         let mut session = backend.session(&request.limits);
         if forced.is_refuted() {
@@ -135,43 +135,43 @@ impl<'a> Kept<'a> {
         Some(Self { session, forced, loaded: 0 })
     }
 
-    fn decide(&mut self, formula: &dyn Formula) -> Result<Decided, BackendError> {
+    fn decide(&mut self, formula: &dyn Formula) -> Result<SolverResult, BackendError> {
         let new = (self.loaded..formula.len()).map(|index| formula.clause(index));
         new.filter_map(|clause| self.forced.rest_of(clause)).for_each(|it| self.session.add(&it));
         self.loaded = formula.len();
         let variables = formula.variables();
         let answer = match self.session.ask(&[]) {
-            Ok(Assumed::Model(lits)) => {
+            Ok(AssumptionAnswer::Model(lits)) => {
                 Answer::Sat(self.forced.complete(variables, &Model::new(variables, lits)))
             }
-            Ok(Assumed::Core(_)) => Answer::Unsat,
-            Err(Halt::Stopped(stop)) => Answer::Stopped(stop),
-            Err(Halt::Failed(error)) => return Err(error),
+            Ok(AssumptionAnswer::Core(_)) => Answer::Unsat,
+            Err(SessionError::Stopped(stop)) => Answer::Stopped(stop),
+            Err(SessionError::Failed(error)) => return Err(error),
         };
-        Ok(Decided { answer, conflicts: None })
+        Ok(SolverResult { answer, conflicts: None })
     }
 }
 
 /// What every question of a run shares.
-struct Asking<'a> {
+struct CountingRun<'a> {
     question: &'a Question,
     request: &'a Request,
     progress: Progress<'a>,
     outcome: &'a mut Outcome,
 }
 
-impl Asking<'_> {
+impl CountingRun<'_> {
     fn ask(
         &mut self,
         formula: &mut dyn Formula,
-        forced: &Forced,
+        forced: &ForcedLits,
         near: Option<&Model>,
         limits: &Limits,
-    ) -> Result<Meaning, SolveError> {
+    ) -> Result<SatOutcome, SolveError> {
         let backend = self.request.backend.as_ref();
         let decide = |formula: &dyn Formula| {
             let Some(rest) = forced.rest(formula) else {
-                return Ok(Decided { answer: Answer::Unsat, conflicts: None });
+                return Ok(SolverResult { answer: Answer::Unsat, conflicts: None });
             };
             let mut decided = backend.decide(&rest, near, limits)?;
             if let Answer::Sat(model) = &mut decided.answer {
@@ -185,8 +185,8 @@ impl Asking<'_> {
     fn ask_kept(
         &mut self,
         formula: &mut dyn Formula,
-        kept: &mut Kept<'_>,
-    ) -> Result<Meaning, SolveError> {
+        kept: &mut ReducedFormula<'_>,
+    ) -> Result<SatOutcome, SolveError> {
         self.noted(formula, |formula, work| answer_by(formula, work, |it| kept.decide(it)))
     }
 
@@ -194,26 +194,26 @@ impl Asking<'_> {
     fn noted(
         &mut self,
         formula: &mut dyn Formula,
-        ask: impl FnOnce(&mut dyn Formula, &mut Work) -> Result<Meaning, SolveError>,
-    ) -> Result<Meaning, SolveError> {
+        ask: impl FnOnce(&mut dyn Formula, &mut SolveStats) -> Result<SatOutcome, SolveError>,
+    ) -> Result<SatOutcome, SolveError> {
         let begun = Instant::now();
         let (variables, clauses) = (formula.variables(), formula.len());
         (self.progress)(&Event::Asking { horizon: 0, variables, clauses });
-        let mut work = Work::default();
+        let mut work = SolveStats::default();
         let meaning = ask(formula, &mut work)?;
-        self.outcome.asked.push(Asked::note(self.question, formula, &meaning, work, begun));
+        self.outcome.asked.push(HorizonStats::note(self.question, formula, &meaning, work, begun));
         Ok(meaning)
     }
 
     /// A solution of the kind that a formula was narrowed to, if there is one and it is found soon.
-    fn preferred(&mut self, narrowed: &mut dyn Formula) -> Result<Option<Meaning>, SolveError> {
+    fn preferred(&mut self, narrowed: &mut dyn Formula) -> Result<Option<SatOutcome>, SolveError> {
         let mut limits = self.request.limits.clone();
         if let Some(left) = limits.time_left() {
             limits = limits.within(left / PREFERRED_SHARE);
         }
         let Ok(forced) = forced(narrowed, &limits) else { return Ok(None) };
         let meaning = self.ask(narrowed, &forced, None, &limits)?;
-        Ok(matches!(meaning, Meaning::Solution { .. }).then_some(meaning))
+        Ok(matches!(meaning, SatOutcome::Solution { .. }).then_some(meaning))
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
             clauses: &dyn crate::formula::Clauses,
             near: Option<&Model>,
             limits: &Limits,
-        ) -> Result<Decided, BackendError> {
+        ) -> Result<SolverResult, BackendError> {
             Varisat.decide(clauses, near, limits)
         }
     }

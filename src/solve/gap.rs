@@ -69,11 +69,11 @@ mod tests {
     use unstuck_encodings::Cost;
 
     fn searching(lower: u32) -> Event {
-        Event::Searching(search::Effort { lower: Cost::new(lower, 0), ..Default::default() })
+        Event::Searching(search::SearchStats { lower: Cost::new(lower, 0), ..Default::default() })
     }
 
     fn learning(lower: u32) -> Event {
-        Event::Learning(learn::Effort { lower, ..Default::default() })
+        Event::Learning(learn::LearnStats { lower, ..Default::default() })
     }
 
     #[test]

@@ -11,8 +11,8 @@
 //! Where refutations become dearer only slowly, as where moves are counted and the bound is far
 //! from the truth, horizons are skipped: a refutation shows as much as all those below it.
 
-use super::sat::{Asked, Meaning, ask};
-use super::{Event, Outcome, Progress, Request, Shown, SolveError, Verdict};
+use super::sat::{HorizonStats, SatOutcome, ask};
+use super::{Event, Justification, Outcome, Progress, Request, SolveError, Verdict};
 use crate::instance::{Instance, Question};
 use crate::limits::Stop;
 use crate::machine::{self, Instant, Scope};
@@ -44,16 +44,16 @@ pub(super) fn solve(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    deepen(instance, request, progress, outcome, &Elsewhere::default)
+    deepen(instance, request, progress, outcome, &ExternalBounds::default)
 }
 
 /// What somebody else does meanwhile.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Elsewhere {
+pub(super) struct ExternalBounds {
     /// A lower bound that was shown there.
     pub(super) lower: u32,
     /// What showed it; `None` where others say so.
-    pub(super) shown: Option<Shown>,
+    pub(super) shown: Option<Justification>,
     /// How many of the threads work there.
     pub(super) threads: usize,
 }
@@ -64,7 +64,7 @@ pub(super) fn deepen(
     request: &Request,
     progress: Progress<'_>,
     outcome: &mut Outcome,
-    elsewhere: &dyn Fn() -> Elsewhere,
+    elsewhere: &dyn Fn() -> ExternalBounds,
 ) -> Result<(), SolveError> {
     let objective = instance.objective();
     match Deepening::new(instance, request, progress, outcome).finish(elsewhere)? {
@@ -84,10 +84,10 @@ pub(super) fn deepen(
 }
 
 /// An answer to the question of a horizon.
-type Answered = (Step, Result<(Meaning, Option<Asked>), SolveError>);
+type HorizonAnswer = (Step, Result<(SatOutcome, Option<HorizonStats>), SolveError>);
 
 /// A question that a thread works on.
-struct Running {
+struct RunningQuestion {
     horizon: Step,
     /// Raised to stop it.
     halt: Arc<AtomicBool>,
@@ -95,7 +95,7 @@ struct Running {
     shared: bool,
 }
 
-impl Running {
+impl RunningQuestion {
     fn is_halted(&self) -> bool {
         self.halt.load(Ordering::Relaxed)
     }
@@ -125,7 +125,7 @@ struct Deepening<'a> {
     spent: u64,
     /// The work of the last one.
     last: u64,
-    running: Vec<Running>,
+    running: Vec<RunningQuestion>,
     /// How many questions may be asked at once, by all who ask.
     threads: usize,
     /// How many of them others ask.
@@ -146,7 +146,7 @@ impl<'a> Deepening<'a> {
         let least = request.horizon.unwrap_or_else(|| {
             let lower = instance.lower_bound().unwrap_or(0);
             if counts {
-                outcome.raise(lower, Shown::Bound("the admissible bound".to_owned()));
+                outcome.raise(lower, Justification::Bound("the admissible bound".to_owned()));
             }
             lower.max(if counts { outcome.lower } else { 0 })
         });
@@ -170,7 +170,10 @@ impl<'a> Deepening<'a> {
     }
 
     /// Asks until the question is settled or a limit strikes, and stops all that is asked then.
-    fn finish(mut self, elsewhere: &dyn Fn() -> Elsewhere) -> Result<Option<Verdict>, SolveError> {
+    fn finish(
+        mut self,
+        elsewhere: &dyn Fn() -> ExternalBounds,
+    ) -> Result<Option<Verdict>, SolveError> {
         machine::scope(|scope| {
             let end = self.run(scope, elsewhere);
             self.halt(|_| true);
@@ -183,14 +186,14 @@ impl<'a> Deepening<'a> {
     fn run<'scope>(
         &mut self,
         scope: Scope<'scope, '_>,
-        elsewhere: &dyn Fn() -> Elsewhere,
+        elsewhere: &dyn Fn() -> ExternalBounds,
     ) -> Result<Option<Verdict>, SolveError>
     where
         'a: 'scope,
     {
         let (send, answers) = mpsc::channel();
         loop {
-            let Elsewhere { lower, shown, threads } = elsewhere();
+            let ExternalBounds { lower, shown, threads } = elsewhere();
             self.elsewhere = threads;
             self.learn(lower, shown);
             if self.is_settled() {
@@ -214,7 +217,7 @@ impl<'a> Deepening<'a> {
     }
 
     /// Takes in a lower bound from elsewhere.
-    fn learn(&mut self, lower: u32, shown: Option<Shown>) {
+    fn learn(&mut self, lower: u32, shown: Option<Justification>) {
         if self.counts && self.request.horizon.is_none() {
             if let Some(shown) = shown {
                 self.outcome.raise(lower, shown);
@@ -310,8 +313,12 @@ impl<'a> Deepening<'a> {
         self.request.max_horizon.is_some_and(|most| horizon > most)
     }
 
-    fn start<'scope>(&mut self, scope: Scope<'scope, '_>, horizon: Step, send: &Sender<Answered>)
-    where
+    fn start<'scope>(
+        &mut self,
+        scope: Scope<'scope, '_>,
+        horizon: Step,
+        send: &Sender<HorizonAnswer>,
+    ) where
         'a: 'scope,
     {
         let question = Question {
@@ -329,7 +336,7 @@ impl<'a> Deepening<'a> {
             // Nobody listens any more when the question is settled.
             let _ = send.send((horizon, answer));
         });
-        self.running.push(Running { horizon, halt, shared: self.threads > 1 });
+        self.running.push(RunningQuestion { horizon, halt, shared: self.threads > 1 });
     }
 
     /// Stops the questions of these horizons.
@@ -343,15 +350,15 @@ impl<'a> Deepening<'a> {
     fn take(
         &mut self,
         horizon: Step,
-        (meaning, asked): (Meaning, Option<Asked>),
+        (meaning, asked): (SatOutcome, Option<HorizonStats>),
     ) -> Option<Verdict> {
         let index = self.running.iter().position(|running| running.horizon == horizon)?;
         let running = self.running.remove(index);
-        if matches!(meaning, Meaning::Stopped(_)) && running.is_halted() {
+        if matches!(meaning, SatOutcome::Stopped(_)) && running.is_halted() {
             return None;
         }
         if let Some(asked) = asked {
-            if matches!(meaning, Meaning::Refuted) {
+            if matches!(meaning, SatOutcome::Refuted) {
                 self.last = asked.work();
                 self.spent += self.last;
             }
@@ -359,15 +366,15 @@ impl<'a> Deepening<'a> {
             self.outcome.asked.push(asked);
         }
         match meaning {
-            Meaning::Stopped(Stop::Memory) if running.shared => {
+            SatOutcome::Stopped(Stop::Memory) if running.shared => {
                 // Too much together: the least horizon goes on alone.
                 self.threads = 1;
                 let least = self.least;
                 self.halt(|horizon| horizon > least);
                 None
             }
-            Meaning::Stopped(stop) => Some(Verdict::Unknown(stop)),
-            Meaning::Solution { plan, .. } => {
+            SatOutcome::Stopped(stop) => Some(Verdict::Unknown(stop)),
+            SatOutcome::Solution { plan, .. } => {
                 let objective = self.instance.objective();
                 let length = objective.primary(plan.tally());
                 (self.progress)(&Event::Plan(length));
@@ -375,7 +382,7 @@ impl<'a> Deepening<'a> {
                 self.halt(|horizon| horizon >= length);
                 None
             }
-            Meaning::Refuted => self.refuted(horizon),
+            SatOutcome::Refuted => self.refuted(horizon),
         }
     }
 
@@ -385,7 +392,7 @@ impl<'a> Deepening<'a> {
             return None;
         }
         let backend = self.request.backend.name();
-        let shown = Shown::Refutation { backend, horizon: Some(horizon) };
+        let shown = Justification::Refutation { backend, horizon: Some(horizon) };
         self.least = self.instance.after(horizon);
         self.halt(|other| other <= horizon);
         if self.counts {
@@ -426,9 +433,9 @@ fn tighten(
             outcome.asked.push(asked);
         }
         match meaning {
-            Meaning::Stopped(stop) => return Ok(Some(stop)),
-            Meaning::Solution { plan, .. } => outcome.offer(objective, plan),
-            Meaning::Refuted => break,
+            SatOutcome::Stopped(stop) => return Ok(Some(stop)),
+            SatOutcome::Solution { plan, .. } => outcome.offer(objective, plan),
+            SatOutcome::Refuted => break,
         }
     }
     outcome.tie_optimal = true;
@@ -439,7 +446,7 @@ fn tighten(
 mod tests {
     use super::*;
     use crate::backend::varisat::Varisat;
-    use crate::backend::{Answer, Backend, BackendError, Decided};
+    use crate::backend::{Answer, Backend, BackendError, SolverResult};
     use crate::formula::Clauses;
     use crate::instance::SearchEnd;
     use crate::limits::Limits;
@@ -456,7 +463,7 @@ mod tests {
     /// The solver of the tests, which gives its answers in the order that it is told: the first
     /// one when as many questions wait as are asked at once, each other one when the answer before
     /// it was heard.
-    struct Told {
+    struct ScriptedSolver {
         order: Order,
         /// Questions that are asked before one is answered.
         together: usize,
@@ -476,7 +483,7 @@ mod tests {
         heard: Vec<Step>,
     }
 
-    impl Told {
+    impl ScriptedSolver {
         fn new(order: Order, together: usize) -> Self {
             let (state, changed) = (Mutex::default(), Condvar::new());
             Self { order, together, state, changed }
@@ -503,7 +510,7 @@ mod tests {
         }
     }
 
-    impl Backend for Told {
+    impl Backend for ScriptedSolver {
         fn name(&self) -> String {
             "told".to_owned()
         }
@@ -513,7 +520,7 @@ mod tests {
             clauses: &dyn Clauses,
             near: Option<&Model>,
             limits: &Limits,
-        ) -> Result<Decided, BackendError> {
+        ) -> Result<SolverResult, BackendError> {
             let mut state = self.state();
             let horizon = state.asking[&machine::thread_id()];
             state.waiting.insert(horizon);
@@ -522,7 +529,7 @@ mod tests {
                 if let Some(stop) = limits.reached() {
                     state.waiting.remove(&horizon);
                     self.changed.notify_all();
-                    return Ok(Decided { answer: Answer::Stopped(stop), conflicts: None });
+                    return Ok(SolverResult { answer: Answer::Stopped(stop), conflicts: None });
                 }
                 let is_free = state.current.is_none();
                 if state.has_begun && is_free && (self.order)(&state.waiting) == Some(horizon) {
@@ -567,13 +574,17 @@ mod tests {
             (!is_last).then(|| instance.after(horizon))
         };
         let together = std::iter::successors(Some(lower), further).take(threads).count();
-        let told = Arc::new(Told::new(order, together));
+        let told = Arc::new(ScriptedSolver::new(order, together));
         let request = Request { threads, backend: told.clone(), ..Request::default() };
         let mut outcome = Outcome::new(instance);
         let progress = |event: &Event| told.note(event);
         let mut deepening = Deepening::new(instance, &request, &progress, &mut outcome);
         deepening.alone = Duration::ZERO;
-        assert_eq!(deepening.finish(&Elsewhere::default).expect("varisat works"), None, "{what}");
+        assert_eq!(
+            deepening.finish(&ExternalBounds::default).expect("varisat works"),
+            None,
+            "{what}"
+        );
         outcome.conclude(objective, None);
         let best = outcome.best.as_ref().expect("a plan");
         assert_eq!(objective.primary(best.tally()), length, "{what}");
@@ -617,7 +628,7 @@ mod tests {
         let mut outcome = Outcome::new(instances[0].as_ref());
         let deepening = Deepening::new(instances[0].as_ref(), &request, &|_| {}, &mut outcome);
         let end = deepening
-            .finish(&|| Elsewhere { lower: 401, ..Elsewhere::default() })
+            .finish(&|| ExternalBounds { lower: 401, ..ExternalBounds::default() })
             .expect("nothing is asked");
         assert_eq!(end, Some(Verdict::NoSolutionWithin(400)));
         assert!(outcome.asked.is_empty());

@@ -1,9 +1,10 @@
 //! Better plans: what lies around a known one is searched, whoever found it.
 
 use super::{
-    Event, Outcome, Progress, Request, Shown, SolveError, Verdict, any, strategy, take_search,
+    Event, Justification, Outcome, Progress, Request, SolveError, Verdict, any, strategy,
+    take_search,
 };
-use crate::improve::End;
+use crate::improve::ImproveOutcome;
 use crate::instance::{Game, Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
@@ -45,7 +46,7 @@ pub fn improve(
     };
     let counts = instance.objective() != Objective::Any;
     if let Some(lower) = instance.lower_bound().filter(|_| counts) {
-        outcome.raise(lower, Shown::Bound("the admissible bound".to_owned()));
+        outcome.raise(lower, Justification::Bound("the admissible bound".to_owned()));
     }
     if outcome.verdict != Verdict::Unsolvable {
         outcome.conclude(instance.objective(), stop);
@@ -136,7 +137,7 @@ pub(super) fn better(
     outcome.best = None;
     outcome.offer(instance.objective(), plan);
     Ok(match improved.end {
-        End::Stopped(stop) => Some(stop),
-        End::Settled | End::UsedUp => None,
+        ImproveOutcome::Stopped(stop) => Some(stop),
+        ImproveOutcome::Settled | ImproveOutcome::UsedUp => None,
     })
 }

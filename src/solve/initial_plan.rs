@@ -9,7 +9,7 @@ use super::improvement::{self, QUICK};
 use super::{GREEDY, Outcome, Progress, Request, SolveError, any, strategy};
 use crate::instance::{Game, Instance, SearchEnd, Verified};
 use crate::limits::Limits;
-use crate::search::{Ceiling, Strategy};
+use crate::search::{Incumbent, Strategy};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Objective;
 
@@ -52,7 +52,7 @@ fn greedy(
     request: &Request,
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
-    let (ceiling, mut best) = (Ceiling::default(), None);
+    let (ceiling, mut best) = (Incumbent::default(), None);
     for (weight_tenths, states) in LOOKS {
         let strategy = Strategy {
             weight_tenths,

@@ -2,10 +2,10 @@
 
 use super::gap::Gap;
 use super::{
-    Event, Outcome, Progress, Request, Shown, SolveError, Verdict, improvement, portfolio,
+    Event, Justification, Outcome, Progress, Request, SolveError, Verdict, improvement, portfolio,
 };
-use crate::instance::{Game, Instance, LearnEnd, Learned};
-use crate::learn::Manner;
+use crate::instance::{Game, Instance, LearnEnd, LearnReport};
+use crate::learn::LearnOptions;
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, Instant};
 use std::sync::Arc;
@@ -132,7 +132,7 @@ pub fn explain(instance: &dyn Instance, limits: &Limits, outcome: &mut Outcome) 
     if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
         return;
     }
-    let manner = Manner { only_lost: true, ..Manner::default() };
+    let manner = LearnOptions { only_lost: true, ..LearnOptions::default() };
     let limits = limits.within(REASON);
     if let Some(learned) =
         instance.moves().and_then(|game| game.learn(manner, &limits, &mut |_| {}))
@@ -150,7 +150,7 @@ pub(super) fn after(
     request: &Request,
     limits: &Limits,
     progress: Progress<'_>,
-) -> Option<Learned> {
+) -> Option<LearnReport> {
     let begun = Instant::now();
     while begun.elapsed() < time {
         if limits.reached().is_some() {
@@ -169,9 +169,9 @@ fn learn(
     threads: usize,
     limits: &Limits,
     progress: Progress<'_>,
-) -> Option<Learned> {
+) -> Option<LearnReport> {
     let exclude = request.horizon.or(request.max_horizon);
-    let manner = Manner { exclude, threads, ..Manner::default() };
+    let manner = LearnOptions { exclude, threads, ..LearnOptions::default() };
     game.learn(manner, limits, &mut |effort| progress(&Event::Learning(effort)))
 }
 
@@ -189,13 +189,13 @@ pub(super) fn settles(objective: Objective, end: &LearnEnd) -> bool {
 /// Notes what learning has shown; the limit that ended it, if one did.
 pub(super) fn take(
     instance: &dyn Instance,
-    learned: Learned,
+    learned: LearnReport,
     request: &Request,
     outcome: &mut Outcome,
 ) -> Result<Option<Stop>, SolveError> {
     let objective = instance.objective();
     let counts = objective != Objective::Any;
-    let shown = Shown::Patterns(learned.list.patterns.len());
+    let shown = Justification::Patterns(learned.list.patterns.len());
     if counts {
         outcome.raise(learned.effort.lower, shown.clone());
     }

@@ -33,11 +33,11 @@ use crate::advice::Advice;
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, BackendError, Incremental};
 use crate::improve as improve_plans;
-use crate::instance::{Fault, Formula, Game, Instance, SearchEnd, Searched};
+use crate::instance::{Formula, Game, Instance, RejectedAnswerError, SearchEnd, SearchReport};
 use crate::learn;
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, Instant};
-use crate::search::{Effort, Strategy};
+use crate::search::{SearchStats, Strategy};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,11 +47,11 @@ use unstuck_puzzles::Objective;
 pub use count::Solutions;
 pub use improvement::improve;
 pub use learning::explain;
-pub use outcome::{Outcome, Shown, Verdict};
+pub use outcome::{Justification, Outcome, Verdict};
 #[cfg(feature = "cli")]
 pub(crate) use portfolio::settles;
-pub use sat::Asked;
-pub(crate) use sat::{Meaning, Work, answer};
+pub use sat::HorizonStats;
+pub(crate) use sat::{SatOutcome, SolveStats, answer};
 
 /// Who answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -192,13 +192,13 @@ impl Request {
 #[non_exhaustive]
 pub enum Event {
     /// Explicit search goes on.
-    Searching(Effort),
+    Searching(SearchStats),
     /// Single steps are asked about.
     Confining(String),
     /// Learning goes on.
-    Learning(learn::Effort),
+    Learning(learn::LearnStats),
     /// A plan is being made shorter.
-    Improving(improve_plans::Effort),
+    Improving(improve_plans::ImproveStats),
     /// A horizon is about to be solved.
     Asking {
         /// The horizon.
@@ -209,7 +209,7 @@ pub enum Event {
         clauses: usize,
     },
     /// A horizon was answered.
-    Answered(Asked),
+    Answered(HorizonStats),
     /// A plan was found: the upper bound (in the objective's primary count).
     Plan(u32),
     /// Search has ended: what it showed, though others may still be at work.
@@ -262,7 +262,7 @@ pub enum SolveError {
     /// report, as DIMACS.
     Fault {
         /// What the check said.
-        fault: Fault,
+        fault: RejectedAnswerError,
         /// The formula as DIMACS text and the model's literals, when a model was refused.
         formula: Option<(String, String)>,
     },
@@ -390,10 +390,10 @@ pub fn complete(
     backend: &dyn Backend,
     limits: &Limits,
 ) -> Result<Option<Stop>, SolveError> {
-    let meaning = sat::answer(formula, None, backend, limits, &mut sat::Work::default())?;
+    let meaning = sat::answer(formula, None, backend, limits, &mut sat::SolveStats::default())?;
     Ok(match meaning {
-        sat::Meaning::Stopped(stop) => Some(stop),
-        sat::Meaning::Solution { .. } | sat::Meaning::Refuted => None,
+        sat::SatOutcome::Stopped(stop) => Some(stop),
+        sat::SatOutcome::Solution { .. } | sat::SatOutcome::Refuted => None,
     })
 }
 
@@ -410,7 +410,7 @@ fn hopeless(instance: &dyn Instance, outcome: &mut Outcome) -> bool {
     }
     let reason = instance.hopeless().unwrap_or_else(|| "the admissible bound".to_owned());
     outcome.verdict = Verdict::Unsolvable;
-    outcome.shown = Some(Shown::Bound(reason));
+    outcome.shown = Some(Justification::Bound(reason));
     true
 }
 
@@ -428,13 +428,13 @@ pub(crate) const GREEDY: u64 = 30;
 /// to look at; the limit that ended it, if one did.
 fn take_search(
     instance: &dyn Instance,
-    searched: Searched,
+    searched: SearchReport,
     request: &Request,
     outcome: &mut Outcome,
 ) -> Result<Option<Stop>, SolveError> {
     let objective = instance.objective();
     let within = request.horizon.or(request.max_horizon);
-    let shown = Shown::Search { bound: searched.bound };
+    let shown = Justification::Search { bound: searched.bound };
     outcome.effort = Some(searched.effort);
     let counts = objective != Objective::Any;
     if counts {

@@ -1,9 +1,9 @@
 //! What is known at the end of a run, and what showed it.
 
-use super::{Asked, Solutions};
-use crate::instance::{Instance, LostPieces, Verified};
+use super::{HorizonStats, Solutions};
+use crate::instance::{DeadPieces, Instance, Verified};
 use crate::limits::Stop;
-use crate::search::Effort;
+use crate::search::SearchStats;
 use std::fmt;
 use std::time::Duration;
 use unstuck_encodings::Step;
@@ -11,7 +11,7 @@ use unstuck_puzzles::Objective;
 
 /// What showed a lower bound, or that there is no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum Justification {
     /// Explicit search closed everything below, pruning by the named bound.
     Search {
         /// The bound, if one pruned.
@@ -42,7 +42,7 @@ pub enum Shown {
     Patterns(usize),
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for Justification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Search { bound: None } => f.write_str("exhaustive search"),
@@ -117,10 +117,10 @@ pub struct Outcome {
     /// No solution is shorter than this, in the objective's primary count. Zero under `any`.
     pub lower: u32,
     /// What showed the lower bound, or the unsolvability.
-    pub shown: Option<Shown>,
+    pub shown: Option<Justification>,
     /// Where there is no solution: pieces for which there is none even alone, as far as that was
     /// found out.
-    pub lost: Vec<LostPieces>,
+    pub lost: Vec<DeadPieces>,
     /// Whether the plan is shortest in the objective's primary count.
     pub optimal: bool,
     /// Whether its tie-break is least too (true where there is none and the plan is optimal).
@@ -128,9 +128,9 @@ pub struct Outcome {
     /// Further solutions, for families without time.
     pub solutions: Option<Solutions>,
     /// The horizons that were asked.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<HorizonStats>,
     /// What explicit search did, if it was used.
-    pub effort: Option<Effort>,
+    pub effort: Option<SearchStats>,
     /// The limit that ended the run early, if one did.
     pub stop: Option<Stop>,
     /// Wall-clock time.
@@ -157,7 +157,7 @@ impl Outcome {
     }
 
     /// Raises the lower bound.
-    pub(crate) fn raise(&mut self, lower: u32, shown: Shown) {
+    pub(crate) fn raise(&mut self, lower: u32, shown: Justification) {
         if lower > self.lower || self.shown.is_none() {
             self.lower = self.lower.max(lower);
             self.shown = Some(shown);
@@ -176,7 +176,7 @@ impl Outcome {
     /// There is no solution, by an invariant of so many cubes.
     pub(crate) fn unsolvable_by_invariant(&mut self, cubes: usize) {
         self.verdict = Verdict::Unsolvable;
-        self.shown = Some(Shown::Invariant(cubes));
+        self.shown = Some(Justification::Invariant(cubes));
     }
 
     /// Draws the conclusion from bounds and plan; `stop` is the limit that ended the run.

@@ -3,15 +3,15 @@
 
 use super::improvement::QUICK;
 use super::{
-    Engine, Event, GREEDY, Outcome, Progress, Request, Shown, SolveError, Verdict, any, horizons,
-    strategy, take_search,
+    Engine, Event, GREEDY, Justification, Outcome, Progress, Request, SolveError, Verdict, any,
+    horizons, strategy, take_search,
 };
 use crate::backend::Answer;
-use crate::instance::{Game, Instance, SearchEnd, Searched, Verified};
-use crate::limits::{Limits, Stop, Watch};
+use crate::instance::{Game, Instance, SearchEnd, SearchReport, Verified};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::machine::{self, resident_memory};
-use crate::search::{Ceiling, Effort, Strategy};
-use crate::transition::Part;
+use crate::search::{Incumbent, SearchStats, Strategy};
+use crate::transition::Obligation;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
@@ -47,11 +47,11 @@ const TRIES: [(u64, usize); 2] = [(20, 6_000_000), (15, 25_000_000)];
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// What search and the thread beside it tell each other.
-struct Shared {
+struct PortfolioState {
     /// Lower bound that search has shown, in the primary count.
     lower: AtomicU32,
     /// Cost of the best plan.
-    ceiling: Ceiling,
+    ceiling: Incumbent,
     /// Raised when some search has shown that nothing is cheaper than the ceiling.
     least: AtomicBool,
     /// Raised when one of the two has settled the question.
@@ -70,9 +70,9 @@ pub(super) fn solve(
         return in_turn(instance, game, request, progress, outcome);
     }
     let auto = request.engine == Engine::Auto;
-    let shared = Shared {
+    let shared = PortfolioState {
         lower: AtomicU32::new(0),
-        ceiling: Ceiling::default(),
+        ceiling: Incumbent::default(),
         least: AtomicBool::new(false),
         settled: Arc::new(AtomicBool::new(false)),
     };
@@ -85,7 +85,7 @@ pub(super) fn solve(
     let ended = Arc::new(AtomicBool::new(false));
     machine::scope(|scope| {
         scope.spawn(|| {
-            let mut report = |effort: Effort| {
+            let mut report = |effort: SearchStats| {
                 shared.lower.fetch_max(effort.lower.primary(), Ordering::Relaxed);
                 progress(&Event::Searching(effort));
             };
@@ -118,8 +118,8 @@ pub(super) fn solve(
         let result = match searched {
             Some(searched) => after_search(instance, request, progress, outcome, searched),
             None => {
-                let beside = Beside { instance, game, request, progress, shared: &shared };
-                let over = Ended { search: ended.clone(), all: Arc::default() };
+                let beside = Companions { instance, game, request, progress, shared: &shared };
+                let over = StopFlags { search: ended.clone(), all: Arc::default() };
                 both(beside, outcome, &over, &scout)
             }
         };
@@ -163,8 +163,8 @@ fn in_turn(
 fn known(
     instance: &dyn Instance,
     request: &Request,
-    searched: &Searched,
-    shared: &Shared,
+    searched: &SearchReport,
+    shared: &PortfolioState,
 ) -> Option<Outcome> {
     // Nothing cheaper than a plan that somebody else has: that is for both to say.
     if matches!(searched.end, SearchEnd::Exhausted) && shared.ceiling.known().is_some() {
@@ -182,7 +182,7 @@ fn after_search(
     request: &Request,
     progress: Progress<'_>,
     outcome: &mut Outcome,
-    searched: Searched,
+    searched: SearchReport,
 ) -> Result<(), SolveError> {
     match take_search(instance, searched, request, outcome)? {
         // Search ran out of memory: SAT has the rest of the time.
@@ -198,16 +198,16 @@ fn after_search(
 
 /// What those who work beside search need.
 #[derive(Clone, Copy)]
-struct Beside<'a> {
+struct Companions<'a> {
     instance: &'a dyn Instance,
     game: &'a dyn Game,
     request: &'a Request,
     progress: Progress<'a>,
-    shared: &'a Shared,
+    shared: &'a PortfolioState,
 }
 
 /// What ends those who work beside search.
-struct Ended {
+struct StopFlags {
     /// Search has ended.
     search: Arc<AtomicBool>,
     /// Nothing is left to find out.
@@ -216,12 +216,12 @@ struct Ended {
 
 /// Search goes on in its thread, others beside it.
 fn both(
-    beside: Beside<'_>,
+    beside: Companions<'_>,
     outcome: &mut Outcome,
-    over: &Ended,
-    scout: &mpsc::Receiver<Searched>,
+    over: &StopFlags,
+    scout: &mpsc::Receiver<SearchReport>,
 ) -> Result<(), SolveError> {
-    let Beside { instance, request, .. } = beside;
+    let Companions { instance, request, .. } = beside;
     let objective = instance.objective();
     let [mut own, mut saving] = [(); 2].map(|()| Outcome::new(instance));
     let mut searched = None;
@@ -232,7 +232,8 @@ fn both(
         let saver = scope.spawn(|| beside.save_memory(limits, &mut saving));
         // Search ends by its answer, by a limit, or because someone settled the question.
         searched = scout.recv().ok();
-        let memory = |searched: &Searched| matches!(searched.end, SearchEnd::Stopped(Stop::Memory));
+        let memory =
+            |searched: &SearchReport| matches!(searched.end, SearchEnd::Stopped(Stop::Memory));
         if !searched.as_ref().is_some_and(memory) {
             over.all.store(true, Ordering::Relaxed);
         }
@@ -251,7 +252,7 @@ fn both(
         (beside.shared.least.load(Ordering::Relaxed), beside.shared.ceiling.known())
     {
         // The plan of this cost came with one of the merged outcomes.
-        outcome.raise(ceiling.primary(), Shown::Search { bound });
+        outcome.raise(ceiling.primary(), Justification::Search { bound });
         outcome.optimal = true;
         outcome.tie_optimal = true;
     }
@@ -264,7 +265,7 @@ fn both(
     Ok(())
 }
 
-impl Beside<'_> {
+impl Companions<'_> {
     /// Under `auto`: looks for any plan, then refutes horizons.
     fn refute(self, limits: Limits, own: &mut Outcome) -> Result<(), SolveError> {
         if self.request.engine != Engine::Auto {
@@ -282,7 +283,7 @@ impl Beside<'_> {
         }
         if !self.shared.least.load(Ordering::Relaxed) && !settles(objective, own) {
             let shown = || self.shared.lower.load(Ordering::Relaxed);
-            let known = || horizons::Elsewhere { lower: shown(), ..Default::default() };
+            let known = || horizons::ExternalBounds { lower: shown(), ..Default::default() };
             horizons::deepen(self.instance, &beside, self.progress, own, &known)?;
         }
         self.settle(own);
@@ -370,7 +371,7 @@ impl Beside<'_> {
     /// Notes what a search showed; the limit that ended it, if one did. One that left nothing to
     /// look at has shown that there is no solution, or, if somebody has a plan, that none is
     /// cheaper.
-    fn take(self, searched: Searched, own: &mut Outcome) -> Result<Option<Stop>, SolveError> {
+    fn take(self, searched: SearchReport, own: &mut Outcome) -> Result<Option<Stop>, SolveError> {
         if matches!(searched.end, SearchEnd::Exhausted) && self.shared.ceiling.known().is_some() {
             self.shared.least.store(true, Ordering::Relaxed);
             return Ok(None);
@@ -402,11 +403,11 @@ fn invariant(game: &dyn Game, request: &Request, limits: &Limits) -> Option<usiz
     let list = game.invariant(request.incremental(), limits, &mut |_| {}).ok()?;
     let induction = game.induction(&list).ok()?;
     let refuted = |part| {
-        let formula = induction.formula(part, &mut Watch::silent(limits)).ok()?;
+        let formula = induction.formula(part, &mut Monitor::silent(limits)).ok()?;
         let answer = request.backend.solve(&formula, limits).ok()?;
         (answer == Answer::Unsat).then_some(())
     };
-    Part::ALL.into_iter().all(|part| refuted(part).is_some()).then_some(list.cubes.len())
+    Obligation::ALL.into_iter().all(|part| refuted(part).is_some()).then_some(list.cubes.len())
 }
 
 /// Adds what one of those beside search knows.
@@ -419,7 +420,7 @@ fn merge(outcome: &mut Outcome, objective: Objective, own: Outcome) {
         && outcome.best.is_none()
     {
         outcome.verdict = own.verdict;
-        outcome.shown = own.shown.or_else(|| Some(Shown::Bound("the bound".to_owned())));
+        outcome.shown = own.shown.or_else(|| Some(Justification::Bound("the bound".to_owned())));
     }
     outcome.optimal |= own.optimal;
     outcome.tie_optimal |= own.tie_optimal;
@@ -442,15 +443,15 @@ mod tests {
             let instances = sampled("sokoban", Objective::Pushes, seed);
             let instance = instances[0].as_ref();
             let request = Request::default();
-            let shared = Shared {
+            let shared = PortfolioState {
                 lower: AtomicU32::new(0),
-                ceiling: Ceiling::default(),
+                ceiling: Incumbent::default(),
                 least: AtomicBool::new(false),
                 settled: Arc::default(),
             };
             let game = instance.moves().expect("a game");
             let (request, progress) = (&request, &|_: &Event| {});
-            let beside = Beside { instance, game, request, progress, shared: &shared };
+            let beside = Companions { instance, game, request, progress, shared: &shared };
             let [mut first, mut second] = [(); 2].map(|()| Outcome::new(instance));
             let plan = |own: &mut Outcome| beside.plan(10, 30_000, &Limits::none(), own);
             if plan(&mut first).expect("no fault") {

@@ -1,7 +1,7 @@
 //! Questions put to a SAT solver, and what its answers mean.
 
 use super::{Event, Progress, SolveError};
-use crate::backend::{Answer, Backend, BackendError, Decided};
+use crate::backend::{Answer, Backend, BackendError, SolverResult};
 use crate::formula::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
 use crate::limits::{Limits, Stop};
@@ -14,7 +14,7 @@ const CONFLICT: u64 = 64;
 
 /// A horizon that was put to a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct HorizonStats {
     /// The horizon.
     pub horizon: Step,
     /// The cap on the tie-break, if there was one.
@@ -33,7 +33,7 @@ pub struct Asked {
     pub elapsed: Duration,
 }
 
-impl Asked {
+impl HorizonStats {
     /// How much work it was, to compare questions to the same solver: counted where conflicts are,
     /// so that the same run asks the same questions, else by the clock.
     pub(super) fn work(&self) -> u64 {
@@ -52,8 +52,8 @@ impl Asked {
     pub(crate) fn note(
         question: &Question,
         formula: &dyn Formula,
-        meaning: &Meaning,
-        work: Work,
+        meaning: &SatOutcome,
+        work: SolveStats,
         begun: Instant,
     ) -> Self {
         Self {
@@ -71,13 +71,13 @@ impl Asked {
 
 /// What a formula's answer means.
 #[derive(Clone, Debug)]
-pub(crate) enum Meaning {
+pub(crate) enum SatOutcome {
     Solution { plan: Verified, model: Model },
     Refuted,
     Stopped(Stop),
 }
 
-impl Meaning {
+impl SatOutcome {
     /// The word for reports.
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -90,7 +90,7 @@ impl Meaning {
 
 /// What answering a question took.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct SolveStats {
     pub(crate) conflicts: Option<u64>,
     pub(crate) rounds: usize,
 }
@@ -105,25 +105,25 @@ pub(crate) fn answer(
     near: Option<&Model>,
     backend: &dyn Backend,
     limits: &Limits,
-    work: &mut Work,
-) -> Result<Meaning, SolveError> {
+    work: &mut SolveStats,
+) -> Result<SatOutcome, SolveError> {
     answer_by(formula, work, |formula| backend.decide(formula, near, limits))
 }
 
 /// Like [`answer`], by whatever decides a formula that has grown since it was last asked.
 pub(super) fn answer_by(
     formula: &mut dyn Formula,
-    work: &mut Work,
-    mut decide: impl FnMut(&dyn Formula) -> Result<Decided, BackendError>,
-) -> Result<Meaning, SolveError> {
+    work: &mut SolveStats,
+    mut decide: impl FnMut(&dyn Formula) -> Result<SolverResult, BackendError>,
+) -> Result<SatOutcome, SolveError> {
     loop {
-        let Decided { answer, conflicts } = decide(formula).map_err(SolveError::Backend)?;
+        let SolverResult { answer, conflicts } = decide(formula).map_err(SolveError::Backend)?;
         if let Some(conflicts) = conflicts {
             *work.conflicts.get_or_insert(0) += conflicts;
         }
         let model = match answer {
-            Answer::Unsat => return Ok(Meaning::Refuted),
-            Answer::Stopped(stop) => return Ok(Meaning::Stopped(stop)),
+            Answer::Unsat => return Ok(SatOutcome::Refuted),
+            Answer::Stopped(stop) => return Ok(SatOutcome::Stopped(stop)),
             Answer::Sat(model) => model,
         };
         if formula.refine(&model) > 0 {
@@ -131,7 +131,7 @@ pub(super) fn answer_by(
             continue;
         }
         return match formula.read(&model) {
-            Ok(plan) => Ok(Meaning::Solution { plan, model }),
+            Ok(plan) => Ok(SatOutcome::Solution { plan, model }),
             Err(fault) => {
                 let mut text = Vec::new();
                 let written = dimacs::write_cnf(&mut text, formula, []);
@@ -154,16 +154,16 @@ pub(super) fn ask(
     backend: &dyn Backend,
     limits: &Limits,
     progress: Progress<'_>,
-) -> Result<(Meaning, Option<Asked>), SolveError> {
+) -> Result<(SatOutcome, Option<HorizonStats>), SolveError> {
     let begun = Instant::now();
     let mut formula = match instance.formula_within(question, limits) {
         Ok(formula) => formula,
-        Err(stop) => return Ok((Meaning::Stopped(stop), None)),
+        Err(stop) => return Ok((SatOutcome::Stopped(stop), None)),
     };
     let (variables, clauses) = (formula.variables(), formula.len());
     progress(&Event::Asking { horizon: question.horizon, variables, clauses });
-    let mut work = Work::default();
+    let mut work = SolveStats::default();
     let meaning = answer(formula.as_mut(), None, backend, limits, &mut work)?;
-    let asked = Asked::note(question, formula.as_ref(), &meaning, work, begun);
+    let asked = HorizonStats::note(question, formula.as_ref(), &meaning, work, begun);
     Ok((meaning, Some(asked)))
 }

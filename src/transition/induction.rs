@@ -4,11 +4,11 @@
 //! unary register `left(k)`, "at least k is left", that is put around the transition. With
 //! Inv = OR of the cubes, one list for all three formulas, these are to be refuted:
 //!
-//! The register counts steps, or the prices of actions ([`Costs`]); what ending costs must be left
+//! The register counts steps, or the prices of actions ([`CostModel`]); what ending costs must be left
 //! at the end.
 //!
 //! Or the register counts steps, and the cubes speak of what is left beyond a potential
-//! ([`Weighing`]).
+//! ([`PotentialEncoding`]).
 //!
 //! A tie-break has a register of its own, and a bit `tied` that no step changes. Whoever starts
 //! with the bit has all that is claimed left of both counts; whoever starts without it has one less
@@ -20,42 +20,42 @@
 //! * *step*: a cube holds, one step of the transition, and no cube holds after it.
 
 use super::list_format::ListError;
-use super::potential::{Rest, Weighing};
-use super::{Budget, CubeList, NOT, NamedCube, OneStep};
+use super::potential::{PotentialEncoding, Remainder};
+use super::{Budget, CubeList, NOT, NamedCube, TransitionRelation};
 use crate::formula::ClauseList;
-use crate::limits::{Stop, Watch};
+use crate::limits::{Monitor, Stop};
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Step, StepCost, Transition};
 use unstuck_puzzles::{Moves, Objective};
 
 /// A question to be refuted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Obligation {
     /// The start is in no cube.
-    Start,
+    Initiation,
     /// A solved state is in a cube.
-    Goal,
+    Safety,
     /// A step leads out of all cubes.
-    Step,
+    Consecution,
 }
 
-impl Part {
+impl Obligation {
     /// All parts.
-    pub const ALL: [Self; 3] = [Self::Start, Self::Goal, Self::Step];
+    pub const ALL: [Self; 3] = [Self::Initiation, Self::Safety, Self::Consecution];
 
     /// Name of its files.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Start => "start",
-            Self::Goal => "goal",
-            Self::Step => "step",
+            Self::Initiation => "start",
+            Self::Safety => "goal",
+            Self::Consecution => "step",
         }
     }
 }
 
 /// What the steps of a transition take from a budget.
 #[derive(Clone, Debug)]
-pub enum Costs {
+pub enum CostModel {
     /// One where the step counts.
     Counted(StepCost),
     /// So much for each of these actions, nothing for the others; and at the end so much for each
@@ -69,7 +69,7 @@ pub enum Costs {
         spent: bool,
     },
     /// One where the step counts; budgets are what is left beyond a potential.
-    Weighed(Weighing),
+    Weighed(PotentialEncoding),
 }
 
 /// A list of cubes over a transition, with the types of the family erased.
@@ -82,7 +82,7 @@ pub struct Induction {
     step: ClauseList,
     start: ClauseList,
     goal: ClauseList,
-    costs: Costs,
+    costs: CostModel,
     /// By variable: the literal of layer 1 that says the same as its literal of layer 0.
     later: HashMap<u32, Lit>,
     /// Most that can be left; 0 also where nothing is counted.
@@ -98,7 +98,7 @@ pub(super) fn literal(number: usize) -> Lit {
     Lit::from_dimacs(number).expect("numbers start at 1")
 }
 
-impl Costs {
+impl CostModel {
     fn ending(&self) -> &[(Box<[Lit]>, u32)] {
         match self {
             Self::Counted(_) | Self::Weighed(_) => &[],
@@ -114,11 +114,11 @@ impl Induction {
     /// The auxiliary variable that a cube names, which means nothing beyond its own layer; a claim
     /// that needs more variables than there are numbers.
     pub fn new<T: Transition>(
-        step: OneStep<T>,
+        step: TransitionRelation<T>,
         claim: Budget,
         cubes: Vec<(Budget, Box<[Lit]>)>,
     ) -> Result<Self, ListError> {
-        let costs = Costs::Counted(step.paid());
+        let costs = CostModel::Counted(step.paid());
         Self::with_costs(step, claim, cubes, costs)
     }
 
@@ -127,10 +127,10 @@ impl Induction {
     /// # Errors
     /// As above.
     pub fn with_costs<T: Transition>(
-        mut step: OneStep<T>,
+        mut step: TransitionRelation<T>,
         claim: Budget,
         cubes: Vec<(Budget, Box<[Lit]>)>,
-        costs: Costs,
+        costs: CostModel,
     ) -> Result<Self, ListError> {
         let most = claim.first().unwrap_or(0);
         let tie = claim.second().map(|tie| {
@@ -141,7 +141,7 @@ impl Induction {
         let sums = costs.ending().len() as u64 * (u64::from(most) + 1);
         let ties = tie.map_or(0, |(tie, _)| 2 * u64::from(tie) + 2);
         let rest = match &costs {
-            Costs::Weighed(weighing) => 2 * weighing.variables(most),
+            CostModel::Weighed(weighing) => 2 * weighing.variables(most),
             _ => 0,
         };
         let variables = [2 * u64::from(most), ties, sums, rest, cubes.len() as u64]
@@ -153,7 +153,7 @@ impl Induction {
         }
         let mut later = HashMap::new();
         let weighed = match &costs {
-            Costs::Weighed(weighing) => weighing.terms.as_slice(),
+            CostModel::Weighed(weighing) => weighing.terms.as_slice(),
             _ => &[],
         };
         let terms = weighed.iter().flat_map(|term| term.any.iter().chain([&term.lit]));
@@ -191,7 +191,7 @@ impl Induction {
         objective: Objective,
         list: &CubeList,
     ) -> Result<Self, ListError> {
-        let mut step = OneStep::<T>::new(puzzle, objective);
+        let mut step = TransitionRelation::<T>::new(puzzle, objective);
         let variables = step.state_variables(&puzzle.start()).into_iter();
         let names: HashMap<String, Lit> =
             variables.filter_map(|lit| Some((step.name(lit)?, lit))).collect();
@@ -242,14 +242,14 @@ impl Induction {
     }
 
     /// What steps take.
-    pub(super) fn costs(&self) -> &Costs {
+    pub(super) fn costs(&self) -> &CostModel {
         &self.costs
     }
 
     /// What is left beyond the potential, where there is one.
-    pub(super) fn rest(&self) -> Option<Rest<'_>> {
+    pub(super) fn rest(&self) -> Option<Remainder<'_>> {
         match &self.costs {
-            Costs::Weighed(weighing) if self.counted => Some(Rest {
+            CostModel::Weighed(weighing) if self.counted => Some(Remainder {
                 weighing,
                 most: self.most,
                 left: self.names.len(),
@@ -320,11 +320,11 @@ impl Induction {
     }
 
     /// Adds the registers between two steps.
-    fn registers(&self, clauses: &mut ClauseList, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    fn registers(&self, clauses: &mut ClauseList, watch: &mut Monitor<'_>) -> Result<(), Stop> {
         match &self.costs {
             _ if !self.counted => return Ok(()),
-            Costs::Priced { actions, .. } => self.prices(actions, clauses, watch)?,
-            Costs::Counted(paid) | Costs::Weighed(Weighing { paid, .. }) => {
+            CostModel::Priced { actions, .. } => self.prices(actions, clauses, watch)?,
+            CostModel::Counted(paid) | CostModel::Weighed(PotentialEncoding { paid, .. }) => {
                 let left = |layer, k| self.left(layer, k);
                 register(*paid, self.most, left, None, clauses, watch)?;
             }
@@ -342,7 +342,7 @@ impl Induction {
         &self,
         actions: &[(Lit, u32)],
         clauses: &mut ClauseList,
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<(), Stop> {
         for k in 1..=self.most {
             clauses.add([!self.left(1, k), self.left(0, k)]);
@@ -367,7 +367,7 @@ impl Induction {
     }
 
     /// Adds what ending takes: no more than what is left.
-    fn end(&self, clauses: &mut ClauseList, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    fn end(&self, clauses: &mut ClauseList, watch: &mut Monitor<'_>) -> Result<(), Stop> {
         let ending = self.costs.ending();
         if !self.counted || ending.is_empty() {
             return Ok(());
@@ -401,19 +401,19 @@ impl Induction {
     ///
     /// # Errors
     /// The limit that struck.
-    pub fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop> {
-        let steps = if part == Part::Step { 2 * self.len() } else { self.len() };
+    pub fn formula(&self, part: Obligation, watch: &mut Monitor<'_>) -> Result<ClauseList, Stop> {
+        let steps = if part == Obligation::Consecution { 2 * self.len() } else { self.len() };
         watch.begin(format!("compiling {}", part.name()), steps as u64)?;
         let inner = match part {
-            Part::Step => &self.step,
-            Part::Start => &self.start,
-            Part::Goal => &self.goal,
+            Obligation::Consecution => &self.step,
+            Obligation::Initiation => &self.start,
+            Obligation::Safety => &self.goal,
         };
         let variables = self.before_cubes() + self.len();
         let mut formula = inner.clone().over(variables);
         match part {
-            Part::Start => {
-                let spent = matches!(self.costs, Costs::Priced { spent: true, .. });
+            Obligation::Initiation => {
+                let spent = matches!(self.costs, CostModel::Priced { spent: true, .. });
                 for k in 1..=self.most {
                     watch.look()?;
                     let left = self.left(0, k);
@@ -433,11 +433,11 @@ impl Induction {
                     formula.add([self.tied(0)]);
                 }
             }
-            Part::Goal => self.end(&mut formula, watch)?,
-            Part::Step => self.registers(&mut formula, watch)?,
+            Obligation::Safety => self.end(&mut formula, watch)?,
+            Obligation::Consecution => self.registers(&mut formula, watch)?,
         }
         if let Some(rest) = self.rest() {
-            let layers = if part == Part::Step { 2 } else { 1 };
+            let layers = if part == Obligation::Consecution { 2 } else { 1 };
             for layer in 0..layers {
                 rest.define_ends(layer, &mut formula, watch)?;
             }
@@ -445,7 +445,7 @@ impl Induction {
                 rest.define(layer, &mut formula, watch)?;
             }
         }
-        if part != Part::Start {
+        if part != Obligation::Initiation {
             for index in 0..self.len() {
                 watch.step()?;
                 for lit in self.lits(0, index) {
@@ -455,9 +455,9 @@ impl Induction {
             formula.add((0..self.len()).map(|index| self.chosen(index)));
         }
         let layer = match part {
-            Part::Start => 0,
-            Part::Goal => return Ok(formula),
-            Part::Step => 1,
+            Obligation::Initiation => 0,
+            Obligation::Safety => return Ok(formula),
+            Obligation::Consecution => 1,
         };
         for index in 0..self.len() {
             watch.step()?;
@@ -484,7 +484,7 @@ fn register(
     left: impl Fn(Step, u32) -> Lit,
     only: Option<Lit>,
     clauses: &mut ClauseList,
-    watch: &mut Watch<'_>,
+    watch: &mut Monitor<'_>,
 ) -> Result<(), Stop> {
     let (if_paid, if_free) = match paid {
         StepCost::Always => (None, None),

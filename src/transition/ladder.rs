@@ -6,9 +6,9 @@
 //! says the same of the first j terms, and follows from the rung below, the definition of term j,
 //! and what the action does to that term. All hints are known, none is searched for.
 
-use super::lrat::{NotWritten, unfit};
-use super::potential::{Rest, Taken};
-use crate::limits::Watch;
+use super::lrat::{WriteError, unfit};
+use super::potential::{Remainder, TermClauses};
+use crate::limits::Monitor;
 use crate::proof::propagate::{Id, LratWriter, Propagator};
 use std::io::Write;
 use unstuck_encodings::{Lit, Step};
@@ -18,7 +18,7 @@ pub(super) fn derive<W: Write>(
     engine: &mut Propagator,
     proof: &mut LratWriter<W>,
     clause: &[Lit],
-) -> Result<Option<Id>, NotWritten> {
+) -> Result<Option<Id>, WriteError> {
     // What the clause assumes needs no reason, even if it is known: strict checkers refuse hints
     // that say so.
     let known: Vec<_> = clause.iter().filter(|&&lit| engine.value(lit) < 0).collect();
@@ -36,7 +36,7 @@ pub(super) fn derive<W: Write>(
 
 /// What follows in one layer from the definitions alone.
 pub(super) struct Ladder<'a> {
-    rest: Rest<'a>,
+    rest: Remainder<'a>,
     layer: Step,
     /// By term, the number of the first clause that says what it takes.
     starts: Vec<Id>,
@@ -53,13 +53,13 @@ impl<'a> Ladder<'a> {
     /// Writes the lemmas of a layer; `first` is the number of the first clause that says what a
     /// term takes there.
     pub(super) fn new<W: Write>(
-        rest: Rest<'a>,
+        rest: Remainder<'a>,
         layer: Step,
         first: Id,
         engine: &mut Propagator,
         proof: &mut LratWriter<W>,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<Self, WriteError> {
         let starts = (1..=rest.terms()).map(|term| first + rest.before_term(term) as Id).collect();
         let terms = (1..=rest.terms()).map(|term| rest.term(layer, term)).collect();
         let (falls, less, more) = (Vec::new(), Vec::new(), Vec::new());
@@ -87,7 +87,7 @@ impl<'a> Ladder<'a> {
         self.terms[term - 1]
     }
 
-    fn clause(&self, term: usize, k: usize, which: Taken) -> Id {
+    fn clause(&self, term: usize, k: usize, which: TermClauses) -> Id {
         self.starts[term - 1] + self.rest.place(term, k, which) as Id
     }
 
@@ -96,8 +96,8 @@ impl<'a> Ladder<'a> {
         &mut self,
         term: usize,
         proof: &mut LratWriter<W>,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<(), WriteError> {
         let (top, weight) = (self.rest.top(), self.rest.weight(term));
         let (mut less, mut more, mut falls) = (Vec::new(), Vec::new(), Vec::new());
         let mut hints: Vec<Id> = Vec::new();
@@ -105,16 +105,16 @@ impl<'a> Ladder<'a> {
             watch.look()?;
             let (before, after) = (self.after(term - 1, k), self.after(term, k));
             hints.clear();
-            hints.push(self.clause(term, k, Taken::FreeMore));
-            hints.push(self.clause(term, k, Taken::HeldMore));
+            hints.push(self.clause(term, k, TermClauses::FreeMore));
+            hints.push(self.clause(term, k, TermClauses::HeldMore));
             if k + weight <= top {
                 hints.extend((k..k + weight).rev().map(|k| self.falls[term - 1][k]));
             }
             less.push(proof.lemma(&[!after, before], &hints)?);
             if k + weight <= top {
                 hints.clear();
-                hints.push(self.clause(term, k, Taken::HeldLess));
-                hints.push(self.clause(term, k, Taken::FreeLess));
+                hints.push(self.clause(term, k, TermClauses::HeldLess));
+                hints.push(self.clause(term, k, TermClauses::FreeLess));
                 hints.extend((k..k + weight).map(|k| self.falls[term - 1][k]));
                 more.push(proof.lemma(&[after, !self.after(term - 1, k + weight)], &hints)?);
             }
@@ -124,15 +124,15 @@ impl<'a> Ladder<'a> {
             hints.clear();
             hints.push(less[k + 1]);
             hints.push(self.falls[term - 1][k]);
-            hints.push(self.clause(term, k, Taken::FreeLess));
+            hints.push(self.clause(term, k, TermClauses::FreeLess));
             if weight > 1 {
-                hints.push(self.clause(term, k + 1, Taken::HeldMore));
+                hints.push(self.clause(term, k + 1, TermClauses::HeldMore));
                 if k + 1 + weight <= top {
                     hints.push(self.falls[term - 1][k + weight]);
                 }
             }
             if weight == 1 || k + 1 + weight <= top {
-                hints.push(self.clause(term, k, Taken::HeldLess));
+                hints.push(self.clause(term, k, TermClauses::HeldLess));
             }
             falls.push(proof.lemma(&[!self.after(term, k + 1), self.after(term, k)], &hints)?);
         }
@@ -158,7 +158,7 @@ impl<'a> Ladder<'a> {
         let mut hints = engine.explain(known);
         for (term, gone) in (1..).zip(gone) {
             if gone {
-                hints.push(self.clause(term, k, Taken::FreeLess));
+                hints.push(self.clause(term, k, TermClauses::FreeLess));
             } else {
                 k = k.checked_sub(self.rest.weight(term))?;
                 hints.push(self.more[term - 1][k]);
@@ -178,7 +178,7 @@ impl<'a> Ladder<'a> {
 }
 
 /// What an action, or its absence, does to a term.
-enum Change {
+enum TermChange {
     /// It holds after it where it held before, by this lemma.
     Kept(Id),
     /// It does not hold before it, by this lemma; what is after it does not matter.
@@ -209,8 +209,8 @@ impl Climb<'_, '_> {
         mut self,
         engine: &mut Propagator,
         proof: &mut LratWriter<W>,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<(), WriteError> {
         let rest = self.ladders[0].rest;
         let (mut more, mut below) = (self.more, std::mem::take(&mut self.count));
         let mut done: Vec<Id> = Vec::new();
@@ -219,8 +219,8 @@ impl Climb<'_, '_> {
             let change = self.change(term, engine, proof, &mut done)?;
             let before = more;
             more += match change {
-                Change::Comes(..) => rest.weight(term) as i64,
-                Change::Goes => -(rest.weight(term) as i64),
+                TermChange::Comes(..) => rest.weight(term) as i64,
+                TermChange::Goes => -(rest.weight(term) as i64),
                 _ => 0,
             };
             let mut rungs = Vec::with_capacity(below.len());
@@ -255,7 +255,7 @@ impl Climb<'_, '_> {
         engine: &mut Propagator,
         proof: &mut LratWriter<W>,
         done: &mut Vec<Id>,
-    ) -> Result<Change, NotWritten> {
+    ) -> Result<TermChange, WriteError> {
         let [now, next] = self.ladders.each_ref().map(|ladder| ladder.term(term));
         let (given, mark) = (!self.given, engine.mark());
         engine.assume(self.given, None);
@@ -269,36 +269,43 @@ impl Climb<'_, '_> {
             && let Some(id) = derive(engine, proof, &[given, !now, next])?
         {
             done.push(id);
-            return Ok(Change::Kept(id));
+            return Ok(TermChange::Kept(id));
         }
         if (before, after) == (0, 0) {
             // Which one of its literals holds before is not known: none of them may.
             let (lit, any) = self.ladders[0].rest.parts(0, term);
             for one in any {
                 let clause = [given, !lit, !one, next];
-                let Some(id) = derive(engine, proof, &clause)? else { return Ok(Change::Goes) };
+                let Some(id) = derive(engine, proof, &clause)? else { return Ok(TermChange::Goes) };
                 engine.add(&clause, id);
             }
         }
-        let mut say = |clause: &[Lit]| -> Result<Option<Id>, NotWritten> {
+        let mut say = |clause: &[Lit]| -> Result<Option<Id>, WriteError> {
             let id = derive(engine, proof, clause)?;
             done.extend(id);
             Ok(id)
         };
         let known = "what was propagated follows by propagation";
         Ok(match (before, after) {
-            (-1, 1) => Change::Comes(
+            (-1, 1) => TermChange::Comes(
                 say(&[given, !now])?.expect(known),
                 say(&[given, next])?.expect(known),
             ),
-            (-1, _) => Change::Absent(say(&[given, !now])?.expect(known)),
-            (_, 1) => Change::Held(say(&[given, next])?.expect(known)),
-            _ => say(&[given, !now, next])?.map_or(Change::Goes, Change::Kept),
+            (-1, _) => TermChange::Absent(say(&[given, !now])?.expect(known)),
+            (_, 1) => TermChange::Held(say(&[given, next])?.expect(known)),
+            _ => say(&[given, !now, next])?.map_or(TermChange::Goes, TermChange::Kept),
         })
     }
 
     /// The hints of a rung, from those of the term before, which has `more` more before the step.
-    fn hints(&self, term: usize, k: usize, more: i64, change: &Change, below: &[Id]) -> Vec<Id> {
+    fn hints(
+        &self,
+        term: usize,
+        k: usize,
+        more: i64,
+        change: &TermChange,
+        below: &[Id],
+    ) -> Vec<Id> {
         let [now, next] = self.ladders;
         let (top, weight) = (now.rest.top(), now.rest.weight(term));
         let least = |k: usize| k as i64 + more;
@@ -307,7 +314,7 @@ impl Climb<'_, '_> {
         let mut hints = Vec::with_capacity(7);
         // It holds after the step: as much and its weight is left before it.
         let held = |hints: &mut Vec<Id>| {
-            hints.push(next.clause(term, k, Taken::HeldMore));
+            hints.push(next.clause(term, k, TermClauses::HeldMore));
             let goes_on = k + weight <= top;
             if goes_on {
                 hints.push(below[k + weight]);
@@ -315,38 +322,38 @@ impl Climb<'_, '_> {
             goes_on && !over(k + weight)
         };
         match *change {
-            Change::Comes(absent, here) => {
+            TermChange::Comes(absent, here) => {
                 hints.push(here);
                 if held(&mut hints) {
                     hints.push(absent);
                     let least = least(k + weight) as usize;
-                    hints.push(now.clause(term, least, Taken::FreeLess));
+                    hints.push(now.clause(term, least, TermClauses::FreeLess));
                 }
             }
-            Change::Held(here) => {
+            TermChange::Held(here) => {
                 hints.push(here);
                 if held(&mut hints) {
                     hints.push(now.more[term - 1][least(k) as usize]);
                 }
             }
-            Change::Absent(absent) => {
+            TermChange::Absent(absent) => {
                 hints.extend([next.less[term - 1][k], below[k]]);
                 if !over(k) {
                     hints.push(absent);
-                    hints.push(now.clause(term, least(k) as usize, Taken::FreeLess));
+                    hints.push(now.clause(term, least(k) as usize, TermClauses::FreeLess));
                 }
             }
-            Change::Kept(kept) => {
+            TermChange::Kept(kept) => {
                 hints.extend([next.less[term - 1][k], below[k]]);
                 if !over(k) {
-                    hints.push(now.clause(term, least(k) as usize, Taken::FreeLess));
+                    hints.push(now.clause(term, least(k) as usize, TermClauses::FreeLess));
                     hints.push(kept);
                     if held(&mut hints) {
-                        hints.push(now.clause(term, least(k) as usize, Taken::HeldLess));
+                        hints.push(now.clause(term, least(k) as usize, TermClauses::HeldLess));
                     }
                 }
             }
-            Change::Goes => {
+            TermChange::Goes => {
                 hints.extend([next.less[term - 1][k], below[k]]);
                 if !over(k) {
                     hints.push(now.more[term - 1][least(k) as usize - weight]);

@@ -6,14 +6,14 @@
 //! What an action does to one literal of the layer is the same from every cube, so it becomes a
 //! lemma of its own the first time (a frame lemma), which keeps the hints short.
 //!
-//! Which actions matter and which cubes may hold after them is for a [`Guide`] to say. It is not
+//! Which actions matter and which cubes may hold after them is for a [`StepGuide`] to say. It is not
 //! trusted: propagation shows each lemma or the proof is not written.
 
 use super::ladder::{Climb, Ladder, derive};
-use super::potential::Rest;
-use super::{Costs, Induction, Part};
+use super::potential::Remainder;
+use super::{CostModel, Induction, Obligation};
 use crate::formula::{ClauseList, Clauses};
-use crate::limits::{Stop, Watch};
+use crate::limits::{Monitor, Stop};
 use crate::proof::propagate::{Id, LratWriter, Propagator};
 use hashbrown::HashMap;
 use std::fmt;
@@ -25,7 +25,7 @@ const FRAME: usize = 3;
 
 /// Why the formulas or their proofs cannot be written.
 #[derive(Debug)]
-pub enum NotWritten {
+pub enum WriteError {
     /// The list does not lend itself to it.
     Unfit(String),
     /// A limit struck.
@@ -34,21 +34,21 @@ pub enum NotWritten {
     Io(io::Error),
 }
 
-impl std::error::Error for NotWritten {}
+impl std::error::Error for WriteError {}
 
-impl From<io::Error> for NotWritten {
+impl From<io::Error> for WriteError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-impl From<Stop> for NotWritten {
+impl From<Stop> for WriteError {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
     }
 }
 
-impl fmt::Display for NotWritten {
+impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unfit(reason) => f.write_str(reason),
@@ -64,7 +64,7 @@ pub trait Formulas {
     ///
     /// # Errors
     /// The limit that struck.
-    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop>;
+    fn formula(&self, part: Obligation, watch: &mut Monitor<'_>) -> Result<ClauseList, Stop>;
 
     /// Writes the proof of a part; the number of its lemmas.
     ///
@@ -73,14 +73,14 @@ pub trait Formulas {
     /// too much open), or the file cannot be written.
     fn prove(
         &self,
-        part: Part,
+        part: Obligation,
         out: &mut dyn Write,
-        watch: &mut Watch<'_>,
-    ) -> Result<u64, NotWritten>;
+        watch: &mut Monitor<'_>,
+    ) -> Result<u64, WriteError>;
 }
 
 /// Who knows where the steps from each cube lead.
-pub trait Guide {
+pub trait StepGuide {
     /// The cubes.
     fn cubes(&self) -> &Induction;
 
@@ -104,28 +104,28 @@ pub trait Guide {
     fn action_name(&self, action: Lit) -> String;
 }
 
-impl<G: Guide> Formulas for G {
-    fn formula(&self, part: Part, watch: &mut Watch<'_>) -> Result<ClauseList, Stop> {
+impl<G: StepGuide> Formulas for G {
+    fn formula(&self, part: Obligation, watch: &mut Monitor<'_>) -> Result<ClauseList, Stop> {
         self.cubes().formula(part, watch)
     }
 
     fn prove(
         &self,
-        part: Part,
+        part: Obligation,
         out: &mut dyn Write,
-        watch: &mut Watch<'_>,
-    ) -> Result<u64, NotWritten> {
+        watch: &mut Monitor<'_>,
+    ) -> Result<u64, WriteError> {
         let formula = self.cubes().formula(part, watch)?;
         watch.begin(format!("proving {}", part.name()), self.cubes().len() as u64)?;
         match part {
-            Part::Start => prove_start(&formula, out),
-            Part::Goal => prove_goal(self, &formula, out, watch),
-            Part::Step => Prover::new(self, &formula, out).run(watch),
+            Obligation::Initiation => prove_start(&formula, out),
+            Obligation::Safety => prove_goal(self, &formula, out, watch),
+            Obligation::Consecution => Prover::new(self, &formula, out).run(watch),
         }
     }
 }
 
-fn prove_start(formula: &ClauseList, out: &mut dyn Write) -> Result<u64, NotWritten> {
+fn prove_start(formula: &ClauseList, out: &mut dyn Write) -> Result<u64, WriteError> {
     let clauses = (0..formula.len()).map(|index| formula.clause(index));
     let mut engine = Propagator::new(formula.variables(), clauses);
     let mut proof = LratWriter::new(out, formula.len() as Id);
@@ -145,16 +145,16 @@ fn before_cubes(cubes: &Induction, formula: &ClauseList) -> usize {
 
 /// Clauses of a formula before those that say what the terms of a potential take, in so many
 /// layers. Propagation knows lemmas instead of them.
-fn before_terms(rest: Option<Rest<'_>>, layers: usize, before_cubes: usize) -> usize {
+fn before_terms(rest: Option<Remainder<'_>>, layers: usize, before_cubes: usize) -> usize {
     before_cubes - rest.map_or(0, |rest| layers * rest.clauses())
 }
 
-fn prove_goal<G: Guide + ?Sized>(
+fn prove_goal<G: StepGuide + ?Sized>(
     guide: &G,
     formula: &ClauseList,
     out: &mut dyn Write,
-    watch: &mut Watch<'_>,
-) -> Result<u64, NotWritten> {
+    watch: &mut Monitor<'_>,
+) -> Result<u64, WriteError> {
     let cubes = guide.cubes();
     let inner = before_cubes(cubes, formula);
     let known = before_terms(cubes.rest(), 1, inner);
@@ -201,8 +201,8 @@ fn prove_goal<G: Guide + ?Sized>(
     Ok(proof.finish()?)
 }
 
-pub(super) fn unfit(reason: impl Into<String>) -> NotWritten {
-    NotWritten::Unfit(reason.into())
+pub(super) fn unfit(reason: impl Into<String>) -> WriteError {
+    WriteError::Unfit(reason.into())
 }
 
 /// The step proof in the making.
@@ -218,7 +218,7 @@ struct Prover<'a, G: ?Sized> {
     frames: HashMap<Box<[Lit]>, Id>,
 }
 
-impl<'a, G: Guide + ?Sized> Prover<'a, G> {
+impl<'a, G: StepGuide + ?Sized> Prover<'a, G> {
     fn new(guide: &'a G, formula: &ClauseList, out: &'a mut dyn Write) -> Self {
         let cubes = guide.cubes();
         let inner = before_cubes(cubes, formula);
@@ -238,7 +238,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
         }
     }
 
-    fn run(mut self, watch: &mut Watch<'_>) -> Result<u64, NotWritten> {
+    fn run(mut self, watch: &mut Monitor<'_>) -> Result<u64, WriteError> {
         if let Some(conflict) = self.engine.propagate() {
             // No step is possible at all.
             let hints = self.engine.explain_conflict(conflict);
@@ -261,9 +261,9 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
 
     /// Where there is a potential: shows what each action takes of what is left beyond it, and that
     /// no step adds anything.
-    fn potential(&mut self, watch: &mut Watch<'_>) -> Result<(), NotWritten> {
+    fn potential(&mut self, watch: &mut Monitor<'_>) -> Result<(), WriteError> {
         let cubes = self.cubes;
-        let (Some(rest), Costs::Weighed(weighing)) = (cubes.rest(), cubes.costs()) else {
+        let (Some(rest), CostModel::Weighed(weighing)) = (cubes.rest(), cubes.costs()) else {
             return Ok(());
         };
         let StepCost::If(paid) = weighing.paid else { return Err(unfit("every step counts")) };
@@ -280,7 +280,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
                 let id = derive(&mut this.engine, &mut this.proof, &clause)?;
                 id.ok_or_else(|| unfit("a step does not count as it should"))
             };
-            (0..=rest.top()).map(rung).collect::<Result<Vec<Id>, NotWritten>>()
+            (0..=rest.top()).map(rung).collect::<Result<Vec<Id>, WriteError>>()
         };
         let paying = count(1, paid, self)?;
         let free = count(0, !paid, self)?;
@@ -328,7 +328,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
     }
 
     /// Shows that no step leads from a cube out of all cubes; the number of the unit lemma.
-    fn cube(&mut self, index: usize, next: &mut Id) -> Result<Id, NotWritten> {
+    fn cube(&mut self, index: usize, next: &mut Id) -> Result<Id, WriteError> {
         let chosen = self.cubes.chosen(index);
         let mut contradiction = None;
         for lit in self.cubes.lits(0, index) {
@@ -376,7 +376,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
         Ok(unit)
     }
 
-    fn stuck(&self, index: usize, action: Option<Lit>) -> NotWritten {
+    fn stuck(&self, index: usize, action: Option<Lit>) -> WriteError {
         let from = self.guide.name(index);
         let after = action.map_or("no action".to_owned(), |action| self.guide.action_name(action));
         unfit(format!("propagation from {from} with {after} leads into no cube"))
@@ -388,7 +388,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
         &mut self,
         candidates: &[usize],
         action: Option<Lit>,
-    ) -> Result<Option<Vec<Id>>, NotWritten> {
+    ) -> Result<Option<Vec<Id>>, WriteError> {
         if let Some(conflict) = self.engine.propagate() {
             return Ok(Some(self.engine.explain_conflict(conflict)));
         }
@@ -404,7 +404,7 @@ impl<'a, G: Guide + ?Sized> Prover<'a, G> {
     }
 
     /// Hints for true literals, by frame lemmas where these are short.
-    fn explain(&mut self, lits: &[Lit], action: Option<Lit>) -> Result<Vec<Id>, NotWritten> {
+    fn explain(&mut self, lits: &[Lit], action: Option<Lit>) -> Result<Vec<Id>, WriteError> {
         let Some(action) = action else { return Ok(self.engine.explain(lits.iter().copied())) };
         let mut needed = Vec::new();
         let mut frames = Vec::new();

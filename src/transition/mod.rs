@@ -4,10 +4,10 @@
 //! [`Budget`]s over one step of the game; they differ in where the list comes from and in how it is
 //! checked. What they share is here.
 //!
-//! * [`OneStep`]: the one-move transition, compiled once.
+//! * [`TransitionRelation`]: the one-move transition, compiled once.
 //! * [`CubeList`]: cubes with their budgets as text.
 //! * [`Induction`]: the three formulas of a list of cubes.
-//! * [`Weighing`]: a potential as definitions in these formulas, so that nothing rests on it.
+//! * [`PotentialEncoding`]: a potential as definitions in these formulas, so that nothing rests on it.
 //! * [`list_format`]: reading the lists of certificates.
 //! * [`lrat`]: the proofs of the three formulas, without a solver.
 
@@ -22,6 +22,6 @@ mod relation;
 
 pub use budget::{Budget, counted, counted_for};
 pub use cubes::{CubeList, NOT, NamedCube};
-pub use induction::{Costs, Induction, Part};
-pub use potential::{Term, Weighing};
-pub use relation::OneStep;
+pub use induction::{CostModel, Induction, Obligation};
+pub use potential::{PotentialEncoding, Term};
+pub use relation::TransitionRelation;

@@ -14,13 +14,13 @@
 use super::Budget;
 use super::induction::{literal, shifted};
 use crate::formula::ClauseList;
-use crate::limits::{Stop, Watch};
+use crate::limits::{Monitor, Stop};
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Step, StepCost};
 
 /// A potential, and how cubes count beyond it.
 #[derive(Clone, Debug)]
-pub struct Weighing {
+pub struct PotentialEncoding {
     /// Whether a step counts.
     pub paid: StepCost,
     /// What a unit of budgets stands for.
@@ -42,7 +42,7 @@ pub struct Term {
     pub weight: u32,
 }
 
-impl Weighing {
+impl PotentialEncoding {
     /// The most that can be left beyond the potential where `most` is left of the count.
     pub fn top(&self, most: u32) -> u64 {
         i64::from(most).saturating_add(self.offset).max(0) as u64
@@ -62,8 +62,8 @@ impl Weighing {
 
 /// What is left beyond a potential, as variables and their definitions.
 #[derive(Clone, Copy)]
-pub(super) struct Rest<'a> {
-    pub(super) weighing: &'a Weighing,
+pub(super) struct Remainder<'a> {
+    pub(super) weighing: &'a PotentialEncoding,
     /// Most that is left of the count.
     pub(super) most: u32,
     /// Variables before those of what is left of the count.
@@ -73,7 +73,7 @@ pub(super) struct Rest<'a> {
     pub(super) later: &'a HashMap<u32, Lit>,
 }
 
-impl Rest<'_> {
+impl Remainder<'_> {
     pub(super) fn terms(&self) -> usize {
         self.weighing.terms.len()
     }
@@ -132,7 +132,7 @@ impl Rest<'_> {
         &self,
         layer: Step,
         clauses: &mut ClauseList,
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<(), Stop> {
         for k in 1..self.most {
             watch.look()?;
@@ -163,12 +163,12 @@ impl Rest<'_> {
         Ok(())
     }
 
-    /// Adds what each term takes, in the order of [`Rest::place`].
+    /// Adds what each term takes, in the order of [`Remainder::place`].
     pub(super) fn define(
         &self,
         layer: Step,
         clauses: &mut ClauseList,
-        watch: &mut Watch<'_>,
+        watch: &mut Monitor<'_>,
     ) -> Result<(), Stop> {
         for term in 1..=self.terms() {
             let (holds, weight) = (self.term(layer, term), self.weight(term));
@@ -188,18 +188,18 @@ impl Rest<'_> {
         Ok(())
     }
 
-    /// The place of a clause of a term among those of this term in [`Rest::define`].
-    pub(super) fn place(&self, term: usize, k: usize, which: Taken) -> usize {
+    /// The place of a clause of a term among those of this term in [`Remainder::define`].
+    pub(super) fn place(&self, term: usize, k: usize, which: TermClauses) -> usize {
         3 * k + k.min((self.top() + 1).saturating_sub(self.weight(term))) + which as usize
     }
 
-    /// How many clauses [`Rest::define`] adds for the terms before this one.
+    /// How many clauses [`Remainder::define`] adds for the terms before this one.
     pub(super) fn before_term(&self, term: usize) -> usize {
-        let of = |term| self.place(term, self.top() + 1, Taken::HeldMore);
+        let of = |term| self.place(term, self.top() + 1, TermClauses::HeldMore);
         (1..term).map(of).sum()
     }
 
-    /// How many clauses [`Rest::define`] adds.
+    /// How many clauses [`Remainder::define`] adds.
     pub(super) fn clauses(&self) -> usize {
         self.before_term(self.terms() + 1)
     }
@@ -218,7 +218,7 @@ impl Rest<'_> {
 
 /// The clauses that say what a term takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum TermClauses {
     /// It holds, so at least k after it is at least k and the weight before it.
     HeldMore,
     /// It does not hold, so at least k after it is at least k before it.

@@ -8,7 +8,7 @@ use unstuck_puzzles::patterns::PatternCoord;
 use unstuck_puzzles::{Moves, Objective};
 
 /// The defining clauses of one step, of the start and of the goal, in this order.
-pub struct OneStep<T: Transition> {
+pub struct TransitionRelation<T: Transition> {
     transition: T,
     cnf: Cnf<T::Var>,
     step_end: usize,
@@ -25,7 +25,7 @@ fn order(lit: &Lit) -> (u32, bool) {
     (lit.number(), !lit.is_positive())
 }
 
-impl<T: Transition> OneStep<T> {
+impl<T: Transition> TransitionRelation<T> {
     /// Compiles the transition of a puzzle, for an objective without its tie-break.
     pub fn new(puzzle: &T::Puzzle, objective: Objective) -> Self {
         Self::with_tie(puzzle, objective, false)
@@ -199,7 +199,7 @@ impl<T: Transition> OneStep<T> {
     }
 }
 
-impl<T: PieceLiterals> OneStep<T> {
+impl<T: PieceLiterals> TransitionRelation<T> {
     /// See [`PieceLiterals::piece`], of layer 0.
     pub fn piece(&mut self, at: PatternCoord) -> Lit {
         self.transition.piece(0, at, &mut self.cnf)

@@ -1,16 +1,16 @@
 //! Nothing lost, nothing skipped.
 
-use super::{COLLECTION, EASY, ENDLESS, Place, STUCK, Told, own};
+use super::{COLLECTION, CommandOutput, EASY, ENDLESS, STUCK, TestFolder, own};
 use serde_json::Value;
 use std::fs;
 use std::time::Duration;
 
-fn lines(place: &Place, log: &str) -> Vec<Value> {
+fn lines(place: &TestFolder, log: &str) -> Vec<Value> {
     place.read(log).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 /// The table and totals of a batch without its times.
-fn table(told: &Told) -> String {
+fn table(told: &CommandOutput) -> String {
     // Where all is known there is no line a level above the table.
     let out = told.out.trim_start_matches('\n');
     let at = out.find("\n\n").map_or(0, |at| at + 2);
@@ -24,7 +24,7 @@ fn table(told: &Told) -> String {
 
 #[test]
 fn results_are_known_by_level_and_question_not_by_name_and_place() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", COLLECTION);
     place.run("solve a.sok --log log").ends(0).says("3 levels: 3 solved (all optimal)");
     assert_eq!(lines(&place, "log").len(), 3);
@@ -50,7 +50,7 @@ fn results_are_known_by_level_and_question_not_by_name_and_place() {
 
 #[test]
 fn turned_levels_share_a_name_but_not_their_moves() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let turned = "#####\n#.$@#\n#####\n";
     place.write("both.xsb", &format!("{EASY}\n{turned}\n"));
     let first = place.run("solve both.xsb --log log --json").ends(0).objects();
@@ -65,7 +65,7 @@ fn turned_levels_share_a_name_but_not_their_moves() {
 
 #[test]
 fn a_single_level_is_logged_too() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("one.xsb", EASY);
     let first = place.run("solve one.xsb --log log").ends(0).says("1 push");
     assert_eq!(lines(&place, "log").len(), 1);
@@ -76,7 +76,7 @@ fn a_single_level_is_logged_too() {
 
 #[test]
 fn unknown_levels_are_tried_again_as_asked() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("hard.xsb", &format!("{EASY}\n{ENDLESS}\n"));
     let tries = |arguments: &str| {
         let told = place
@@ -98,7 +98,7 @@ fn unknown_levels_are_tried_again_as_asked() {
 
 #[test]
 fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", COLLECTION);
     let whole = place.run("solve a.sok --log log").ends(0);
     let text = place.read("log");
@@ -122,7 +122,7 @@ fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
 
 #[test]
 fn two_runs_do_not_write_one_log() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("hard.xsb", ENDLESS).write("easy.xsb", EASY);
     let mut first = place
         .command(&["solve", "hard.xsb", "--engine", "search", "--log", "log"])
@@ -140,7 +140,7 @@ fn two_runs_do_not_write_one_log() {
 
 #[test]
 fn records_keep_what_files_say_and_are_gone_on_with() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", COLLECTION);
     place.run("solve a.sok -l 1-2 --log log --record r.sok").ends(0);
     let first = place.read("r.sok");
@@ -176,7 +176,7 @@ fn records_keep_what_files_say_and_are_gone_on_with() {
 
 #[test]
 fn every_family_with_a_place_for_solutions_records_them() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (level, record) in [
         ("sokobond/water.sokobond", "r.sokobond"),
         ("snowman/first-snowman.snowman", "r.snowman"),
@@ -216,7 +216,7 @@ fn every_family_with_a_place_for_solutions_records_them() {
 
 #[test]
 fn conflicts_of_outputs_are_found_before_the_work() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("hard.xsb", ENDLESS).write("there", "x");
     for outputs in [
         "--record there",
@@ -240,7 +240,7 @@ fn conflicts_of_outputs_are_found_before_the_work() {
 
 #[test]
 fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY).write("bad.xsb", "#####\n#$.#\n#####\n").write("s.xsb", STUCK);
     let told = place.run("solve a.xsb missing.xsb bad.xsb s.xsb").ends(2);
     let told = told.complains("missing.xsb").complains("no player").says("1 solved (all optimal)");
@@ -258,7 +258,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
 
 #[test]
 fn a_dash_is_standard_output() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY);
     let svg = place.run("solve a.xsb --svg -").ends(0).complains("solved in 1 move");
     assert!(svg.out.starts_with("<svg") && svg.out.trim_end().ends_with("</svg>"), "{}", svg.out);
@@ -278,11 +278,11 @@ fn a_dash_is_standard_output() {
 
 #[test]
 fn prove_tells_the_bounds_and_certifies_them_when_asked() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("hard.xsb", ENDLESS);
     // How long a bound takes is up to the machine and what else it does: the first limit that
     // is enough.
-    let within_some_limit = |arguments: &str, enough: &dyn Fn(&Told) -> bool| {
+    let within_some_limit = |arguments: &str, enough: &dyn Fn(&CommandOutput) -> bool| {
         let line = format!("prove hard.xsb --engine sat -o c {arguments} --timeout");
         let runs = [0.7, 1.5, 6.0, 24.0, 96.0].map(|seconds| format!("{line} {seconds}"));
         runs.iter().map(|line| place.run(line)).find(enough).expect("some limit is enough")
@@ -297,7 +297,7 @@ fn prove_tells_the_bounds_and_certifies_them_when_asked() {
 }
 
 /// A batch that takes a while, and in which every run gives the same plans.
-fn batch(place: &Place) -> Vec<String> {
+fn batch(place: &TestFolder) -> Vec<String> {
     let text = [
         fs::read_to_string(own("sokoban/first-steps.sok")).expect("own levels"),
         fs::read_to_string(own("sokoban/no-way-out.sok")).expect("own levels"),
@@ -309,7 +309,7 @@ fn batch(place: &Place) -> Vec<String> {
 }
 
 /// What must be the same whenever and however often a run was interrupted.
-fn essence(place: &Place) -> (Vec<Value>, String) {
+fn essence(place: &TestFolder) -> (Vec<Value>, String) {
     let volatile = ["seconds", "peak_memory_bytes", "search", "limits"];
     let mut lines = lines(place, "log");
     for line in &mut lines {
@@ -325,7 +325,7 @@ fn essence(place: &Place) -> (Vec<Value>, String) {
 
 /// A batch of Flow, whose levels are begun while those before them are at work; one file cannot be
 /// read without being told how.
-fn side_by_side(place: &Place, threads: usize) -> Vec<String> {
+fn side_by_side(place: &TestFolder, threads: usize) -> Vec<String> {
     let boards =
         fs::read_dir(own("flow")).expect("own levels").map(|it| it.expect("a file").path());
     let mut boards: Vec<_> =
@@ -356,7 +356,7 @@ fn interrupted_batches_of_levels_side_by_side_end_like_uninterrupted_ones() {
 #[test]
 fn levels_side_by_side_are_told_like_levels_one_after_the_other() {
     let runs = [1, 3].map(|threads| {
-        let place = Place::new();
+        let place = TestFolder::new();
         let arguments = side_by_side(&place, threads);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let told = place.run_with(&arguments, "").ends(2);
@@ -367,12 +367,12 @@ fn levels_side_by_side_are_told_like_levels_one_after_the_other() {
 }
 
 #[cfg(unix)]
-fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&Place) -> Vec<String>, code: i32) {
-    let whole = Place::new();
+fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&TestFolder) -> Vec<String>, code: i32) {
+    let whole = TestFolder::new();
     let arguments = batch(&whole);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let uninterrupted = whole.run_with(&arguments, "").ends(code);
-    let place = Place::new();
+    let place = TestFolder::new();
     batch(&place);
     let mut seed = std::process::id();
     let mut signalled = 0;

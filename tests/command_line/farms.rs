@@ -1,6 +1,6 @@
 //! Farms in tests: the program run on collections, and what its stores have.
 
-use super::test_folder::Place;
+use super::test_folder::TestFolder;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-impl Place {
+impl TestFolder {
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
         command.args(line.split_whitespace()).current_dir(self.folder.path());

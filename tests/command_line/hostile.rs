@@ -11,7 +11,7 @@
 //!
 //! A new command has to have lines: `every_command_is_tried` goes by the program's own list.
 
-use super::Place;
+use super::TestFolder;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -128,7 +128,7 @@ const LINES: &[(&str, &[&str])] = &[
 const WITHOUT_LEVEL: [&str; 4] = ["generate", "backends", "completions", "man"];
 
 /// What came out of the program, looked at.
-fn run(place: &Place, arguments: &[String]) -> String {
+fn run(place: &TestFolder, arguments: &[String]) -> String {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = place.command(&words).stdin(Stdio::null()).output().expect("the program runs");
     let mut all = String::new();
@@ -181,7 +181,7 @@ fn filled(text: &str) -> String {
 
 /// Runs all lines with a level; gives for each command what it printed.
 fn tried(name: &str, text: &str) -> BTreeMap<&'static str, String> {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write(name, &filled(text));
     place.write("answer", &filled("c comment EVIL\ns SATISFIABLE EVIL\nv 1 EVIL\n"));
     let mut told: BTreeMap<&str, String> = BTreeMap::new();
@@ -241,7 +241,7 @@ fn every_command_is_tried() {
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_printed_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let name = format!("{}\nforged.sok", EVIL.replace('/', ""));
     fs::create_dir(place.path("folder")).expect("a folder");
     for (name, text) in [
@@ -266,7 +266,7 @@ fn names_of_files_are_printed_harmless() {
 /// Every option and every argument of every command, by clap's own list.
 #[test]
 fn arguments_are_printed_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", "#####\n#@$.#\n#####\n");
     let evil = format!("{EVIL}\nforged");
     let mut given = 0;
@@ -345,12 +345,12 @@ fn hostile(value: &Value) -> Vec<Value> {
     all.into_iter().map(change).collect()
 }
 
-fn ran(place: &Place, line: &str) -> String {
+fn ran(place: &TestFolder, line: &str) -> String {
     run(place, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
 }
 
 /// Makes each string of a file of JSON, or of JSON lines, hostile in turn, and runs the lines.
-fn each_string(place: &Place, file: &str, lines: &[&str]) {
+fn each_string(place: &TestFolder, file: &str, lines: &[&str]) {
     let text = place.read(file);
     let values: Vec<Value> =
         serde_json::Deserializer::from_str(&text).into_iter().map(|it| it.expect("JSON")).collect();
@@ -370,7 +370,7 @@ fn each_string(place: &Place, file: &str, lines: &[&str]) {
 
 #[test]
 fn certificates_are_printed_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     assert!(ran(&place, "prove a.sok -o proof").contains("certified"));
     each_string(&place, "proof/certificate.json", &["check proof", "check proof --json"]);
@@ -400,7 +400,7 @@ fn certificates_are_printed_harmless() {
 
 #[test]
 fn locks_are_printed_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     ran(&place, "lock a.sok -o unstuck.lock");
     let lines = [
@@ -414,7 +414,7 @@ fn locks_are_printed_harmless() {
 
 #[test]
 fn logs_and_results_are_printed_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     ran(&place, "solve a.sok --log log");
     ran(&place, "bench a.sok --engine search --timeout 5 --results results");
@@ -428,7 +428,7 @@ fn logs_and_results_are_printed_harmless() {
 
 #[test]
 fn maps_are_printed_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n").write("answer", "s UNSATISFIABLE\n");
     ran(&place, "export a.sok --horizon 1 -o a.cnf");
     each_string(&place, "a.cnf.map.json", &["decode a.cnf answer", "decode a.cnf answer --json"]);
@@ -436,7 +436,7 @@ fn maps_are_printed_harmless() {
 
 #[test]
 fn stores_are_printed_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write(
         "a.sok",
         "title\n\n#####\n#@$.#\n#####\n\nstuck\n\n######\n#$   #\n#@ . #\n######\n",
@@ -454,7 +454,7 @@ fn stores_are_printed_harmless() {
 
 /// A program of others, as a script.
 #[cfg(unix)]
-fn script(place: &Place, name: &str, text: &str) {
+fn script(place: &TestFolder, name: &str, text: &str) {
     use std::os::unix::fs::PermissionsExt;
     place.write(name, &format!("#!/bin/sh\n{}", filled(text)));
     let allowed = fs::Permissions::from_mode(0o755);
@@ -464,7 +464,7 @@ fn script(place: &Place, name: &str, text: &str) {
 #[cfg(unix)]
 #[test]
 fn programs_are_repeated_harmless() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     script(
         &place,

@@ -1,6 +1,6 @@
 //! Every object of every command is as `docs/schema.json` says.
 
-use super::{COLLECTION, EASY, ENDLESS, Place, STUCK};
+use super::{COLLECTION, EASY, ENDLESS, STUCK, TestFolder};
 use jsonschema::Validator;
 use serde_json::Value;
 use std::fs;
@@ -22,7 +22,7 @@ fn holds(schema: &Validator, value: &Value) {
 #[test]
 fn every_object_is_as_the_schema_says() {
     let schema = schema();
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY).write("b.sok", COLLECTION).write("s.xsb", STUCK);
     place.write("e.xsb", ENDLESS).write("bad.xsb", "#####\n#$.#\n#####\n");
     place.write("f.flow", "A..\n...\n..A\n").write("u.flow", "AB\nBA\n");
@@ -150,7 +150,7 @@ fn every_object_is_as_the_schema_says() {
 #[test]
 fn the_schema_is_not_content_with_anything() {
     let schema = schema();
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY);
     let good = place.run("solve a.xsb --json").ends(0).objects().remove(0);
     holds(&schema, &good);

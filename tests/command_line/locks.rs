@@ -1,7 +1,7 @@
 //! A lock is derived from its evidence, not believed; and no file that another file names can hang the
 //! program, fill its memory, or lead out of a folder.
 
-use super::{EASY, ENDLESS, Place, STUCK, Told};
+use super::{CommandOutput, EASY, ENDLESS, STUCK, TestFolder};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Stdio;
@@ -15,18 +15,18 @@ fn two() -> String {
 }
 
 /// A folder with two locked levels, and the lock.
-fn locked() -> (Place, Value) {
-    let place = Place::new();
+fn locked() -> (TestFolder, Value) {
+    let place = TestFolder::new();
     place.write("two.xsb", &two());
     place.run("lock two.xsb").ends(0);
     let lock = serde_json::from_str(&place.read("unstuck.lock")).expect("JSON");
     (place, lock)
 }
 
-impl Place {
+impl TestFolder {
     /// Runs the words of a line, which must end soon: what hangs is ended, and is a failure.
     #[track_caller]
-    fn soon(&self, line: &str) -> Told {
+    fn soon(&self, line: &str) -> CommandOutput {
         let words: Vec<&str> = line.split_whitespace().collect();
         let mut child = self.command(&words).stdin(Stdio::null()).spawn().expect("it starts");
         let begun = Instant::now();
@@ -37,7 +37,7 @@ impl Place {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        Told::of(&child.wait_with_output().expect("it has ended"))
+        CommandOutput::of(&child.wait_with_output().expect("it has ended"))
     }
 }
 
@@ -145,7 +145,7 @@ fn what_no_certificate_shows_is_said_and_counted() {
 
 #[test]
 fn a_board_with_several_solutions_is_shown_by_two() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("f.flow", "A..\n...\n..A\n").write("one.flow", "A.A\n");
     place.run("lock f.flow").ends(0);
     place.soon("check --locked").ends(0).says("1 level, 0 of them certified, 0 changed\n");
@@ -269,7 +269,7 @@ fn links_pipes_and_devices_are_no_files() {
     pipe("pipe.xsb");
     name("pipe.xsb");
     place.soon("check --locked").ends(1).says("not a regular file");
-    let elsewhere = Place::new();
+    let elsewhere = TestFolder::new();
     elsewhere.write("secret.xsb", EASY);
     symlink(elsewhere.path("secret.xsb"), place.path("link.xsb")).expect("a link");
     symlink(elsewhere.folder.path(), place.path("up")).expect("a link");

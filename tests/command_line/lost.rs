@@ -1,7 +1,7 @@
 //! No answer is lost, and no input: a full disk is an error, no output replaces what was read, and
 //! two runs do not write one file.
 
-use super::{COLLECTION, EASY, ENDLESS, Place, Told};
+use super::{COLLECTION, CommandOutput, EASY, ENDLESS, TestFolder};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
@@ -56,8 +56,8 @@ const LINES: &[&str] = &[
     "--version",
 ];
 
-fn place() -> Place {
-    let place = Place::new();
+fn place() -> TestFolder {
+    let place = TestFolder::new();
     place.write("a.xsb", EASY).write("b.sok", COLLECTION).write("answer", "s UNSATISFIABLE\n");
     for line in [
         "prove a.xsb -o proof",
@@ -90,7 +90,7 @@ fn a_full_disk_is_an_error() {
         let full = File::options().write(true).open("/dev/full").expect("there is one");
         let mut command = place.command(&words);
         let output = command.stdin(Stdio::null()).stdout(full).output().expect("it runs");
-        let told = Told::of(&output);
+        let told = CommandOutput::of(&output);
         assert_eq!(told.code, 2, "{line}: {}", told.err);
         assert!(told.err.contains("No space left"), "{line}: {}", told.err);
     }
@@ -201,7 +201,7 @@ fn no_output_replaces_an_input() {
     let mut command =
         place.command(&["solve", "-", "--puzzle", "sokoban", "--svg", "a.xsb", "--force"]);
     command.stdin(File::open(place.path("a.xsb")).expect("a level"));
-    let told = Told::of(&command.output().expect("it runs")).ends(2);
+    let told = CommandOutput::of(&command.output().expect("it runs")).ends(2);
     told.complains("is an input");
     assert_eq!(place.read("a.xsb"), EASY);
     // Two names of one file are one output.
@@ -213,7 +213,7 @@ fn no_output_replaces_an_input() {
 
 #[test]
 fn a_record_is_replaced_and_never_mixed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY).write("b.sok", COLLECTION).write("e.xsb", ENDLESS);
     place.run("solve b.sok --record r.sok").ends(0);
     let whole = place.read("r.sok");
@@ -236,7 +236,7 @@ fn a_record_is_replaced_and_never_mixed() {
 #[cfg(unix)]
 #[test]
 fn a_record_has_one_writer() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY).write("ae.sok", &format!("{EASY}\n{ENDLESS}\n{EASY}"));
     for log in [&[][..], &["--log", "log"]] {
         let line = [&["solve", "ae.sok", "--engine", "search", "--record", "r.sok"], log].concat();
@@ -265,7 +265,7 @@ fn a_record_has_one_writer() {
 #[cfg(target_os = "linux")]
 #[test]
 fn records_and_logs_on_devices_are_errors_or_work() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY);
     place.run("solve a.xsb --record /dev/null").ends(0);
     place.run("solve a.xsb --record /dev/full").ends(2).complains("No space left");

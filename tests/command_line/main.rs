@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use test_folder::Place;
+use test_folder::TestFolder;
 
 /// Three levels, with all that a collection may say around them.
 const COLLECTION: &str = "\
@@ -53,7 +53,7 @@ r
 #######
 ";
 
-impl Place {
+impl TestFolder {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
         command.args(arguments).current_dir(self.folder.path()).env_remove("NO_COLOR");
@@ -61,28 +61,28 @@ impl Place {
         command
     }
 
-    fn run_with(&self, arguments: &[&str], input: &str) -> Told {
+    fn run_with(&self, arguments: &[&str], input: &str) -> CommandOutput {
         let mut child = self.command(arguments).spawn().expect("the program starts");
         // A program that fails early does not read its input.
         let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
-        Told::of(&child.wait_with_output().expect("the program ends"))
+        CommandOutput::of(&child.wait_with_output().expect("the program ends"))
     }
 
     /// Runs the words of a line.
-    fn run(&self, line: &str) -> Told {
+    fn run(&self, line: &str) -> CommandOutput {
         self.run_with(&line.split_whitespace().collect::<Vec<_>>(), "")
     }
 }
 
 /// What the program told.
 #[derive(Debug)]
-struct Told {
+struct CommandOutput {
     code: i32,
     out: String,
     err: String,
 }
 
-impl Told {
+impl CommandOutput {
     fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().unwrap_or(-1),

@@ -1,12 +1,12 @@
 //! Nothing ignored.
 
-use super::{COLLECTION, EASY, Place, STUCK};
+use super::{COLLECTION, EASY, STUCK, TestFolder};
 
 const RING: &str = "A.\nA.\n";
 
 #[test]
 fn options_that_do_not_apply_are_refused_with_advice() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY).write("b.sok", COLLECTION).write("f.flow", RING);
     for (line, what) in [
         ("solve a.xsb --count 3", "--count"),
@@ -63,7 +63,7 @@ fn options_that_do_not_apply_are_refused_with_advice() {
 
 #[test]
 fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY).write("s.xsb", STUCK);
     // Solved by search at once, and unsolvable by the bound: neither would use them.
     for file in ["a.xsb", "s.xsb"] {
@@ -82,7 +82,7 @@ fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
 
 #[test]
 fn comma_lists_mean_the_same_everywhere() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY);
     let rules = |told: &str| told.lines().filter(|l| l.starts_with("c rule ")).count();
     let export = |extra: &str| place.run(&format!("export a.xsb --horizon 2 {extra}")).ends(0).out;
@@ -105,7 +105,7 @@ fn comma_lists_mean_the_same_everywhere() {
 
 #[test]
 fn levels_are_chosen_by_number_range_title_and_part() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", COLLECTION);
     let titles = |selection: &str| {
         let told = place.run_with(&["list", "a.sok", "--json", "-l", selection], "").ends(0);
@@ -130,7 +130,7 @@ fn levels_are_chosen_by_number_range_title_and_part() {
 
 #[test]
 fn folders_are_taken_where_files_are() {
-    let place = Place::new();
+    let place = TestFolder::new();
     std::fs::create_dir_all(place.path("levels/deep")).expect("made");
     place.write("levels/a.xsb", EASY).write("levels/deep/b.sok", COLLECTION);
     place.write("levels/notes.md", "Dear reader, this is no level.\n").write("levels/.x.xsb", EASY);
@@ -143,7 +143,7 @@ fn folders_are_taken_where_files_are() {
 
 #[test]
 fn times_sizes_and_horizons_have_units_and_ranges() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", "#######\n#@ $ .#\n#######\n");
     for good in ["90", "10m", "1.5", "1h30m", "500ms"] {
         place.run(&format!("solve a.xsb --timeout {good} --memory 2G")).ends(0);
@@ -161,7 +161,7 @@ fn times_sizes_and_horizons_have_units_and_ranges() {
 
 #[test]
 fn many_questions_and_certificates_go_into_a_folder() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", COLLECTION);
     place.run("export a.sok --horizon 1..2 -o out").ends(0);
     let names: Vec<_> = std::fs::read_dir(place.path("out")).expect("a folder").collect();
@@ -176,7 +176,7 @@ fn many_questions_and_certificates_go_into_a_folder() {
 
 #[test]
 fn decode_takes_everything_from_the_map() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY);
     place.run("export a.xsb --horizon 1 --objective moves --without nonsense").ends(2);
     place.run("export a.xsb --horizon 1 --objective moves -o a.cnf").ends(0);
@@ -197,7 +197,7 @@ fn decode_takes_everything_from_the_map() {
 
 #[test]
 fn no_solution_of_a_flow_board_has_one_exit_code_everywhere() {
-    let place = Place::new();
+    let place = TestFolder::new();
     // Two pairs that must cross.
     place.write("f.flow", "AB\nBA\n").write("unsat.txt", "s UNSATISFIABLE\n");
     place.run("solve f.flow").ends(20).says("unsolvable");

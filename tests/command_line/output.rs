@@ -1,13 +1,13 @@
 //! Readable: sentences, tables, help.
 
-use super::{COLLECTION, EASY, ENDLESS, Place, STUCK, own};
+use super::{COLLECTION, EASY, ENDLESS, STUCK, TestFolder, own};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 #[test]
 fn verdicts_are_sentences_in_the_unit_of_the_objective() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place
         .write("a.xsb", "#######\n#@ $ .#\n#######\n")
         .write("s.xsb", STUCK)
@@ -39,7 +39,7 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
 
 #[test]
 fn batches_have_a_line_a_level_and_a_table_that_fits() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let long = format!("{COLLECTION}\n{}\n\n{STUCK}\n\nE\n\n{ENDLESS}", "A title ".repeat(20));
     place.write("a.sok", &long);
     let told = place.run("solve a.sok --engine search --timeout 0.5").ends(20);
@@ -62,20 +62,20 @@ fn batches_have_a_line_a_level_and_a_table_that_fits() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_batch_says_so() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.sok", &format!("{EASY}\n{ENDLESS}\n{EASY}"));
     let child = place.command(&["solve", "a.sok", "--engine", "search"]).spawn().expect("runs");
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let mut kill = std::process::Command::new("kill");
     kill.args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    let told = super::Told::of(&child.wait_with_output().expect("ends"));
+    let told = super::CommandOutput::of(&child.wait_with_output().expect("ends"));
     let told = told.ends(30).says("interrupted: 2 of 3 were looked at").says("--log FILE");
     assert!(told.out.contains("[2/3]") && told.out.contains("interrupted,"), "{}", told.out);
 }
 
 #[test]
 fn there_is_a_sign_of_life_without_a_terminal() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("e.xsb", ENDLESS);
     let told = place.run("solve e.xsb --engine search --timeout 2 --progress 0.3").ends(30);
     let signs: Vec<_> = told.err.lines().filter(|line| line.starts_with("e.xsb: ")).collect();
@@ -86,7 +86,7 @@ fn there_is_a_sign_of_life_without_a_terminal() {
 
 #[test]
 fn half_played_games_are_shown_and_not_called_invalid() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", "#######\n#@ $ .#\n#######\n");
     let told = place.run("replay a.xsb r").ends(1).says("# @$ .#").says("not solved yet: ");
     assert!(!told.out.contains("invalid"), "{}", told.out);
@@ -104,7 +104,7 @@ fn half_played_games_are_shown_and_not_called_invalid() {
 
 #[test]
 fn help_shows_the_family_at_hand() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("f.flow", "A.\nA.\n").write("a.xsb", EASY);
     let bare = place.run("solve --help").ends(0).says("--help all");
     assert!(!bare.out.contains("--touch"), "{}", bare.out);
@@ -124,7 +124,7 @@ fn help_shows_the_family_at_hand() {
 
 #[test]
 fn help_fits_80_columns() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let below = [
         "",
         "generate flow",
@@ -172,7 +172,7 @@ const COMMANDS: [&str; 24] = [
 
 #[test]
 fn shells_and_man_are_served() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (shell, part) in
         [("bash", "complete -F"), ("zsh", "#compdef unstuck"), ("fish", "complete")]
     {
@@ -185,7 +185,7 @@ fn shells_and_man_are_served() {
 
 #[test]
 fn colours_are_as_asked() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY);
     assert!(!place.run("info a.xsb").ends(0).out.contains('\x1b'));
     assert!(place.run("info a.xsb --color always").ends(0).out.contains('\x1b'));
@@ -203,7 +203,7 @@ fn long_options(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_book_knows_every_option_and_no_other() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/command-line.md");
     let book = fs::read_to_string(book).expect("the chapter");
     let mut known = BTreeSet::new();
@@ -234,7 +234,7 @@ fn the_book_knows_every_option_and_no_other() {
 
 #[test]
 fn the_own_levels_are_listed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let told = place.run(&format!("list {}", own("sokoban/first-steps.sok"))).ends(0);
     told.says("10  All at home");
     // Files of one level stand together.
@@ -247,7 +247,7 @@ fn the_own_levels_are_listed() {
 
 #[test]
 fn a_known_solution_is_made_shorter() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place
         .write("a.xsb", "#######\n#@ $ .#\n#     #\n#######\n")
         .write("moves.txt", "drruluRlrR\n")
@@ -276,7 +276,7 @@ fn a_known_solution_is_made_shorter() {
 /// A verdict is nothing without the board and the question that it is about.
 #[test]
 fn a_certificate_is_judged_with_its_question() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", "#######\n#@ $ .#\n#######\n").write("f.flow", "AB\nAB\n");
     place.run("prove a.xsb -o plain").ends(0);
     let told = place.run("check plain").ends(0);
@@ -303,7 +303,7 @@ fn a_certificate_is_judged_with_its_question() {
 /// What spreadsheets would run is text, in every table.
 #[test]
 fn tables_have_no_formulas() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("=cmd.sok", "=1+2\n\n#####\n#@$.#\n#####\n\n@sum\n\n######\n#@ $.#\n######\n");
     place.run("farm =cmd.sok --store run --workers 1").ends(0);
     let merged = place.run("farm merge run").ends(0).out;

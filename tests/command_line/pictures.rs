@@ -1,12 +1,12 @@
 //! Pictures of every family: SVG, PNG, films.
 
-use super::{EASY, Place, own};
+use super::{EASY, TestFolder, own};
 use serde_json::Value;
 use std::fs;
 
 #[test]
 fn every_family_is_drawn_at_its_start_and_at_its_end() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (name, family) in [
         ("sokoban/pantry.xsb", "sokoban"),
         ("sokobond/water.sokobond", "sokobond"),
@@ -50,7 +50,7 @@ fn film(page: &str) -> Vec<(u64, String)> {
 
 #[test]
 fn a_page_shows_the_solution_of_every_family_and_replaces_nothing() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (name, moves) in [
         ("sokoban/pantry.xsb", true),
         ("sokobond/water.sokobond", true),
@@ -83,7 +83,7 @@ fn a_page_shows_the_solution_of_every_family_and_replaces_nothing() {
 
 #[test]
 fn a_page_is_named_after_its_level_and_made_of_solutions_only() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("one.xsb", EASY).write("none.xsb", "#####\n#$ .#\n#@  #\n#####\n");
     place.run("page one.xsb").ends(0).says("page: one.html");
     assert!(place.has("one.html"));
@@ -95,7 +95,7 @@ fn a_page_is_named_after_its_level_and_made_of_solutions_only() {
 
 #[test]
 fn each_stage_can_have_a_file_of_its_own() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let level = own("sokoban/pantry.xsb");
     place.run(&format!("solve {level} -q --svg stage-{{n}}.svg")).ends(0);
     let stages = (0..7).map(|n| place.read(&format!("stage-{n}.svg"))).collect::<Vec<_>>();
@@ -105,7 +105,7 @@ fn each_stage_can_have_a_file_of_its_own() {
 
 #[test]
 fn both_solutions_of_a_flow_board_stand_side_by_side() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("two.flow", "A..\n...\n..A\n");
     let told = place.run("solve two.flow --svg two.svg").ends(0);
     told.says("solution 1").says("solution 2").says("where they differ");
@@ -122,7 +122,7 @@ fn gif(bytes: &[u8]) -> (u16, u16, usize) {
 
 #[test]
 fn plans_and_replays_become_films() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.xsb", EASY);
     let level = own("sokoban/pantry.xsb");
     place.run(&format!("solve {level} -q --film p.gif")).ends(0);
@@ -142,7 +142,7 @@ fn plans_and_replays_become_films() {
 
 #[test]
 fn long_runs_become_films_of_a_minute() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let side = 20;
     let mut rows = vec!["#".repeat(side)];
     rows.extend((2..side).map(|_| format!("#{}#", ".".repeat(side - 2))));

@@ -1,10 +1,10 @@
 //! What is read, and what is told of files that are not.
 
-use super::{EASY, Place};
+use super::{EASY, TestFolder};
 
 #[test]
 fn levels_of_other_programs_are_read_from_xml() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let xml = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<SokobanLevels>\n<Title>Few</Title>\n\
                <LevelCollection Copyright=\"us\">\n<Level Id=\"One\">\n<L>#####</L>\n<L>#@$.#</L>\n\
                <L>#####</L>\n</Level>\n<Level Id=\"Two\">\n<L>#####</L>\n<L>#@$$#</L>\n\
@@ -22,7 +22,7 @@ fn levels_of_other_programs_are_read_from_xml() {
 
 #[test]
 fn capital_walls_of_sokobond_are_read_with_a_warning() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place
         .write("small.sokobond", "xxxxx\nx-hHx\nxxxxx\n")
         .write("big.sokobond", "XXXXX\nX-hHX\nXXXXX\n");
@@ -34,7 +34,7 @@ fn capital_walls_of_sokobond_are_read_with_a_warning() {
 
 #[test]
 fn files_that_cannot_be_told_are_described() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("letter.txt", "Dear reader,\nthis is no level at all.\n");
     let told = place.run("solve letter.txt").ends(2).complains("cannot tell which puzzle");
     let told = told.complains("2 lines, up to 24 wide, mostly words");

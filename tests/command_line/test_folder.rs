@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 /// A folder for one test, and the program run in it.
-pub(crate) struct Place {
+pub(crate) struct TestFolder {
     pub(crate) folder: tempfile::TempDir,
 }
 
-impl Place {
+impl TestFolder {
     pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder") }
     }

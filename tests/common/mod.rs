@@ -12,11 +12,13 @@ use std::path::{Path, PathBuf};
 use unstuck::backend::{Answer, BUILT_IN, from_name};
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
-use unstuck::certificate::prove::{Manner, ProveError, Task, UseBound, Wanted, prove};
+use unstuck::certificate::prove::{
+    BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
+};
 use unstuck::formula::Clauses;
 use unstuck::instance::{Instance, SearchEnd, Verified};
 use unstuck::limits::Limits;
-use unstuck::registry::{Family, Opened, by_name};
+use unstuck::registry::{Family, ParsedPuzzle, by_name};
 use unstuck::search::Strategy;
 use unstuck::solve::{Request, Verdict, solve};
 use unstuck_puzzles::{Level, Objective, Options};
@@ -63,7 +65,7 @@ pub(crate) fn listed(options: &Options) -> BTreeMap<String, String> {
 }
 
 /// The level of an entry, opened with the entry's options.
-pub(crate) fn open(family: &Family, entry: &Value) -> Level<Box<dyn Opened>> {
+pub(crate) fn open(family: &Family, entry: &Value) -> Level<Box<dyn ParsedPuzzle>> {
     let file = entry["file"].as_str().expect("a file name");
     let text = fs::read_to_string(folder(family).join(file)).expect("a readable level");
     let options = options(family, entry);
@@ -112,9 +114,9 @@ pub(crate) fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u
 }
 
 /// How to prove: closed sets without a bound come with LRAT.
-pub(crate) fn manner(wanted: Wanted, use_bound: UseBound) -> Manner {
-    let lrat = wanted == Wanted::Closed && use_bound == UseBound::Never;
-    Manner { wanted, use_bound, lrat, format: None, cubes: None, tasks: None, force: false }
+pub(crate) fn manner(wanted: EvidenceKind, use_bound: BoundUse) -> ProofOptions {
+    let lrat = wanted == EvidenceKind::Closed && use_bound == BoundUse::Never;
+    ProofOptions { wanted, use_bound, lrat, format: None, cubes: None, tasks: None, force: false }
 }
 
 /// What can be claimed of an instance.
@@ -152,15 +154,15 @@ impl Case<'_> {
     /// Writes a certificate.
     pub(crate) fn prove(
         &self,
-        manner: &Manner,
+        manner: &ProofOptions,
         limits: Limits,
         to: &Path,
     ) -> Result<Report, ProveError> {
         let (claim, solution) = &self.claimed;
-        let task = Task {
+        let task = ProofTask {
             options: self.options.clone(),
             solution: solution.as_ref().filter(|_| claim.has_solution()),
-            ..Task::new(self.instance, self.text, *claim)
+            ..ProofTask::new(self.instance, self.text, *claim)
         };
         prove(&task, manner, &request(limits), to, &mut |_| {})
     }

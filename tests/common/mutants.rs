@@ -74,7 +74,7 @@ const VALUES: [&str; 18] = [
 
 /// Counts of mutants.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tried {
+pub(crate) struct MutantReport {
     /// All.
     pub tried: usize,
     /// Those that were accepted, their claims confirmed.
@@ -85,7 +85,7 @@ pub(crate) struct Tried {
     pub open: usize,
 }
 
-impl Tried {
+impl MutantReport {
     /// Adds the counts of another certificate.
     pub(crate) fn add(&mut self, other: Self) {
         self.tried += other.tried;
@@ -97,7 +97,7 @@ impl Tried {
 
 /// Mutates the certificate in a folder; panics when a false claim is accepted. The folder is as it
 /// was afterwards.
-pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> Tried {
+pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> MutantReport {
     let whole = fs::read_to_string(folder.join(MANIFEST)).expect("a description");
     let manifest = Manifest::read(&whole).expect("a description");
     let files: Vec<&str> = manifest.files.keys().map(String::as_str).chain([MANIFEST]).collect();
@@ -110,7 +110,7 @@ pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> Tried {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut known = HashMap::new();
     let mut second = Second::start();
-    let mut tried = Tried::default();
+    let mut tried = MutantReport::default();
     // The files in turn, so that long proofs do not get all mutants.
     let mut all: Vec<Vec<(usize, usize, Change)>> =
         (0..files.len()).map(|file| changes(&texts[file], files[file])).collect();

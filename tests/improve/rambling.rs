@@ -1,6 +1,6 @@
 //! Improvement against exhaustive search on a game without bound or pieces.
 
-use unstuck::improve::{End, edges, improve};
+use unstuck::improve::{ImproveOutcome, edges, improve};
 use unstuck::limits::Limits;
 use unstuck::search::{self, Strategy, search};
 use unstuck_encodings::{Cost, PlainSpace, Space, sokoban::SokobanSpace};
@@ -35,11 +35,11 @@ fn lengths<S: Space<Puzzle = Sokoban>>(mut space: S, puzzle: &Sokoban) -> Option
     let path = edges(&mut space, &passed).expect("moves are edges, or lie within some");
     let before = path.iter().fold(Cost::ZERO, |cost, (_, edge)| cost + *edge);
     let (better, end, effort) = improve(&mut space, path, 100_000, &Limits::none(), &mut |_| {});
-    assert_eq!(end, End::Settled);
+    assert_eq!(end, ImproveOutcome::Settled);
     let plan = puzzle.solution(&space.plan(&better));
     let tally = puzzle.check(&plan).expect("a solution");
     let shortest = search(&mut space, Strategy::default(), &Limits::none(), &mut |_| {});
-    let search::End::Found(shortest) = shortest.0 else { panic!("there is a solution") };
+    let search::SearchOutcome::Found(shortest) = shortest.0 else { panic!("there is a solution") };
     let shortest = puzzle.check(&puzzle.solution(&space.plan(&shortest))).expect("a solution");
     assert_eq!(effort.cost.primary(), tally.moves);
     Some([before.primary(), tally.moves, shortest.moves])

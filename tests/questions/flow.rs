@@ -7,7 +7,7 @@ use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::questions::explain::explain;
 use unstuck::questions::forced::forced;
-use unstuck::questions::needed::{Effect, needed};
+use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::by_name;
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
@@ -156,12 +156,12 @@ fn flow_parts() {
         for (number, said) in answer.parts.iter().enumerate() {
             let less = board.without(&[number]).map(|less| flow_solutions(&less));
             let expected = match (whole, less) {
-                (_, None) => Effect::NoLevel,
-                (0, Some(0)) => Effect::None,
-                (0, Some(_)) => Effect::Solvable,
-                (_, Some(0)) => Effect::Unsolvable,
-                (1, Some(2)) => Effect::NotUnique,
-                _ => Effect::None,
+                (_, None) => Change::NoLevel,
+                (0, Some(0)) => Change::None,
+                (0, Some(_)) => Change::Solvable,
+                (_, Some(0)) => Change::Unsolvable,
+                (1, Some(2)) => Change::NotUnique,
+                _ => Change::None,
             };
             assert_eq!(
                 said.effect,
@@ -213,13 +213,13 @@ fn core_covers(named: &[Part]) -> bool {
 
 /// A random wish for a board on a lattice: its text, whether it is required, and what it says of a
 /// solution.
-struct Wish {
+struct RandomConstraint {
     text: String,
     required: bool,
     says: Box<dyn Fn(&Solution) -> bool>,
 }
 
-fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> Wish {
+fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> RandomConstraint {
     let cell = &board.cells()[rng.usize(0..board.cells().len())];
     let written = |name: &Name| {
         let (row, column) = name.place().expect("a lattice");
@@ -232,7 +232,7 @@ fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> Wish {
             let on = move |solution: &Solution| {
                 solution.flows.iter().any(|flow| flow.cells.contains(&name))
             };
-            Wish { text: format!("cell {at}"), required, says: Box::new(on) }
+            RandomConstraint { text: format!("cell {at}"), required, says: Box::new(on) }
         }
         1 | 2 if !board.pairs().is_empty() => {
             let label = rng.choice(board.pairs()).expect("some").label.clone();
@@ -241,11 +241,15 @@ fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> Wish {
                 let mut flows = solution.flows.iter().filter(|flow| flow.label == label);
                 flows.any(|flow| flow.cells.contains(&name))
             };
-            Wish { text, required, says: Box::new(on) }
+            RandomConstraint { text, required, says: Box::new(on) }
         }
         _ => {
             let Some(&[a, b]) = rng.choice(board.edges()) else {
-                return Wish { text: format!("cell {at}"), required, says: Box::new(|_| true) };
+                return RandomConstraint {
+                    text: format!("cell {at}"),
+                    required,
+                    says: Box::new(|_| true),
+                };
             };
             let [a, b] = [a, b].map(|node| board.cell_of(node).name.clone());
             let text = format!("edge {} {}", written(&a), written(&b));
@@ -255,7 +259,7 @@ fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> Wish {
                 };
                 solution.flows.iter().any(|flow| flow.cells.windows(2).any(beside))
             };
-            Wish { text, required, says: Box::new(on) }
+            RandomConstraint { text, required, says: Box::new(on) }
         }
     }
 }
@@ -272,7 +276,8 @@ fn flow_wishes() {
         }
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut wishes = Constraints::default();
-        let all: Vec<Wish> = (0..rng.usize(1..=3)).map(|_| random_wish(board, &mut rng)).collect();
+        let all: Vec<RandomConstraint> =
+            (0..rng.usize(1..=3)).map(|_| random_wish(board, &mut rng)).collect();
         for wish in &all {
             let put = if wish.required { Constraints::require } else { Constraints::forbid };
             put(&mut wishes, &wish.text).expect("a wish");

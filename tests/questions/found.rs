@@ -5,7 +5,7 @@ use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::explain::explain;
-use unstuck::questions::needed::{Effect, needed};
+use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::by_name;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
@@ -46,7 +46,7 @@ fn a_level_can_be_harder_without_a_piece_that_is_required() {
     let answer = answer.expect("answered");
     assert_eq!(answer.level.optimum, Some(Cost::ZERO));
     let part = answer.parts.iter().find(|it| it.part.name == "box (7,2)").expect("a part");
-    assert_eq!((part.effect, part.without.optimum), (Effect::Later(11), Some(Cost::new(11, 0))));
+    assert_eq!((part.effect, part.without.optimum), (Change::Later(11), Some(Cost::new(11, 0))));
 }
 
 /// A place that must be visited can be visited before one push or another; what is counted are

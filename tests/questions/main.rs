@@ -7,15 +7,15 @@ mod found;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::LazyLock;
-use unstuck::atlas::{Atlas, Left, WALK};
-use unstuck::closed::close::{Closing, NotClosed};
-use unstuck::instance::{Instance, NotBegun};
-use unstuck::limits::{Limits, Watch};
-use unstuck::questions::diagnose::{Class, diagnose};
+use unstuck::atlas::{Atlas, CostToGo, WALK};
+use unstuck::closed::close::{ClosureError, ClosureTask};
+use unstuck::instance::{ContinueError, Instance};
+use unstuck::limits::{Limits, Monitor};
+use unstuck::questions::diagnose::{MoveClass, diagnose};
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck::questions::explain::explain;
 use unstuck::questions::hint::{along, hint};
-use unstuck::questions::needed::{Effect, needed};
+use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::by_name;
 use unstuck::transition::Budget;
 use unstuck_encodings::Cost;
@@ -243,16 +243,16 @@ fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
             let tally = all.puzzle.step(&states[index], plan[index]).expect("legal").tally;
             let expected = match (before, left[index + 1]) {
                 (None, _) => (None, None),
-                (Some(_), None) => (Some(Class::Fatal), None),
+                (Some(_), None) => (Some(MoveClass::Fatal), None),
                 (Some(before), Some(after)) => {
                     let after = after + Cost::of(all.objective, tally);
                     let loss = (primary(after) - primary(before)) as u32;
-                    let class = if after == before { Class::Free } else { Class::Costly };
+                    let class = if after == before { MoveClass::Free } else { MoveClass::Costly };
                     (Some(class), Some(loss))
                 }
             };
-            fatal += usize::from(expected.0 == Some(Class::Fatal));
-            costly += usize::from(expected.0 == Some(Class::Costly));
+            fatal += usize::from(expected.0 == Some(MoveClass::Fatal));
+            costly += usize::from(expected.0 == Some(MoveClass::Costly));
             let cost = judged.cost.map(|(cost, _)| cost);
             assert_eq!((judged.class, cost), expected, "seed {seed}, move {}: {text}", index + 1);
         }
@@ -302,11 +302,11 @@ fn pushes_come_when_said<P: Moves>(
     let wished = ConstrainedPuzzle { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
     let Some(expected) = Everything::of(wished, all.objective, 4 * MOST) else { return };
     match (less.left(start, None, &Limits::none()), expected.optimum()) {
-        (Left::Exactly(said), Some(cost)) => {
+        (CostToGo::Exactly(said), Some(cost)) => {
             assert_eq!(said, cost, "seed {seed}: {wishes}");
             assert!(Some(cost) > all.optimum(), "seed {seed}: {wishes}");
         }
-        (Left::Never, None) => {}
+        (CostToGo::Never, None) => {}
         other => panic!("seed {seed}: {wishes}: {other:?}"),
     }
 }
@@ -371,7 +371,7 @@ fn snapshots_are_positions<P: Moves>(
 ) {
     let drawn = instance.continued(&all.puzzle.begun_at(state).print());
     if !P::DRAWN {
-        assert_eq!(drawn.err(), Some(NotBegun::NotDrawn(P::NAME)), "seed {seed}");
+        assert_eq!(drawn.err(), Some(ContinueError::NotDrawn(P::NAME)), "seed {seed}");
         return;
     }
     let drawn = drawn.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
@@ -436,12 +436,12 @@ fn costs_are_exact<P: Moves>(objectives: &[Objective]) {
                 let below = rng.bool().then(|| Cost::new(rng.u32(0..12), 0));
                 let expected = all.left.get(state).copied();
                 match (atlas.left(made.to, below, &Limits::none()), expected) {
-                    (Left::Exactly(said), Some(left)) => assert_eq!(said, left, "seed {seed}"),
-                    (Left::AtLeast(said), _) => {
+                    (CostToGo::Exactly(said), Some(left)) => assert_eq!(said, left, "seed {seed}"),
+                    (CostToGo::AtLeast(said), _) => {
                         assert!(expected.is_none_or(|left| said <= left), "seed {seed}");
                         assert!(below.is_some_and(|below| said >= below), "seed {seed}");
                     }
-                    (Left::Never, None) => {}
+                    (CostToGo::Never, None) => {}
                     other => panic!("seed {seed}: {other:?}"),
                 }
             }
@@ -469,18 +469,18 @@ fn parts_are_needed_as_search_says<P: Moves>(objectives: &[Objective]) {
         for (number, said) in answer.parts.iter().enumerate() {
             *effects.entry(said.effect.name()).or_default() += 1;
             let Some(less) = all.puzzle.without(&[number]) else {
-                assert_eq!(said.effect, Effect::NoLevel);
+                assert_eq!(said.effect, Change::NoLevel);
                 continue;
             };
             let Some(less) = Everything::of(less, all.objective, 30_000) else { continue };
             let primary = |cost: Option<Cost>| cost.map(Cost::primary);
             let expected = match (primary(all.optimum()), primary(less.optimum())) {
-                (None, None) => Effect::None,
-                (Some(_), None) => Effect::Unsolvable,
-                (None, Some(_)) => Effect::Solvable,
-                (Some(with), Some(without)) if without < with => Effect::Sooner(with - without),
-                (Some(with), Some(without)) if without > with => Effect::Later(without - with),
-                _ => Effect::None,
+                (None, None) => Change::None,
+                (Some(_), None) => Change::Unsolvable,
+                (None, Some(_)) => Change::Solvable,
+                (Some(with), Some(without)) if without < with => Change::Sooner(with - without),
+                (Some(with), Some(without)) if without > with => Change::Later(without - with),
+                _ => Change::None,
             };
             let name = &said.part.name;
             assert_eq!(said.effect, expected, "seed {seed}, {name}:\n{}", instance.text());
@@ -578,7 +578,7 @@ fn closed_sets_keep_wishes(
 ) {
     let game = instance.moves().expect("a game").wished(wishes);
     let close = |claim, use_bound| {
-        let closing = Closing { claim, use_bound, max_states: None };
+        let closing = ClosureTask { claim, use_bound, max_states: None };
         game.close(closing, &Limits::none(), &mut |_| {})
     };
     let claim = match optimum.map(Cost::primary) {
@@ -586,18 +586,18 @@ fn closed_sets_keep_wishes(
         Some(0) => return,
         Some(cost) => {
             let too_much = close(Budget::Within(cost), false);
-            assert_eq!(too_much.err(), Some(NotClosed::Solvable), "seed {seed}: {wishes}");
+            assert_eq!(too_much.err(), Some(ClosureError::Solvable), "seed {seed}: {wishes}");
             Budget::Within(cost - 1)
         }
     };
     for use_bound in [false, true] {
         let mut set = match close(claim, use_bound) {
             Ok(set) => set,
-            Err(NotClosed::NoBound) if use_bound => continue,
+            Err(ClosureError::NoBound) if use_bound => continue,
             Err(error) => panic!("seed {seed}: {wishes}: {error}"),
         };
         let limits = Limits::none();
-        let check = |set: &_| game.check_closed(set, &mut Watch::new(&limits, &mut |_| {}));
+        let check = |set: &_| game.check_closed(set, &mut Monitor::new(&limits, &mut |_| {}));
         assert!(check(&set).is_ok(), "seed {seed}: {wishes}");
         if !set.entries.is_empty() {
             set.entries.remove(seed as usize % set.entries.len());

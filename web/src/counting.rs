@@ -3,13 +3,13 @@
 use crate::hints::atlas;
 use crate::reading::open;
 use crate::solving::{instances, limits};
-use crate::{Fault, text};
+use crate::{PageError, text};
 use serde_json::{Value, json};
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 
 /// Counts the shortest solutions of the level of a request, under the strictest reading that has
 /// one. A count is a text: it may have 39 digits.
-pub(crate) fn count(request: &Value) -> Result<Value, Fault> {
+pub(crate) fn count(request: &Value) -> Result<Value, PageError> {
     let (family, opened) = open(request)?;
     let (limits, mut told) = (limits(request), Value::Null);
     for instance in instances(family, opened.as_ref(), text(request, "objective")?)? {

@@ -2,14 +2,14 @@
 
 use crate::reading::open;
 use crate::solving::{instances, limits};
-use crate::{Fault, text};
+use crate::{PageError, text};
 use serde_json::{Value, json};
 use std::time::Duration;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
-use unstuck::questions::diagnose::{Diagnosis, Judged, diagnose};
-use unstuck::questions::forced::{self, How};
-use unstuck::questions::hint::{self, Degree, Hint, piece_of};
+use unstuck::questions::diagnose::{Diagnosis, JudgedMove, diagnose};
+use unstuck::questions::forced::{self, DeductionMethod};
+use unstuck::questions::hint::{self, Hint, HintLevel, piece_of};
 use unstuck::questions::reasons;
 use unstuck::report::marks;
 use unstuck::solve::Request;
@@ -17,14 +17,14 @@ use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
 
 /// What to do after the moves of a request, as far as its degree tells.
-pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
+pub(crate) fn next(request: &Value) -> Result<Value, PageError> {
     let name = text(request, "degree")?;
-    let degree = Degree::ALL.into_iter().find(|degree| degree.name() == name);
-    let degree = degree.ok_or_else(|| Fault::plain(format!("there is no degree `{name}`")))?;
+    let degree = HintLevel::ALL.into_iter().find(|degree| degree.name() == name);
+    let degree = degree.ok_or_else(|| PageError::plain(format!("there is no degree `{name}`")))?;
     let steps = match degree {
-        Degree::Solvable => 0,
-        Degree::Piece | Degree::Move => 1,
-        Degree::Plan => usize::MAX,
+        HintLevel::Solvable => 0,
+        HintLevel::Piece | HintLevel::Move => 1,
+        HintLevel::Plan => usize::MAX,
     };
     let moves = text(request, "moves")?;
     let (limits, mut told) = (limits(request), Value::Null);
@@ -33,9 +33,9 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
         let Ok(later) = instance.continued(moves) else { continue };
         let mut atlas = atlas(later.as_ref())?;
         let answer = hint::hint_in_time(later.as_ref(), atlas.as_mut(), None, steps, &limits);
-        let shown = answer.moves.as_ref().filter(|_| degree >= Degree::Move);
+        let shown = answer.moves.as_ref().filter(|_| degree >= HintLevel::Move);
         // What is drawn lies on the position that is played, not on the one it leads to.
-        let (at, marks) = hint::marks(degree.min(Degree::Piece), &answer, atlas.as_mut());
+        let (at, marks) = hint::marks(degree.min(HintLevel::Piece), &answer, atlas.as_mut());
         let drawn = atlas.draw(at, Style::Svg).filter(|_| !marks.is_empty());
         told = json!({
             "sentence": advice(atlas.as_ref(), degree, &answer, moves.is_empty()),
@@ -47,10 +47,10 @@ pub(crate) fn next(request: &Value) -> Result<Value, Fault> {
             break;
         }
     }
-    if told.is_null() { Err(Fault::plain("these moves are not possible")) } else { Ok(told) }
+    if told.is_null() { Err(PageError::plain("these moves are not possible")) } else { Ok(told) }
 }
 
-fn advice(atlas: &dyn Atlas, degree: Degree, answer: &Hint, at_start: bool) -> String {
+fn advice(atlas: &dyn Atlas, degree: HintLevel, answer: &Hint, at_start: bool) -> String {
     let unit = atlas.measures().first(atlas.objective());
     let left = match (answer.rest, answer.at_most) {
         (Some(rest), _) => unit.count(rest.primary()),
@@ -66,19 +66,19 @@ fn advice(atlas: &dyn Atlas, degree: Degree, answer: &Hint, at_start: bool) -> S
         };
     }
     match (degree, answer.deeds.first()) {
-        (Degree::Solvable, _) => "Solvable from here.".to_owned(),
+        (HintLevel::Solvable, _) => "Solvable from here.".to_owned(),
         (_, None) => "Solved already.".to_owned(),
-        (Degree::Piece, Some(deed)) => format!("Next: {}. {left} to go.", piece_of(deed)),
-        (Degree::Move, Some(deed)) => format!("Next: {deed}. {left} to go."),
-        (Degree::Plan, _) if answer.rest.is_none() => {
+        (HintLevel::Piece, Some(deed)) => format!("Next: {}. {left} to go.", piece_of(deed)),
+        (HintLevel::Move, Some(deed)) => format!("Next: {deed}. {left} to go."),
+        (HintLevel::Plan, _) if answer.rest.is_none() => {
             format!("All moves to the end; there may be a shorter way. {left}.")
         }
-        (Degree::Plan, _) => format!("All moves to the end: {left}, and not fewer."),
+        (HintLevel::Plan, _) => format!("All moves to the end: {left}, and not fewer."),
     }
 }
 
 /// Which of the moves of a request cost something, or lost the game.
-pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
+pub(crate) fn wrong(request: &Value) -> Result<Value, PageError> {
     let mut played = None;
     for instance in readings(request)? {
         let mut atlas = atlas(instance.as_ref())?;
@@ -90,7 +90,7 @@ pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
         }
     }
     let (instance, mut atlas, game) =
-        played.ok_or_else(|| Fault::plain("this level has no reading"))?;
+        played.ok_or_else(|| PageError::plain("this level has no reading"))?;
     let answer = diagnose(atlas.as_mut(), &game, &limits(request));
     let soon = limits(request).within(REASON_TIME);
     let reason = reasons::reason(instance.as_ref(), &answer, &Constraints::default(), &soon);
@@ -98,7 +98,7 @@ pub(crate) fn wrong(request: &Value) -> Result<Value, Fault> {
     let drawn = atlas.draw(answer.positions[answer.shown()], Style::Svg);
     Ok(json!({
         "fatal": answer.fatal,
-        "moves": answer.moves.iter().map(Judged::object).collect::<Vec<_>>(),
+        "moves": answer.moves.iter().map(JudgedMove::object).collect::<Vec<_>>(),
         "reason": reason.map(|reason| reason.text),
         "sentence": judgement(atlas.as_ref(), &answer),
         "svg": drawn.filter(|_| answer.lost.is_some())
@@ -131,22 +131,22 @@ fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
 }
 
 /// What all solutions of a puzzle without moves have in common.
-pub(crate) fn certain(request: &Value) -> Result<Value, Fault> {
+pub(crate) fn certain(request: &Value) -> Result<Value, PageError> {
     let (limits, backend) = (limits(request), Request::default().backend);
     let mut told = Value::Null;
     for instance in readings(request)? {
-        let answer =
-            forced::forced(instance.as_ref(), backend.as_ref(), &limits).map_err(Fault::plain)?;
+        let answer = forced::forced(instance.as_ref(), backend.as_ref(), &limits)
+            .map_err(PageError::plain)?;
         let steps: Vec<Value> = answer
             .steps
             .iter()
             .map(|step| {
                 let why = match step.how {
-                    How::Direct => "one clause says it".to_owned(),
-                    How::Contradiction => {
+                    DeductionMethod::Direct => "one clause says it".to_owned(),
+                    DeductionMethod::Contradiction => {
                         format!("else a contradiction after {} clauses", step.clauses)
                     }
-                    How::Search => "by search".to_owned(),
+                    DeductionMethod::Search => "by search".to_owned(),
                 };
                 let rules = step.rules.join(", ");
                 let why = if rules.is_empty() { why } else { format!("{why} ({rules})") };
@@ -172,12 +172,12 @@ pub(crate) fn certain(request: &Value) -> Result<Value, Fault> {
 }
 
 /// The readings of the level of a request, under the first objective of its family.
-fn readings(request: &Value) -> Result<Vec<Box<dyn Instance>>, Fault> {
+fn readings(request: &Value) -> Result<Vec<Box<dyn Instance>>, PageError> {
     let (family, opened) = open(request)?;
     instances(family, opened.as_ref(), family.objectives[0].name())
 }
 
-pub(crate) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, Fault> {
-    let none = || Fault::plain(format!("{} has no moves to ask about", instance.family()));
+pub(crate) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, PageError> {
+    let none = || PageError::plain(format!("{} has no moves to ask about", instance.family()));
     instance.atlas(&Constraints::default()).ok_or_else(none)
 }

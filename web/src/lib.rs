@@ -30,7 +30,7 @@ pub trait Host: Sync {
 pub fn answer(request: &str, host: &dyn Host) -> String {
     let answer = match serde_json::from_str(request) {
         Ok(request) => dispatch(&request, host),
-        Err(error) => Err(Fault::plain(format!("the request is no JSON: {error}"))),
+        Err(error) => Err(PageError::plain(format!("the request is no JSON: {error}"))),
     };
     match answer {
         Ok(value) => json!({ "ok": value }),
@@ -39,7 +39,7 @@ pub fn answer(request: &str, host: &dyn Host) -> String {
     .to_string()
 }
 
-fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
+fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, PageError> {
     match text(request, "ask")? {
         "families" => Ok(reading::families()),
         "read" => reading::read(request),
@@ -53,26 +53,28 @@ fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
         "diagnose" => hints::wrong(request),
         "forced" => hints::certain(request),
         "count" => counting::count(request),
-        other => Err(Fault::plain(format!("`{other}` cannot be asked"))),
+        other => Err(PageError::plain(format!("`{other}` cannot be asked"))),
     }
 }
 
 /// Why there is no answer, as the page shows it.
-struct Fault(Value);
+struct PageError(Value);
 
-impl Fault {
+impl PageError {
     fn plain(message: impl Display) -> Self {
         Self(json!({ "message": message.to_string() }))
     }
 }
 
-impl From<ParseError> for Fault {
+impl From<ParseError> for PageError {
     fn from(error: ParseError) -> Self {
         Self(reading::fault(&error))
     }
 }
 
 /// A field that is a text.
-fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, Fault> {
-    value[name].as_str().ok_or_else(|| Fault::plain(format!("the request has no text `{name}`")))
+fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, PageError> {
+    value[name]
+        .as_str()
+        .ok_or_else(|| PageError::plain(format!("the request has no text `{name}`")))
 }

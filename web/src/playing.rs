@@ -1,21 +1,21 @@
 //! Positions: the level after some moves, and moves that a person means who points.
 
 use crate::reading::open;
-use crate::{Fault, text};
+use crate::{PageError, text};
 use serde_json::{Value, json};
-use unstuck::instance::{Instance, NotVerified, Pointed};
+use unstuck::instance::{Instance, PointerTarget, VerifyError};
 use unstuck_puzzles::pointing::{Coord, Squares};
 use unstuck_puzzles::{Style, Tally};
 
 /// The level after the moves of a request, as far as they are legal, or with a drawn solution.
-pub(crate) fn show(request: &Value) -> Result<Value, Fault> {
+pub(crate) fn show(request: &Value) -> Result<Value, PageError> {
     let instance = instance(request)?;
     let moves = text(request, "moves")?;
     let shown = match instance.moves() {
         Some(game) => {
             let position = game.position(moves)?;
             let replayed = instance.replay(&position.moves, Style::Svg, None)?;
-            Shown {
+            BoardView {
                 svg: replayed.last.unwrap_or_default(),
                 moves: position.moves,
                 tally: position.tally,
@@ -28,7 +28,7 @@ pub(crate) fn show(request: &Value) -> Result<Value, Fault> {
     Ok(shown.json(instance.squares()))
 }
 
-struct Shown {
+struct BoardView {
     svg: String,
     moves: String,
     tally: Tally,
@@ -36,7 +36,7 @@ struct Shown {
     fault: Option<String>,
 }
 
-impl Shown {
+impl BoardView {
     fn json(self, squares: Option<Squares>) -> Value {
         let grid = squares.as_ref().map(|it| json!({ "rows": it.rows, "columns": it.columns }));
         let ends = squares.map(|it| it.ends).unwrap_or_default();
@@ -57,9 +57,9 @@ impl Shown {
 }
 
 /// A puzzle without moves: its board, with the solution when there is one, right or wrong.
-fn drawn(instance: &dyn Instance, solution: &str) -> Result<Shown, Fault> {
+fn drawn(instance: &dyn Instance, solution: &str) -> Result<BoardView, PageError> {
     let board = || instance.picture(None, Style::Svg).unwrap_or_default();
-    let shown = |svg, solved, fault| Shown {
+    let shown = |svg, solved, fault| BoardView {
         svg,
         moves: solution.to_owned(),
         tally: Tally::default(),
@@ -74,37 +74,37 @@ fn drawn(instance: &dyn Instance, solution: &str) -> Result<Shown, Fault> {
             let svg = instance.picture(Some(&plan), Style::Svg).unwrap_or_default();
             Ok(shown(svg, true, None))
         }
-        Err(NotVerified::Unreadable(error)) => Err(error.into()),
-        Err(NotVerified::Wrong(violation)) => Ok(shown(board(), false, Some(violation.message))),
+        Err(VerifyError::Unreadable(error)) => Err(error.into()),
+        Err(VerifyError::Wrong(violation)) => Ok(shown(board(), false, Some(violation.message))),
     }
 }
 
 /// The shortest walk to the cell of a request.
-pub(crate) fn walk(request: &Value) -> Result<Value, Fault> {
-    ways(request, Pointed::Walk(place(request, "to")?))
+pub(crate) fn walk(request: &Value) -> Result<Value, PageError> {
+    ways(request, PointerTarget::Walk(place(request, "to")?))
 }
 
 /// The shortest moves that bring the piece on one cell to another.
-pub(crate) fn drag(request: &Value) -> Result<Value, Fault> {
-    ways(request, Pointed::Drag(place(request, "from")?, place(request, "to")?))
+pub(crate) fn drag(request: &Value) -> Result<Value, PageError> {
+    ways(request, PointerTarget::Drag(place(request, "from")?, place(request, "to")?))
 }
 
-fn ways(request: &Value, pointed: Pointed) -> Result<Value, Fault> {
+fn ways(request: &Value, pointed: PointerTarget) -> Result<Value, PageError> {
     let instance = instance(request)?;
     let Some(game) = instance.moves() else { return Ok(json!({ "moves": null })) };
     let position = game.position(text(request, "moves")?)?;
     Ok(json!({ "moves": game.ways(&position, pointed) }))
 }
 
-fn place(request: &Value, name: &str) -> Result<Coord, Fault> {
+fn place(request: &Value, name: &str) -> Result<Coord, PageError> {
     let number = |index: usize| request[name][index].as_u64().and_then(|n| usize::try_from(n).ok());
-    number(0).zip(number(1)).ok_or_else(|| Fault::plain(format!("`{name}` is no cell")))
+    number(0).zip(number(1)).ok_or_else(|| PageError::plain(format!("`{name}` is no cell")))
 }
 
 /// The last reading of the level's rules: the one that permits most, for playing.
-fn instance(request: &Value) -> Result<Box<dyn Instance>, Fault> {
+fn instance(request: &Value) -> Result<Box<dyn Instance>, PageError> {
     let (family, opened) = open(request)?;
     let instances = opened.instances(family.objectives[0]);
     let last = instances.and_then(|mut readings| readings.pop());
-    last.ok_or_else(|| Fault::plain("this level has no reading"))
+    last.ok_or_else(|| PageError::plain("this level has no reading"))
 }

@@ -1,23 +1,23 @@
 //! Certificates: written into memory, checked there, and handed over as files.
 
 use crate::reading::{chosen_options, open};
-use crate::solving::{Solved, solved, verdict};
-use crate::{Fault, Host, text};
+use crate::solving::{SolvedLevel, solved, verdict};
+use crate::{Host, PageError, text};
 use serde_json::{Value, json};
 use std::io::ErrorKind;
 use unstuck::certificate::Claim;
-use unstuck::certificate::files::InMemory;
-use unstuck::certificate::prove::{Manner, ProveError, Task, prove_in};
+use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove_in};
 
 /// The most bytes of a certificate: what a browser takes without trouble.
 const LARGEST: usize = 64 << 20;
 
 /// Solves the level of a request and certifies the verdict, which stands in the answer without a
 /// certificate where nothing can be certified.
-pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
+pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, PageError> {
     let (family, opened) = open(request)?;
     let solved = solved(request, family, opened.as_ref(), host)?;
-    let Solved { instance, outcome, asked } = &solved;
+    let SolvedLevel { instance, outcome, asked } = &solved;
     let mut value = verdict(instance.as_ref(), outcome);
     let Some(claim) = Claim::shown_by(instance.as_ref(), outcome) else {
         value["reason"] = json!(match outcome.stop {
@@ -26,15 +26,15 @@ pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
         });
         return Ok(value);
     };
-    let task = Task {
+    let task = ProofTask {
         options: chosen_options(family, request)?,
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
-        ..Task::new(instance.as_ref(), text(&request["level"], "text")?, claim)
+        ..ProofTask::new(instance.as_ref(), text(&request["level"], "text")?, claim)
     };
     let mut say = |doing: &str| host.event(&json!({ "doing": doing }).to_string());
     let mut write = |lrat: bool| {
-        let mut files = InMemory::new(LARGEST);
-        let manner = Manner { lrat, ..Manner::default() };
+        let mut files = MemoryFiles::new(LARGEST);
+        let manner = ProofOptions { lrat, ..ProofOptions::default() };
         let report = prove_in(&mut files, &task, &manner, asked, &mut say)?;
         Ok((files, report))
     };
@@ -59,7 +59,7 @@ pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
             value["reason"] = json!(error.to_string());
             return Ok(value);
         }
-        Err(error) => return Err(Fault::plain(error)),
+        Err(error) => return Err(PageError::plain(error)),
     };
     files.files.iter().for_each(|(name, content)| host.file(name, content));
     value["certified"] = json!(true);

@@ -1,9 +1,9 @@
 //! Families, and levels from texts.
 
-use crate::{Fault, text};
+use crate::{PageError, text};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use unstuck::registry::{self, FAMILIES, Family, Opened};
+use unstuck::registry::{self, FAMILIES, Family, ParsedPuzzle};
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Values};
 
 /// Every family, with what it offers.
@@ -57,7 +57,7 @@ pub(crate) fn fault(error: &ParseError) -> Value {
 }
 
 /// The levels of a text, when its family is given or can be told; else the families it may be.
-pub(crate) fn read(request: &Value) -> Result<Value, Fault> {
+pub(crate) fn read(request: &Value) -> Result<Value, PageError> {
     let content = text(request, "text")?;
     let families: Vec<&Family> = match request["puzzle"].as_str() {
         Some(name) => vec![by_name(name)?],
@@ -68,19 +68,19 @@ pub(crate) fn read(request: &Value) -> Result<Value, Fault> {
         if names.is_empty() {
             let message = "this text looks like none of the puzzles; choose which it is to be told \
                            what is wrong with it";
-            return Err(Fault::plain(message));
+            return Err(PageError::plain(message));
         }
         return Ok(json!({ "families": names, "levels": [] }));
     };
     let levels = (family.read)(content, &options(family, &request["options"])?)?;
     if levels.is_empty() {
-        return Err(Fault::plain("there is no level in this text"));
+        return Err(PageError::plain("there is no level in this text"));
     }
     let levels: Vec<Value> = levels.iter().map(level).collect();
     Ok(json!({ "families": names, "levels": levels }))
 }
 
-fn level(level: &Level<Box<dyn Opened>>) -> Value {
+fn level(level: &Level<Box<dyn ParsedPuzzle>>) -> Value {
     json!({
         "title": level.title,
         "line": level.line,
@@ -91,11 +91,11 @@ fn level(level: &Level<Box<dyn Opened>>) -> Value {
     })
 }
 
-fn by_name(name: &str) -> Result<&'static Family, Fault> {
-    registry::by_name(name).ok_or_else(|| Fault::plain(format!("there is no puzzle `{name}`")))
+fn by_name(name: &str) -> Result<&'static Family, PageError> {
+    registry::by_name(name).ok_or_else(|| PageError::plain(format!("there is no puzzle `{name}`")))
 }
 
-fn options(family: &Family, given: &Value) -> Result<Options, Fault> {
+fn options(family: &Family, given: &Value) -> Result<Options, PageError> {
     let none = Map::new();
     let given = given.as_object().unwrap_or(&none);
     let pairs = given.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
@@ -106,13 +106,13 @@ fn options(family: &Family, given: &Value) -> Result<Options, Fault> {
 pub(crate) fn chosen_options(
     family: &Family,
     request: &Value,
-) -> Result<BTreeMap<String, String>, Fault> {
+) -> Result<BTreeMap<String, String>, PageError> {
     let options = options(family, &request["level"]["options"])?;
     Ok(options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
 /// The level of a request in every format that is written, the family's own first.
-pub(crate) fn formats(request: &Value) -> Result<Value, Fault> {
+pub(crate) fn formats(request: &Value) -> Result<Value, PageError> {
     let (_, opened) = open(request)?;
     let written = opened
         .formats()
@@ -122,12 +122,12 @@ pub(crate) fn formats(request: &Value) -> Result<Value, Fault> {
 }
 
 /// The level of a request, opened.
-pub(crate) fn open(request: &Value) -> Result<(&'static Family, Box<dyn Opened>), Fault> {
+pub(crate) fn open(request: &Value) -> Result<(&'static Family, Box<dyn ParsedPuzzle>), PageError> {
     let level = &request["level"];
     let family = by_name(text(level, "puzzle")?)?;
     let mut levels = (family.read)(text(level, "text")?, &options(family, &level["options"])?)?;
     match (levels.pop(), levels.len()) {
         (Some(only), 0) => Ok((family, only.puzzle?)),
-        (_, others) => Err(Fault::plain(format!("{} levels where one belongs", others + 1))),
+        (_, others) => Err(PageError::plain(format!("{} levels where one belongs", others + 1))),
     }
 }

@@ -1,25 +1,25 @@
 //! Questions that take long: solving.
 
 use crate::reading::open;
-use crate::{Fault, Host, text};
+use crate::{Host, PageError, text};
 use serde_json::{Value, json};
 use std::time::Duration;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
-use unstuck::registry::{Family, Opened};
+use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck::report::{self, sentences};
 use unstuck::solve::{Engine, Event, Outcome, Request, solve_readings};
 use unstuck_puzzles::Objective;
 
 /// The verdict on the level of a request, with the fields of `unstuck solve --json`.
-pub(crate) fn solve(request: &Value, host: &dyn Host) -> Result<Value, Fault> {
+pub(crate) fn solve(request: &Value, host: &dyn Host) -> Result<Value, PageError> {
     let (family, opened) = open(request)?;
     let solved = solved(request, family, opened.as_ref(), host)?;
     Ok(verdict(solved.instance.as_ref(), &solved.outcome))
 }
 
 /// What came out of a level, under the reading that it came out of.
-pub(crate) struct Solved {
+pub(crate) struct SolvedLevel {
     pub(crate) instance: Box<dyn Instance>,
     pub(crate) outcome: Outcome,
     pub(crate) asked: Request,
@@ -29,17 +29,17 @@ pub(crate) struct Solved {
 pub(crate) fn solved(
     request: &Value,
     family: &Family,
-    opened: &dyn Opened,
+    opened: &dyn ParsedPuzzle,
     host: &dyn Host,
-) -> Result<Solved, Fault> {
+) -> Result<SolvedLevel, PageError> {
     let mut instances = instances(family, opened, text(request, "objective")?)?;
     let objective = instances[0].objective();
     let asked = asked(request);
     let told = |event: &Event| host.event(&progress(event, objective).to_string());
-    let mut outcomes = solve_readings(&instances, &asked, &told).map_err(Fault::plain)?;
-    let outcome = outcomes.pop().ok_or_else(|| Fault::plain("this level has no reading"))?;
+    let mut outcomes = solve_readings(&instances, &asked, &told).map_err(PageError::plain)?;
+    let outcome = outcomes.pop().ok_or_else(|| PageError::plain("this level has no reading"))?;
     let counts = instances.iter().position(|instance| instance.reading() == outcome.reading);
-    Ok(Solved { instance: instances.swap_remove(counts.unwrap_or(0)), outcome, asked })
+    Ok(SolvedLevel { instance: instances.swap_remove(counts.unwrap_or(0)), outcome, asked })
 }
 
 /// A verdict, with its sentences.
@@ -65,13 +65,15 @@ fn asked(request: &Value) -> Request {
 /// The readings of a level under an objective: at least one.
 pub(crate) fn instances(
     family: &Family,
-    opened: &dyn Opened,
+    opened: &dyn ParsedPuzzle,
     objective: &str,
-) -> Result<Vec<Box<dyn Instance>>, Fault> {
+) -> Result<Vec<Box<dyn Instance>>, PageError> {
     Objective::from_name(objective)
         .and_then(|objective| opened.instances(objective))
         .filter(|instances| !instances.is_empty())
-        .ok_or_else(|| Fault::plain(format!("{} knows no objective `{objective}`", family.name)))
+        .ok_or_else(|| {
+            PageError::plain(format!("{} knows no objective `{objective}`", family.name))
+        })
 }
 
 /// The limits of a request.

@@ -6,19 +6,19 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 use unstuck::certificate::check::{CheckError, check_files};
-use unstuck::certificate::files::InMemory;
+use unstuck::certificate::files::MemoryFiles;
 use unstuck::limits::Limits;
 use unstuck::machine::without_threads;
 use unstuck_web::{Host, answer};
 
 /// What came beside an answer.
 #[derive(Default)]
-struct Beside {
+struct SideOutput {
     files: Mutex<BTreeMap<String, Vec<u8>>>,
     events: Mutex<Vec<Value>>,
 }
 
-impl Host for Beside {
+impl Host for SideOutput {
     fn event(&self, event: &str) {
         let event = serde_json::from_str(event).expect("events are JSON");
         self.events.lock().expect("one thread").push(event);
@@ -30,8 +30,8 @@ impl Host for Beside {
     }
 }
 
-fn asked(request: &Value) -> (Value, Beside) {
-    let beside = Beside::default();
+fn asked(request: &Value) -> (Value, SideOutput) {
+    let beside = SideOutput::default();
     let answered = without_threads(|| answer(&request.to_string(), &beside));
     (serde_json::from_str(&answered).expect("answers are JSON"), beside)
 }
@@ -115,7 +115,7 @@ fn faults_are_told_with_their_place() {
 fn strange_requests_are_refused_in_words() {
     for request in ["", "{}", "[]", "{\"ask\": \"fly\"}", "{\"ask\": \"solve\", \"level\": 3}"] {
         let answered: Value =
-            serde_json::from_str(&answer(request, &Beside::default())).expect("JSON");
+            serde_json::from_str(&answer(request, &SideOutput::default())).expect("JSON");
         assert!(answered["error"]["message"].is_string(), "{request}: {answered}");
     }
 }
@@ -183,8 +183,8 @@ fn each_family_is_proved_and_a_changed_certificate_refused() {
         assert!(!beside.events.into_inner().expect("one thread").is_empty());
         let given = beside.files.into_inner().expect("one thread");
         assert!(given.keys().any(|name| name.ends_with(".cnf")), "{file}: {:?}", given.keys());
-        let mut files = InMemory { files: given, most: 0 };
-        let check = |files: &InMemory| check_files(files, None, &Limits::none(), &mut |_| {});
+        let mut files = MemoryFiles { files: given, most: 0 };
+        let check = |files: &MemoryFiles| check_files(files, None, &Limits::none(), &mut |_| {});
         check(&files).unwrap_or_else(|error| panic!("{file}: {error}"));
         let text = files.files.get_mut("puzzle.txt").expect("the puzzle");
         text.push(b' ');

@@ -10,7 +10,7 @@ use permanganate::{Builder as _, Location};
 use std::num::NonZero;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use unstuck::instance::{Joined, Still};
+use unstuck::instance::{NoMoves, PuzzleInstance};
 use unstuck::limits::Limits;
 use unstuck::solve::{Engine, Request, solve};
 use unstuck_encodings::flow::FlowEdges;
@@ -84,8 +84,9 @@ fn boards(file: &str) -> Vec<Board> {
 fn ours(board: &Board) -> (f64, String) {
     let begun = Instant::now();
     let reading = Reading { name: "", puzzle: board.clone() };
-    let instance = Joined::<FlowEdges>::new::<Still>(reading, Objective::Any);
-    let request = Request::default().with_engine(Engine::Sat).with_limits(Limits::new(Some(LIMIT), None));
+    let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
+    let request =
+        Request::default().with_engine(Engine::Sat).with_limits(Limits::new(Some(LIMIT), None));
     let outcome = solve(&instance, &request, &|_| {}).expect("no fault");
     (begun.elapsed().as_secs_f64(), outcome.verdict.name().to_owned())
 }

@@ -6,14 +6,14 @@
 //! each other. LRAT counts from 1, and lemmas after all clauses. Nothing here is trusted: the proof
 //! is checked like that of any other solver.
 
-use super::Watched;
+use super::LimitedWriter;
 use std::io::{self, BufWriter, Write};
 
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 
 /// Writes LRAT while varisat solves, and fails when a limit strikes.
 pub(super) struct Lrat<'a, W: Write> {
-    out: BufWriter<Watched<'a, W>>,
+    out: BufWriter<LimitedWriter<'a, W>>,
     /// Number of clauses of the formula.
     clauses: u64,
     /// How many of them were loaded.
@@ -23,7 +23,7 @@ pub(super) struct Lrat<'a, W: Write> {
 }
 
 impl<'a, W: Write> Lrat<'a, W> {
-    pub(super) fn new(out: Watched<'a, W>, clauses: u64) -> Self {
+    pub(super) fn new(out: LimitedWriter<'a, W>, clauses: u64) -> Self {
         // What is written is written in large pieces, but limits are looked at before each step.
         Self { out: BufWriter::with_capacity(1 << 16, out), clauses, loaded: 0, complete: false }
     }

@@ -1,6 +1,6 @@
 //! What is asked of a level, and with what means: the key under which logs know an answer.
 
-use crate::cli::input::Chosen;
+use crate::cli::input::SelectedLevel;
 use crate::cli::{Failure, arguments, json as objects};
 use crate::solve::Request;
 use clap::ArgMatches;
@@ -51,7 +51,7 @@ impl Question {
     }
 
     /// The question as the field `question` of an object, with the family's options.
-    pub(crate) fn to_json(&self, chosen: &Chosen) -> Value {
+    pub(crate) fn to_json(&self, chosen: &SelectedLevel) -> Value {
         let options: serde_json::Map<String, Value> =
             chosen.options.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
         json!({
@@ -79,7 +79,7 @@ pub(crate) fn solutions(matches: &ArgMatches) -> usize {
 /// When the family does not know the objective, or a part of the request is wrong.
 pub(crate) fn asked(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     horizon: Option<u32>,
 ) -> Result<Value, Failure> {
     let objective = chosen.objective(arguments::objective(matches))?;

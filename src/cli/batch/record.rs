@@ -3,14 +3,14 @@
 //! What is recorded is always what the log (where there is one) knows, in the order of the batch: a
 //! run that goes on after an interruption writes the record anew from the log before its first level,
 //! appends what it finds, and puts everything in order at the end. A kill loses at most the level
-//! in progress. A file is held (see [`Held`]) as long as the run lasts.
+//! in progress. A file is held (see [`WorkLock`]) as long as the run lasts.
 
-use super::held::Held;
+use super::held::WorkLock;
 use crate::cli::Failure;
-use crate::cli::input::{self, Chosen};
+use crate::cli::input::{self, SelectedLevel};
 use crate::cli::output::{self, Target};
 use crate::instance::{Instance, Verified};
-use crate::registry::{FAMILIES, Opened};
+use crate::registry::{FAMILIES, ParsedPuzzle};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub(crate) struct Record {
     /// The text that the file has now.
     written: String,
     /// The file, from the first look at it on.
-    held: Option<Held>,
+    held: Option<WorkLock>,
 }
 
 impl Record {
@@ -48,7 +48,7 @@ impl Record {
     /// What is recorded of a level; `None` where the format has no place for solutions.
     pub(crate) fn block(
         &self,
-        chosen: &Chosen,
+        chosen: &SelectedLevel,
         instance: &dyn Instance,
         plan: &Verified,
         elapsed: Duration,
@@ -74,7 +74,7 @@ impl Record {
         let text = self.text();
         let Target::File(path) = &self.target else { return self.replace(text) };
         output::writable(path, true)?;
-        let held = Held::open(path, "record")?;
+        let held = WorkLock::open(path, "record")?;
         if !self.force && !held.is_empty() && !output::is_device(path) && !is_known(path, names) {
             let shown = path.display();
             let message = format!("{shown}: exists already, with more than the log knows");
@@ -165,7 +165,7 @@ fn is_known(path: &Path, names: &BTreeSet<String>) -> bool {
     FAMILIES.iter().filter(|family| family.records != RecordSupport::Nothing).any(|family| {
         let options = Options::new(family.options, []).expect("defaults fit");
         (family.read)(&source.text, &options).is_ok_and(|levels| {
-            let known = |level: &Level<Box<dyn Opened>>| {
+            let known = |level: &Level<Box<dyn ParsedPuzzle>>| {
                 level.puzzle.as_ref().is_ok_and(|puzzle| names.contains(&puzzle.identity()))
             };
             levels.iter().all(known)

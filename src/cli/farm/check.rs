@@ -2,14 +2,14 @@
 
 use super::{output, work};
 use crate::certificate::Claim;
-use crate::cli::derive::{self, Checks, Wrong};
+use crate::cli::derive::{self, CheckFailure, Checks};
 use crate::cli::progress::Display;
 use crate::cli::text::one_line;
-use crate::cli::{Ending, Failure, INVALID, arguments, json as objects, output as outputs};
+use crate::cli::{CommandResult, Failure, INVALID, arguments, json as objects, output as outputs};
 use crate::farm::sample::Sample;
 use crate::farm::store::{self, Key, LARGEST, NoCertificate, Store};
 use crate::instance::{Instance, Verified};
-use crate::limits::{Limits, Watch};
+use crate::limits::{Limits, Monitor};
 use crate::machine::{self, all_threads, lock, resident_memory};
 use crate::report::{self, sentences};
 use crate::solve::{Outcome, Verdict};
@@ -116,7 +116,7 @@ const ANSWER: [&str; 10] = [
 
 /// What came of a store.
 #[derive(Default)]
-struct Judged {
+struct CheckSummary {
     plans: u64,
     certificates: u64,
     results: u64,
@@ -136,7 +136,7 @@ struct Judged {
 
 /// What was found right about a result.
 #[derive(Debug, Default)]
-struct Right {
+struct CheckedResult {
     /// Whether there is an answer.
     answer: bool,
     plan: bool,
@@ -155,7 +155,7 @@ struct Judge<'a> {
     checks: Checks,
 }
 
-impl From<NoCertificate> for Wrong {
+impl From<NoCertificate> for CheckFailure {
     fn from(error: NoCertificate) -> Self {
         match error {
             NoCertificate::Wrong(fault) => Self::Fault(fault),
@@ -170,7 +170,7 @@ fn room(limits: &Limits, workers: usize) -> u64 {
     limits.memory.map_or(LARGEST as u64, |memory| left(memory) / workers as u64)
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let folder = matches.get_one::<PathBuf>("store").expect("required");
     let store = Store::open(folder)?;
     let sample = sample(matches, &store)?;
@@ -179,7 +179,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let shown = folder.display().to_string();
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&shown, quiet, arguments::time(matches));
-    let judged = Mutex::new(Judged::default());
+    let judged = Mutex::new(CheckSummary::default());
     // No more than a few results are held at a time.
     let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
     let results = Mutex::new(results);
@@ -236,12 +236,12 @@ fn visit(
     Ok(())
 }
 
-fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mutex<Judged>) {
+fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mutex<CheckSummary>) {
     loop {
         let next = lock(results).recv();
         let Ok((key, line)) = next else { return };
         let result = match judge.limits.reached_any() {
-            Some(stop) => Err(Wrong::Stopped(stop)),
+            Some(stop) => Err(CheckFailure::Stopped(stop)),
             None => judge.result(key, &line),
         };
         lock(judged).note(&line, result);
@@ -250,7 +250,7 @@ fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mut
 
 impl Judge<'_> {
     /// Judges a result.
-    fn result(&self, key: Key, line: &Value) -> Result<Right, Wrong> {
+    fn result(&self, key: Key, line: &Value) -> Result<CheckedResult, CheckFailure> {
         let checks = self.checks;
         let text = line["text"].as_str().unwrap_or_default();
         checks.demand("schema", line["schema"] == objects::SCHEMA, || {
@@ -265,7 +265,7 @@ impl Judge<'_> {
             checks.demand("nothing", nothing && line["certified"] != true, || {
                 "an answer where there is said to be none".to_owned()
             })?;
-            return Ok(Right::default());
+            return Ok(CheckedResult::default());
         }
         let chosen = work::chosen(line).map_err(|failure| failure.message)?;
         checks.demand("id", chosen.id().as_deref() == line["id"].as_str(), || {
@@ -287,7 +287,7 @@ impl Judge<'_> {
         checks.demand("certified", line["certified"] == !place.is_null(), || {
             "certified without a certificate, or the other way round".to_owned()
         })?;
-        let mut watch = Watch::silent(self.limits);
+        let mut watch = Monitor::silent(self.limits);
         let certificate = self.store.certificate(line, self.room, &mut watch)?;
         let claim = match &certificate {
             None => claimed(line, instance, solutions.first()),
@@ -319,7 +319,7 @@ impl Judge<'_> {
         checks.demand("stopped", known || (line["stopped_by"].is_null() && !unknown), || {
             "`stopped_by` names no limit".to_owned()
         })?;
-        Ok(Right { answer: true, plan, certificate: certificate.is_some(), open })
+        Ok(CheckedResult { answer: true, plan, certificate: certificate.is_some(), open })
     }
 
     /// Whether the place of a certificate says no more and no less than where it is.
@@ -329,7 +329,12 @@ impl Judge<'_> {
     }
 
     /// Judges the lower bound of a result; whether it is larger than what is shown.
-    fn lower(&self, line: &Value, outcome: &Outcome, derived: &Value) -> Result<bool, Wrong> {
+    fn lower(
+        &self,
+        line: &Value,
+        outcome: &Outcome,
+        derived: &Value,
+    ) -> Result<bool, CheckFailure> {
         let stated = line["lower"].as_u64().and_then(|lower| u32::try_from(lower).ok());
         let right = match stated {
             None => line["lower"].is_null() && derived["lower"].is_null(),
@@ -348,7 +353,7 @@ impl Judge<'_> {
 }
 
 /// The solutions of a result, replayed, the best one first.
-fn solutions(line: &Value, instance: &dyn Instance) -> Result<Vec<Verified>, Wrong> {
+fn solutions(line: &Value, instance: &dyn Instance) -> Result<Vec<Verified>, CheckFailure> {
     let first = Some(&line["solution"]).filter(|solution| !solution.is_null());
     let others = line["others"].as_array().into_iter().flatten();
     let mut solutions = Vec::new();
@@ -383,8 +388,8 @@ fn all_found(line: &Value, outcome: &mut Outcome) -> bool {
     said
 }
 
-impl Judged {
-    fn note(&mut self, line: &Value, result: Result<Right, Wrong>) {
+impl CheckSummary {
+    fn note(&mut self, line: &Value, result: Result<CheckedResult, CheckFailure>) {
         for name in line.as_object().into_iter().flat_map(|fields| fields.keys()) {
             let judged = [&DERIVED, &JUDGED].iter().any(|names| names.contains(&name.as_str()));
             if !judged && self.not_judged.len() < NAMED && !self.not_judged.contains(name) {
@@ -392,7 +397,7 @@ impl Judged {
             }
         }
         match result {
-            Err(Wrong::Stopped(stop)) => self.stopped = Some(stop.to_string()),
+            Err(CheckFailure::Stopped(stop)) => self.stopped = Some(stop.to_string()),
             Ok(right) => {
                 self.results += 1;
                 self.plans += u64::from(right.plan);
@@ -400,7 +405,7 @@ impl Judged {
                 self.uncertified += u64::from(right.open);
                 self.unanswered += u64::from(!right.answer);
             }
-            Err(Wrong::Fault(fault)) => {
+            Err(CheckFailure::Fault(fault)) => {
                 self.results += 1;
                 self.wrong += 1;
                 if self.faults.len() < SHOWN {
@@ -486,7 +491,7 @@ impl Judged {
 mod tests {
     use super::*;
     use crate::cli::derive::tests::file_names;
-    use crate::cli::input::Chosen;
+    use crate::cli::input::SelectedLevel;
     use crate::cli::{batch, farm};
     use crate::farm::store::Shard;
     use crate::registry::by_name;
@@ -501,7 +506,7 @@ mod tests {
             let matches = farm::command().try_get_matches_from(words).unwrap();
             let family = by_name(family).unwrap();
             let options = Options::new(family.options, []).unwrap();
-            let chosen = Chosen::of_text("x", family, options, text).unwrap();
+            let chosen = SelectedLevel::of_text("x", family, options, text).unwrap();
             let mut asked = batch::asked(&matches, &chosen, None).unwrap();
             asked["key"] = json!(store::shown(store::key(&asked, &chosen.level.text)));
             asked["text"] = json!(chosen.level.text);
@@ -534,7 +539,7 @@ mod tests {
         )
     }
 
-    fn judged(store: &Store, line: &Value, checks: Checks) -> Result<Right, Wrong> {
+    fn judged(store: &Store, line: &Value, checks: Checks) -> Result<CheckedResult, CheckFailure> {
         let key = store::key_of(line).unwrap();
         let judge = Judge { store, limits: &Limits::none(), room: LARGEST as u64, checks };
         judge.result(key, line)
@@ -587,7 +592,7 @@ mod tests {
             let mut line = lines[at].clone();
             forge(&mut line);
             let right = judged(&store, &line, Checks::ALL);
-            assert!(matches!(right, Err(Wrong::Fault(_))), "{check}: {right:?}");
+            assert!(matches!(right, Err(CheckFailure::Fault(_))), "{check}: {right:?}");
             let without = judged(&store, &line, Checks::without(check));
             assert!(without.is_ok(), "without {check}: {without:?}");
         }

@@ -5,10 +5,10 @@
 //! collected into the store while it runs. See [`Tasks`].
 
 use super::hq::Job;
-use super::run::{Farm, Fielded, Means, is_quiet, program, uncertified, words};
+use super::run::{Farm, PendingLevels, WorkerResources, is_quiet, program, uncertified, words};
 use super::{failure, slurm};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, applies, arguments, output};
+use crate::cli::{CommandResult, Failure, applies, arguments, output};
 use crate::farm::store::{Key, Shard, StoreError, shown};
 use crate::farm::tasks::{Collector, Tasks};
 use crate::machine::lock;
@@ -52,9 +52,9 @@ impl Cluster {
     pub(super) fn run(
         self,
         matches: &ArgMatches,
-        means: &Means,
-        work: &mut Fielded<'_>,
-    ) -> Result<Option<Left>, Failure> {
+        means: &WorkerResources,
+        work: &mut PendingLevels<'_>,
+    ) -> Result<Option<Unfinished>, Failure> {
         if self == Self::Hq {
             Job::available()?;
         }
@@ -70,7 +70,7 @@ impl Cluster {
         work.farm.fault()?;
         if arguments::interrupt().load(Ordering::Relaxed) || count == 0 {
             tasks.remove()?;
-            return Ok((count > 0).then_some(Left::Interrupted));
+            return Ok((count > 0).then_some(Unfinished::Interrupted));
         }
         if self == Self::Slurm {
             let path = slurm::write(matches, means, &tasks, count)?;
@@ -79,7 +79,7 @@ impl Cluster {
                 let tasks = sentences::count(u64::from(count), "tasks");
                 output::print(&format!("{tasks}; submit them: sbatch {shown}\n"));
             }
-            return Ok(Some(Left::Waiting));
+            return Ok(Some(Unfinished::Waiting));
         }
         let job = Job::submit(matches, means, &tasks, count)?;
         tasks.set_job(job.id())?;
@@ -91,7 +91,7 @@ impl Cluster {
         if left.is_none() && work.farm.answered() < before + asked {
             job.told(&tasks);
             tasks.remove()?;
-            return Ok(Some(Left::Failed));
+            return Ok(Some(Unfinished::Failed));
         }
         tasks.remove()?;
         Ok(left)
@@ -102,8 +102,8 @@ impl Cluster {
         self,
         matches: &ArgMatches,
         tasks: &Tasks,
-        work: &mut Fielded<'_>,
-    ) -> Result<Option<Left>, Failure> {
+        work: &mut PendingLevels<'_>,
+    ) -> Result<Option<Unfinished>, Failure> {
         let job = tasks.job().filter(|_| self == Self::Hq).map(Job::of);
         let collected = Mutex::new(HashSet::new());
         let mut keep = taking(matches, work.farm, work.known.clone());
@@ -119,7 +119,7 @@ impl Cluster {
             work.farm.fault()?;
             let busy = (0..tasks.count()).filter(|&number| is_busy(tasks, number)).count();
             if busy > 0 {
-                return Ok(Some(Left::Busy));
+                return Ok(Some(Unfinished::Busy));
             }
         }
         work.known.extend(lock(&collected).drain());
@@ -130,7 +130,7 @@ impl Cluster {
 
 /// Why a farm on many machines is not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Left {
+pub(super) enum Unfinished {
     /// Ctrl-C.
     Interrupted,
     /// Tasks are written down, and nobody runs them yet.
@@ -141,7 +141,7 @@ pub(super) enum Left {
     Failed,
 }
 
-impl Left {
+impl Unfinished {
     /// As the beginning of a sentence that ends with what to do.
     pub(super) fn text(self) -> &'static str {
         match self {
@@ -179,9 +179,9 @@ fn watch(
     matches: &ArgMatches,
     job: &Job,
     mut collector: Collector,
-    work: &Fielded<'_>,
+    work: &PendingLevels<'_>,
     take: &mut dyn FnMut(Key, Value, Vec<u8>),
-) -> Result<Option<Left>, Failure> {
+) -> Result<Option<Unfinished>, Failure> {
     let interrupted = arguments::interrupt();
     let display = Display::new(&format!("HyperQueue job {}", job.id()), is_quiet(matches), None);
     loop {
@@ -196,7 +196,7 @@ fn watch(
         // Ctrl-C reaches `hq` too, which then cannot say anything.
         if stopped || !running? {
             work.farm.sync();
-            return Ok(stopped.then_some(Left::Interrupted));
+            return Ok(stopped.then_some(Unfinished::Interrupted));
         }
         thread::sleep(PAUSE);
     }
@@ -217,7 +217,7 @@ pub(super) fn task(matches: &ArgMatches, tasks: &Tasks, number: &str) -> Vec<OsS
 }
 
 /// How many cores a task has: levels at a time, and threads for each.
-pub(super) fn cores(matches: &ArgMatches, means: &Means) -> usize {
+pub(super) fn cores(matches: &ArgMatches, means: &WorkerResources) -> usize {
     let threads = matches.get_one::<u16>("threads").map_or(1, |&threads| threads.into());
     means.workers * threads
 }
@@ -242,14 +242,14 @@ pub(super) fn command() -> Command {
 
 /// One task, as a farm of its own. Its number is given as such, or as the name of the variable that
 /// has it.
-pub(super) fn run_task(matches: &ArgMatches) -> Ending {
+pub(super) fn run_task(matches: &ArgMatches) -> CommandResult {
     let tasks = Tasks::of(matches.get_one::<PathBuf>("store").expect("required"));
     let number = matches.get_one::<String>("number").expect("required");
     let named = std::env::var(number).unwrap_or_else(|_| number.clone());
     let wrong = || Failure::usage(format!("--number {number}: no number of a task"));
     let number: u32 = named.parse().map_err(|_| wrong())?;
     let asked = tasks.asked(number)?;
-    let means = Means::of(matches, 1);
+    let means = WorkerResources::of(matches, 1);
     let (farm, known) = loop {
         let part = tasks.part(number)?;
         match Farm::open(matches, part, &means, Retry::None) {

@@ -1,7 +1,7 @@
 //! HyperQueue: the program `hq`, asked to run the tasks of a farm.
 
 use super::cluster::{cores, memory, task};
-use super::run::Means;
+use super::run::WorkerResources;
 use crate::cli::{Failure, output};
 use crate::farm::tasks::Tasks;
 use crate::machine::regular;
@@ -43,7 +43,7 @@ impl Job {
     /// When HyperQueue does not take them.
     pub(super) fn submit(
         matches: &ArgMatches,
-        means: &Means,
+        means: &WorkerResources,
         tasks: &Tasks,
         count: u32,
     ) -> Result<Self, Failure> {

@@ -2,7 +2,7 @@
 
 use crate::cli::cells::Table;
 use crate::cli::output::Target;
-use crate::cli::{Ending, Failure, arguments, file_id, output};
+use crate::cli::{CommandResult, Failure, arguments, file_id, output};
 use crate::farm::store::{Key, Store};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
@@ -73,7 +73,7 @@ pub(super) fn command() -> Command {
         ])
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let stores = matches.get_many::<PathBuf>("store").into_iter().flatten();
     let open = |folder: &PathBuf| {
         file_id::note_folder(folder);

@@ -26,7 +26,7 @@ mod summary;
 mod work;
 
 use self::cluster::Cluster;
-use super::{Ending, Failure, arguments, guard};
+use super::{CommandResult, Failure, arguments, guard};
 use crate::farm::store::{self, StoreError};
 use crate::report::retry::Retry;
 use clap::builder::PossibleValuesParser;
@@ -185,7 +185,7 @@ fn output() -> [Arg; 2] {
     ]
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     if matches!(matches.subcommand_name(), None | Some("task" | "work")) {
         // The time limit is that of a level, and the farm sees to it that workers keep it.
         guard::signals_only();

@@ -1,9 +1,9 @@
 //! `unstuck farm refute`: helps with the cubes of one hard level, on as many machines as there are.
 
 use crate::certificate::prove::ProveError;
-use crate::certificate::shared::{Helped, Helper};
+use crate::certificate::shared::{Helper, HelperReport};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, json as objects, output, prove, values};
+use crate::cli::{CommandResult, Failure, arguments, json as objects, output, prove, values};
 use crate::machine::Instant;
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -71,7 +71,7 @@ pub(super) fn command() -> Command {
     .args(super::output())
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let folder = matches.get_one::<PathBuf>("folder").expect("required");
     let wait = matches.get_one::<Duration>("wait").copied().unwrap_or_default();
     let limits = arguments::given_limits(matches);
@@ -89,7 +89,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let shown = folder.display().to_string();
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&shown, quiet, arguments::time(matches));
-    let mut all = Helped::default();
+    let mut all = HelperReport::default();
     let mut idle = Instant::now();
     let stop = loop {
         let before = all.refuted;

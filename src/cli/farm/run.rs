@@ -1,12 +1,14 @@
 //! Hands levels out to workers and keeps what they answer.
 
-use super::cluster::{Cluster, Left};
+use super::cluster::{Cluster, Unfinished};
 use super::summary::Summary;
 use super::{failure, question};
-use crate::cli::input::{Chosen, Levels};
+use crate::cli::input::{Levels, SelectedLevel};
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, applies, arguments, batch, json as objects, output, values};
-use crate::farm::pool::{Ended, Memory, Pool};
+use crate::cli::{
+    CommandResult, Failure, applies, arguments, batch, json as objects, output, values,
+};
+use crate::farm::pool::{JobEnd, Memory, Pool};
 use crate::farm::store::{self, Key, Shard, Store, StoreError};
 use crate::limits::{Limits, Stop};
 use crate::machine::{all_threads, lock, peak_memory, resident_memory_of};
@@ -35,7 +37,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// one.
 const KEPT: u64 = 4;
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     arguments::check_backend(matches)?;
     arguments::given_horizon(matches)?;
     let levels = Levels::of(matches)?;
@@ -43,19 +45,19 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     let wanted = matches.get_one::<u32>("shards").copied();
     let store = Store::begin(folder, wanted).map_err(|error| failure(&error))?;
     let cluster = Cluster::of(matches);
-    let means = Means::of(matches, if cluster.is_some() { 1 } else { all_threads() });
+    let means = WorkerResources::of(matches, if cluster.is_some() { 1 } else { all_threads() });
     let retry = matches.get_one::<String>("retry").map_or(Retry::None, |it| Retry::from_name(it));
     let (farm, known) =
         Farm::open(matches, store, &means, retry).map_err(|error| failure(&error))?;
-    let fields = Mutex::new(Fields::default());
+    let fields = Mutex::new(ReadCounts::default());
     let families = BTreeSet::new();
     let farm = &farm;
     let mut work =
-        Fielded { matches, means: &means, levels, known, families, fields: &fields, farm };
+        PendingLevels { matches, means: &means, levels, known, families, fields: &fields, farm };
     let left = match cluster {
         None => {
             let stopped = farm.work_off(matches, &means, &fields, &mut work)?;
-            stopped.then_some(Left::Interrupted)
+            stopped.then_some(Unfinished::Interrupted)
         }
         Some(cluster) => cluster.run(matches, &means, &mut work)?,
     };
@@ -71,7 +73,7 @@ pub(super) fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
 }
 
 /// What workers are given.
-pub(super) struct Means {
+pub(super) struct WorkerResources {
     /// How many there are; in a cluster, of each task.
     pub workers: usize,
     /// Memory that one worker may take when the others leave it, in bytes: all of it where the system
@@ -81,7 +83,7 @@ pub(super) struct Means {
     pub limits: Value,
 }
 
-impl Means {
+impl WorkerResources {
     /// What was asked for; so many workers where no number was.
     pub(super) fn of(matches: &ArgMatches, workers: usize) -> Self {
         let workers = matches.get_one::<u16>("workers").map_or(workers, |&n| n.into());
@@ -143,7 +145,7 @@ pub(super) fn words(matches: &ArgMatches, without: &[&str]) -> Vec<OsString> {
 
 /// What has been read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fields {
+pub(super) struct ReadCounts {
     /// Levels that were read.
     levels: u64,
     /// Those that the store has an answer of, or that came before.
@@ -154,7 +156,7 @@ pub(super) struct Fields {
     part: Option<f64>,
 }
 
-impl Fields {
+impl ReadCounts {
     /// Levels that are asked.
     pub(super) fn asked(&self) -> u64 {
         self.levels - self.known - self.unread
@@ -162,18 +164,18 @@ impl Fields {
 }
 
 /// The levels that have no answer yet, each as what is asked of it.
-pub(super) struct Fielded<'a> {
+pub(super) struct PendingLevels<'a> {
     matches: &'a ArgMatches,
-    means: &'a Means,
+    means: &'a WorkerResources,
     levels: Levels<'a>,
     /// What needs no work: it has an answer, or came before.
     pub known: HashSet<Key>,
     families: BTreeSet<&'static str>,
-    pub fields: &'a Mutex<Fields>,
+    pub fields: &'a Mutex<ReadCounts>,
     pub farm: &'a Farm,
 }
 
-impl Iterator for Fielded<'_> {
+impl Iterator for PendingLevels<'_> {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
@@ -207,10 +209,10 @@ impl Iterator for Fielded<'_> {
     }
 }
 
-impl Fielded<'_> {
+impl PendingLevels<'_> {
     /// What is asked of a level; nothing when the answer is known. A failure that ends everything is
     /// told apart from one of the level alone.
-    fn asked(&mut self, chosen: Chosen) -> Result<Option<String>, (Failure, bool)> {
+    fn asked(&mut self, chosen: SelectedLevel) -> Result<Option<String>, (Failure, bool)> {
         let family = chosen.family.name;
         let one = vec![Ok(chosen)];
         if self.families.insert(family) {
@@ -251,7 +253,7 @@ impl Farm {
     pub(super) fn open(
         matches: &ArgMatches,
         store: Store,
-        means: &Means,
+        means: &WorkerResources,
         retry: Retry,
     ) -> Result<(Self, HashSet<Key>), StoreError> {
         let mut known: HashSet<Key> = HashSet::new();
@@ -281,8 +283,8 @@ impl Farm {
     pub(super) fn work_off(
         &self,
         matches: &ArgMatches,
-        means: &Means,
-        fields: &Mutex<Fields>,
+        means: &WorkerResources,
+        fields: &Mutex<ReadCounts>,
         work: &mut (dyn Iterator<Item = String> + Send),
     ) -> Result<bool, Failure> {
         let interrupted = arguments::interrupt();
@@ -328,12 +330,14 @@ impl Farm {
     }
 
     /// Keeps what came of a level.
-    fn take(&self, asked: &str, ended: Ended) {
+    fn take(&self, asked: &str, ended: JobEnd) {
         let (line, certificate) = match ended {
-            Ended::Answered(frame) => (serde_json::from_str(&frame.text), frame.bytes),
-            Ended::Lost(how) => (serde_json::from_str(asked).map(|line| lost(line, &how)), vec![]),
-            Ended::Late => (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Time)), vec![]),
-            Ended::Large => {
+            JobEnd::Answered(frame) => (serde_json::from_str(&frame.text), frame.bytes),
+            JobEnd::Lost(how) => (serde_json::from_str(asked).map(|line| lost(line, &how)), vec![]),
+            JobEnd::Late => {
+                (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Time)), vec![])
+            }
+            JobEnd::Large => {
                 (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Memory)), vec![])
             }
         };
@@ -361,7 +365,7 @@ impl Farm {
     }
 
     /// How far it is: rate, and what remains where that can be known.
-    pub(super) fn progress(&self, fields: &Fields) -> String {
+    pub(super) fn progress(&self, fields: &ReadCounts) -> String {
         let told = lock(&self.told);
         let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
         let mut text = format!("{}, {:.0} a second", told.text(), told.levels as f64 / seconds);
@@ -380,9 +384,9 @@ impl Farm {
     fn tell(
         &self,
         matches: &ArgMatches,
-        fields: &Fields,
+        fields: &ReadCounts,
         passed: Option<String>,
-        left: Option<Left>,
+        left: Option<Unfinished>,
     ) -> u8 {
         let told = lock(&self.told).clone();
         let seconds = self.begun.elapsed().as_secs_f64();

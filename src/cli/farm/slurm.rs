@@ -1,7 +1,7 @@
 //! Slurm: the script of a job array that runs the tasks of a farm.
 
 use super::cluster::{cores, memory, task};
-use super::run::Means;
+use super::run::WorkerResources;
 use crate::cli::{Failure, output};
 use crate::farm::tasks::Tasks;
 use clap::ArgMatches;
@@ -16,7 +16,7 @@ const SCRIPT: &str = "slurm.sh";
 /// When it cannot be written, or a word of the command is no text.
 pub(super) fn write(
     matches: &ArgMatches,
-    means: &Means,
+    means: &WorkerResources,
     tasks: &Tasks,
     count: u32,
 ) -> Result<PathBuf, Failure> {

@@ -5,7 +5,9 @@ use super::summary::{Summary, bytes};
 use super::{failure, output};
 use crate::cli::output::Target;
 use crate::cli::text::one_line;
-use crate::cli::{Ending, Failure, arguments, file_id, json as objects, output as outputs, values};
+use crate::cli::{
+    CommandResult, Failure, arguments, file_id, json as objects, output as outputs, values,
+};
 use crate::farm::store::{Store, StoreError};
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
@@ -57,7 +59,7 @@ struct Figures {
     histogram: Histogram,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let folder = matches.get_one::<PathBuf>("store").expect("required");
     file_id::note_folder(folder);
     outputs::prepare(matches, &["plot"])?;

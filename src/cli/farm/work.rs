@@ -6,11 +6,11 @@
 
 use super::run::unheeded;
 use crate::certificate::Claim;
-use crate::certificate::files::InMemory;
-use crate::certificate::prove::{Manner, ProveError, Task, Wanted, prove_in};
-use crate::cli::input::Chosen;
+use crate::certificate::files::MemoryFiles;
+use crate::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, ProveError, prove_in};
+use crate::cli::input::SelectedLevel;
 use crate::cli::progress::Display;
-use crate::cli::{Ending, Failure, arguments, batch, guard, outcome, prove, values};
+use crate::cli::{CommandResult, Failure, arguments, batch, guard, outcome, prove, values};
 use crate::farm::frame::Frame;
 use crate::farm::{pack, store};
 use crate::instance::Instance;
@@ -40,7 +40,7 @@ pub(super) fn command() -> Command {
     Command::new("work").hide(true).about("A worker of a farm").args(super::question()).arg(keep)
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let keep = matches.get_one::<u64>("keep").copied();
     let interrupted = arguments::interrupt();
     let frames = frames();
@@ -110,7 +110,7 @@ pub(super) fn answered(matches: &ArgMatches, asked: &str) -> Result<(Value, Vec<
 }
 
 /// The level of an object that a farm or a store has.
-pub(super) fn chosen(value: &Value) -> Result<Chosen, Failure> {
+pub(super) fn chosen(value: &Value) -> Result<SelectedLevel, Failure> {
     let text = |name: &str| value[name].as_str().unwrap_or_default();
     let name = match value["number"].as_u64() {
         Some(number) => format!("{} #{number}", text("file")),
@@ -125,14 +125,14 @@ pub(super) fn chosen(value: &Value) -> Result<Chosen, Failure> {
     });
     let options = Options::new(family.options, given);
     let options = options.map_err(|error| Failure::parse(&name, &error, ""))?;
-    let mut chosen = Chosen::of_text(&name, family, options, text("text"))?;
+    let mut chosen = SelectedLevel::of_text(&name, family, options, text("text"))?;
     chosen.level.title = value["title"].as_str().map(str::to_owned);
     Ok(chosen)
 }
 
 fn solve(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     value: &mut Value,
     certificate: &mut Vec<u8>,
 ) -> Result<(), Failure> {
@@ -161,7 +161,7 @@ fn solve(
 /// The packed certificate of what came out; else why there is none, and whether that was because
 /// nobody waits for it any more.
 fn proved(
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instance: &dyn Instance,
     outcome: &Outcome,
     request: &Request,
@@ -169,19 +169,19 @@ fn proved(
 ) -> Result<Vec<u8>, (String, bool)> {
     let nothing = || ("nothing was shown that could be certified".to_owned(), false);
     let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
-    let task = Task {
+    let task = ProofTask {
         options: prove::options(chosen),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
-        ..Task::new(instance, &chosen.level.text, claim)
+        ..ProofTask::new(instance, &chosen.level.text, claim)
     };
     let mut failed = nothing();
     // A list of dead patterns is found in a fraction of the time of a closed set, and is a fraction
     // of its size. Where it cannot be had all else is tried.
-    for wanted in [Wanted::Patterns, Wanted::Auto] {
-        let mut files = InMemory::new(store::LARGEST);
-        let manner = Manner { wanted, ..Manner::default() };
+    for wanted in [EvidenceKind::Patterns, EvidenceKind::Auto] {
+        let mut files = MemoryFiles::new(store::LARGEST);
+        let manner = ProofOptions { wanted, ..ProofOptions::default() };
         let mut request = request.clone();
-        if wanted == Wanted::Patterns {
+        if wanted == EvidenceKind::Patterns {
             let left = request.limits.time_left().unwrap_or(Duration::MAX);
             let some = LEARNING.max(outcome.elapsed * LEARNING_TIMES);
             request.limits = request.limits.within(some.min(left / 2));

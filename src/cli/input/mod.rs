@@ -11,7 +11,7 @@ pub(super) use stream::Levels;
 use super::text::one_line;
 use super::{Failure, arguments, output};
 use crate::instance::Instance;
-use crate::registry::{Family, Opened};
+use crate::registry::{Family, ParsedPuzzle};
 use crate::report::sentences;
 use clap::ArgMatches;
 use std::path::Path;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use unstuck_puzzles::{Level, Lines, Objective, Options};
 
 /// A level as the user named it.
-pub struct Chosen {
+pub struct SelectedLevel {
     /// The file as the user wrote it; `<stdin>` for standard input.
     pub source: String,
     /// Number of the level in its file, from 1.
@@ -31,12 +31,12 @@ pub struct Chosen {
     /// The family's options.
     pub options: Options,
     /// The level.
-    pub level: Level<Box<dyn Opened>>,
+    pub level: Level<Box<dyn ParsedPuzzle>>,
     /// The lines of its file.
     lines: Arc<Lines>,
 }
 
-impl Chosen {
+impl SelectedLevel {
     /// File and, in a collection, number and title: as reports name the level.
     pub fn name(&self) -> String {
         let mut name = one_line(&self.source);
@@ -86,7 +86,7 @@ impl Chosen {
     ///
     /// # Errors
     /// When the level is broken: what is wrong, where in its file.
-    pub fn opened(&self) -> Result<&dyn Opened, Failure> {
+    pub fn opened(&self) -> Result<&dyn ParsedPuzzle, Failure> {
         let fault = |error| Failure::parse_lines(&self.source, error, &self.lines);
         self.level.puzzle.as_deref().map_err(fault)
     }
@@ -103,7 +103,7 @@ impl Chosen {
     }
 }
 
-impl Chosen {
+impl SelectedLevel {
     /// The one level of a text whose family and options are known.
     ///
     /// # Errors
@@ -126,10 +126,10 @@ impl Chosen {
 
 /// What the arguments name: levels, and files that could not be read, in the order in which they
 /// were named.
-pub(super) type Found = Vec<Result<Chosen, Unread>>;
+pub(super) type SelectedLevels = Vec<Result<SelectedLevel, ReadFailure>>;
 
 /// A file of which there is no level.
-pub struct Unread {
+pub struct ReadFailure {
     /// The file as the user wrote it.
     pub source: String,
     /// Why.
@@ -147,7 +147,7 @@ fn options(matches: &ArgMatches, family: &'static Family) -> Result<Options, Fai
 ///
 /// # Errors
 /// When a family does not have the options that were given, or no level is as `--level` says.
-pub(super) fn found(matches: &ArgMatches) -> Result<Found, Failure> {
+pub(super) fn found(matches: &ArgMatches) -> Result<SelectedLevels, Failure> {
     let paths = matches.get_many::<String>("file").unwrap_or_default();
     found_in(matches, paths.map(String::as_str))
 }
@@ -159,7 +159,7 @@ pub(super) fn found(matches: &ArgMatches) -> Result<Found, Failure> {
 pub(super) fn found_in<'a>(
     matches: &ArgMatches,
     paths: impl Iterator<Item = &'a str>,
-) -> Result<Found, Failure> {
+) -> Result<SelectedLevels, Failure> {
     let mut found = Vec::new();
     for path in paths {
         if path != "-" && Path::new(path).is_dir() {
@@ -181,7 +181,7 @@ pub(super) fn found_in<'a>(
 ///
 /// # Errors
 /// Like [`found`]; also when a file cannot be read.
-pub(super) fn levels(matches: &ArgMatches) -> Result<Vec<Chosen>, Failure> {
+pub(super) fn levels(matches: &ArgMatches) -> Result<Vec<SelectedLevel>, Failure> {
     found(matches)?.into_iter().map(|one| one.map_err(|unread| unread.failure)).collect()
 }
 
@@ -189,7 +189,7 @@ pub(super) fn levels(matches: &ArgMatches) -> Result<Vec<Chosen>, Failure> {
 ///
 /// # Errors
 /// Like [`levels`]; also when several levels remain.
-pub(super) fn single(matches: &ArgMatches) -> Result<Chosen, Failure> {
+pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
     let mut chosen = levels(matches)?;
     match (chosen.pop(), chosen.len()) {
         (Some(only), 0) => Ok(only),
@@ -203,7 +203,7 @@ pub(super) fn single(matches: &ArgMatches) -> Result<Chosen, Failure> {
 }
 
 /// The levels of all files below a folder; files that are no levels are passed over, aloud.
-fn levels_below(matches: &ArgMatches, folder: &str) -> Result<Found, Failure> {
+fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Failure> {
     let mut found = Vec::new();
     let mut passed = Vec::new();
     let wanted = matches.get_one::<String>("puzzle").map(String::as_str);
@@ -212,7 +212,7 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<Found, Failure> {
         let source = match source(&name) {
             Ok(source) => source,
             Err(failure) => {
-                found.push(Err(Unread { source: name, failure }));
+                found.push(Err(ReadFailure { source: name, failure }));
                 continue;
             }
         };
@@ -242,8 +242,8 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<Found, Failure> {
     Ok(found)
 }
 
-fn levels_of(matches: &ArgMatches, path: &str) -> Result<Found, Failure> {
-    let unread = |failure| vec![Err(Unread { source: path.to_owned(), failure })];
+fn levels_of(matches: &ArgMatches, path: &str) -> Result<SelectedLevels, Failure> {
+    let unread = |failure| vec![Err(ReadFailure { source: path.to_owned(), failure })];
     let source = match source(path) {
         Ok(source) => source,
         Err(failure) => return Ok(unread(failure)),
@@ -260,9 +260,9 @@ fn levels_in(
     matches: &ArgMatches,
     family: &'static Family,
     source: &Source,
-) -> Result<Found, Failure> {
+) -> Result<SelectedLevels, Failure> {
     let options = options(matches, family)?;
-    let unread = |failure| Ok(vec![Err(Unread { source: source.name.clone(), failure })]);
+    let unread = |failure| Ok(vec![Err(ReadFailure { source: source.name.clone(), failure })]);
     let levels = match (family.read)(&source.text, &options) {
         Ok(levels) if levels.is_empty() => {
             return unread(Failure::usage(format!("{}: no level in this file", source.name)));
@@ -273,7 +273,7 @@ fn levels_in(
     let of = levels.len();
     let lines = Arc::new(Lines::new(source.text.as_str()));
     let chosen = (1..).zip(levels).map(|(number, level)| {
-        Ok(Chosen {
+        Ok(SelectedLevel {
             source: source.name.clone(),
             number,
             of,
@@ -287,7 +287,7 @@ fn levels_in(
 }
 
 /// The levels that `--level` asks for, file by file.
-fn selected(matches: &ArgMatches, found: Found) -> Result<Found, Failure> {
+fn selected(matches: &ArgMatches, found: SelectedLevels) -> Result<SelectedLevels, Failure> {
     let Some(selection) = matches.get_one::<Selection>("level") else { return Ok(found) };
     let given = matches.get_raw("level").into_iter().flatten().next().unwrap_or_default();
     let given = given.to_string_lossy();
@@ -297,7 +297,7 @@ fn selected(matches: &ArgMatches, found: Found) -> Result<Found, Failure> {
         return Err(Failure::usage(message)
             .help(format!("numbers count from 1; a title is asked for by `--level '={number}'`")));
     }
-    let mut kept: Found = Vec::new();
+    let mut kept: SelectedLevels = Vec::new();
     let mut levels = 0;
     let mut found = found.into_iter().peekable();
     while let Some(first) = found.next() {

@@ -9,9 +9,9 @@
 //! that works, and the file is refused.
 
 use super::files::{self, STDIN, Source, decoded};
-use super::{Chosen, Unread, options};
+use super::{ReadFailure, SelectedLevel, options};
 use crate::cli::{Failure, file_id};
-use crate::registry::{Family, Opened};
+use crate::registry::{Family, ParsedPuzzle};
 use crate::report::sentences;
 use clap::ArgMatches;
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ const PIECE: u64 = 1 << 17;
 const WAITING: usize = 2;
 
 /// A file that waits for its turn.
-struct Named {
+struct QueuedFile {
     path: String,
     /// The folder that was named; a file of it that is no level is passed over.
     folder: Option<String>,
@@ -37,9 +37,9 @@ struct Named {
 /// The levels of files and folders.
 pub(crate) struct Levels<'a> {
     matches: &'a ArgMatches,
-    files: VecDeque<Named>,
-    ready: VecDeque<Result<Chosen, Unread>>,
-    pieces: Option<Pieces>,
+    files: VecDeque<QueuedFile>,
+    ready: VecDeque<Result<SelectedLevel, ReadFailure>>,
+    pieces: Option<ChunkedFile>,
     /// Files that were passed over.
     passed: u32,
     /// Bytes of all files, where that is known.
@@ -57,15 +57,15 @@ impl<'a> Levels<'a> {
         for path in matches.get_many::<String>("file").unwrap_or_default() {
             if path != "-" && Path::new(path).is_dir() {
                 let below = files::below(Path::new(path))?;
-                named.extend(below.into_iter().map(|file| Named {
+                named.extend(below.into_iter().map(|file| QueuedFile {
                     path: file.display().to_string(),
                     folder: Some(path.clone()),
                 }));
             } else {
-                named.push_back(Named { path: path.clone(), folder: None });
+                named.push_back(QueuedFile { path: path.clone(), folder: None });
             }
         }
-        let bytes = |named: &Named| match named.path.as_str() {
+        let bytes = |named: &QueuedFile| match named.path.as_str() {
             "-" => None,
             path => Some(Path::new(path).metadata().map_or(0, |about| about.len())),
         };
@@ -87,19 +87,19 @@ impl<'a> Levels<'a> {
         (self.passed > 0).then(|| format!("{files} of folders passed over as no levels"))
     }
 
-    fn begin(&mut self, named: &Named) {
+    fn begin(&mut self, named: &QueuedFile) {
         match self.opened(named) {
             Ok(()) => {}
             Err(None) => self.passed += 1,
             Err(Some(failure)) => {
                 let source = named.path.clone();
-                self.ready.push_back(Err(Unread { source, failure }));
+                self.ready.push_back(Err(ReadFailure { source, failure }));
             }
         }
     }
 
     /// Opens a file; `None` where it is passed over.
-    fn opened(&mut self, named: &Named) -> Result<(), Option<Failure>> {
+    fn opened(&mut self, named: &QueuedFile) -> Result<(), Option<Failure>> {
         let path = named.path.as_str();
         let name = if path == "-" { STDIN } else { path };
         let fail = |error: io::Error| Some(Failure::file(name, &error));
@@ -129,7 +129,7 @@ impl<'a> Levels<'a> {
         let options = options(self.matches, family)?;
         let in_pieces = family.records == RecordSupport::Levels
             && !source.text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
-        let mut pieces = Pieces::new(input, source, family, options);
+        let mut pieces = ChunkedFile::new(input, source, family, options);
         if is_whole || !in_pieces {
             pieces.read_rest().map_err(fail)?;
         }
@@ -139,7 +139,7 @@ impl<'a> Levels<'a> {
 }
 
 impl Iterator for Levels<'_> {
-    type Item = Result<Chosen, Unread>;
+    type Item = Result<SelectedLevel, ReadFailure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -163,10 +163,10 @@ impl Iterator for Levels<'_> {
 }
 
 /// Levels as a family reads them.
-type Read = Vec<Level<Box<dyn Opened>>>;
+type ParsedLevels = Vec<Level<Box<dyn ParsedPuzzle>>>;
 
 /// A file that is read in pieces.
-struct Pieces {
+struct ChunkedFile {
     input: Box<dyn BufRead + Send>,
     name: String,
     family: &'static Family,
@@ -187,7 +187,7 @@ struct Pieces {
     over: bool,
 }
 
-impl Pieces {
+impl ChunkedFile {
     fn new(
         input: Box<dyn BufRead + Send>,
         first: Source,
@@ -236,7 +236,7 @@ impl Pieces {
     }
 
     /// The next levels; `None` at the end.
-    fn next(&mut self) -> Option<Vec<Result<Chosen, Unread>>> {
+    fn next(&mut self) -> Option<Vec<Result<SelectedLevel, ReadFailure>>> {
         if self.over {
             return None;
         }
@@ -277,14 +277,14 @@ impl Pieces {
         }
     }
 
-    fn unread(&mut self, failure: Failure) -> Result<Chosen, Unread> {
+    fn unread(&mut self, failure: Failure) -> Result<SelectedLevel, ReadFailure> {
         self.over = true;
-        Err(Unread { source: self.name.clone(), failure })
+        Err(ReadFailure { source: self.name.clone(), failure })
     }
 
     /// The levels of the text behind the neighbour, their lines counted in the text; and whether the
     /// neighbour came out as before.
-    fn levels(&self) -> Result<(Read, bool), ParseError> {
+    fn levels(&self) -> Result<(ParsedLevels, bool), ParseError> {
         let Some(head) = &self.head else {
             return (self.family.read)(&self.text, &self.options).map(|levels| (levels, true));
         };
@@ -303,7 +303,7 @@ impl Pieces {
     }
 
     /// Hands out the levels behind which enough is known, and keeps the text of the others.
-    fn hand_out(&mut self, mut levels: Read) -> Vec<Result<Chosen, Unread>> {
+    fn hand_out(&mut self, mut levels: ParsedLevels) -> Vec<Result<SelectedLevel, ReadFailure>> {
         if self.ended {
             self.over = true;
             if levels.is_empty() && self.given == 0 {
@@ -328,7 +328,7 @@ impl Pieces {
             {
                 error.line += before;
             }
-            Ok(Chosen {
+            Ok(SelectedLevel {
                 source: self.name.clone(),
                 number,
                 of,
@@ -353,7 +353,7 @@ impl Pieces {
 }
 
 /// Whether titles may stand below their boards: that shows only at the end of a file.
-fn may_have_titles_below(levels: &[Level<Box<dyn Opened>>], text: &str) -> bool {
+fn may_have_titles_below(levels: &[Level<Box<dyn ParsedPuzzle>>], text: &str) -> bool {
     let first = levels.first().map_or(1, |level| level.line);
     let head = &text[..place(text, first)];
     head.trim().is_empty() && levels.iter().any(|level| level.title.is_some())
@@ -384,7 +384,7 @@ mod tests {
         let path = path.to_str().unwrap();
         let matches = crate::cli::command().try_get_matches_from(["unstuck", "solve", path]);
         let matches = matches.unwrap().remove_subcommand().unwrap().1;
-        let known = |one: &Result<Chosen, Unread>| {
+        let known = |one: &Result<SelectedLevel, ReadFailure>| {
             let chosen = one.as_ref().map_err(|unread| unread.failure.to_string()).unwrap();
             let level = &chosen.level;
             let fault = level.puzzle.as_ref().err().map(|error| (error.line, error.column));

@@ -7,7 +7,7 @@ use super::entry::{self, Judge, Sound};
 use super::matching::{Known, matched};
 use crate::limits::Limits;
 use crate::machine::regular;
-use crate::registry::{Family, Opened, by_name};
+use crate::registry::{Family, ParsedPuzzle, by_name};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -197,13 +197,13 @@ fn of_file(
 }
 
 /// What a level is known by now; one that cannot be read by its title and number only.
-fn now((number, level): (u64, &Level<Box<dyn Opened>>)) -> Known {
+fn now((number, level): (u64, &Level<Box<dyn ParsedPuzzle>>)) -> Known {
     let identity = level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default();
     Known { identity, title: level.title.clone(), number }
 }
 
 /// The levels of a file as they are now.
-fn levels(group: &Group<'_>, folder: &Path) -> Result<Vec<Level<Box<dyn Opened>>>, String> {
+fn levels(group: &Group<'_>, folder: &Path) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, String> {
     let read = regular::inside(folder, group.file)
         .and_then(|path| {
             file_id::note_input(&path);

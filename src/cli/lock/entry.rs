@@ -6,7 +6,7 @@ use crate::certificate::{Claim, MANIFEST};
 use crate::instance::{Instance, Verified};
 use crate::limits::Limits;
 use crate::machine::regular;
-use crate::registry::Opened;
+use crate::registry::ParsedPuzzle;
 use crate::solve::{Outcome, Verdict};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -190,7 +190,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// What is wrong with it, or the limit that struck.
-    pub(super) fn entry(&self, entry: &Value, opened: &dyn Opened) -> Result<Sound, Wrong> {
+    pub(super) fn entry(&self, entry: &Value, opened: &dyn ParsedPuzzle) -> Result<Sound, Wrong> {
         let text = |name: &str| entry[name].as_str().unwrap_or_default();
         let same = opened.identity() == text("identity");
         self.checks

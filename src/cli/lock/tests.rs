@@ -83,14 +83,14 @@ fn certificate_after(place: &Coord) -> Value {
     let later = before.continued("rl").unwrap();
     let plan = later.verify("rR").unwrap();
     let all = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let task = Task {
+    let task = ProofTask {
         options: all,
         solution: Some(&plan),
         after: "rl",
-        ..Task::new(later.as_ref(), &text, Claim::Optimal(1))
+        ..ProofTask::new(later.as_ref(), &text, Claim::Optimal(1))
     };
     let target = place.path().join("unstuck.certificates/after");
-    let manner = Manner { force: true, ..Manner::default() };
+    let manner = ProofOptions { force: true, ..ProofOptions::default() };
     assert!(certify(&task, &manner, &Request::default(), &target, &mut |_| {}).is_ok());
     json!({ "folder": "unstuck.certificates/after", "sha256": entry::sum(&target).unwrap() })
 }

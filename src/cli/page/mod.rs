@@ -3,7 +3,7 @@
 use super::input;
 use super::output::{self, Target};
 use super::progress::Display;
-use super::{Ending, applies, arguments, file_names, guard, outcome};
+use super::{CommandResult, applies, arguments, file_names, guard, outcome};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -55,7 +55,7 @@ pub(super) fn command() -> Command {
     ])
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = vec![Ok(input::single(matches)?)];
     applies::check(matches, &found)?;
     let chosen = found.iter().flatten().next().expect("one level was put in");

@@ -6,8 +6,8 @@ use crate::atlas::Atlas;
 use crate::backend::varisat::Varisat;
 use crate::instance::Instance;
 use crate::limits::Limits;
-use crate::questions::diagnose::{Class, diagnose};
-use crate::questions::forced::{Forced, forced};
+use crate::questions::diagnose::{MoveClass, diagnose};
+use crate::questions::forced::{ForcedFacts, forced};
 use crate::questions::hint::{hint_in_time, piece_of};
 use crate::solve::{Request, solve};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use unstuck_puzzles::constraints::Constraints;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum HintRequest {
     /// What to do next after these moves; what was pushed last, in words.
     Hint(String, Option<String>),
     /// What each of these moves did.
@@ -28,7 +28,7 @@ pub(super) enum Asked {
 
 /// A way to the end, of which as much is told as is wanted.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct Guidance {
     /// Whether there is a solution from here; `None` when that is not known in time.
     pub solvable: Option<bool>,
     /// How far it is, in words.
@@ -40,29 +40,29 @@ pub(super) struct Way {
     /// All moves to the end; of a drawing, the whole solution as one.
     pub whole: Vec<String>,
     /// What can be deduced, for drawings.
-    pub deduced: Option<Forced>,
+    pub deduced: Option<ForcedFacts>,
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
-pub(super) enum Told {
-    /// To [`Asked::Hint`].
-    Way(Way),
-    /// To [`Asked::Diagnosis`]: a class for each move, as far as it is known.
-    Classes(Vec<Option<Class>>),
+pub(super) enum HintResponse {
+    /// To [`HintRequest::Hint`].
+    Way(Guidance),
+    /// To [`HintRequest::Diagnosis`]: a class for each move, as far as it is known.
+    Classes(Vec<Option<MoveClass>>),
 }
 
 /// The thread, as the game sees it.
-pub(super) struct Adviser {
-    asked: Sender<(Asked, Limits)>,
-    told: Receiver<(Asked, Told)>,
+pub(super) struct HintWorker {
+    asked: Sender<(HintRequest, Limits)>,
+    told: Receiver<(HintRequest, HintResponse)>,
     /// Ends what is under way.
     stop: Arc<AtomicBool>,
     limits: Limits,
     time: Duration,
 }
 
-impl Adviser {
+impl HintWorker {
     /// Starts the thread; `time` is for each question.
     pub(super) fn new<'scope>(
         scope: &'scope Scope<'scope, '_>,
@@ -70,7 +70,7 @@ impl Adviser {
         limits: Limits,
         time: Duration,
     ) -> Self {
-        let (asked, questions) = channel::<(Asked, Limits)>();
+        let (asked, questions) = channel::<(HintRequest, Limits)>();
         let (answers, told) = channel();
         scope.spawn(move || {
             let mut atlas = instance.atlas(&Constraints::default());
@@ -85,7 +85,7 @@ impl Adviser {
     }
 
     /// Asks; what was asked before is given up.
-    pub(super) fn ask(&mut self, asked: Asked) {
+    pub(super) fn ask(&mut self, asked: HintRequest) {
         self.stop.store(true, Ordering::Relaxed);
         self.stop = Arc::default();
         let limits = self.limits.within(self.time).with_flag(self.stop.clone());
@@ -94,12 +94,12 @@ impl Adviser {
     }
 
     /// What has been answered since the last time.
-    pub(super) fn told(&self) -> Vec<(Asked, Told)> {
+    pub(super) fn told(&self) -> Vec<(HintRequest, HintResponse)> {
         self.told.try_iter().collect()
     }
 }
 
-impl Drop for Adviser {
+impl Drop for HintWorker {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -108,25 +108,30 @@ impl Drop for Adviser {
 fn answer(
     instance: &dyn Instance,
     atlas: Option<&mut (dyn Atlas + 'static)>,
-    asked: &Asked,
+    asked: &HintRequest,
     limits: &Limits,
-) -> Told {
+) -> HintResponse {
     match (asked, atlas) {
-        (Asked::Hint(..), None) => Told::Way(solution(instance, limits)),
-        (Asked::Hint(moves, last), Some(_)) => {
-            Told::Way(way(instance, moves, last.as_deref(), limits).unwrap_or_default())
+        (HintRequest::Hint(..), None) => HintResponse::Way(solution(instance, limits)),
+        (HintRequest::Hint(moves, last), Some(_)) => {
+            HintResponse::Way(way(instance, moves, last.as_deref(), limits).unwrap_or_default())
         }
-        (Asked::Diagnosis(_), None) => Told::Classes(Vec::new()),
-        (Asked::Diagnosis(moves), Some(atlas)) => {
+        (HintRequest::Diagnosis(_), None) => HintResponse::Classes(Vec::new()),
+        (HintRequest::Diagnosis(moves), Some(atlas)) => {
             let game = atlas.play(moves).expect("the moves of a game");
             let judged = diagnose(atlas, &game, limits).moves;
-            Told::Classes(judged.into_iter().map(|it| it.class).collect())
+            HintResponse::Classes(judged.into_iter().map(|it| it.class).collect())
         }
     }
 }
 
 /// The way from a position of a game.
-fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits) -> Option<Way> {
+fn way(
+    instance: &dyn Instance,
+    moves: &str,
+    last: Option<&str>,
+    limits: &Limits,
+) -> Option<Guidance> {
     let later = instance.continued(moves).ok()?;
     let mut atlas = later.atlas(&Constraints::default())?;
     let found = hint_in_time(later.as_ref(), atlas.as_mut(), last, usize::MAX, limits);
@@ -137,7 +142,7 @@ fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits
     };
     let (first, whole) = (letters(&first), letters(&found.moves));
     let objective = instance.asked();
-    Some(Way {
+    Some(Guidance {
         solvable: found.solvable,
         rest: match found.at_most {
             Some(most) => {
@@ -156,15 +161,15 @@ fn way(instance: &dyn Instance, moves: &str, last: Option<&str>, limits: &Limits
 }
 
 /// The solution of a puzzle without moves, and what leads to it.
-fn solution(instance: &dyn Instance, limits: &Limits) -> Way {
+fn solution(instance: &dyn Instance, limits: &Limits) -> Guidance {
     let request = Request { limits: limits.clone(), ..Request::default() };
     let outcome = solve(instance, &request, &|_| {}).ok();
     let best = outcome.and_then(|outcome| outcome.best);
     let deduced = forced(instance, &Varisat, limits).ok();
-    Way {
+    Guidance {
         solvable: deduced.as_ref().and_then(|it| it.solvable).or(best.as_ref().map(|_| true)),
         whole: best.into_iter().map(|best| best.text().to_owned()).collect(),
         deduced,
-        ..Way::default()
+        ..Guidance::default()
     }
 }

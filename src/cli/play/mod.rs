@@ -12,14 +12,14 @@ mod session;
 mod state;
 mod view;
 
-use super::{Ending, Failure, applies, arguments, guard, input, output, query, text};
+use super::{CommandResult, Failure, applies, arguments, guard, input, output, query, text};
 use crate::instance::Instance;
 use crate::limits::Limits;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use hint_worker::Adviser;
+use hint_worker::HintWorker;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
-use session::{Sitting, Wish};
-use state::Table;
+use session::{KeyAction, Session};
+use state::PlayState;
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -74,7 +74,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long after the last change the game is saved.
 const REST: Duration = Duration::from_secs(2);
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = vec![Ok(input::single(matches)?)];
     applies::check(matches, &found)?;
     let chosen = found.into_iter().flatten().next().expect("one level was put in");
@@ -91,7 +91,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
         // The last reading allows most.
         None => instances.pop().expect("every puzzle has a reading"),
     };
-    let mut table = Table::new(instance.as_ref())
+    let mut table = PlayState::new(instance.as_ref())
         .ok_or_else(|| Failure::usage(format!("{} cannot be played", instance.family())))?;
     let game = matches.get_one::<PathBuf>("game");
     if let Some(text) = begun(matches, game.map(PathBuf::as_path))? {
@@ -109,7 +109,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     limits.deadline = None;
     let patience = arguments::time(matches).unwrap_or(PATIENCE);
     let style = output::style(matches.get_flag("plain"));
-    let sitting = Sitting::new(text::one_line(&title), table, style);
+    let sitting = Session::new(text::one_line(&title), table, style);
     sit_down(sitting, instance.as_ref(), limits, patience, game.map(PathBuf::as_path))
 }
 
@@ -126,12 +126,12 @@ fn begun(matches: &ArgMatches, game: Option<&Path>) -> Result<Option<String>, Fa
 
 /// Plays until the person leaves. The terminal is as before whatever happens.
 fn sit_down(
-    mut sitting: Sitting,
+    mut sitting: Session,
     instance: &dyn Instance,
     limits: Limits,
     patience: Duration,
     game: Option<&Path>,
-) -> Ending {
+) -> CommandResult {
     let interrupted = arguments::interrupt();
     guard::idle();
     guard::rescue(|_| {
@@ -142,11 +142,11 @@ fn sit_down(
     let mut terminal = ratatui::try_init().map_err(fail)?;
     let mut saved = (sitting.text(), Instant::now());
     let played = std::thread::scope(|scope| -> Result<(), Failure> {
-        let mut adviser = Adviser::new(scope, instance, limits, patience);
+        let mut adviser = HintWorker::new(scope, instance, limits, patience);
         loop {
             sitting.hear(instance, adviser.told());
             terminal.draw(|frame| view::draw(frame, &mut sitting, instance)).map_err(fail)?;
-            let mut wish = Wish::Nothing;
+            let mut wish = KeyAction::Nothing;
             if event::poll(TICK).map_err(fail)?
                 && let Event::Key(key) = event::read().map_err(fail)?
                 && key.kind != KeyEventKind::Release
@@ -156,18 +156,18 @@ fn sit_down(
             while let Some(asked) = sitting.asks() {
                 adviser.ask(asked);
             }
-            let leaves = wish == Wish::Leave || interrupted.load(Ordering::Relaxed);
+            let leaves = wish == KeyAction::Leave || interrupted.load(Ordering::Relaxed);
             let rested = saved.1.elapsed() > REST;
             if let Some(path) = game
-                && (wish == Wish::Save || leaves || rested)
+                && (wish == KeyAction::Save || leaves || rested)
             {
                 let text = sitting.text();
-                if text != saved.0 || (wish == Wish::Save && !path.exists()) {
+                if text != saved.0 || (wish == KeyAction::Save && !path.exists()) {
                     write(path, &text)?;
                 }
                 saved = (text, Instant::now());
             }
-            if wish == Wish::Save {
+            if wish == KeyAction::Save {
                 sitting.say(match game {
                     Some(path) => format!("saved in {}", path.display()),
                     None => "no file: begin with `--game FILE`".to_owned(),

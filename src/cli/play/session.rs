@@ -1,18 +1,18 @@
 //! What a person does with the keys, and what is shown for it.
 
-use super::hint_worker::{Asked, Told, Way};
-use super::state::{Draw, StepError, Table};
+use super::hint_worker::{Guidance, HintRequest, HintResponse};
+use super::state::{DrawAction, PlayState, StepError};
 use crate::instance::Instance;
-use crate::questions::diagnose::Class;
-use crate::questions::forced::{Deduced, How};
-use crate::questions::hint::{Degree, places};
+use crate::questions::diagnose::MoveClass;
+use crate::questions::forced::{DeducedFact, DeductionMethod};
+use crate::questions::hint::{HintLevel, places};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unstuck_puzzles::Style;
 use unstuck_puzzles::sketch::{Arrow, Span};
 
 /// What a key wishes beyond the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum KeyAction {
     /// Nothing.
     Nothing,
     /// To save the game.
@@ -22,37 +22,37 @@ pub(super) enum Wish {
 }
 
 /// A person at the table.
-pub(super) struct Sitting {
+pub(super) struct Session {
     title: String,
-    table: Table,
+    table: PlayState,
     style: Style,
     message: String,
     /// Whether the puzzle is solved: what the judge said.
     solved: bool,
     /// How much help is wanted here.
-    degree: Option<Degree>,
+    degree: Option<HintLevel>,
     /// What is known of the way from here.
-    way: Option<Way>,
+    way: Option<Guidance>,
     /// Steps of a solution that are to be made as soon as it is known.
     steps: usize,
     /// Whether moves are coloured.
     colours: bool,
     /// What was found of the moves of a game.
-    classes: (String, Vec<Option<Class>>),
-    waiting: Option<Asked>,
-    questions: Vec<Asked>,
+    classes: (String, Vec<Option<MoveClass>>),
+    waiting: Option<HintRequest>,
+    questions: Vec<HintRequest>,
 }
 
 /// That there is no solution, and what helps, if anything does.
-fn lost(table: &Table) -> String {
+fn lost(table: &PlayState) -> String {
     match table.text().as_str() {
         "" => "it cannot be solved".to_owned(),
         _ => "it cannot be solved any more: take moves back".to_owned(),
     }
 }
 
-impl Sitting {
-    pub(super) fn new(title: String, table: Table, style: Style) -> Self {
+impl Session {
+    pub(super) fn new(title: String, table: PlayState, style: Style) -> Self {
         Self {
             title,
             table,
@@ -77,7 +77,7 @@ impl Sitting {
         self.style
     }
 
-    pub(super) fn table(&self) -> &Table {
+    pub(super) fn table(&self) -> &PlayState {
         &self.table
     }
 
@@ -98,7 +98,7 @@ impl Sitting {
     }
 
     /// The next question to the adviser.
-    pub(super) fn asks(&mut self) -> Option<Asked> {
+    pub(super) fn asks(&mut self) -> Option<HintRequest> {
         let asked = self.questions.pop();
         if let Some(asked) = &asked {
             self.waiting = Some(asked.clone());
@@ -107,17 +107,17 @@ impl Sitting {
     }
 
     /// A key.
-    pub(super) fn press(&mut self, instance: &dyn Instance, key: KeyEvent) -> Wish {
+    pub(super) fn press(&mut self, instance: &dyn Instance, key: KeyEvent) -> KeyAction {
         let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let code = match key.code {
             KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
             other => other,
         };
         match code {
-            KeyCode::Char('c' | 'q' | 'd') if ctrl => return Wish::Leave,
-            KeyCode::Char('s') if ctrl => return Wish::Save,
+            KeyCode::Char('c' | 'q' | 'd') if ctrl => return KeyAction::Leave,
+            KeyCode::Char('s') if ctrl => return KeyAction::Save,
             KeyCode::Char(_) if ctrl => {}
-            KeyCode::Char('q') | KeyCode::Esc => return Wish::Leave,
+            KeyCode::Char('q') | KeyCode::Esc => return KeyAction::Leave,
             KeyCode::Up | KeyCode::Char('w') => self.go(instance, Arrow::Up),
             KeyCode::Down | KeyCode::Char('s') => self.go(instance, Arrow::Down),
             KeyCode::Left | KeyCode::Char('a') => self.go(instance, Arrow::Left),
@@ -143,15 +143,15 @@ impl Sitting {
                 self.colours = !self.colours;
                 self.look_back();
             }
-            KeyCode::Char(' ') | KeyCode::Enter => self.draw(instance, Draw::Pen),
-            KeyCode::Char('x') => self.draw(instance, Draw::Rub),
-            KeyCode::Tab => self.draw(instance, Draw::Skip),
+            KeyCode::Char(' ') | KeyCode::Enter => self.draw(instance, DrawAction::Pen),
+            KeyCode::Char('x') => self.draw(instance, DrawAction::Rub),
+            KeyCode::Tab => self.draw(instance, DrawAction::Skip),
             KeyCode::Char(digit @ '1'..='9') => {
-                self.draw(instance, Draw::Way(digit as usize - '1' as usize));
+                self.draw(instance, DrawAction::Way(digit as usize - '1' as usize));
             }
             _ => {}
         }
-        Wish::Nothing
+        KeyAction::Nothing
     }
 
     fn go(&mut self, instance: &dyn Instance, towards: Arrow) {
@@ -159,7 +159,7 @@ impl Sitting {
         self.stepped(instance, went);
     }
 
-    fn draw(&mut self, instance: &dyn Instance, what: Draw) {
+    fn draw(&mut self, instance: &dyn Instance, what: DrawAction) {
         let drew = self.table.draw(what);
         self.stepped(instance, drew);
     }
@@ -179,7 +179,7 @@ impl Sitting {
         }
         self.steps = 0;
         self.degree = None;
-        if matches!(self.table, Table::Game(_)) {
+        if matches!(self.table, PlayState::Game(_)) {
             self.way = None;
         }
         self.look(instance);
@@ -194,20 +194,20 @@ impl Sitting {
         self.look_back();
     }
 
-    fn hint(&self) -> Asked {
+    fn hint(&self) -> HintRequest {
         match &self.table {
-            Table::Game(game) => Asked::Hint(self.table.text(), game.last_push()),
-            Table::Drawing(_) => Asked::Hint(String::new(), None),
+            PlayState::Game(game) => HintRequest::Hint(self.table.text(), game.last_push()),
+            PlayState::Drawing(_) => HintRequest::Hint(String::new(), None),
         }
     }
 
     /// More help than before.
     fn help(&mut self) {
         self.degree = Some(match self.degree {
-            None => Degree::Solvable,
-            Some(Degree::Solvable) => Degree::Piece,
-            Some(Degree::Piece) => Degree::Move,
-            Some(Degree::Move | Degree::Plan) => Degree::Plan,
+            None => HintLevel::Solvable,
+            Some(HintLevel::Solvable) => HintLevel::Piece,
+            Some(HintLevel::Piece) => HintLevel::Move,
+            Some(HintLevel::Move | HintLevel::Plan) => HintLevel::Plan,
         });
         self.ask_for_way();
         self.tell_hint();
@@ -235,7 +235,7 @@ impl Sitting {
                 break;
             }
             made = true;
-            if matches!(self.table, Table::Game(_)) {
+            if matches!(self.table, PlayState::Game(_)) {
                 way.whole.remove(0);
                 let walked = !way.first.is_empty();
                 way.first.drain(..usize::from(walked));
@@ -251,7 +251,7 @@ impl Sitting {
             self.degree = None;
             // What is left of the way leads to the end still; which push is next is not told.
             way.next = way.next.take().filter(|_| !way.first.is_empty());
-            if way.next.is_none() && matches!(self.table, Table::Game(_)) {
+            if way.next.is_none() && matches!(self.table, PlayState::Game(_)) {
                 way.rest = None;
             }
             self.look(instance);
@@ -260,24 +260,24 @@ impl Sitting {
 
     /// Asks what the moves did, where that is wanted and not known.
     fn look_back(&mut self) {
-        if !self.colours || !matches!(self.table, Table::Game(_)) {
+        if !self.colours || !matches!(self.table, PlayState::Game(_)) {
             return;
         }
-        let asked = Asked::Diagnosis(self.table.text());
+        let asked = HintRequest::Diagnosis(self.table.text());
         if self.classes.0 != self.table.text() && self.waiting.as_ref() != Some(&asked) {
             self.questions.push(asked);
         }
     }
 
     /// Answers of the adviser.
-    pub(super) fn hear(&mut self, instance: &dyn Instance, told: Vec<(Asked, Told)>) {
+    pub(super) fn hear(&mut self, instance: &dyn Instance, told: Vec<(HintRequest, HintResponse)>) {
         for (asked, told) in told {
             let awaited = self.waiting.as_ref() == Some(&asked);
             if awaited {
                 self.waiting = None;
             }
             match (asked, told) {
-                (asked @ Asked::Hint(..), Told::Way(way)) if asked == self.hint() => {
+                (asked @ HintRequest::Hint(..), HintResponse::Way(way)) if asked == self.hint() => {
                     // One that was given up for another question is asked again when needed.
                     if way.solvable.is_none() && !awaited {
                         continue;
@@ -289,7 +289,7 @@ impl Sitting {
                         self.tell_hint();
                     }
                 }
-                (Asked::Diagnosis(moves), Told::Classes(classes)) => {
+                (HintRequest::Diagnosis(moves), HintResponse::Classes(classes)) => {
                     self.classes = (moves, classes);
                 }
                 _ => {}
@@ -311,16 +311,16 @@ impl Sitting {
         self.message = match (way.solvable, degree) {
             (None, _) => "not known in time whether it can be solved from here".to_owned(),
             (Some(false), _) => lost(&self.table),
-            (Some(true), Degree::Solvable) => "it can be solved from here".to_owned(),
-            (Some(true), Degree::Piece) => match &way.next {
+            (Some(true), HintLevel::Solvable) => "it can be solved from here".to_owned(),
+            (Some(true), HintLevel::Piece) => match &way.next {
                 Some((_, piece)) => format!("next: {piece}"),
                 None => "walk on".to_owned(),
             },
-            (Some(true), Degree::Move) => {
+            (Some(true), HintLevel::Move) => {
                 let deed = way.next.as_ref().map(|(deed, _)| format!(" ({deed})"));
                 format!("moves: {}{}", way.first.concat(), deed.unwrap_or_default())
             }
-            (Some(true), Degree::Plan) => {
+            (Some(true), HintLevel::Plan) => {
                 let rest = way.rest.as_ref().map(|rest| format!(" ({rest})"));
                 format!("to the end: {}{}", way.whole.concat(), rest.unwrap_or_default())
             }
@@ -328,9 +328,9 @@ impl Sitting {
     }
 
     /// The first deduction that is not drawn yet, or is drawn wrong.
-    fn next_deduced<'a>(&self, way: &'a Way) -> Option<&'a Deduced> {
-        let Table::Drawing(drawing) = &self.table else { return None };
-        let drawn = |step: &Deduced| {
+    fn next_deduced<'a>(&self, way: &'a Guidance) -> Option<&'a DeducedFact> {
+        let PlayState::Drawing(drawing) = &self.table else { return None };
+        let drawn = |step: &DeducedFact| {
             cells(&step.name).is_some_and(|(one, other)| drawing.sketch().joins(one, other))
         };
         let steps = &way.deduced.as_ref()?.steps;
@@ -338,26 +338,26 @@ impl Sitting {
         wrong.or_else(|| steps.iter().find(|step| step.value && !drawn(step)))
     }
 
-    fn deduction(&self, way: &Way, degree: Degree) -> String {
+    fn deduction(&self, way: &Guidance, degree: HintLevel) -> String {
         let next = self.next_deduced(way);
         match (way.solvable, next) {
             (Some(false), _) => "the board has no solution".to_owned(),
             (None, _) => "not known in time whether there is a solution".to_owned(),
-            (_, Some(step)) if !step.value && degree == Degree::Solvable => {
+            (_, Some(step)) if !step.value && degree == HintLevel::Solvable => {
                 "something that is drawn is in no solution".to_owned()
             }
-            (_, Some(_)) if degree == Degree::Solvable => {
+            (_, Some(_)) if degree == HintLevel::Solvable => {
                 "nothing that is drawn is wrong".to_owned()
             }
-            (_, Some(step)) if degree == Degree::Piece => match cells(&step.name) {
+            (_, Some(step)) if degree == HintLevel::Piece => match cells(&step.name) {
                 Some((one, _)) => format!("look at {one}"),
                 None => step.name.clone(),
             },
             (_, Some(step)) => {
                 let how = match step.how {
-                    How::Direct => "one rule says it",
-                    How::Contradiction => "else there is a contradiction",
-                    How::Search => "else there is no solution",
+                    DeductionMethod::Direct => "one rule says it",
+                    DeductionMethod::Contradiction => "else there is a contradiction",
+                    DeductionMethod::Search => "else there is no solution",
                 };
                 let rules = step.rules.join(", ");
                 let not = if step.value { "" } else { "not " };
@@ -370,21 +370,21 @@ impl Sitting {
     /// Places on the picture that a hint points at.
     pub(super) fn pointed(&self, instance: &dyn Instance) -> Vec<Span> {
         let (Some(degree), Some(way)) = (self.degree, &self.way) else { return Vec::new() };
-        if degree < Degree::Piece {
+        if degree < HintLevel::Piece {
             return Vec::new();
         }
         match &self.table {
-            Table::Game(_) => {
+            PlayState::Game(_) => {
                 let piece = way.next.as_ref().map_or("", |(_, piece)| piece);
                 let places = places(piece).into_iter();
                 places.map(|place| instance.span(place, self.style)).collect()
             }
-            Table::Drawing(drawing) => {
+            PlayState::Drawing(drawing) => {
                 let step = self.next_deduced(way);
                 let Some((one, other)) = step.and_then(|step| cells(&step.name)) else {
                     return Vec::new();
                 };
-                let named = if degree == Degree::Piece { vec![one] } else { vec![one, other] };
+                let named = if degree == HintLevel::Piece { vec![one] } else { vec![one, other] };
                 let spots = named.into_iter();
                 spots.filter_map(|name| drawing.sketch().span(name, self.style)).collect()
             }
@@ -392,8 +392,8 @@ impl Sitting {
     }
 
     /// The moves of a game with what each did, as far as that is known and wanted.
-    pub(super) fn moves(&self) -> Vec<(String, Option<Class>)> {
-        let Table::Game(game) = &self.table else { return Vec::new() };
+    pub(super) fn moves(&self) -> Vec<(String, Option<MoveClass>)> {
+        let PlayState::Game(game) = &self.table else { return Vec::new() };
         // What is known of the moves before the last ones holds still.
         let known = self.table.text().starts_with(&self.classes.0) && self.colours;
         let class = |at: usize| self.classes.1.get(at).copied().flatten().filter(|_| known);

@@ -1,7 +1,7 @@
 //! What lies on the table: a game that is moved, or a drawing; both with a past that can be taken
 //! back.
 
-use crate::atlas::{Atlas, Id, Made};
+use crate::atlas::{AppliedMove, Atlas, Id};
 use crate::instance::Instance;
 use std::fmt;
 use unstuck_puzzles::constraints::Constraints;
@@ -10,7 +10,7 @@ use unstuck_puzzles::{ParseError, Style};
 
 /// What a person does with a drawing beside going somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Draw {
+pub(super) enum DrawAction {
     /// Puts the pen down or lifts it.
     Pen,
     /// Rubs a path out.
@@ -49,20 +49,20 @@ impl From<DrawError> for StepError {
 }
 
 /// A puzzle under a person's hands.
-pub(super) enum Table {
+pub(super) enum PlayState {
     /// A player moves.
-    Game(Moved),
+    Game(GameHistory),
     /// Paths are drawn.
-    Drawing(Drawn),
+    Drawing(DrawingHistory),
 }
 
-impl Table {
+impl PlayState {
     /// The puzzle as it begins.
     pub(super) fn new(instance: &dyn Instance) -> Option<Self> {
         if let Some(atlas) = instance.atlas(&Constraints::default()) {
-            return Some(Self::Game(Moved::new(atlas)));
+            return Some(Self::Game(GameHistory::new(atlas)));
         }
-        instance.sketch().map(|sketch| Self::Drawing(Drawn::new(sketch)))
+        instance.sketch().map(|sketch| Self::Drawing(DrawingHistory::new(sketch)))
     }
 
     /// Takes a game up again.
@@ -91,18 +91,18 @@ impl Table {
     ///
     /// # Errors
     /// When that is not possible, with the reason.
-    pub(super) fn draw(&mut self, what: Draw) -> Result<(), StepError> {
+    pub(super) fn draw(&mut self, what: DrawAction) -> Result<(), StepError> {
         let Self::Drawing(drawing) = self else {
             return Err(StepError::NotADrawing);
         };
         Ok(drawing.change(|sketch| match what {
-            Draw::Pen => sketch.pen(),
-            Draw::Rub => sketch.rub(),
-            Draw::Skip => {
+            DrawAction::Pen => sketch.pen(),
+            DrawAction::Rub => sketch.rub(),
+            DrawAction::Skip => {
                 sketch.skip();
                 Ok(())
             }
-            Draw::Way(way) => sketch.take(way),
+            DrawAction::Way(way) => sketch.take(way),
         })?)
     }
 
@@ -180,14 +180,14 @@ impl Table {
 }
 
 /// A game: the moves made, and those taken back.
-pub(super) struct Moved {
+pub(super) struct GameHistory {
     atlas: Box<dyn Atlas>,
     start: Id,
-    made: Vec<Made>,
-    undone: Vec<Made>,
+    made: Vec<AppliedMove>,
+    undone: Vec<AppliedMove>,
 }
 
-impl Moved {
+impl GameHistory {
     fn new(mut atlas: Box<dyn Atlas>) -> Self {
         let start = atlas.start();
         Self { atlas, start, made: Vec::new(), undone: Vec::new() }
@@ -261,13 +261,13 @@ impl Moved {
 }
 
 /// A drawing, with what it was before each change.
-pub(super) struct Drawn {
+pub(super) struct DrawingHistory {
     sketch: Box<dyn Sketch>,
     before: Vec<String>,
     undone: Vec<String>,
 }
 
-impl Drawn {
+impl DrawingHistory {
     fn new(sketch: Box<dyn Sketch>) -> Self {
         Self { sketch, before: Vec::new(), undone: Vec::new() }
     }

@@ -1,9 +1,9 @@
 //! How the table is shown: the board, the moves, and a line of words.
 
-use super::session::Sitting;
-use super::state::Table;
+use super::session::Session;
+use super::state::PlayState;
 use crate::instance::Instance;
-use crate::questions::diagnose::Class;
+use crate::questions::diagnose::MoveClass;
 use ansi_to_tui::IntoText;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -16,7 +16,7 @@ use unstuck_puzzles::sketch;
 const MOVE_LINES: u16 = 3;
 
 /// Draws everything.
-pub(super) fn draw(frame: &mut Frame<'_>, sitting: &mut Sitting, instance: &dyn Instance) {
+pub(super) fn draw(frame: &mut Frame<'_>, sitting: &mut Session, instance: &dyn Instance) {
     let parts = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(1),
@@ -36,13 +36,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, sitting: &mut Sitting, instance: &dyn 
     frame.render_widget(message, words);
 }
 
-fn state_of(sitting: &Sitting) -> String {
+fn state_of(sitting: &Session) -> String {
     let solved = if sitting.is_solved() { " · SOLVED" } else { "" };
     let waiting = if sitting.is_waiting() { " · thinking" } else { "" };
     format!("{}{solved}{waiting}", sitting.table().progress())
 }
 
-fn draw_board(frame: &mut Frame<'_>, sitting: &Sitting, instance: &dyn Instance, area: Rect) {
+fn draw_board(frame: &mut Frame<'_>, sitting: &Session, instance: &dyn Instance, area: Rect) {
     let picture = sitting.table().picture(sitting.style());
     let text = picture.into_text().unwrap_or_else(|_| Text::raw(picture.clone()));
     let focus = sitting.table().focus(instance, sitting.style());
@@ -72,13 +72,13 @@ fn draw_board(frame: &mut Frame<'_>, sitting: &Sitting, instance: &dyn Instance,
     for spot in sitting.pointed(instance) {
         mark(spot, Style::new().bg(Color::Yellow).fg(Color::Black).add_modifier(Modifier::BOLD));
     }
-    if let (Table::Drawing(_), Some(spot)) = (sitting.table(), focus) {
+    if let (PlayState::Drawing(_), Some(spot)) = (sitting.table(), focus) {
         mark(spot, Style::new().add_modifier(Modifier::REVERSED));
     }
 }
 
 /// The last moves that fit, each as what it did.
-fn draw_moves(frame: &mut Frame<'_>, sitting: &Sitting, area: Rect) {
+fn draw_moves(frame: &mut Frame<'_>, sitting: &Session, area: Rect) {
     let moves = sitting.moves();
     let room = usize::from(area.width) * usize::from(area.height);
     let letters: usize = moves.iter().map(|(text, _)| text.chars().count()).sum();
@@ -99,11 +99,13 @@ fn draw_moves(frame: &mut Frame<'_>, sitting: &Sitting, area: Rect) {
 }
 
 /// Told apart without colours, too: costly moves are underlined, the fatal one is reversed.
-fn style_of(class: Option<Class>) -> Style {
+fn style_of(class: Option<MoveClass>) -> Style {
     match class {
         None => Style::new(),
-        Some(Class::Free) => Style::new().fg(Color::Green),
-        Some(Class::Costly) => Style::new().fg(Color::Yellow).add_modifier(Modifier::UNDERLINED),
-        Some(Class::Fatal) => Style::new().fg(Color::Red).add_modifier(Modifier::REVERSED),
+        Some(MoveClass::Free) => Style::new().fg(Color::Green),
+        Some(MoveClass::Costly) => {
+            Style::new().fg(Color::Yellow).add_modifier(Modifier::UNDERLINED)
+        }
+        Some(MoveClass::Fatal) => Style::new().fg(Color::Red).add_modifier(Modifier::REVERSED),
     }
 }

@@ -1,14 +1,14 @@
 //! `--improve`: a known solution is made shorter.
 
-use super::Solved;
-use crate::cli::input::Chosen;
+use super::SolvedLevel;
+use crate::cli::input::SelectedLevel;
 use crate::cli::{Failure, query};
-use crate::instance::{Instance, NotVerified, Verified};
+use crate::instance::{Instance, Verified, VerifyError};
 use crate::solve::{Outcome, Progress, Request, SolveError, improve};
 use clap::ArgMatches;
 
 /// A solution, and the number of the reading under which it is one.
-type Begun = (usize, Verified);
+type StartingPlan = (usize, Verified);
 
 /// The solution to begin with: the one that was given, else the best one that the file records.
 ///
@@ -16,9 +16,9 @@ type Begun = (usize, Verified);
 /// When the one that was given is none.
 pub(super) fn begun(
     matches: &ArgMatches,
-    chosen: &Chosen,
+    chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
-) -> Result<Option<Begun>, Failure> {
+) -> Result<Option<StartingPlan>, Failure> {
     if let Some(given) = matches.get_one::<String>("from-solution") {
         let text = query::moves(given)?;
         let text = text.trim();
@@ -26,7 +26,7 @@ pub(super) fn begun(
     }
     let recorded = chosen.level.solutions.iter();
     let right = recorded.filter_map(|text| judged(instances, text).ok());
-    let key = |(reading, plan): &Begun| {
+    let key = |(reading, plan): &StartingPlan| {
         let objective = instances[*reading].objective();
         (objective.primary(plan.tally()), objective.secondary(plan.tally()))
     };
@@ -34,7 +34,7 @@ pub(super) fn begun(
 }
 
 /// The first reading that accepts a solution; what the last one says where none does.
-fn judged(instances: &[Box<dyn Instance>], text: &str) -> Result<Begun, NotVerified> {
+fn judged(instances: &[Box<dyn Instance>], text: &str) -> Result<StartingPlan, VerifyError> {
     let mut judged = instances.iter().enumerate().map(|(reading, instance)| {
         let plan = instance.verify(text)?;
         Ok((reading, plan))
@@ -46,10 +46,10 @@ fn judged(instances: &[Box<dyn Instance>], text: &str) -> Result<Begun, NotVerif
     })
 }
 
-fn refusal(chosen: &Chosen, error: &NotVerified, text: &str) -> Failure {
+fn refusal(chosen: &SelectedLevel, error: &VerifyError, text: &str) -> Failure {
     match error {
-        NotVerified::Unreadable(error) => Failure::parse("--from-solution", error, text),
-        NotVerified::Wrong(violation) => {
+        VerifyError::Unreadable(error) => Failure::parse("--from-solution", error, text),
+        VerifyError::Wrong(violation) => {
             let message = format!("--from-solution: no solution of {}: {violation}", chosen.name());
             Failure::usage(message).help("`unstuck replay` shows how far it goes")
         }
@@ -62,7 +62,7 @@ fn refusal(chosen: &Chosen, error: &NotVerified, text: &str) -> Failure {
 /// Like [`crate::solve::solve`].
 pub(super) fn solve(
     instances: &[Box<dyn Instance>],
-    begun: Option<Begun>,
+    begun: Option<StartingPlan>,
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<Outcome, SolveError> {
@@ -80,7 +80,7 @@ pub(super) fn solve(
 }
 
 /// How long the solution was with which it began.
-pub(super) fn sentence(solved: &Solved) -> Option<String> {
+pub(super) fn sentence(solved: &SolvedLevel) -> Option<String> {
     let (begun, best) = solved.begun.as_ref().zip(solved.outcome.best.as_ref())?;
     let length = solved.instance().measures().length(begun.tally());
     Some(match begun.tally() == best.tally() {

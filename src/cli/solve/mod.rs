@@ -3,11 +3,12 @@
 mod improved;
 mod run;
 
-use super::input::{self, Chosen, Found};
+use super::input::{self, SelectedLevel, SelectedLevels};
 use super::output::Target;
 use super::text::{Text, one_line};
 use super::{
-    Ending, Failure, applies, arguments, constrained, outcome, output, pictures, query, text_boards,
+    CommandResult, Failure, applies, arguments, constrained, outcome, output, pictures, query,
+    text_boards,
 };
 use crate::instance::{Instance, Verified};
 use crate::report::retry::Retry;
@@ -164,7 +165,7 @@ pub(super) fn command() -> Command {
 }
 
 /// How results are printed.
-struct Manner {
+struct RenderOptions {
     json: bool,
     quiet: bool,
     stages: bool,
@@ -174,7 +175,7 @@ struct Manner {
     wishes: Constraints,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> Ending {
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
@@ -203,7 +204,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
     if record.is_none() && Target::of(matches, "record") == Some(Target::Stdout) {
         output::speak_aside();
     }
-    let manner = Manner {
+    let manner = RenderOptions {
         json: matches.get_flag("json"),
         quiet: matches.get_flag("quiet"),
         stages: matches.get_flag("stages"),
@@ -216,14 +217,14 @@ pub(super) fn run(matches: &ArgMatches) -> Ending {
 }
 
 /// A level with its outcome, and the instance of the reading that counts.
-pub(super) struct Solved {
+pub(super) struct SolvedLevel {
     instances: Vec<Box<dyn Instance>>,
     outcome: Outcome,
     /// The solution that was to be improved, where one was known.
     begun: Option<Verified>,
 }
 
-impl Solved {
+impl SolvedLevel {
     fn instance(&self) -> &dyn Instance {
         let counts = self.instances.iter().find(|i| i.reading() == self.outcome.reading);
         counts.expect("an outcome names one of the readings").as_ref()
@@ -231,7 +232,7 @@ impl Solved {
 }
 
 /// What is printed of a level by itself.
-fn rendered(chosen: &Chosen, solved: &Solved, manner: &Manner) -> Text {
+fn rendered(chosen: &SelectedLevel, solved: &SolvedLevel, manner: &RenderOptions) -> Text {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
     if manner.quiet {
         return match &outcome.best {
@@ -262,7 +263,11 @@ fn stages(instance: &dyn Instance, plan: &Verified, style: Style) -> String {
 }
 
 /// For each recorded solution whether it is right, and whether it is as short as the best known.
-fn compare(chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Vec<(String, String)> {
+fn compare(
+    chosen: &SelectedLevel,
+    instance: &dyn Instance,
+    outcome: &Outcome,
+) -> Vec<(String, String)> {
     let objective = instance.objective();
     let unit = instance.measures().first(objective);
     let judge = |text: &String| {
@@ -292,12 +297,12 @@ fn compare(chosen: &Chosen, instance: &dyn Instance, outcome: &Outcome) -> Vec<(
 }
 
 /// The same for programs.
-fn compared(chosen: &Chosen, solved: &Solved) -> Value {
+fn compared(chosen: &SelectedLevel, solved: &SolvedLevel) -> Value {
     let compared = compare(chosen, solved.instance(), &solved.outcome);
     compared.iter().map(|(text, word)| json!({ "moves": text, "verdict": word })).collect()
 }
 
 /// Whether everything that was named is one level in one horizon.
-fn is_single(matches: &ArgMatches, found: &Found) -> bool {
+fn is_single(matches: &ArgMatches, found: &SelectedLevels) -> bool {
     found.len() == 1 && arguments::given_horizons(matches).len() == 1
 }

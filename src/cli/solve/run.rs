@@ -1,12 +1,12 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and told.
 
-use super::{Manner, Solved, compared, improved, is_single, rendered};
+use super::{RenderOptions, SolvedLevel, compared, improved, is_single, rendered};
 use crate::cli::batch::{self, Log, Record, log, table};
-use crate::cli::input::{Chosen, Found};
+use crate::cli::input::{SelectedLevel, SelectedLevels};
 use crate::cli::output::{self, Target};
 use crate::cli::progress::Display;
 use crate::cli::text::{Text, one_line};
-use crate::cli::{Ending, Failure, arguments, guard, of_several, pictures, query};
+use crate::cli::{CommandResult, Failure, arguments, guard, of_several, pictures, query};
 use crate::instance::Instance;
 use crate::machine::{self, has_threads, lock};
 use crate::report::retry::{Retry, again};
@@ -23,8 +23,8 @@ use std::time::Duration;
 use unstuck_puzzles::Objective;
 
 /// One level and one horizon of a batch.
-struct Task<'a> {
-    chosen: &'a Chosen,
+struct BatchTask<'a> {
+    chosen: &'a SelectedLevel,
     horizon: Option<u32>,
     /// The object so far: level, question, limits.
     asked: Value,
@@ -35,10 +35,14 @@ struct Task<'a> {
 }
 
 /// A task, or a file that could not be read.
-type Item<'a> = Result<Task<'a>, (&'a str, &'a Failure)>;
+type Item<'a> = Result<BatchTask<'a>, (&'a str, &'a Failure)>;
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
-pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending {
+pub(super) fn all(
+    matches: &ArgMatches,
+    found: SelectedLevels,
+    manner: &RenderOptions,
+) -> CommandResult {
     let single = is_single(matches, &found);
     if let ([Err(unread)], true) = (found.as_slice(), single) {
         return Err(unread.failure.clone());
@@ -46,7 +50,7 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
     let items = items(matches, &found)?;
     let retry = matches.get_one::<String>("retry").map_or(Retry::Unknown, |n| Retry::from_name(n));
     let mut log = matches.get_one::<PathBuf>("log").map(|path| Log::open(path)).transpose()?;
-    let mut work = Work { matches, manner, single, items, retry };
+    let mut work = BatchJob { matches, manner, single, items, retry };
     if let Some(log) = &log {
         work.recall(log);
     }
@@ -62,7 +66,7 @@ pub(super) fn all(matches: &ArgMatches, found: Found, manner: &Manner) -> Ending
     let mut failure = None;
     let count = batch.items.len();
     machine::scope(|scope| {
-        let mut ahead = Ahead::new(&work, scope);
+        let mut ahead = Prefetch::new(&work, scope);
         for at in 0..count {
             if !interrupted.load(Ordering::Relaxed) {
                 ahead.go_on(at, log.as_ref());
@@ -132,7 +136,7 @@ fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool) {
 }
 
 /// All levels in all horizons.
-fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Failure> {
+fn items<'a>(matches: &ArgMatches, found: &'a SelectedLevels) -> Result<Vec<Item<'a>>, Failure> {
     let mut items = Vec::new();
     for one in found {
         let chosen = match one {
@@ -155,16 +159,16 @@ fn items<'a>(matches: &ArgMatches, found: &'a Found) -> Result<Vec<Item<'a>>, Fa
                 asked["wishes"] = json!(wishes.to_string());
             }
             let instances = query::asked(matches, chosen, arguments::objective(matches));
-            items.push(Ok(Task { chosen, horizon, asked, instances, earlier: None }));
+            items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
         }
     }
     Ok(items)
 }
 
 /// What is to be done.
-struct Work<'a> {
+struct BatchJob<'a> {
     matches: &'a ArgMatches,
-    manner: &'a Manner,
+    manner: &'a RenderOptions,
     single: bool,
     items: Vec<Item<'a>>,
     retry: Retry,
@@ -172,32 +176,32 @@ struct Work<'a> {
 
 /// A batch at work.
 struct Batch<'a> {
-    work: &'a Work<'a>,
+    work: &'a BatchJob<'a>,
     record: Option<Record>,
 }
 
 impl<'a> Deref for Batch<'a> {
-    type Target = Work<'a>;
+    type Target = BatchJob<'a>;
 
-    fn deref(&self) -> &Work<'a> {
+    fn deref(&self) -> &BatchJob<'a> {
         self.work
     }
 }
 
 /// Levels that take one thread each, begun while those before them are at work: as many at once as
 /// there are threads. They are told and kept in their order.
-struct Ahead<'scope, 'env> {
-    work: &'scope Work<'scope>,
+struct Prefetch<'scope, 'env> {
+    work: &'scope BatchJob<'scope>,
     scope: machine::Scope<'scope, 'env>,
-    running: VecDeque<(usize, machine::Work<'scope, Result<Solved, Failure>>)>,
+    running: VecDeque<(usize, machine::JoinHandle<'scope, Result<SolvedLevel, Failure>>)>,
     /// The first level that was not looked at.
     next: usize,
     /// How many are at work at once.
     most: usize,
 }
 
-impl<'scope, 'env> Ahead<'scope, 'env> {
-    fn new(work: &'scope Work<'scope>, scope: machine::Scope<'scope, 'env>) -> Self {
+impl<'scope, 'env> Prefetch<'scope, 'env> {
+    fn new(work: &'scope BatchJob<'scope>, scope: machine::Scope<'scope, 'env>) -> Self {
         let request = arguments::request(work.matches, None);
         let most = request.map_or(1, |it| it.threads.min(it.backend.at_once()));
         let most = if has_threads() && most > 1 { most } else { 0 };
@@ -227,19 +231,22 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
     }
 
     /// The work on a level, if it was begun.
-    fn take(&mut self, at: usize) -> Option<machine::Work<'scope, Result<Solved, Failure>>> {
+    fn take(
+        &mut self,
+        at: usize,
+    ) -> Option<machine::JoinHandle<'scope, Result<SolvedLevel, Failure>>> {
         let begun = if self.has_begun(at) { self.running.pop_front() } else { None };
         begun.map(|(_, solving)| solving)
     }
 }
 
 /// What was told of a level.
-struct Told {
+struct LevelReport {
     row: table::Row,
     failure: Option<Failure>,
 }
 
-impl Work<'_> {
+impl BatchJob<'_> {
     /// Looks up all levels in the log.
     fn recall(&mut self, log: &Log) {
         for task in self.items.iter_mut().flatten() {
@@ -250,20 +257,20 @@ impl Work<'_> {
     }
 
     /// What the log knows of a level, unless it is to be solved again.
-    fn known<'l>(&self, task: &Task<'_>, log: Option<&'l Log>) -> Option<&'l Value> {
+    fn known<'l>(&self, task: &BatchTask<'_>, log: Option<&'l Log>) -> Option<&'l Value> {
         let line = log?.line(task.earlier?);
         (!again(line, self.retry, &task.asked["limits"])).then_some(line)
     }
 
     /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
     /// a solver in one thread answers it.
-    fn takes_one_thread(&self, task: &Task<'_>) -> bool {
+    fn takes_one_thread(&self, task: &BatchTask<'_>) -> bool {
         let has_moves = task.chosen.family.has_moves;
         !self.single && !has_moves && task.instances.is_ok()
     }
 
     /// Solves a level; one that is begun `ahead` shows no line of its own on the terminal.
-    fn solve(&self, at: usize, task: &Task<'_>, ahead: bool) -> Result<Solved, Failure> {
+    fn solve(&self, at: usize, task: &BatchTask<'_>, ahead: bool) -> Result<SolvedLevel, Failure> {
         let (matches, chosen) = (self.matches, task.chosen);
         let objective = chosen.objective(arguments::objective(matches))?;
         let instances = query::asked(matches, chosen, Some(objective))?;
@@ -286,7 +293,7 @@ impl Work<'_> {
             let known = begun.as_ref().map(|(_, plan)| plan.clone());
             let outcome = improved::solve(&instances, begun, &request, &note);
             let outcome = outcome.map_err(|error| failure(chosen, &error))?;
-            return Ok(Solved { instances, outcome, begun: known });
+            return Ok(SolvedLevel { instances, outcome, begun: known });
         }
         let outcomes = solve_readings(&instances, &request, &note);
         drop(display);
@@ -300,14 +307,14 @@ impl Work<'_> {
                 output::say(format!("{}: {verdict}", chosen.name()));
             }
         }
-        Ok(Solved { instances, outcome, begun: None })
+        Ok(SolvedLevel { instances, outcome, begun: None })
     }
 
     /// Takes note of what search has found, while others may still be at work.
-    fn know(&self, task: &Task<'_>, outcome: &Outcome) {
+    fn know(&self, task: &BatchTask<'_>, outcome: &Outcome) {
         let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
         let Ok(instances) = query::asked(self.matches, task.chosen, objective) else { return };
-        let solved = Solved { instances, outcome: outcome.clone(), begun: None };
+        let solved = SolvedLevel { instances, outcome: outcome.clone(), begun: None };
         let instance = solved.instance();
         let text = if self.manner.json {
             let mut value = task.asked.clone();
@@ -324,7 +331,7 @@ impl Work<'_> {
     }
 
     /// What a row calls a level: in a sweep with the horizon.
-    fn name(&self, task: &Task<'_>) -> String {
+    fn name(&self, task: &BatchTask<'_>) -> String {
         let name = task.chosen.short_name();
         match task.horizon.filter(|_| arguments::given_horizons(self.matches).len() > 1) {
             Some(horizon) => format!("{name} in {horizon}"),
@@ -333,7 +340,7 @@ impl Work<'_> {
     }
 
     /// What the display calls a level.
-    fn label(&self, at: usize, task: &Task<'_>) -> String {
+    fn label(&self, at: usize, task: &BatchTask<'_>) -> String {
         match self.single {
             true => task.chosen.name(),
             false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
@@ -346,7 +353,7 @@ impl Work<'_> {
 }
 
 impl Batch<'_> {
-    fn begin_record(&mut self, log: Option<&Log>, found: &Found) -> Result<(), Failure> {
+    fn begin_record(&mut self, log: Option<&Log>, found: &SelectedLevels) -> Result<(), Failure> {
         let Some(target) = Target::of(self.matches, "record") else { return Ok(()) };
         let force = self.matches.get_flag("force");
         let mut files: Vec<_> = found.iter().flatten().collect();
@@ -376,8 +383,8 @@ impl Batch<'_> {
         &mut self,
         at: usize,
         log: &mut Option<Log>,
-        ahead: &mut Ahead<'_, '_>,
-    ) -> Result<Told, Failure> {
+        ahead: &mut Prefetch<'_, '_>,
+    ) -> Result<LevelReport, Failure> {
         let task = match &self.work.items[at] {
             Ok(task) => task,
             Err((source, failure)) => return Ok(self.unread(at, source, failure)),
@@ -431,11 +438,17 @@ impl Batch<'_> {
         if let (Some(record), Some(block), true) = (&mut self.record, block, newer) {
             record.add(at, block)?;
         }
-        Ok(Told { row, failure: None })
+        Ok(LevelReport { row, failure: None })
     }
 
     /// Tells of a level that was solved just now.
-    fn told(&self, at: usize, task: &Task<'_>, solved: &Solved, value: &Value) -> table::Row {
+    fn told(
+        &self,
+        at: usize,
+        task: &BatchTask<'_>,
+        solved: &SolvedLevel,
+        value: &Value,
+    ) -> table::Row {
         let row = table::Row::of(self.name(task), value);
         let manner = self.manner;
         if manner.json {
@@ -458,7 +471,7 @@ impl Batch<'_> {
     }
 
     /// Tells of a level that the log knows.
-    fn told_by_log(&self, task: &Task<'_>, line: &Value) -> Told {
+    fn told_by_log(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
         // The file may have another name today, and the level another place.
         let mut line = line.clone();
         for field in ["file", "number", "title"] {
@@ -475,7 +488,7 @@ impl Batch<'_> {
                 output::print(&format!("{sentence}\nas the log says\n"));
             }
         }
-        Told { row: table::Row::of(self.name(task), &line), failure: None }
+        LevelReport { row: table::Row::of(self.name(task), &line), failure: None }
     }
 
     /// The row of a level that was not looked at, if the log knows it.
@@ -485,23 +498,23 @@ impl Batch<'_> {
         Some(table::Row::of(self.name(task), line))
     }
 
-    fn failed(&self, at: usize, task: &Task<'_>, failure: Failure) -> Told {
+    fn failed(&self, at: usize, task: &BatchTask<'_>, failure: Failure) -> LevelReport {
         let mut value = task.asked.clone();
         failure.complete(&mut value);
         let row = table::Row::of(self.name(task), &value);
         if !self.single {
             self.report(at, &failure, &value, &row);
         }
-        Told { row, failure: Some(failure) }
+        LevelReport { row, failure: Some(failure) }
     }
 
-    fn unread(&self, at: usize, source: &str, failure: &Failure) -> Told {
+    fn unread(&self, at: usize, source: &str, failure: &Failure) -> LevelReport {
         let mut value = failure.object("solve");
         value["file"] = json!(source);
         let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
         let row = table::Row::of(one_line(&name), &value);
         self.report(at, failure, &value, &row);
-        Told { row, failure: None }
+        LevelReport { row, failure: None }
     }
 
     fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
@@ -523,7 +536,7 @@ impl Batch<'_> {
 }
 
 /// What a record says of a level that the log knows.
-fn recorded(record: &Record, task: &Task<'_>, line: &Value) -> Option<String> {
+fn recorded(record: &Record, task: &BatchTask<'_>, line: &Value) -> Option<String> {
     let moves = line["solution"]["moves"].as_str()?;
     let elapsed = Duration::try_from_secs_f64(line["seconds"].as_f64()?).ok()?;
     let instances = task.instances.as_ref().ok()?;
@@ -536,7 +549,7 @@ fn recorded(record: &Record, task: &Task<'_>, line: &Value) -> Option<String> {
 }
 
 /// What to tell when there is no outcome. A refused model is saved for a report.
-fn failure(chosen: &Chosen, error: &SolveError) -> Failure {
+fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
     let message = format!("{}: {error}", chosen.name());
     let SolveError::Fault { formula, .. } = error else {
         return Failure::usage(message).advised(error.advice());

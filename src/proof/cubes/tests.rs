@@ -33,11 +33,11 @@ fn random(seed: u64, variables: i32, clauses: usize) -> ClauseList {
 }
 
 fn cubes_of(formula: &dyn Clauses, wanted: usize) -> Cubes {
-    split(formula, wanted, &mut Watch::silent(&Limits::none())).unwrap()
+    split(formula, wanted, &mut Monitor::silent(&Limits::none())).unwrap()
 }
 
 fn refuted(formula: &dyn Clauses, cube: &[Lit]) -> Derivation {
-    let under = Under::new(formula, cube);
+    let under = CubeFormula::new(formula, cube);
     let mut proof = Vec::new();
     let format = Varisat.formats()[0];
     let answer = Varisat.refute(&under, format, &mut proof, &Limits::none()).unwrap();
@@ -128,7 +128,7 @@ fn no_parts_whatever_refute_what_has_a_model() {
         let cubes = cubes_of(&formula, 8);
         let all = cubes.all();
         let answer = |cube: &&[Lit]| {
-            Varisat.solve(&Under::new(&formula, cube), &Limits::none()).expect("an answer")
+            Varisat.solve(&CubeFormula::new(&formula, cube), &Limits::none()).expect("an answer")
         };
         let unsat: Vec<bool> = all.iter().map(|cube| answer(cube) == Answer::Unsat).collect();
         let own = |at: usize| unsat[at].then(|| refuted(&formula, all[at]));
