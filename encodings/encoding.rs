@@ -57,13 +57,13 @@ pub trait Encoding: Sized + Send + Sync {
     }
 
     /// Why [`Encoding::lower_bound`] is `None`, as one sentence for people that names the cells.
-    fn hopeless(&self) -> Option<String> {
+    fn unsolvable_reason(&self) -> Option<String> {
         None
     }
 
     /// Options under which more is permitted, each with its value and what it permits: advice where there is no
     /// solution. Options under which [`Encoding::hopeless`] holds as well are left out.
-    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         Vec::new()
     }
 
@@ -79,7 +79,7 @@ pub trait Encoding: Sized + Send + Sync {
     }
 
     /// A horizon that is enough if the puzzle is solvable at all, where one is known.
-    fn enough(&self) -> Option<Step> {
+    fn completeness_threshold(&self) -> Option<Step> {
         None
     }
 
@@ -94,7 +94,7 @@ pub trait Encoding: Sized + Send + Sync {
     fn goal(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Vec<Lit>;
 
     /// Strengthening clauses that hold only for plans that end by layer `horizon`.
-    fn ending_by(&self, _horizon: Step, _cnf: &mut Cnf<Self::Var>) {}
+    fn horizon_clauses(&self, _horizon: Step, _cnf: &mut Cnf<Self::Var>) {}
 
     /// Strengthening clauses that hold for plans of at least `least` steps: asked for when shorter
     /// plans have been ruled out before, so that they need not be refuted again.
@@ -132,7 +132,7 @@ pub trait Encoding: Sized + Send + Sync {
 
     /// Whether a variable is worth trying with both values before a solver is asked: one that most
     /// others follow from, and that reaches few others, so that trying all takes little time.
-    fn is_tried(&self, _variable: &Self::Var) -> bool {
+    fn is_probe_candidate(&self, _variable: &Self::Var) -> bool {
         false
     }
 
@@ -145,7 +145,7 @@ pub trait Encoding: Sized + Send + Sync {
 
     /// Literals that are true in this model and tell its solution from all others: the clause of
     /// their negations asks for another solution. Empty when the encoding does not know.
-    fn distinguish(&self, _assignment: Assignment<'_, Self::Var>) -> Vec<Lit> {
+    fn projection(&self, _assignment: Assignment<'_, Self::Var>) -> Vec<Lit> {
         Vec::new()
     }
 }

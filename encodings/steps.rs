@@ -66,16 +66,16 @@ pub fn first_of_image<V: Copy + Eq + Hash>(
     let mut same: Option<Lit> = None;
     for t in 0..horizon {
         let so_far = same.map(|same| !same);
-        for &deed in later {
-            let done = cnf.lit(t, deed);
+        for &action in later {
+            let done = cnf.lit(t, action);
             cnf.add(MIRROR, so_far.into_iter().chain([!done]));
         }
         if own.is_empty() {
             break;
         }
         let next = cnf.aux(MIRROR, t);
-        for &deed in own {
-            let done = cnf.lit(t, deed);
+        for &action in own {
+            let done = cnf.lit(t, action);
             cnf.add(MIRROR, so_far.into_iter().chain([!done, next]));
         }
         same = Some(next);

@@ -86,10 +86,10 @@ fn attempt(
     let mut space = <SokobanFeatures<4>>::new(puzzle, variant)?.with(knobs);
     let slice = Attempt { direction: Direction::Forward, variant, most };
     let perimeter = Perimeter::default();
-    let (end, effort) = search(&mut space, slice, &perimeter, &Limits::none(), &mut |_| {});
+    let (end, stats) = search(&mut space, slice, &perimeter, &Limits::none(), &mut |_| {});
     let FeatureSearchOutcome::Found(path) = end else { return Ok(None) };
     puzzle.judge(&space.plan(&path))?;
-    Ok(Some(effort.states))
+    Ok(Some(stats.states))
 }
 
 /// A row of the table: solved, which levels only the full set solves, which it does not, and the

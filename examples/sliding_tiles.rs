@@ -181,7 +181,7 @@ impl Moves for Tiles {
         Self { start: state.clone(), ..self.clone() }
     }
 
-    fn deed(&self, before: &Vec<u8>, after: &Vec<u8>) -> String {
+    fn action(&self, before: &Vec<u8>, after: &Vec<u8>) -> String {
         let (from, to) = (hole(after), hole(before));
         let place = |cell: usize| format!("({},{})", cell / self.width + 1, cell % self.width + 1);
         format!("tile {} {} to {}", before[from], place(from), place(to))
@@ -328,7 +328,7 @@ impl Encoding for TilesMoves {
         Ok(Slides(chosen.filter_map(Result::transpose).collect::<Result<_, _>>()?))
     }
 
-    fn distinguish(&self, model: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, model: Assignment<'_, Var>) -> Vec<Lit> {
         model.true_lits(|var| matches!(var, Var::Go(_)))
     }
 }
@@ -453,8 +453,8 @@ mod tests {
             let instance = unstuck::open("tiles", text, Objective::Moves).expect("a board");
             let target = folder.path().join(format!("{number}"));
             let task = ProofTask::new(instance.as_ref(), text, claim);
-            let manner = ProofOptions { wanted, ..ProofOptions::default() };
-            let proved = prove(&task, &manner, &Request::default(), &target, say);
+            let proof_options = ProofOptions { wanted, ..ProofOptions::default() };
+            let proved = prove(&task, &proof_options, &Request::default(), &target, say);
             assert_eq!(proved.is_ok(), holds, "{text}: {:?}", proved.err());
             if holds {
                 let report = check(&target, None, &Limits::none(), say).expect("a certificate");

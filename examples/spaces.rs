@@ -166,15 +166,15 @@ impl SpaceQuery<'_> {
         let strategy = Strategy { max_states: Some(self.most), ..Strategy::default() };
         let before = resident_memory().ok_or("memory cannot be measured here")?;
         let begun = processor_time().unwrap_or_default();
-        let (end, effort) = search(&mut space, strategy, &Limits::none(), &mut |_| {});
+        let (end, stats) = search(&mut space, strategy, &Limits::none(), &mut |_| {});
         let seconds = (processor_time().unwrap_or_default() - begun).as_secs_f64();
         let bytes = peak_memory().unwrap_or_default().saturating_sub(before);
         let cost = match end {
-            SearchOutcome::Found(_) => effort.lower.primary().to_string(),
+            SearchOutcome::Found(_) => stats.lower.primary().to_string(),
             SearchOutcome::Exhausted => "none".to_owned(),
-            SearchOutcome::Stopped(_) => format!("at least {}", effort.lower.primary()),
+            SearchOutcome::Stopped(_) => format!("at least {}", stats.lower.primary()),
         };
-        let (expanded, states) = (effort.expanded, effort.states);
+        let (expanded, states) = (stats.expanded, stats.states);
         Ok(format!("{cost},{expanded},{states},{bytes},{seconds:.3}"))
     }
 }

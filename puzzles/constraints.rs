@@ -32,7 +32,7 @@ pub enum Prohibition {
     Move(String),
     /// The modifier on the lower right corner of this cell changes something.
     Modifier(Coord),
-    /// This push is made, in the words of [`Moves::deed`].
+    /// This push is made, in the words of [`Moves::action`].
     Push(String),
     /// A path of this label is here (puzzles of paths).
     Colour(Coord, String),
@@ -173,7 +173,7 @@ impl fmt::Display for Prohibition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move(letter) => write!(f, "move {letter}"),
-            Self::Push(deed) => write!(f, "push {deed}"),
+            Self::Push(action) => write!(f, "push {action}"),
             Self::Piece(at) => write!(f, "box {}", words(at)),
             Self::Cell(at) => write!(f, "cell {}", words(at)),
             Self::Player(at) => write!(f, "player {}", words(at)),
@@ -205,7 +205,7 @@ pub struct ConstrainedPuzzle<P> {
     /// The game.
     pub puzzle: P,
     /// The wishes.
-    pub wishes: Constraints,
+    pub constraints: Constraints,
 }
 
 /// A position, and what has happened so far of what is required.
@@ -225,7 +225,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
     /// The wish that a position breaks, as the name of a rule.
     fn broken(&self, position: &P::State) -> Option<&'static str> {
         let pieces = self.puzzle.pieces(position);
-        self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
+        self.constraints.forbidden.iter().find_map(|forbidden| match forbidden {
             Prohibition::Cell(at) => {
                 (pieces.player == *at || covers(&pieces, *at)).then_some("forbidden-cell")
             }
@@ -242,7 +242,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
 
     /// The wish that a move breaks by itself.
     fn forbids(&self, from: &P::State, mv: P::Move) -> Option<&'static str> {
-        self.wishes.forbidden.iter().find_map(|forbidden| match forbidden {
+        self.constraints.forbidden.iter().find_map(|forbidden| match forbidden {
             // It has stood there since the start: no other piece has come to its place.
             Prohibition::Piece(at) => {
                 let start = self.puzzle.pieces(&self.puzzle.start());
@@ -257,10 +257,10 @@ impl<P: Moves> ConstrainedPuzzle<P> {
             Prohibition::Modifier(at) => {
                 self.puzzle.uses(from, mv, *at).then_some("forbidden-modifier")
             }
-            Prohibition::Push(deed) => {
+            Prohibition::Push(action) => {
                 let stepped = self.puzzle.step(from, mv).ok()?;
                 let made =
-                    stepped.tally.pushes > 0 && self.puzzle.deed(from, &stepped.state) == *deed;
+                    stepped.tally.pushes > 0 && self.puzzle.action(from, &stepped.state) == *action;
                 made.then_some("forbidden-push")
             }
             _ => None,
@@ -270,7 +270,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
     /// What has happened in a position or before it.
     fn happened(&self, position: &P::State, before: u32) -> u32 {
         let pieces = self.puzzle.pieces(position);
-        self.wishes.required.iter().enumerate().fold(before, |happened, (bit, required)| {
+        self.constraints.required.iter().enumerate().fold(before, |happened, (bit, required)| {
             let now = match required {
                 Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
                 Requirement::Piece(at) => covers(&pieces, *at),
@@ -295,7 +295,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
     }
 
     fn everything(&self) -> u32 {
-        (0..self.wishes.required.len()).fold(0, |all, bit| all | 1 << bit)
+        (0..self.constraints.required.len()).fold(0, |all, bit| all | 1 << bit)
     }
 
     /// The position in which the game begins, when it breaks no wish by itself.
@@ -354,11 +354,14 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
 
     /// What has happened before is forgotten.
     fn begun_at(&self, state: &Self::State) -> Self {
-        Self { puzzle: self.puzzle.begun_at(&state.position), wishes: self.wishes.clone() }
+        Self {
+            puzzle: self.puzzle.begun_at(&state.position),
+            constraints: self.constraints.clone(),
+        }
     }
 
-    fn deed(&self, before: &Self::State, after: &Self::State) -> String {
-        self.puzzle.deed(&before.position, &after.position)
+    fn action(&self, before: &Self::State, after: &Self::State) -> String {
+        self.puzzle.action(&before.position, &after.position)
     }
 
     fn idle(&self, rule: &str) -> Option<Tally> {
@@ -376,7 +379,8 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         let one_way =
             |it: &Prohibition| matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_));
         let mut class = BTreeSet::from([state.clone()]);
-        if objective.first() != Objective::Moves && !self.wishes.forbidden.iter().any(one_way) {
+        if objective.first() != Objective::Moves && !self.constraints.forbidden.iter().any(one_way)
+        {
             let mut open = vec![state.clone()];
             while let Some(from) = open.pop() {
                 for mv in self.moves(&from) {
@@ -417,9 +421,9 @@ impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
     type Solution = P::Solution;
 
     fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
-        let wished = |puzzle| Self { puzzle, wishes: Constraints::default() };
+        let constrained = |puzzle| Self { puzzle, constraints: Constraints::default() };
         let level = |level: Level<P>| Level {
-            puzzle: level.puzzle.map(wished),
+            puzzle: level.puzzle.map(constrained),
             title: level.title,
             line: level.line,
             text: level.text,
@@ -435,7 +439,7 @@ impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
     }
 
     fn sample(seed: u64) -> Self {
-        Self { puzzle: P::sample(seed), wishes: Constraints::default() }
+        Self { puzzle: P::sample(seed), constraints: Constraints::default() }
     }
 
     fn read_solution(&self, text: &str) -> Result<P::Solution, ParseError> {
@@ -493,7 +497,7 @@ impl fmt::Display for Constraints {
             Prohibition::Player(place) => format!("the player is never on {}", at(place)),
             Prohibition::Pushed(place) => format!("no piece is ever on {}", at(place)),
             Prohibition::Move(letter) => format!("no move `{letter}`"),
-            Prohibition::Push(deed) => format!("not {deed}"),
+            Prohibition::Push(action) => format!("not {action}"),
             Prohibition::Modifier(place) => format!("the modifier {} never acts", at(place)),
             Prohibition::Colour(place, label) => format!("{label} is never on {}", at(place)),
             Prohibition::Edge(one, other) => format!("no path from {} to {}", at(one), at(other)),

@@ -87,9 +87,9 @@ pub trait Moves: Puzzle {
     /// What a move has changed beside the place of the player, for people: `box (2,3) to (2,4)`,
     /// rows and columns from 1. Moves that change the same pieces in the same way say the same,
     /// whatever else stands on the board; so pushes can be recognised in another order.
-    fn deed(&self, before: &Self::State, after: &Self::State) -> String;
+    fn action(&self, before: &Self::State, after: &Self::State) -> String;
 
-    /// Whether [`Moves::deed`] can say this of a push, where `@` stands for each row and column:
+    /// Whether [`Moves::action`] can say this of a push, where `@` stands for each row and column:
     /// `box @ to @`. A family that does not say takes any printable text.
     fn says(shape: &str) -> bool {
         shape.chars().all(|c| c.is_ascii_graphic() || c == ' ')
@@ -282,7 +282,7 @@ pub struct Replay<S> {
     pub stop: Option<Violation>,
 }
 
-/// [`Moves::says`] for what [`deed_of`] makes: whether the things that are gone, and those that have
+/// [`Moves::says`] for what [`action_of`] makes: whether the things that are gone, and those that have
 /// come, are named as these functions allow.
 pub(crate) fn says_of(
     shape: &str,
@@ -307,8 +307,8 @@ pub(crate) fn are_placed(words: &[&str], is_kind: impl Fn(&str) -> bool) -> bool
     pairs.into_iter().all(|pair| matches!(pair, [kind, "@"] if is_kind(kind)))
 }
 
-/// [`Moves::deed`] from the things that are gone after a move and those that have come.
-pub(crate) fn deed_of(
+/// [`Moves::action`] from the things that are gone after a move and those that have come.
+pub(crate) fn action_of(
     gone: impl IntoIterator<Item = String>,
     come: impl IntoIterator<Item = String>,
 ) -> String {

@@ -396,12 +396,12 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
         None
     }
 
-    /// The puzzle with wishes (see [`crate::wishes`]) as rules of its own, for families without
+    /// The puzzle with wishes (see [`crate::constraints`]) as rules of its own, for families without
     /// moves.
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    fn wishing(&self, _wishes: &Constraints) -> Result<Self, ParseError> {
+    fn constrained(&self, _constraints: &Constraints) -> Result<Self, ParseError> {
         Err(ParseError::whole(format!("{} knows no wishes", Self::NAME)))
     }
 

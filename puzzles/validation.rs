@@ -10,17 +10,17 @@ use std::collections::{BTreeSet, VecDeque};
 ///
 /// # Errors
 /// The first wish that does not.
-pub fn fit<P: Moves>(puzzle: &P, wishes: &Constraints) -> Result<(), ParseError> {
-    let forbidden = wishes.forbidden.iter().map(|it| (it.to_string(), forbidden(puzzle, it)));
-    let required = wishes.required.iter().map(|it| (it.to_string(), required(puzzle, it)));
-    match forbidden.chain(required).find_map(|(wish, fault)| Some((wish, fault?))) {
+pub fn validate<P: Moves>(puzzle: &P, constraints: &Constraints) -> Result<(), ParseError> {
+    let forbidden = constraints.forbidden.iter().map(|it| (it.to_string(), forbidden(puzzle, it)));
+    let required = constraints.required.iter().map(|it| (it.to_string(), required(puzzle, it)));
+    match forbidden.chain(required).find_map(|(constraint, fault)| Some((constraint, fault?))) {
         None => Ok(()),
-        Some((wish, fault)) => Err(ParseError::whole(format!("`{wish}`: {fault}"))),
+        Some((constraint, fault)) => Err(ParseError::whole(format!("`{constraint}`: {fault}"))),
     }
 }
 
-fn forbidden<P: Moves>(puzzle: &P, wish: &Prohibition) -> Option<String> {
-    match wish {
+fn forbidden<P: Moves>(puzzle: &P, constraint: &Prohibition) -> Option<String> {
+    match constraint {
         Prohibition::Cell(at) | Prohibition::Player(at) | Prohibition::Pushed(at) => {
             off(puzzle, *at)
         }
@@ -43,8 +43,8 @@ fn forbidden<P: Moves>(puzzle: &P, wish: &Prohibition) -> Option<String> {
             Some(false) => Some("there is no modifier".to_owned()),
             Some(true) => None,
         },
-        Prohibition::Push(deed) => {
-            let says = shape(puzzle, deed).is_some_and(|shape| P::says(&shape));
+        Prohibition::Push(action) => {
+            let says = shape(puzzle, action).is_some_and(|shape| P::says(&shape));
             (!says).then(|| unsaid(puzzle))
         }
         Prohibition::Colour(..) | Prohibition::Edge(..) => Some(no_paths::<P>()),
@@ -61,9 +61,9 @@ fn keys<P: Moves>(puzzle: &P) -> String {
 }
 
 /// The words for a push with `@` in the place of each row and column; `None` when one of these is
-/// not on the board, or not written as [`Moves::deed`] writes it.
-fn shape<P: Moves>(puzzle: &P, deed: &str) -> Option<String> {
-    let mut parts = deed.split('(');
+/// not on the board, or not written as [`Moves::action`] writes it.
+fn shape<P: Moves>(puzzle: &P, action: &str) -> Option<String> {
+    let mut parts = action.split('(');
     let mut shape = parts.next()?.to_owned();
     for part in parts {
         let (words, rest) = part.split_once(')')?;
@@ -75,7 +75,7 @@ fn shape<P: Moves>(puzzle: &P, deed: &str) -> Option<String> {
         shape.push('@');
         shape.push_str(rest);
     }
-    (shape.matches('@').count() == deed.matches('(').count()).then_some(shape)
+    (shape.matches('@').count() == action.matches('(').count()).then_some(shape)
 }
 
 /// Why a push is refused, with some that can be made.
@@ -98,7 +98,7 @@ fn pushes<P: Moves>(puzzle: &P) -> BTreeSet<String> {
         for mv in puzzle.moves(&from) {
             let Ok(stepped) = puzzle.step(&from, mv) else { continue };
             if stepped.tally.pushes > 0 {
-                found.insert(puzzle.deed(&from, &stepped.state));
+                found.insert(puzzle.action(&from, &stepped.state));
             } else if seen.len() < LOOKED && seen.insert(stepped.state.clone()) {
                 open.push_back(stepped.state);
             }
@@ -107,8 +107,8 @@ fn pushes<P: Moves>(puzzle: &P) -> BTreeSet<String> {
     found.into_iter().take(NAMED).collect()
 }
 
-fn required<P: Moves>(puzzle: &P, wish: &Requirement) -> Option<String> {
-    match wish {
+fn required<P: Moves>(puzzle: &P, constraint: &Requirement) -> Option<String> {
+    match constraint {
         Requirement::Player(at) | Requirement::Piece(at) | Requirement::Cell(at) => {
             off(puzzle, *at)
         }

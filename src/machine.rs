@@ -50,12 +50,12 @@ impl Instant {
     /// The time since then; none when the clock went back.
     #[must_use]
     pub fn elapsed(self) -> Duration {
-        Self::now().since(self)
+        Self::now().duration_since(self)
     }
 
     /// The time since an earlier moment; none when it is a later one.
     #[must_use]
-    pub fn since(self, earlier: Self) -> Duration {
+    pub fn duration_since(self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
 
@@ -78,7 +78,7 @@ impl Sub for Instant {
     type Output = Duration;
 
     fn sub(self, earlier: Self) -> Duration {
-        self.since(earlier)
+        self.duration_since(earlier)
     }
 }
 
@@ -173,7 +173,7 @@ pub fn scope<'env, T>(work: impl for<'scope> FnOnce(Scope<'scope, 'env>) -> T) -
 ///
 /// # Errors
 /// When none came in time, or none can come any more.
-pub fn receive<T>(messages: &Receiver<T>, time: Duration) -> Result<T, RecvTimeoutError> {
+pub fn recv_timeout<T>(messages: &Receiver<T>, time: Duration) -> Result<T, RecvTimeoutError> {
     if has_threads() {
         return messages.recv_timeout(time);
     }
@@ -192,7 +192,7 @@ pub fn sleep(time: Duration) {
 
 /// Lets other threads go first, where threads have priorities (Linux): 0 is the usual one, 19 the
 /// least.
-pub fn give_way(priority: i32) {
+pub fn lower_priority(priority: i32) {
     #[cfg(target_os = "linux")]
     {
         // Refused or not, the work is the same.
@@ -267,7 +267,7 @@ mod tests {
         let begun = Instant::now();
         sleep(Duration::from_millis(2));
         assert!(begun.elapsed() >= Duration::from_millis(2));
-        assert_eq!(begun.since(Instant::now()), Duration::ZERO);
+        assert_eq!(begun.duration_since(Instant::now()), Duration::ZERO);
     }
 
     #[test]
@@ -278,12 +278,12 @@ mod tests {
             let result = scope(|scope| {
                 let here = thread_id();
                 let work = scope.spawn(move || thread_id() == here);
-                let told = send.send(7);
-                told.is_ok() && work.join()
+                let sent = send.send(7);
+                sent.is_ok() && work.join()
             });
             assert!(result);
-            assert_eq!(receive(&messages, Duration::from_secs(1_000)), Ok(7));
-            let none = receive(&messages, Duration::from_secs(1_000));
+            assert_eq!(recv_timeout(&messages, Duration::from_secs(1_000)), Ok(7));
+            let none = recv_timeout(&messages, Duration::from_secs(1_000));
             assert_eq!(none, Err(RecvTimeoutError::Timeout));
         });
         assert!(has_threads());

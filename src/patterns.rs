@@ -85,7 +85,7 @@ impl CompiledPatterns {
         objective: Objective,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Self, WriteError> {
         if !is_simple(list) {
             return Err(unfit("patterns are added, or say more than where pieces are"));
@@ -95,7 +95,7 @@ impl CompiledPatterns {
             PatternError::Stopped => unfit("stopped"),
         })?;
         let step = TransitionRelation::<T>::new(puzzle, counted::<T::Puzzle>(objective));
-        Compiler { step, list, spelled: &spelled, counts, cubes: Vec::new() }.compile(watch)
+        Compiler { step, list, spelled: &spelled, counts, cubes: Vec::new() }.compile(monitor)
     }
 }
 
@@ -183,7 +183,7 @@ struct Compiler<'a, T: PieceLiterals> {
 }
 
 impl<T: PieceLiterals> Compiler<'_, T> {
-    fn compile(mut self, watch: &mut Monitor<'_>) -> Result<CompiledPatterns, WriteError> {
+    fn compile(mut self, monitor: &mut Monitor<'_>) -> Result<CompiledPatterns, WriteError> {
         let (list, spelled) = (self.list, self.spelled);
         // Without a claim about a number nothing is counted.
         let claim = list.claim.filter(|_| self.counts == Counts::Pushes);
@@ -191,9 +191,9 @@ impl<T: PieceLiterals> Compiler<'_, T> {
             return self.spent();
         }
         let count = list.patterns.len() + spelled.lost.len();
-        watch.begin("writing the patterns as cubes", count as u64)?;
+        monitor.begin("writing the patterns as cubes", count as u64)?;
         for (pattern, part) in list.patterns.iter().zip(&spelled.parts) {
-            watch.step()?;
+            monitor.tick()?;
             let budget = match pattern.value {
                 None => Budget::Any,
                 Some(0) => return Err(unfit("a pattern that says nothing")),
@@ -205,7 +205,7 @@ impl<T: PieceLiterals> Compiler<'_, T> {
             self.cube(budget, &pattern.pieces, part);
         }
         for (at, side) in &spelled.lost {
-            watch.step()?;
+            monitor.tick()?;
             self.cube(Budget::Any, &[*at], side);
         }
         let lost: HashMap<(PatternCoord, PatternCoord), usize> = (list.patterns.len()..)

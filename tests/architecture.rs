@@ -347,7 +347,7 @@ fn clock_threads_and_files_are_asked_for_where_they_may_be_missing_only() {
 }
 
 #[test]
-fn whoever_asks_the_machine_is_seen() {
+fn only_machine_asks_the_system() {
     let module = |path: &str| path.split("::").map(str::to_owned).collect::<Vec<_>>();
     for (at, text) in [
         ("solve", "use std::time::{Duration, Instant};"),

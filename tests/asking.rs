@@ -84,14 +84,14 @@ fn a_hint_gives_no_more_than_is_asked() {
     );
     let (code, value) = folder.json(&["hint", "level.xsb", "--after", "ulldL"]);
     assert_eq!((code, &value["solvable"]), (2, &Value::Null), "an illegal move is a usage error");
-    let told = |arguments: &[&str]| {
+    let printed = |arguments: &[&str]| {
         String::from_utf8(folder.run(arguments).stdout).expect("text").trim_end().to_owned()
     };
-    let lost = told(&["hint", "level.xsb", "--after", "L"]);
+    let lost = printed(&["hint", "level.xsb", "--after", "L"]);
     assert_eq!(lost, "no longer solvable: take moves back");
     // Where no move was made there is none to take back.
     folder.write("lost.xsb", "#####\n#@ $#\n#  .#\n#$ .#\n#####\n");
-    assert_eq!(told(&["hint", "lost.xsb"]), "unsolvable");
+    assert_eq!(printed(&["hint", "lost.xsb"]), "unsolvable");
     let (code, value) = folder.json(&["hint", "level.xsb", "--after", "L"]);
     assert_eq!((code, &value["solvable"]), (20, &false.into()));
 }
@@ -142,7 +142,7 @@ fn plans_are_counted_and_listed() {
 }
 
 #[test]
-fn wishes_are_read_and_faults_told() {
+fn constraints_are_read_and_errors_reported() {
     let folder = Folder::new();
     folder.write("level.xsb", CORNER);
     let (code, value) = folder.json(&["solve", "level.xsb", "--forbid", "pushed 3,3"]);
@@ -206,11 +206,11 @@ fn a_saved_file_is_solved_again() {
 }
 
 #[test]
-fn generated_levels_are_as_wished() {
+fn generated_levels_meet_their_conditions() {
     let folder = Folder::new();
-    let wishes =
+    let constraints =
         ["--width", "6", "--height", "6", "--boxes", "2", "--at-least", "6", "--count", "2"];
-    let made = folder.run(&[&["generate", "sokoban", "-o", "made.xsb"], &wishes[..]].concat());
+    let made = folder.run(&[&["generate", "sokoban", "-o", "made.xsb"], &constraints[..]].concat());
     assert_eq!(made.status.code(), Some(0), "{}", text(&made));
     for name in ["made-1.xsb", "made-2.xsb"] {
         let (code, value) = folder.json(&["solve", name]);
@@ -251,7 +251,7 @@ fn figures_and_reasons_are_printed_for_flow_too() {
 }
 
 #[test]
-fn wishes_and_positions_are_proved() {
+fn constraints_and_positions_are_proved() {
     let folder = Folder::new();
     folder.write("level.xsb", CORNER);
     let proved = folder.run(&["prove", "level.xsb", "--forbid", "pushed 3,3", "-o", "wished"]);
@@ -345,18 +345,18 @@ fn answers_come_with_certificates() {
 }
 
 #[test]
-fn wishes_for_paths_are_rules_of_the_board() {
+fn path_constraints_are_rules_of_the_board() {
     let folder = Folder::new();
     folder.write("board.flow", "A.A\nB.B\n");
     let (code, value) = folder.json(&["solve", "board.flow"]);
     assert_eq!((code, &value["unique"]), (0, &true.into()), "{value}");
     let paths = value["solution"]["moves"].as_str().expect("paths").to_owned();
     assert!(paths.contains("A: 0,0 0,1 0,2"), "{paths}");
-    let wishes = |wish: &str, text: &str, wanted: i32| {
-        let (code, value) = folder.json(&["solve", "board.flow", wish, text]);
-        assert_eq!(code, wanted, "{wish} {text}: {value}");
+    let constraints = |constraint: &str, text: &str, wanted: i32| {
+        let (code, value) = folder.json(&["solve", "board.flow", constraint, text]);
+        assert_eq!(code, wanted, "{constraint} {text}: {value}");
         assert_eq!(
-            folder.run(&["prove", "board.flow", wish, text, "-o", "c"]).status.code(),
+            folder.run(&["prove", "board.flow", constraint, text, "-o", "c"]).status.code(),
             Some(code)
         );
         let checked = folder.run(&["check", "c"]);
@@ -365,28 +365,28 @@ fn wishes_for_paths_are_rules_of_the_board() {
         // The wish belongs to the question.
         let manifest = folder.path().join("c/certificate.json");
         let kept = fs::read_to_string(&manifest).expect("a certificate");
-        let other = if wish == "--forbid" { "\"require\"" } else { "\"forbid\"" };
+        let other = if constraint == "--forbid" { "\"require\"" } else { "\"forbid\"" };
         for forged in [
-            kept.replace(&format!("\"{}\"", &wish[2..]), other),
-            kept.replace(&format!("\"{}\"", &wish[2..]), "\"nothing\""),
+            kept.replace(&format!("\"{}\"", &constraint[2..]), other),
+            kept.replace(&format!("\"{}\"", &constraint[2..]), "\"nothing\""),
         ] {
             assert_ne!(forged, kept);
             fs::write(&manifest, forged).expect("written");
-            assert_eq!(folder.run(&["check", "c"]).status.code(), Some(1), "{wish} {text}");
+            assert_eq!(folder.run(&["check", "c"]).status.code(), Some(1), "{constraint} {text}");
         }
         fs::remove_dir_all(folder.path().join("c")).expect("removed");
     };
-    wishes("--forbid", "colour 1,2 A", 20);
-    wishes("--forbid", "edge 1,1 2,1", 0);
-    wishes("--require", "edge 1,2 1,3", 0);
-    wishes("--require", "colour 1,3 B", 20);
+    constraints("--forbid", "colour 1,2 A", 20);
+    constraints("--forbid", "edge 1,1 2,1", 0);
+    constraints("--require", "edge 1,2 1,3", 0);
+    constraints("--require", "colour 1,3 B", 20);
     for (command, wanted) in [("forced", 20), ("explain", 20), ("needed", 0), ("difficulty", 0)] {
         let (code, value) = folder.json(&[command, "board.flow", "--forbid", "colour 1,2 A"]);
         assert_eq!(code, wanted, "{command}: {value}");
         assert_eq!(value["wishes"], "A is never on (1,2)", "{value}");
     }
     folder.write("level.xsb", CORNER);
-    for (file, wish) in [
+    for (file, constraint) in [
         ("board.flow", "box 1,2"),
         ("board.flow", "move u"),
         ("board.flow", "colour 1,2 Z"),
@@ -398,9 +398,9 @@ fn wishes_for_paths_are_rules_of_the_board() {
         ("level.xsb", "modifier 2,2"),
         ("level.xsb", "cell 2,22"),
     ] {
-        let told = folder.run(&["solve", file, "--forbid", wish]);
-        assert_eq!(told.status.code(), Some(2), "{file} {wish}");
-        assert!(text(&told).contains(wish), "{}", text(&told));
+        let printed = folder.run(&["solve", file, "--forbid", constraint]);
+        assert_eq!(printed.status.code(), Some(2), "{file} {constraint}");
+        assert!(text(&printed).contains(constraint), "{}", text(&printed));
     }
     let bond = folder.run(&["hint", "level.xsb", "--require", "bond 2,2 2,3"]);
     assert_eq!(bond.status.code(), Some(2));
@@ -431,24 +431,24 @@ fn a_snapshot_is_a_position() {
         if name != "file" {
             folder.write(name, board);
         }
-        let told = folder.run(&["solve", "level.xsb", "--after", &given]);
-        assert_eq!(told.status.code(), Some(2), "{name}");
-        assert!(text(&told).contains(said), "{}", text(&told));
+        let printed = folder.run(&["solve", "level.xsb", "--after", &given]);
+        assert_eq!(printed.status.code(), Some(2), "{name}");
+        assert!(text(&printed).contains(said), "{}", text(&printed));
     }
     // Bonds have no place in the format.
     folder.write("gas.sokobond", "xxxxx\nxH-hx\nx---x\nxxxxx\n");
-    let told =
+    let printed =
         folder.run(&["solve", "gas.sokobond", "--puzzle", "sokobond", "--after", "@gas.sokobond"]);
-    assert_eq!(told.status.code(), Some(2));
-    assert!(text(&told).contains("give the moves"), "{}", text(&told));
+    assert_eq!(printed.status.code(), Some(2));
+    assert!(text(&printed).contains("give the moves"), "{}", text(&printed));
 }
 
 #[test]
 fn what_a_lock_says_of_a_trick_is_checked() {
     let folder = Folder::new();
     folder.write("levels.xsb", &format!("{CORNER}\n"));
-    let wish = "player 2,2";
-    let locked = folder.run(&["lock", "levels.xsb", "--forbid", wish]);
+    let constraint = "player 2,2";
+    let locked = folder.run(&["lock", "levels.xsb", "--forbid", constraint]);
     assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
     let check = || folder.run(&["check", "--locked", "unstuck.lock"]);
     assert_eq!(check().status.code(), Some(0), "{}", text(&check()));
@@ -471,9 +471,9 @@ fn what_a_lock_says_of_a_trick_is_checked() {
         let mut lock = whole.clone();
         forge(&mut lock["levels"][0]["tricks"][0]);
         folder.write("unstuck.lock", &lock.to_string());
-        let told = check();
-        assert_eq!(told.status.code(), Some(1), "forgery {number}: {}", text(&told));
-        assert!(text(&told).contains("without `"), "{}", text(&told));
+        let printed = check();
+        assert_eq!(printed.status.code(), Some(1), "forgery {number}: {}", text(&printed));
+        assert!(text(&printed).contains("without `"), "{}", text(&printed));
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Case, claimed, manner};
+use common::{Case, claimed, proof_options};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ impl Sample {
         let path = place.path().join("certificate");
         let instance = sokoban(level);
         case(instance.as_ref(), level)
-            .prove(&manner(wanted, use_bound), Limits::none(), &path)
+            .prove(&proof_options(wanted, use_bound), Limits::none(), &path)
             .unwrap_or_else(|error| panic!("{error}"));
         Self { _place: place, path }
     }
@@ -300,13 +300,16 @@ fn nothing_is_left_when_a_folder_cannot_be_written() {
     let instance = sokoban(TWO_PUSHES);
     let case = case(instance.as_ref(), TWO_PUSHES);
     let missing = place.path().join("no/such/place");
-    let failed =
-        case.prove(&manner(EvidenceKind::Horizon, BoundUse::Never), Limits::none(), &missing);
+    let failed = case.prove(
+        &proof_options(EvidenceKind::Horizon, BoundUse::Never),
+        Limits::none(),
+        &missing,
+    );
     assert!(matches!(failed, Err(ProveError::Io(_))));
     let at_once = Limits::new(Some(std::time::Duration::ZERO), None);
     let target = place.path().join("certificate");
     for wanted in [EvidenceKind::Horizon, EvidenceKind::Closed, EvidenceKind::Auto] {
-        let how = manner(wanted, BoundUse::Auto);
+        let how = proof_options(wanted, BoundUse::Auto);
         let failed = case.prove(&how, at_once.clone(), &target);
         assert!(matches!(failed, Err(ProveError::Stopped(_))), "{wanted:?}");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{wanted:?}");

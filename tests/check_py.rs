@@ -4,7 +4,7 @@
 mod common;
 
 use common::second::Second;
-use common::{Case, claimed, manner, on_path};
+use common::{Case, claimed, on_path, proof_options};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,8 +101,8 @@ fn proved(
         claimed: (*claim, solution.clone()),
     };
     let lrat = wanted != EvidenceKind::Horizon;
-    let manner = ProofOptions { lrat, ..manner(wanted, BoundUse::Never) };
-    case.prove(&manner, Limits::none(), &folder)
+    let proof_options = ProofOptions { lrat, ..proof_options(wanted, BoundUse::Never) };
+    case.prove(&proof_options, Limits::none(), &folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     folder
 }
@@ -201,8 +201,9 @@ fn the_book_s_checker_plays_what_went_before() {
         task.options = common::listed(&options);
         task.solution = claim.1.as_ref().filter(|_| claim.0.has_solution());
         task.after = after;
-        let manner = ProofOptions { lrat: false, ..manner(EvidenceKind::Closed, BoundUse::Never) };
-        prove(&task, &manner, &common::request(Limits::none()), &folder, &mut |_| {})
+        let proof_options =
+            ProofOptions { lrat: false, ..proof_options(EvidenceKind::Closed, BoundUse::Never) };
+        prove(&task, &proof_options, &common::request(Limits::none()), &folder, &mut |_| {})
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         folder
     };

@@ -75,7 +75,7 @@ fn exit_codes_say_what_was_shown() {
 }
 
 #[test]
-fn objectives_are_told_apart() {
+fn objectives_are_distinguished() {
     for objective in ["any", "pushes", "pushes,moves", "moves", "moves,pushes"] {
         for engine in ["auto", "sat", "search"] {
             let output =
@@ -343,10 +343,10 @@ fn bench_compares_rules_and_draws_them() {
 #[test]
 fn backends_are_listed_with_what_they_can_do() {
     let output = unstuck(&["backends", "varisat", "--json"], "");
-    let told = json(&output);
-    assert_eq!((&told["backend"], &told["built_in"]), (&"varisat".into(), &true.into()));
-    assert_eq!(told["assumptions"], true);
-    assert!(told["proofs"].as_array().is_some_and(|proofs| !proofs.is_empty()), "{told}");
+    let printed = json(&output);
+    assert_eq!((&printed["backend"], &printed["built_in"]), (&"varisat".into(), &true.into()));
+    assert_eq!(printed["assumptions"], true);
+    assert!(printed["proofs"].as_array().is_some_and(|proofs| !proofs.is_empty()), "{printed}");
     assert!(stdout(&unstuck(&["backends"], "")).starts_with("varisat\n"));
     let output = unstuck(&["backends", "no-such-solver {cnf}"], "");
     assert_eq!(code(&output), 2);

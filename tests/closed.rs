@@ -55,16 +55,16 @@ fn close(
 /// transition has to settle every action: a family whose transition leaves something open fails.
 fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> u64 {
     let limits = Limits::none();
-    let mut watch = Monitor::silent(&limits);
-    let formulas = instance.moves().expect("a game").closed_formulas(set, &mut watch);
+    let mut monitor = Monitor::silent(&limits);
+    let formulas = instance.moves().expect("a game").closed_formulas(set, &mut monitor);
     let formulas = formulas.unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut lemmas = 0;
     for part in Obligation::ALL {
         let mut proof = Vec::new();
         let written = formulas
-            .prove(part, &mut proof, &mut watch)
+            .prove(part, &mut proof, &mut monitor)
             .unwrap_or_else(|e| panic!("{name}, {}: {e}", part.name()));
-        let formula = formulas.formula(part, &mut watch).expect("no limits");
+        let formula = formulas.formula(part, &mut monitor).expect("no limits");
         let accepted = lrat::check(&formula, proof.as_slice(), &limits)
             .unwrap_or_else(|e| panic!("{name}, {}: {e}", part.name()));
         assert_eq!(accepted.lemmas, written, "{name}");

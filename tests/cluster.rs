@@ -81,9 +81,10 @@ fn with_path(mut command: Command, path: &[PathBuf]) -> Command {
 #[track_caller]
 fn ended(command: &mut Command, code: i32) -> String {
     let Output { status, stdout, stderr } = command.output().expect("it runs");
-    let told = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert_eq!(status.code(), Some(code), "{told}");
-    told
+    let printed =
+        [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert_eq!(status.code(), Some(code), "{printed}");
+    printed
 }
 
 /// A farm of tasks of which the first one has results, and the others are held: its command line, and
@@ -109,8 +110,8 @@ fn assert_same(place: &TestFolder, store: &str) {
     let said = [store, "whole"].map(|store| all_said(&place.lines(store)));
     let other = said[1].iter().filter(|(key, line)| said[0].get(*key) != Some(*line)).count();
     assert_eq!((said[0].len(), other), (said[1].len(), 0), "others than on one machine");
-    let told = place.json(&format!("farm check {store}"), 0);
-    assert_eq!(told["checked"]["certificates"], place.lines(store).len(), "{told}");
+    let printed = place.json(&format!("farm check {store}"), 0);
+    assert_eq!(printed["checked"]["certificates"], place.lines(store).len(), "{printed}");
     assert!(!place.has(&format!("{store}/tasks")));
 }
 
@@ -120,8 +121,8 @@ fn tasks_are_submitted_once_collected_and_begun_again_when_they_are_lost() {
     place.write("rooms.txt", &rooms(120, 11));
     place.write("bin/lose", "");
     let line = format!("{LINE} --cluster hq --task-levels 25 --memory 500M --threads 2");
-    let told = ended(&mut with_path(place.command(&line), &path), 0);
-    assert!(told.contains("with a certificate"), "{told}");
+    let printed = ended(&mut with_path(place.command(&line), &path), 0);
+    assert!(printed.contains("with a certificate"), "{printed}");
     assert!(place.has("bin/lost"), "a task was killed");
     let asked = fs::read_to_string(place.path("bin/asked")).expect("what was asked");
     let submits: Vec<&str> = asked.lines().filter(|line| line.starts_with("submit")).collect();
@@ -133,8 +134,8 @@ fn tasks_are_submitted_once_collected_and_begun_again_when_they_are_lost() {
     assert!(!last.contains("error"), "{last}");
     assert_same(&place, "run");
     // Nothing is left to submit.
-    let told = ended(&mut with_path(place.command(&line), &path), 0);
-    assert!(told.contains("known before: "), "{told}");
+    let printed = ended(&mut with_path(place.command(&line), &path), 0);
+    assert!(printed.contains("known before: "), "{printed}");
     assert_eq!(place.read("bin/asked").matches("submit").count(), 1);
 }
 
@@ -155,9 +156,9 @@ fn ctrl_c_cancels_the_job_and_keeps_what_there_is() {
     let (place, path) = scheduled();
     let (line, farm) = in_the_middle(&place, &path, &rooms(200, 13));
     signal(farm.id(), "-INT");
-    let told = farm.wait_with_output().expect("it ends");
-    assert_eq!(told.status.code(), Some(30), "{}", String::from_utf8_lossy(&told.stderr));
-    assert!(String::from_utf8_lossy(&told.stdout).contains("goes on from here"));
+    let printed = farm.wait_with_output().expect("it ends");
+    assert_eq!(printed.status.code(), Some(30), "{}", String::from_utf8_lossy(&printed.stderr));
+    assert!(String::from_utf8_lossy(&printed.stdout).contains("goes on from here"));
     assert!(place.has("bin/cancelled"));
     until("the end of the job", || !place.has("bin/running"));
     fs::remove_file(place.path("bin/cancelled")).expect("it was there");
@@ -168,13 +169,13 @@ fn ctrl_c_cancels_the_job_and_keeps_what_there_is() {
 }
 
 #[test]
-fn without_hyperqueue_the_way_to_it_is_told() {
+fn without_hyperqueue_the_message_says_how_to_get_it() {
     let place = TestFolder::new();
     place.write("rooms.txt", &rooms(3, 14));
     let mut command = place.command("farm rooms.txt --store run --cluster hq");
     command.env("PATH", place.path("nowhere"));
-    let told = ended(&mut command, 2);
-    assert!(told.contains("help") && told.contains("hyperqueue"), "{told}");
+    let printed = ended(&mut command, 2);
+    assert!(printed.contains("help") && printed.contains("hyperqueue"), "{printed}");
     assert!(!place.has("run/tasks"));
 }
 
@@ -183,8 +184,8 @@ fn the_script_of_an_array_does_what_the_farm_would() {
     let place = TestFolder::new();
     place.write("rooms.txt", &rooms(50, 15));
     let line = format!("{LINE} --cluster slurm --task-levels 20");
-    let told = place.run(&line, 30);
-    assert!(told.contains("sbatch run/tasks/slurm.sh"), "{told}");
+    let printed = place.run(&line, 30);
+    assert!(printed.contains("sbatch run/tasks/slurm.sh"), "{printed}");
     let script = place.read("run/tasks/slurm.sh");
     let array = script.lines().find_map(|line| line.strip_prefix("#SBATCH --array=0-"));
     let last: u32 = array.expect("an array").parse().expect("a number");
@@ -196,8 +197,8 @@ fn the_script_of_an_array_does_what_the_farm_would() {
     };
     task(0);
     // What there is is collected, and the rest becomes a new array.
-    let told = place.run(&line, 30);
-    assert!(told.contains("20 levels: "), "{told}");
+    let printed = place.run(&line, 30);
+    assert!(printed.contains("20 levels: "), "{printed}");
     let before = last;
     let script = place.read("run/tasks/slurm.sh");
     assert!(script.contains(&format!("--array=0-{}", before - 1)), "{script}");
@@ -248,8 +249,9 @@ fn hyperqueue_loses_a_worker_and_no_result() {
     let parts = |number: u32| size(&place.path(&format!("run/tasks/{number:06}")));
     until("results of two tasks", || (0..6).filter(|&number| parts(number) > 4_000).count() > 1);
     signal(ends.0[1].id(), "-KILL");
-    let told = farm.wait_with_output().expect("it ends");
-    let text = [told.stdout, told.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert_eq!(told.status.code(), Some(0), "{}", text.concat());
+    let printed = farm.wait_with_output().expect("it ends");
+    let text =
+        [printed.stdout, printed.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert_eq!(printed.status.code(), Some(0), "{}", text.concat());
     assert_same(&place, "run");
 }

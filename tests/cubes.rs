@@ -15,9 +15,10 @@ fn unstuck(folder: &Path, line: &str) -> Output {
 #[track_caller]
 fn ends(folder: &Path, line: &str, code: i32) -> String {
     let Output { status, stdout, stderr } = unstuck(folder, line);
-    let told = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert_eq!(status.code(), Some(code), "{line}: {told}");
-    told
+    let printed =
+        [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert_eq!(status.code(), Some(code), "{line}: {printed}");
+    printed
 }
 
 const ROOM: &str = "#######\n#  .  #\n#@$ $ #\n# . $ #\n#  .  #\n#######\n";
@@ -59,8 +60,8 @@ fn games_and_puzzles_are_certified_by_cubes() {
         ] {
             let line = format!("prove {line} -o c --force --cubes {cubes} --threads 2");
             ends(folder, &line, code);
-            let told = ends(folder, "check c", 0);
-            assert!(told.contains("by the LRAT checker"), "{told}");
+            let printed = ends(folder, "check c", 0);
+            assert!(printed.contains("by the LRAT checker"), "{printed}");
         }
     }
 }
@@ -101,8 +102,8 @@ fn a_piece_that_is_missing_or_changed_is_seen() {
             }
         }
         reseal(&certificate, &(forged.join("\n") + "\n"));
-        let told = unstuck(folder, "check c");
-        assert_eq!(told.status.code(), Some(1), "round {round}, line {}", at + 1);
+        let printed = unstuck(folder, "check c");
+        assert_eq!(printed.status.code(), Some(1), "round {round}, line {}", at + 1);
     }
     reseal(&certificate, &honest);
     ends(folder, "check c", 0);

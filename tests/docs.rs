@@ -242,7 +242,7 @@ fn links_lead_somewhere_and_the_book_has_every_chapter() {
 }
 
 #[test]
-fn wildcards_match_as_told() {
+fn wildcards_match_as_documented() {
     assert!(line_matches("a [..] c", "a b c") && !line_matches("a [..] c", "a b d"));
     assert!(line_matches("[..]", "") && line_matches("x", "x") && !line_matches("x", "xy"));
     assert!(lines_match(&["a", "...", "d"], &["a", "b", "c", "d"]));

@@ -35,10 +35,10 @@ use unstuck_puzzles::{Objective, Options};
 fn what_a_farm_answers_is_what_solve_answers() {
     let place = TestFolder::new();
     place.write("rooms.txt", &rooms(60, 1));
-    let told = place.json("farm rooms.txt --store run --workers 2", 0);
-    assert_eq!(told["read"], 60, "{told}");
+    let printed = place.json("farm rooms.txt --store run --workers 2", 0);
+    assert_eq!(printed["read"], 60, "{printed}");
     let lines = place.lines("run");
-    assert_eq!(lines.len() as u64 + told["known"].as_u64().expect("a count"), 60);
+    assert_eq!(lines.len() as u64 + printed["known"].as_u64().expect("a count"), 60);
     let solved = place.command("solve rooms.txt --json").output().expect("it runs");
     let solved = String::from_utf8_lossy(&solved.stdout).into_owned();
     let solved: Vec<Value> =
@@ -131,11 +131,11 @@ fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
     until("some results", || size(&place.path("run")) >= 20_000);
     signal(farm.id(), "-INT");
     let ended = farm.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
     assert!(
-        ended.status.code() == Some(30) && told.contains("goes on from here")
+        ended.status.code() == Some(30) && printed.contains("goes on from here")
             || ended.status.code() == Some(0),
-        "{told}{}",
+        "{printed}{}",
         String::from_utf8_lossy(&ended.stderr)
     );
     let before = place.lines("run").len();
@@ -150,8 +150,8 @@ fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
     let place = TestFolder::new();
     place.write("room.xsb", ENDLESS).write("easy.xsb", EASY);
     let line = "farm room.xsb easy.xsb --store run --objective moves --engine search";
-    let told = place.json(&format!("{line} --timeout 0.3"), 30);
-    assert_eq!(told["answered"]["verdicts"]["unknown (time)"], 1, "{told}");
+    let printed = place.json(&format!("{line} --timeout 0.3"), 30);
+    assert_eq!(printed["answered"]["verdicts"]["unknown (time)"], 1, "{printed}");
     let answered = |options: &str, code: i32| {
         place.json(&format!("{line} {options}"), code)["answered"]["levels"].clone()
     };
@@ -171,8 +171,8 @@ fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
     place.write("one.xsb", ENDLESS).write("two.xsb", &other).write("easy.xsb", EASY);
     let line = "farm one.xsb two.xsb easy.xsb --store run --objective moves --engine search \
                 --workers 2 --memory 40M --timeout 600";
-    let told = place.json(line, 30);
-    let verdicts = &told["answered"]["verdicts"];
+    let printed = place.json(line, 30);
+    let verdicts = &printed["answered"]["verdicts"];
     assert_eq!((&verdicts["unknown (memory)"], &verdicts["solved"]), (&2.into(), &1.into()));
     for line in place.lines("run").values() {
         assert_eq!(line["limits"]["memory_bytes"], 40 << 20, "{line}");
@@ -182,24 +182,24 @@ fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_the_rest_is_done() {
+fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
     let place = TestFolder::new();
     place.write("good.xsb", "#####\n#@$.#\n#####\n").write("bad.xsb", "#####\n#@$ #\n#####\n");
     place.write("board.flow", "A.\n.A\n");
-    let told = place.run("farm good.xsb bad.xsb missing.xsb board.flow --store run", 2);
-    assert!(told.contains("bad.xsb") && told.contains("missing.xsb"), "{told}");
+    let printed = place.run("farm good.xsb bad.xsb missing.xsb board.flow --store run", 2);
+    assert!(printed.contains("bad.xsb") && printed.contains("missing.xsb"), "{printed}");
     assert_eq!(place.lines("run").len(), 2);
     place.write("two.xsb", "#####\n#@$.#\n#####\n\n#####\n#@$?#\n#####\n");
-    let told = place.run("farm two.xsb --store run", 2);
-    assert!(told.contains("two.xsb:6:4: ") && told.contains("| #@$?#"), "{told}");
-    let told = place.run("farm good.xsb --store run --shards 3", 2);
-    assert!(told.contains("16 shards") && told.contains("help"), "{told}");
-    let told = place.run("farm good.xsb --store .", 2);
-    assert!(told.contains("no store") && told.contains("help"), "{told}");
-    let told = place.run("farm status nowhere", 2);
-    assert!(told.contains("no store here") && told.contains("help"), "{told}");
-    let told = place.run("farm board.flow --store other --engine search", 2);
-    assert!(told.contains("--engine") && told.contains("help"), "{told}");
+    let printed = place.run("farm two.xsb --store run", 2);
+    assert!(printed.contains("two.xsb:6:4: ") && printed.contains("| #@$?#"), "{printed}");
+    let printed = place.run("farm good.xsb --store run --shards 3", 2);
+    assert!(printed.contains("16 shards") && printed.contains("help"), "{printed}");
+    let printed = place.run("farm good.xsb --store .", 2);
+    assert!(printed.contains("no store") && printed.contains("help"), "{printed}");
+    let printed = place.run("farm status nowhere", 2);
+    assert!(printed.contains("no store here") && printed.contains("help"), "{printed}");
+    let printed = place.run("farm board.flow --store other --engine search", 2);
+    assert!(printed.contains("--engine") && printed.contains("help"), "{printed}");
 }
 
 /// Memory of the farm itself does not grow with the number of levels.
@@ -209,9 +209,9 @@ fn many_levels_take_no_more_memory_than_few() {
     let place = TestFolder::new();
     let peak = |name: &str, levels: usize| {
         place.write(&format!("{name}.txt"), &rooms(levels, 5));
-        let told = place.json(&format!("farm {name}.txt --store {name} --workers 1"), 0);
-        assert_eq!(told["read"], levels);
-        told["peak_memory_bytes"].as_u64().expect("a figure")
+        let printed = place.json(&format!("farm {name}.txt --store {name} --workers 1"), 0);
+        assert_eq!(printed["read"], levels);
+        printed["peak_memory_bytes"].as_u64().expect("a figure")
     };
     // Below some thousand levels buffers have not come to their sizes.
     let (few, many) = (peak("few", 4_000), peak("many", 12_000));
@@ -224,9 +224,9 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     place.write("rooms.txt", &rooms(40, 6));
     place.run("farm rooms.txt --store run --prove --shards 1", 0);
     let lines = place.lines("run").len();
-    let told = place.json("farm check run", 0);
-    assert_eq!(told["checked"]["results"], lines);
-    assert_eq!(told["checked"]["certificates"], lines);
+    let printed = place.json("farm check run", 0);
+    assert_eq!(printed["checked"]["results"], lines);
+    assert_eq!(printed["checked"]["certificates"], lines);
     let some = place.json("farm check run --sample 7 --seed 3", 0);
     assert_eq!(some["checked"]["results"], 7);
     let results = fs::read_to_string(place.path("run/results-00000.jsonl")).expect("results");
@@ -240,8 +240,8 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
         change(&mut line);
         let forged = results.replace(first, &line.to_string());
         place.write("run/results-00000.jsonl", &forged);
-        let told = place.json("farm check run", 1);
-        assert_eq!(told["checked"]["wrong"], 1, "{line}");
+        let printed = place.json("farm check run", 1);
+        assert_eq!(printed["checked"]["wrong"], 1, "{line}");
     };
     forge(&|line| {
         let cost = line["upper"].as_u64().expect("a cost") - 1;
@@ -338,16 +338,18 @@ fn a_certificate_of_the_first_count_shows_no_tie_break() {
         ..ProofTask::new(instance.as_ref(), text, Claim::Optimal(1))
     };
     let mut files = MemoryFiles::new(1 << 24);
-    let (manner, request) = (ProofOptions::default(), Request::default());
-    let proved = prove_in(&mut files, &task, &manner, &request, &mut |_| {});
+    let (proof_options, request) = (ProofOptions::default(), Request::default());
+    let proved = prove_in(&mut files, &task, &proof_options, &request, &mut |_| {});
     assert!(proved.is_ok());
     place_certificate(&place, &mut line, &files);
-    let told = checked(&place, &line, "", 1);
-    assert!(told["faults"][0]["fault"].as_str().is_some_and(|it| it.contains("tie_break_optimal")));
+    let printed = checked(&place, &line, "", 1);
+    assert!(
+        printed["faults"][0]["fault"].as_str().is_some_and(|it| it.contains("tie_break_optimal"))
+    );
     line["tie_break_optimal"] = false.into();
-    let told = checked(&place, &line, "", 0);
+    let printed = checked(&place, &line, "", 0);
     assert_eq!(
-        (&told["checked"]["certificates"], &told["checked"]["uncertified"]),
+        (&printed["checked"]["certificates"], &printed["checked"]["uncertified"]),
         (&1.into(), &0.into())
     );
 }
@@ -372,26 +374,26 @@ fn place_packed(place: &TestFolder, line: &mut Value, packed: &[u8]) {
 #[test]
 fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
     let (place, line) = store_of_one("");
-    let told = |forge: &dyn Fn(&mut Value), code: i32| {
+    let printed = |forge: &dyn Fn(&mut Value), code: i32| {
         let mut line = line.clone();
         forge(&mut line);
         checked(&place, &line, "", code)["checked"].clone()
     };
-    assert_eq!(told(&|_| {}, 0)["uncertified"], 1);
+    assert_eq!(printed(&|_| {}, 0)["uncertified"], 1);
     let bound = |line: &mut Value, lower: u64| {
         (line["optimal"], line["lower"]) = (false.into(), lower.into());
     };
-    assert_eq!(told(&|line| bound(line, 0), 0)["uncertified"], 0);
-    assert_eq!(told(&|line| bound(line, 1), 0)["uncertified"], 1);
-    told(&|line| bound(line, 2), 1);
-    told(&|line| line["unique"] = false.into(), 1);
-    told(&|line| line["others"] = json!([{ "moves": "rlrR" }]), 1);
-    told(&|line| line["tie_break_optimal"] = true.into(), 1);
-    told(&|line| line["exit"] = 20.into(), 1);
-    told(&|line| line["horizon"] = 3.into(), 1);
-    told(&|line| line["schema"] = 1.into(), 1);
-    told(&|line| (line["verdict"], line["exit"]) = ("unsolvable".into(), 20.into()), 1);
-    told(&|line| line["verdict"] = "crashed".into(), 1);
+    assert_eq!(printed(&|line| bound(line, 0), 0)["uncertified"], 0);
+    assert_eq!(printed(&|line| bound(line, 1), 0)["uncertified"], 1);
+    printed(&|line| bound(line, 2), 1);
+    printed(&|line| line["unique"] = false.into(), 1);
+    printed(&|line| line["others"] = json!([{ "moves": "rlrR" }]), 1);
+    printed(&|line| line["tie_break_optimal"] = true.into(), 1);
+    printed(&|line| line["exit"] = 20.into(), 1);
+    printed(&|line| line["horizon"] = 3.into(), 1);
+    printed(&|line| line["schema"] = 1.into(), 1);
+    printed(&|line| (line["verdict"], line["exit"]) = ("unsolvable".into(), 20.into()), 1);
+    printed(&|line| line["verdict"] = "crashed".into(), 1);
     // Fields that are not judged are named, those that this program does not know too.
     let mut line = line.clone();
     line["blessing"] = "certainly".into();
@@ -406,17 +408,17 @@ fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
     place.write("board.flow", "A..\n...\n..A\n");
     place.run("farm board.flow --store run2 --shards 1", 0);
     let board = place.lines("run2").into_values().next().expect("a result");
-    let told = |forge: &dyn Fn(&mut Value), code: i32| {
+    let printed = |forge: &dyn Fn(&mut Value), code: i32| {
         let mut line = board.clone();
         forge(&mut line);
         checked(&place, &line, "", code)["checked"].clone()
     };
     assert_eq!(board["unique"], false, "{board}");
-    told(&|_| {}, 0);
-    told(&|line| line["others"][0]["moves"] = "nonsense".into(), 1);
-    told(&|line| line["others"][0] = line["solution"].clone(), 1);
-    told(&|line| line["others"] = json!([]), 1);
-    assert_eq!(told(&|line| line["all_found"] = true.into(), 0)["uncertified"], 1);
+    printed(&|_| {}, 0);
+    printed(&|line| line["others"][0]["moves"] = "nonsense".into(), 1);
+    printed(&|line| line["others"][0] = line["solution"].clone(), 1);
+    printed(&|line| line["others"] = json!([]), 1);
+    assert_eq!(printed(&|line| line["all_found"] = true.into(), 0)["uncertified"], 1);
 }
 
 #[test]
@@ -437,15 +439,15 @@ fn certificates_are_unpacked_within_what_is_allowed() {
         packed.finish().expect("packed")
     };
     let key = line["key"].as_str().expect("a key").to_owned();
-    let mut told = |says: u64, zeros: usize, code: i32| {
+    let mut printed = |says: u64, zeros: usize, code: i32| {
         place_packed(&place, &mut line, &archive(&key, says, zeros));
         checked(&place, &line, "--memory 300 --workers 1", code)
     };
     // More than the limit allows is not unpacked: nothing is known of it then.
-    assert_eq!(told(400 << 20, 400 << 20, 30)["stopped_by"], "memory limit");
+    assert_eq!(printed(400 << 20, 400 << 20, 30)["stopped_by"], "memory limit");
     // More than any store has is wrong, and so is what is not what its header says.
     for (says, zeros) in [(0, 4 << 20), (2 << 20, 1 << 20), (1 << 20, 2 << 20)] {
-        assert_eq!(told(says, zeros, 1)["checked"]["wrong"], 1, "{says} {zeros}");
+        assert_eq!(printed(says, zeros, 1)["checked"]["wrong"], 1, "{says} {zeros}");
     }
     // Of a packed one that is larger than the limit nothing is read.
     let large = fs::File::create(place.path("run/certificates-00000.tar.gz"));
@@ -507,16 +509,16 @@ fn stores_become_one_table() {
         rows += 1;
     }
     assert_eq!(rows, lines.len());
-    let told = place.run("farm merge a -o table.csv", 2);
-    assert!(told.contains("--force"), "{told}");
-    let told = place.command("farm merge a -o table.sqlite").output().expect("it runs");
+    let printed = place.run("farm merge a -o table.csv", 2);
+    assert!(printed.contains("--force"), "{printed}");
+    let printed = place.command("farm merge a -o table.sqlite").output().expect("it runs");
     if cfg!(feature = "sqlite") {
-        assert_eq!(told.status.code(), Some(0));
+        assert_eq!(printed.status.code(), Some(0));
         let bytes = fs::read(place.path("table.sqlite")).expect("a database");
         assert!(bytes.starts_with(b"SQLite format 3\0"));
     } else {
-        let told = String::from_utf8_lossy(&told.stderr).into_owned();
-        assert!(told.contains("--features sqlite"), "{told}");
+        let printed = String::from_utf8_lossy(&printed.stderr).into_owned();
+        assert!(printed.contains("--features sqlite"), "{printed}");
         assert!(!place.path("table.sqlite").exists());
     }
 }

@@ -19,7 +19,7 @@ fn boards(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, Box<dyn 
             let instance = (family.sample)(seed).instances(Objective::Any)?.remove(0);
             instance
                 .moves()
-                .is_some_and(|game| game.hunt().is_some())
+                .is_some_and(|game| game.attempts().is_some())
                 .then(|| (format!("{} {seed}", family.name), instance))
         })
     })
@@ -34,8 +34,8 @@ fn tried_from(direction: Direction) -> [u32; 2] {
         let slice = Attempt { direction, variant: 0, most: 100_000 };
         let game = instance.moves().expect("a game");
         let look = || {
-            let hunt = game.hunt().expect("it has features");
-            hunt.look(slice, &Limits::none(), &mut |_| {})
+            let attempts = game.attempts().expect("it has features");
+            attempts.look(slice, &Limits::none(), &mut |_| {})
         };
         // A game with more than one end is looked at from its start only.
         let Some(tried) = look() else {
@@ -73,22 +73,23 @@ fn it_finds_plans_from_the_end() {
 fn searches_from_both_ends_meet() {
     let mut met = 0;
     for (name, instance) in boards(0..1500) {
-        let hunts = [(); 2].map(|()| instance.moves().and_then(|game| game.hunt()));
-        let [hunt, alone] = hunts.map(|hunt| hunt.expect("it has features"));
-        let look = |hunt: &dyn Attempts, direction, most| {
+        let hunts = [(); 2].map(|()| instance.moves().and_then(|game| game.attempts()));
+        let [attempts, alone] = hunts.map(|attempts| attempts.expect("it has features"));
+        let look = |attempts: &dyn Attempts, direction, most| {
             let slice = Attempt { direction, variant: 0, most };
-            hunt.look(slice, &Limits::none(), &mut |_| {})
+            attempts.look(slice, &Limits::none(), &mut |_| {})
         };
-        let short = look(&*hunt, Direction::Forward, 2).expect("it can be looked at");
+        let short = look(&*attempts, Direction::Forward, 2).expect("it can be looked at");
         if !matches!(short.end, AttemptEnd::GaveUp) {
             continue;
         }
-        let tries = [&*hunt, &*alone].map(|hunt| look(hunt, Direction::Backward, 10_000));
+        let tries =
+            [&*attempts, &*alone].map(|attempts| look(attempts, Direction::Backward, 10_000));
         let [Some(both), Some(alone)] = tries else { continue };
         match (&both.end, &alone.end) {
             (AttemptEnd::Found(_), AttemptEnd::Found(_)) => {
-                assert!(both.effort.states <= alone.effort.states, "{name}");
-                met += u32::from(both.effort.states < alone.effort.states);
+                assert!(both.stats.states <= alone.stats.states, "{name}");
+                met += u32::from(both.stats.states < alone.stats.states);
             }
             (AttemptEnd::GaveUp, AttemptEnd::GaveUp) => {}
             ends => panic!("{name}: {ends:?}"),

@@ -60,7 +60,7 @@ impl Forgery {
                 claim,
                 objective,
                 after: String::new(),
-                wishes: Constraints::default(),
+                constraints: Constraints::default(),
                 family: family.to_owned(),
                 reading: String::new(),
                 options: common::listed(&options.expect("defaults fit")),
@@ -192,7 +192,7 @@ fn a_game_with_moves_has_no_single_solution() {
         let mut formula = instance.formula(&question);
         let answer = Varisat.solve(formula.as_ref(), &Limits::none());
         let Ok(Answer::Sat(model)) = answer else { panic!("there is a plan") };
-        assert!(formula.exclude(&model));
+        assert!(formula.block(&model));
         let lits: Vec<String> = model.lits().map(|lit| lit.to_string()).collect();
         let (mut cnf, mut proof) = (Vec::new(), Vec::new());
         dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");

@@ -66,11 +66,11 @@ fn improved(family: &Family, objective: Objective) -> [u32; 3] {
 
 #[test]
 fn detours_are_left_out_in_every_game() {
-    let mut told = Vec::new();
+    let mut printed = Vec::new();
     for family in FAMILIES.iter().filter(|family| family.has_moves) {
         for objective in [Objective::Pushes, Objective::Moves, Objective::MovesPushes] {
             if family.objectives.contains(&objective) {
-                told.push((family.name, objective, improved(family, objective)));
+                printed.push((family.name, objective, improved(family, objective)));
             }
         }
     }
@@ -79,7 +79,7 @@ fn detours_are_left_out_in_every_game() {
         let enough = *objective == Objective::Pushes || shorter * 6 > *all;
         *all > 10 && enough && shortest == all
     };
-    assert!(told.len() > 6 && told.iter().all(good), "{told:?}");
+    assert!(printed.len() > 6 && printed.iter().all(good), "{printed:?}");
 }
 
 #[test]

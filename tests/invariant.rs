@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Case, listed, manner, on_path};
+use common::{Case, listed, on_path, proof_options};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -66,8 +66,8 @@ fn find(instance: &dyn Instance, limits: &Limits) -> Result<CubeList, InvariantE
 fn find_asking(instance: &dyn Instance, questions: u64) -> Result<CubeList, InvariantError> {
     let enough = Arc::new(AtomicBool::new(false));
     let limits = Limits::none().with_flag(enough.clone());
-    let mut look = |effort: pdr::PdrStats| {
-        enough.fetch_or(effort.questions > questions, Ordering::Relaxed);
+    let mut look = |stats: pdr::PdrStats| {
+        enough.fetch_or(stats.questions > questions, Ordering::Relaxed);
     };
     instance.moves().expect("a game").invariant(&Varisat, &limits, &mut look)
 }
@@ -151,8 +151,8 @@ fn two_hundred_lost_boards_have_certificates_of_both_kinds() {
         let case = case(instance, &text, Claim::Unsolvable);
         for wanted in [EvidenceKind::Auto, EvidenceKind::Invariant] {
             let target = place.path().join(format!("{seed}-{wanted:?}"));
-            let manner = manner(wanted, BoundUse::Never);
-            let report = case.prove(&manner, within(LIMIT), &target);
+            let proof_options = proof_options(wanted, BoundUse::Never);
+            let report = case.prove(&proof_options, within(LIMIT), &target);
             let report = report.unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
             *kinds.entry(report.manifest.evidence.name()).or_default() += 1;
         }
@@ -196,7 +196,7 @@ fn other_evidence_takes_the_place_of_a_closed_set_that_is_too_large() {
     let instance = sokoban(level);
     let case = case(instance.as_ref(), level, Claim::Unsolvable);
     // A closed set without the bound may have so many states and no more: no clock decides.
-    let auto = manner(EvidenceKind::Auto, BoundUse::Auto);
+    let auto = proof_options(EvidenceKind::Auto, BoundUse::Auto);
     let report = case.prove(&auto, within(SHARED), &place.path().join("certificate"));
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     // Dead patterns are tried first; where they take too long, there is an invariant.
@@ -217,8 +217,11 @@ impl Sample {
         let path = place.path().join("certificate");
         let instance = sokoban(PAIR);
         let case = case(instance.as_ref(), PAIR, Claim::Unsolvable);
-        let made =
-            case.prove(&manner(EvidenceKind::Invariant, BoundUse::Never), within(LIMIT), &path);
+        let made = case.prove(
+            &proof_options(EvidenceKind::Invariant, BoundUse::Never),
+            within(LIMIT),
+            &path,
+        );
         made.unwrap_or_else(|error| panic!("{error}"));
         Self { _place: place, path, level: PAIR }
     }
@@ -294,7 +297,8 @@ fn a_list_with_budgets_bounds_the_cost_of_a_plan() {
     let path = place.path().join("certificate");
     let instance = sokoban(TWO_PUSHES);
     let case = case(instance.as_ref(), TWO_PUSHES, Claim::Optimal(2));
-    let made = case.prove(&manner(EvidenceKind::Closed, BoundUse::Never), within(LIMIT), &path);
+    let made =
+        case.prove(&proof_options(EvidenceKind::Closed, BoundUse::Never), within(LIMIT), &path);
     made.unwrap_or_else(|error| panic!("{error}"));
     let sample = Sample { _place: place, path, level: TWO_PUSHES };
     let list = |claim: &str, cubes: &[&str]| {
@@ -397,20 +401,23 @@ fn a_changed_formula_or_proof_is_refused() {
 fn what_can_be_solved_or_has_no_time_gets_no_certificate() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let target = place.path().join("certificate");
-    let manner = manner(EvidenceKind::Invariant, BoundUse::Never);
+    let proof_options = proof_options(EvidenceKind::Invariant, BoundUse::Never);
     let instance = sokoban(TWO_PUSHES);
     let of = case(instance.as_ref(), TWO_PUSHES, Claim::Unsolvable);
-    let failed = of.prove(&manner, Limits::none(), &target);
+    let failed = of.prove(&proof_options, Limits::none(), &target);
     assert!(
         matches!(failed, Err(ProveError::Unfit { reason, .. }) if reason.contains("a solution"))
     );
     let of = case(instance.as_ref(), TWO_PUSHES, Claim::Optimal(2));
-    assert!(matches!(of.prove(&manner, Limits::none(), &target), Err(ProveError::Unfit { .. })));
+    assert!(matches!(
+        of.prove(&proof_options, Limits::none(), &target),
+        Err(ProveError::Unfit { .. })
+    ));
     let instance = sokoban(PAIR);
     let of = case(instance.as_ref(), PAIR, Claim::Unsolvable);
     let raised = Limits::none().with_flag(Arc::new(AtomicBool::new(true)));
     for (limits, stop) in [(within(Duration::ZERO), Stop::Time), (raised, Stop::Interrupted)] {
-        let failed = of.prove(&manner, limits, &target);
+        let failed = of.prove(&proof_options, limits, &target);
         assert!(matches!(failed, Err(ProveError::Stopped(struck)) if struck == stop));
     }
     if resident_memory().is_some() {

@@ -4,7 +4,7 @@
 mod common;
 
 use common::mutants::{MutantReport, mutate};
-use common::{Case, claimed, manner, on_path, seen_by_ordeal};
+use common::{Case, claimed, on_path, proof_options, seen_by_ordeal};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -136,9 +136,9 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, EvidenceKind, Bo
 
 /// Whether dead patterns are learned of the game.
 fn learns(instance: &dyn Instance) -> bool {
-    let manner = Learning { exclude: Some(0), ..Learning::default() };
+    let proof_options = Learning { exclude: Some(0), ..Learning::default() };
     let game = instance.moves();
-    game.is_some_and(|game| game.learn(manner, &Limits::none(), &mut |_| {}).is_some())
+    game.is_some_and(|game| game.learn(proof_options, &Limits::none(), &mut |_| {}).is_some())
 }
 
 /// The kinds that every family must have certificates of.
@@ -197,11 +197,11 @@ fn certify(
         let target = place.join(format!("{count} {name}").replace([' ', ',', ':', '/'], "-"));
         let (text, options) = (source.text.as_str(), common::listed(&source.options));
         let case = Case { instance, text, options, claimed: (claim, solution.clone()) };
-        let mut manner = manner(wanted, use_bound);
-        manner.lrat |= wanted == EvidenceKind::Patterns && use_bound != BoundUse::Auto;
+        let mut proof_options = proof_options(wanted, use_bound);
+        proof_options.lrat |= wanted == EvidenceKind::Patterns && use_bound != BoundUse::Auto;
         let hasty = wanted == EvidenceKind::Invariant;
         let limits = Limits::new(hasty.then_some(PATIENCE), None);
-        match case.prove(&manner, limits, &target) {
+        match case.prove(&proof_options, limits, &target) {
             Ok(report) => assert!(!report.checked.is_empty()),
             Err(ProveError::Stopped(_)) if hasty => continue,
             // Not every family has a bound for every board.

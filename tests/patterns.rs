@@ -76,9 +76,9 @@ fn room(seed: u64) -> Option<Box<dyn Instance>> {
     opened.instances(Objective::Pushes)?.pop()
 }
 
-fn learn(instance: &dyn Instance, manner: LearnOptions) -> LearnReport {
+fn learn(instance: &dyn Instance, learn_options: LearnOptions) -> LearnReport {
     let game = instance.moves().expect("a game");
-    game.learn(manner, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
+    game.learn(learn_options, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
 }
 
 fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), PatternError> {
@@ -151,8 +151,8 @@ fn what_is_to_be_excluded_is_excluded_and_no_more() {
         let instance = board(seed);
         let Some(Some(optimum)) = common::optimum(instance.as_ref(), STATES) else { continue };
         for length in [optimum.saturating_sub(3), optimum.saturating_sub(1), optimum] {
-            let manner = LearnOptions { exclude: Some(length), ..LearnOptions::default() };
-            let LearnReport { end, list, .. } = learn(instance.as_ref(), manner);
+            let learn_options = LearnOptions { exclude: Some(length), ..LearnOptions::default() };
+            let LearnReport { end, list, .. } = learn(instance.as_ref(), learn_options);
             match end {
                 LearnEnd::Excluded => {
                     assert!(length < optimum, "seed {seed}");
@@ -177,7 +177,7 @@ fn a_list_without_its_patterns_shows_the_bound_of_the_potential() {
         let learned = learn(room.as_ref(), LearnOptions::default());
         let lower =
             learn(room.as_ref(), LearnOptions { exclude: Some(0), ..LearnOptions::default() })
-                .effort;
+                .stats;
         if learned.list.patterns.is_empty() || lower.lower == 0 || lower.nodes > 0 {
             continue;
         }
@@ -194,18 +194,18 @@ fn a_list_without_its_patterns_shows_the_bound_of_the_potential() {
 
 #[test]
 fn families_whose_pieces_may_not_be_dropped_say_so() {
-    let manner = LearnOptions::default();
+    let learn_options = LearnOptions::default();
     for family in FAMILIES.iter().filter(|family| family.name != "sokoban") {
         for instance in (family.sample)(1).instances(family.objectives[0]).expect("listed") {
             let Some(game) = instance.moves() else { continue };
-            assert!(game.learn(manner, &Limits::none(), &mut |_| {}).is_none());
+            assert!(game.learn(learn_options, &Limits::none(), &mut |_| {}).is_none());
             assert!(is_refused(instance.as_ref(), &PatternList::default()));
         }
     }
     let family = by_name("sokoban").expect("registered");
     for instance in (family.sample)(1).instances(Objective::Moves).expect("listed") {
         let game = instance.moves().expect("a game");
-        assert!(game.learn(manner, &Limits::none(), &mut |_| {}).is_none());
+        assert!(game.learn(learn_options, &Limits::none(), &mut |_| {}).is_none());
     }
 }
 
@@ -310,8 +310,9 @@ fn certificates_of_patterns_are_written_and_checked_and_changed_ones_are_refused
         let options = std::collections::BTreeMap::new();
         let case = common::Case { instance: instance.as_ref(), text, options, claimed };
         let path = folder.path().join(name);
-        let manner = common::manner(EvidenceKind::Patterns, BoundUse::Never);
-        let report = case.prove(&manner, Limits::none(), &path).unwrap_or_else(|e| panic!("{e}"));
+        let learn_options = common::proof_options(EvidenceKind::Patterns, BoundUse::Never);
+        let report =
+            case.prove(&learn_options, Limits::none(), &path).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: None });
         let again = || check(&path, None, &Limits::none(), &mut |_| {});
         assert!(again().is_ok());
@@ -346,9 +347,9 @@ fn simple_patterns_are_refuted_without_a_solver() {
         for (use_bound, counts) in
             [(BoundUse::Always, Counts::Waste), (BoundUse::Never, Counts::Pushes)]
         {
-            let manner = common::manner(EvidenceKind::Patterns, use_bound);
-            let manner = prove::ProofOptions { lrat: true, force: true, ..manner };
-            let report = case.prove(&manner, Limits::none(), &path);
+            let learn_options = common::proof_options(EvidenceKind::Patterns, use_bound);
+            let learn_options = prove::ProofOptions { lrat: true, force: true, ..learn_options };
+            let report = case.prove(&learn_options, Limits::none(), &path);
             let report = report.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
             assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: Some(counts) });
             common::seen_by_ordeal(&path);
@@ -363,12 +364,12 @@ fn simple_patterns_are_refuted_without_a_solver() {
             let _ = last.pieces.pop();
             let game = instance.moves().expect("a game");
             let limits = Limits::none();
-            let mut watch = Monitor::silent(&limits);
+            let mut monitor = Monitor::silent(&limits);
             for counts in Counts::ALL {
-                let formulas = game.pattern_formulas(&list, counts, &mut watch);
+                let formulas = game.pattern_formulas(&list, counts, &mut monitor);
                 let proved = formulas.and_then(|formulas| {
                     Obligation::ALL.into_iter().try_for_each(|part| {
-                        formulas.prove(part, &mut std::io::sink(), &mut watch).map(drop)
+                        formulas.prove(part, &mut std::io::sink(), &mut monitor).map(drop)
                     })
                 });
                 refused += usize::from(proved.is_err());
@@ -387,8 +388,8 @@ fn threads_find_the_same_optimum() {
     for seed in 0..150 {
         let Some(instance) = room(seed) else { continue };
         let Some(optimum) = common::optimum(instance.as_ref(), STATES) else { continue };
-        let manner = LearnOptions { threads: 3, ..LearnOptions::default() };
-        let LearnReport { end, list, .. } = learn(instance.as_ref(), manner);
+        let learn_options = LearnOptions { threads: 3, ..LearnOptions::default() };
+        let LearnReport { end, list, .. } = learn(instance.as_ref(), learn_options);
         match (optimum, end) {
             (Some(0), LearnEnd::Found(_, None)) => continue,
             (Some(optimum), LearnEnd::Found(plan, None)) => {
@@ -412,6 +413,6 @@ fn one_thread_repeats_itself() {
         let run =
             || learn(instance.as_ref(), LearnOptions { threads: 1, ..LearnOptions::default() });
         let (one, other) = (run(), run());
-        assert_eq!((one.effort, one.list), (other.effort, other.list), "seed {seed}");
+        assert_eq!((one.stats, one.list), (other.stats, other.list), "seed {seed}");
     }
 }

@@ -146,8 +146,8 @@ impl Certificate {
         let path = self.place.text("certificate");
         let output = unstuck(&["check", &path]).output().expect("the program runs");
         assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(told.starts_with("invalid: ") && told.contains(reason), "{told}");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(printed.starts_with("invalid: ") && printed.contains(reason), "{printed}");
         let output = unstuck(&["check", &path, "--json"]).output().expect("the program runs");
         assert_eq!(output.status.code(), Some(1));
         let value: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
@@ -193,9 +193,9 @@ fn another_version_of_an_encoding_is_named() {
     let changed = certificate.edit("horizon-1.cnf", &format!("\n{clause}\n"), "\n1 2 0\n");
     let output = changed.check();
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("version 1 of the encoding `sokoban-pushes`"), "{told}");
-    assert!(told.contains("program has version 2"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(printed.contains("version 1 of the encoding `sokoban-pushes`"), "{printed}");
+    assert!(printed.contains("program has version 2"), "{printed}");
     // Without a word of versions it is of the first one.
     let silent = |manifest: &mut Value| {
         manifest.as_object_mut().expect("an object").remove("encodings");
@@ -302,8 +302,8 @@ fn the_first_line_says_what_was_asked() {
         assert!(place.path("certificate").exists(), "{name}: {}", said(&output));
         let path = place.text("certificate");
         let output = unstuck(&["check", &path]).output().expect("the program runs");
-        let told = said(&output);
-        let line = told.lines().next().unwrap_or_default();
+        let printed = said(&output);
+        let line = printed.lines().next().unwrap_or_default();
         assert!(line.starts_with(&format!("valid: {first}")), "{line}");
         assert!(line.ends_with(", certified"), "{line}");
         let output = unstuck(&["check", &path, "--json"]).output().expect("the program runs");
@@ -322,16 +322,16 @@ fn an_existing_folder_is_replaced_only_when_asked() {
         let output = certificate.place.prove(more).output().expect("the program runs");
         (output.status.code(), said(&output))
     };
-    let (code, told) = prove(&[]);
+    let (code, printed) = prove(&[]);
     assert_eq!(code, Some(2));
-    assert!(told.contains("exists already") && told.contains("--force"), "{told}");
+    assert!(printed.contains("exists already") && printed.contains("--force"), "{printed}");
     assert_eq!(prove(&["--force"]).0, Some(0));
     fs::remove_dir_all(&certificate.path).expect("removable");
     fs::create_dir(&certificate.path).expect("a writable folder");
     fs::write(certificate.path.join("letter.txt"), "mine").expect("a writable folder");
-    let (code, told) = prove(&["--force"]);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("no certificate: it is not replaced"), "{told}");
+    let (code, printed) = prove(&["--force"]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(printed.contains("no certificate: it is not replaced"), "{printed}");
     assert_eq!(
         fs::read_to_string(certificate.path.join("letter.txt")).ok().as_deref(),
         Some("mine")

@@ -77,14 +77,18 @@ fn refutations(place: &TestFolder) -> usize {
 }
 
 /// The number of a count at the beginning of what was told.
-fn count(told: &str) -> usize {
-    told.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{told}"))
+fn count(printed: &str) -> usize {
+    printed
+        .split(' ')
+        .next()
+        .and_then(|word| word.parse().ok())
+        .unwrap_or_else(|| panic!("{printed}"))
 }
 
 #[track_caller]
 fn is_certified(place: &TestFolder) {
-    let told = place.run("check c", 0);
-    assert!(told.contains("horizon-6.lrat: a refutation"), "{told}");
+    let printed = place.run("check c", 0);
+    assert!(printed.contains("horizon-6.lrat: a refutation"), "{printed}");
     let left = fs::read_dir(place.path("shared")).expect("a folder").count();
     assert_eq!(left, 0, "cubes that are of no use any more");
 }
@@ -95,18 +99,18 @@ fn all_but_one() -> (TestFolder, usize) {
     place.write("hold", "");
     let prover = slow(&place, PROVE).spawn().expect("it starts");
     until("the first cube", || runs(&place) == 1);
-    let told = place.run("farm refute shared --threads 2", 0);
-    assert!(told.ends_with("others are at work on 1\n"), "{told}");
+    let printed = place.run("farm refute shared --threads 2", 0);
+    assert!(printed.ends_with("others are at work on 1\n"), "{printed}");
     kill(prover);
-    let refuted = count(&told);
-    assert!(refuted > 8 && refutations(&place) == refuted, "{told}");
+    let refuted = count(&printed);
+    assert!(refuted > 8 && refutations(&place) == refuted, "{printed}");
     fs::remove_file(place.path("hold")).expect("it was there");
     fs::remove_file(place.path("log")).expect("it was there");
     (place, refuted)
 }
 
 #[test]
-fn whoever_is_lost_the_others_go_on() {
+fn when_one_helper_is_lost_the_others_go_on() {
     let place = prepared();
     place.write("hold", "");
     let mut command = slow(&place, "farm refute shared --wait 1m --threads 1");
@@ -116,12 +120,12 @@ fn whoever_is_lost_the_others_go_on() {
     until("two cubes", || runs(&place) == 2);
     kill(early);
     // What the helper held is open again, what the prover holds is not.
-    let told = place.run("farm refute shared --threads 2", 0);
-    assert!(told.ends_with("others are at work on 1\n"), "{told}");
-    let refuted = count(&told);
-    assert!(refuted > 8 && refutations(&place) == refuted, "{told}");
-    let told = place.json("farm refute shared", 0);
-    assert_eq!((&told["refuted"], &told["elsewhere"]), (&0.into(), &1.into()));
+    let printed = place.run("farm refute shared --threads 2", 0);
+    assert!(printed.ends_with("others are at work on 1\n"), "{printed}");
+    let refuted = count(&printed);
+    assert!(refuted > 8 && refutations(&place) == refuted, "{printed}");
+    let printed = place.json("farm refute shared", 0);
+    assert_eq!((&printed["refuted"], &printed["elsewhere"]), (&0.into(), &1.into()));
     kill(prover);
     fs::remove_file(place.path("hold")).expect("it was there");
     // The same command again does what is left.
@@ -224,15 +228,15 @@ fn a_folder_that_is_not_what_it_says_is_refused() {
     let (head, tail) = rest.split_once('\n').expect("a header");
     let forged = format!("{head}\n1 0\n{tail}\n");
     fs::write(&formula, &forged).expect("written");
-    let told = place.run(PROVE.trim_end_matches("--backend"), 2);
-    assert!(told.contains("not what its name says"), "{told}");
+    let printed = place.run(PROVE.trim_end_matches("--backend"), 2);
+    assert!(printed.contains("not what its name says"), "{printed}");
     assert!(!place.has("c"));
     // A helper refutes what it finds: that it is of no use, whoever asked will see.
     place.run("farm refute shared", 0);
     fs::write(&formula, "no formula").expect("written");
     fs::write(cubes(&place).join("cubes.txt"), "a 1 0\na -1\n").expect("written");
-    let told = place.run("farm refute shared", 2);
-    assert!(told.contains("no list of cubes"), "{told}");
+    let printed = place.run("farm refute shared", 2);
+    assert!(printed.contains("no list of cubes"), "{printed}");
 }
 
 #[test]
@@ -240,8 +244,8 @@ fn where_there_is_a_solution_it_is_found() {
     let place = prepared();
     place.write("open.xsb", "#######\n#@ $ .#\n#     #\n#######\n");
     let line = "prove open.xsb -o c --evidence horizon --horizon 4 --cubes 9 --tasks shared";
-    let told = place.run(line, 0);
-    assert!(told.contains("solvable with 2 pushes, and not with fewer"), "{told}");
+    let printed = place.run(line, 0);
+    assert!(printed.contains("solvable with 2 pushes, and not with fewer"), "{printed}");
     assert_eq!(fs::read_dir(place.path("shared")).expect("a folder").count(), 0);
     place.run("check c", 0);
     place.write("lost.flow", "AB\nBA\n");
@@ -258,12 +262,12 @@ fn helpers_say_what_they_cannot_do() {
         ("farm refute room.xsb", "no such folder"),
         ("prove room.xsb -o c --tasks shared", "--cubes"),
     ] {
-        let told = place.run(line, 2);
-        assert!(told.contains(part), "{line}: {told}");
+        let printed = place.run(line, 2);
+        assert!(printed.contains(part), "{line}: {printed}");
     }
     place.run("farm refute missing --wait 0.2", 0);
-    let told = place.run("farm refute . --timeout 0.3 --wait 1m", 30);
-    assert!(told.contains("time limit"), "{told}");
+    let printed = place.run("farm refute . --timeout 0.3 --wait 1m", 30);
+    assert!(printed.contains("time limit"), "{printed}");
     fs::create_dir(place.path("empty")).expect("a folder");
     assert_eq!(place.run("farm refute empty", 0), "0 cubes refuted\n");
 }

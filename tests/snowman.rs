@@ -291,7 +291,7 @@ fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
 
 /// A random board with one target, on which balls lie that belong there, but not all that belong
 /// under them.
-fn amiss(seed: u64) -> Option<Snowman> {
+fn misplaced(seed: u64) -> Option<Snowman> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let (width, height) = (rng.usize(4..6), rng.usize(3..5));
     let mut rows = vec![vec![b'X'; width + 2]; height + 2];
@@ -314,10 +314,10 @@ fn amiss(seed: u64) -> Option<Snowman> {
 /// Balls that must leave the base on which they end: formulas of the optimum have a plan, and those
 /// of one action less have none.
 #[test]
-fn balls_that_lie_amiss_on_targets_agree_with_exhaustive_search() {
+fn misplaced_balls_on_targets_agree_with_exhaustive_search() {
     let (mut seen, mut returned) = (0, 0);
     for seed in 0..4000 {
-        let Some(world) = amiss(seed).and_then(|puzzle| World::of(puzzle, 20_000)) else {
+        let Some(world) = misplaced(seed).and_then(|puzzle| World::of(puzzle, 20_000)) else {
             continue;
         };
         let Some(cost) = world.distances(Objective::Pushes)[0] else { continue };

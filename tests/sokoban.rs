@@ -57,18 +57,17 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
     let SearchEnd::Found(plan) = all.end else { panic!("it can be solved") };
     let optimum = Cost::of(Objective::Moves, plan.tally());
     for threads in [1, 2] {
-        for (ceiling, beaten) in [(optimum, false), (optimum + Cost::new(1, 0), true)] {
+        for (incumbent, beaten) in [(optimum, false), (optimum + Cost::new(1, 0), true)] {
             let strategy = plain(threads);
             // Known from the start: when a search tells of itself is a matter of time.
-            strategy.ceiling.lower(ceiling);
-            let found = instance.moves().expect("a game").search(
-                strategy,
-                &Limits::none(),
-                &mut |effort| assert!(effort.lower <= optimum),
-            );
+            strategy.incumbent.offer(incumbent);
+            let found =
+                instance.moves().expect("a game").search(strategy, &Limits::none(), &mut |stats| {
+                    assert!(stats.lower <= optimum)
+                });
             assert_eq!(matches!(found.end, SearchEnd::Found(_)), beaten);
-            assert_eq!(found.effort.lower, optimum);
-            assert!(found.effort.states < all.effort.states);
+            assert_eq!(found.stats.lower, optimum);
+            assert!(found.stats.states < all.stats.states);
         }
     }
 }

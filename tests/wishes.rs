@@ -19,10 +19,10 @@ fn says_its_pushes<P: Moves>() -> usize {
             for mv in puzzle.moves(&from) {
                 let Ok(stepped) = puzzle.step(&from, mv) else { continue };
                 if stepped.tally.pushes > 0 {
-                    let deed = puzzle.deed(&from, &stepped.state);
-                    let mut wishes = Constraints::default();
-                    wishes.forbid(&format!("push {deed}")).unwrap();
-                    assert_eq!(fit(&puzzle, &wishes), Ok(()), "{}: {deed}", P::NAME);
+                    let action = puzzle.action(&from, &stepped.state);
+                    let mut constraints = Constraints::default();
+                    constraints.forbid(&format!("push {action}")).unwrap();
+                    assert_eq!(fit(&puzzle, &constraints), Ok(()), "{}: {action}", P::NAME);
                     pushes += 1;
                 }
                 if seen.len() < 300 && seen.insert(stepped.state.clone()) {
@@ -52,8 +52,8 @@ fn what_a_family_cannot_say_is_no_wish() {
         Sokoban::parse("######\n#@$ .#\n######\n", &Options::new(Sokoban::OPTIONS, []).unwrap())
             .unwrap();
     let refused = |text: &str| {
-        let mut wishes = Constraints::default();
-        let fault = wishes.forbid(text).and_then(|()| fit(&level, &wishes));
+        let mut constraints = Constraints::default();
+        let fault = constraints.forbid(text).and_then(|()| fit(&level, &constraints));
         fault.err().map(|fault| fault.to_string())
     };
     for text in ["push box (2,3) to (2,4)", "push box (2,4) to (2,3)", "move r", "move L"] {
@@ -82,7 +82,7 @@ fn what_a_family_cannot_say_is_no_wish() {
         for text in [format!("push box{hidden}(2,3) to (2,4)"), format!("move r{hidden}")] {
             assert!(refused(&text).unwrap().contains("U+"), "{text:?}");
         }
-        let mut wishes = Constraints::default();
-        assert!(wishes.require(&format!("player{hidden} 2,2")).is_err());
+        let mut constraints = Constraints::default();
+        assert!(constraints.require(&format!("player{hidden} 2,2")).is_err());
     }
 }

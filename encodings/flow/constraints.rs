@@ -13,8 +13,8 @@ impl FlowEdges {
     /// What is wished for says that one of several things holds, each of them a few literals: an
     /// edge of several between two cells, a lane of a bridge in a colour. Wanted, it is one clause for
     /// each choice of a literal from each thing; unwanted, one clause for each thing.
-    pub(super) fn wishes(&self, cnf: &mut Cnf<Var>) {
-        for demand in self.board.demands() {
+    pub(super) fn constraints(&self, cnf: &mut Cnf<Var>) {
+        for demand in self.board.path_constraints() {
             let things = self.things(&demand.drawn, cnf);
             if demand.wanted {
                 if things.is_empty() {

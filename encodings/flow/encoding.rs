@@ -65,12 +65,12 @@ impl Encoding for FlowEdges {
         self.obstacle.is_none().then_some(0)
     }
 
-    fn hopeless(&self) -> Option<String> {
+    fn unsolvable_reason(&self) -> Option<String> {
         let Obstacle { check, reason } = self.obstacle.as_ref()?;
         Some(format!("{check}: {reason}"))
     }
 
-    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         let (touch, cover) = (self.board.touch(), self.board.cover());
         let mut options = Vec::new();
         if cover {
@@ -85,7 +85,7 @@ impl Encoding for FlowEdges {
         options.into_iter().map(|(_, option)| option).collect()
     }
 
-    fn enough(&self) -> Option<Step> {
+    fn completeness_threshold(&self) -> Option<Step> {
         Some(0)
     }
 
@@ -96,7 +96,7 @@ impl Encoding for FlowEdges {
     fn start(&self, cnf: &mut Cnf<Var>) {
         self.degrees(cnf);
         self.colours(cnf);
-        self.wishes(cnf);
+        self.constraints(cnf);
         if self.strict {
             self.no_touch(cnf);
             self.strict_cycles(cnf);
@@ -128,7 +128,7 @@ impl Encoding for FlowEdges {
     }
 
     /// Edges: the colours follow from them, and what follows from one lies near it.
-    fn is_tried(&self, variable: &Var) -> bool {
+    fn is_probe_candidate(&self, variable: &Var) -> bool {
         matches!(variable, Var::Joined(..))
     }
 
@@ -141,7 +141,7 @@ impl Encoding for FlowEdges {
         !self.strict
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         self.edges_on(assignment)
     }
 }

@@ -33,7 +33,7 @@ fn checks_before_solving_name_the_cells() {
     ];
     for (text, reason) in cases {
         let encoding = encoding(text);
-        let said = encoding.hopeless().unwrap_or_default();
+        let said = encoding.unsolvable_reason().unwrap_or_default();
         let fits = if reason.is_empty() { said.is_empty() } else { said.starts_with(reason) };
         assert!(fits, "{text}\n{said}");
         assert_eq!(encoding.lower_bound().is_none(), !said.is_empty());

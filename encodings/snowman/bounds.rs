@@ -218,14 +218,14 @@ impl<const L: usize> Bounds<L> {
         })
     }
 
-    /// What a ball needs to get to each base in each role. `lies_well` says that all larger sizes
+    /// What a ball needs to get to each base in each role. `is_placed_right` says that all larger sizes
     /// are under it.
-    fn roles(&self, ball: Ball, lies_well: bool, snow: &[u8]) -> Roles<L> {
+    fn roles(&self, ball: Ball, is_placed_right: bool, snow: &[u8]) -> Roles<L> {
         let here = usize::from(ball.spot);
         let mut roles = [Lanes::NEVER; 3];
         let from = &self.away[here];
         roles[usize::from(ball.size)] = *from;
-        if !lies_well {
+        if !is_placed_right {
             roles[usize::from(ball.size)].0[here] = self.back[here];
         }
         let to = |x: u8| from.0[usize::from(x)];
@@ -264,7 +264,7 @@ impl<const L: usize> Bounds<L> {
     fn value(&mut self, snow: &[u8], valued: &mut BoundParts<L>) {
         valued.roles.clear();
         for &ball in &valued.balls {
-            valued.roles.push(self.roles(ball, lies_well(&valued.balls, ball), snow));
+            valued.roles.push(self.roles(ball, is_placed_right(&valued.balls, ball), snow));
         }
         let n = valued.balls.len();
         valued.pairs.resize(n * n, Lanes::NEVER);
@@ -307,7 +307,7 @@ impl<const L: usize> Bounds<L> {
         snow: &[u8],
     ) -> Option<u32> {
         // What lies under other balls stays there.
-        let roles = self.roles(to, lies_well(&valued.balls, to), snow);
+        let roles = self.roles(to, is_placed_right(&valued.balls, to), snow);
         let mut pairs = [Lanes::NEVER; 3 * QUICK];
         for (pairs, other) in pairs.iter_mut().zip(&valued.roles) {
             *pairs = pair(&roles, other);
@@ -442,7 +442,7 @@ impl<const L: usize> Bounds<L> {
 }
 
 /// Whether all sizes above that of a ball are under it.
-fn lies_well(balls: &[Ball], ball: Ball) -> bool {
+fn is_placed_right(balls: &[Ball], ball: Ball) -> bool {
     let larger = |other: &&Ball| other.spot == ball.spot && other.size > ball.size;
     balls.iter().filter(larger).count() == 2 - usize::from(ball.size)
 }
@@ -468,7 +468,7 @@ pub fn of_level(puzzle: &Snowman, floor: &Floor) -> Option<u32> {
         let snow: Vec<u8> = puzzle.snow().iter().map(|&cell| spot(cell)).collect();
         Some(bounds.bound(&balls, &snow, &mut BoundParts::default()))
     }
-    if puzzle.hopeless().is_some() {
+    if puzzle.unsolvable_reason().is_some() {
         return None;
     }
     let bound =
@@ -481,7 +481,7 @@ pub fn why_hopeless(puzzle: &Snowman, bound: Option<u32>) -> Option<String> {
     if bound.is_some() {
         return None;
     }
-    Some(puzzle.hopeless().unwrap_or_else(|| {
+    Some(puzzle.unsolvable_reason().unwrap_or_else(|| {
         "the walls, the snow and the sizes of the balls leave no way to bring every ball into a \
          snowman"
             .to_owned()

@@ -32,20 +32,20 @@ struct Ways {
     /// A ball that may stay where it is.
     near: Near,
     /// A ball that lies amiss; `None` where that is the same: on no base.
-    amiss: Option<Near>,
+    misplaced: Option<Near>,
 }
 
 impl Ways {
-    fn of(&self, lies: Placement) -> &Near {
-        match (lies, &self.amiss) {
-            (Placement::Misplaced, Some(amiss)) => amiss,
+    fn of(&self, placement: Placement) -> &Near {
+        match (placement, &self.misplaced) {
+            (Placement::Misplaced, Some(misplaced)) => misplaced,
             _ => &self.near,
         }
     }
 
     /// The ways of a ball that make a difference, that which costs least first.
     fn before(&self) -> &'static [Placement] {
-        if self.amiss.is_some() {
+        if self.misplaced.is_some() {
             &[Placement::Misplaced, Placement::Correct]
         } else {
             &[Placement::Misplaced]
@@ -54,7 +54,7 @@ impl Ways {
 
     /// The same for a ball that has arrived.
     fn after(&self) -> &'static [Placement] {
-        if self.amiss.is_some() {
+        if self.misplaced.is_some() {
             &[Placement::Correct, Placement::Misplaced]
         } else {
             &[Placement::Correct]
@@ -101,11 +101,11 @@ impl SnowmanPushes {
     }
 
     /// Defines how far a ball is from them that must leave its spot first.
-    fn amiss(&self, spot: Spot, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) -> Near {
+    fn misplaced(&self, spot: Spot, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) -> Near {
         let pushes = self.rules.pushes.iter().filter(|push| push.at == spot);
         let next: Vec<Spot> = pushes.filter_map(|&push| self.rules.floor.beyond(push)).collect();
         let farthest = next.iter().map(|&next| near[next].len()).max().unwrap_or(0);
-        let mut amiss: Near = Vec::new();
+        let mut misplaced: Near = Vec::new();
         for pushes in 0..=farthest.min(horizon as usize) {
             let before = pushes.checked_sub(1);
             let reached = next.iter().filter_map(|&next| within(&near[next], before?));
@@ -113,9 +113,9 @@ impl SnowmanPushes {
             let target =
                 cnf.lit(horizon, Var::NearMisplaced(self.rules.place(spot), pushes as u32));
             define_or(cnf, LIES_AMISS, target, &reached);
-            amiss.push(target);
+            misplaced.push(target);
         }
-        amiss
+        misplaced
     }
 
     fn add_time_windows(&self, near: &[Near], horizon: Step, cnf: &mut Cnf<Var>) {
@@ -141,34 +141,38 @@ impl SnowmanPushes {
         stacks.flat_map(|(&cell, stack)| {
             let spot = self.rules.floor.spot(cell);
             let balls: Vec<usize> = stack.balls().map(|size| size as usize).collect();
-            let lies = balls.clone().into_iter().map(move |ball| {
+            let placement = balls.clone().into_iter().map(move |ball| {
                 let larger = balls.iter().filter(|&&other| other > ball).count();
                 if larger == 2 - ball { Placement::Correct } else { Placement::Misplaced }
             });
-            lies.filter_map(move |lies| Some((spot?, lies)))
+            placement.filter_map(move |placement| Some((spot?, placement)))
         })
     }
 
     fn add_push_budget(&self, near: Vec<Near>, horizon: Step, cnf: &mut Cnf<Var>) {
-        let amiss: Vec<Option<Near>> = (0..near.len())
+        let misplaced: Vec<Option<Near>> = (0..near.len())
             .map(|spot| {
-                let is_told = cnf.keeps(LIES_AMISS) && self.rules.floor.is_base(spot);
-                is_told.then(|| self.amiss(spot, &near, horizon, cnf))
+                let reports_placement = cnf.keeps(LIES_AMISS) && self.rules.floor.is_base(spot);
+                reports_placement.then(|| self.misplaced(spot, &near, horizon, cnf))
             })
             .collect();
-        let ways: Vec<Ways> =
-            near.into_iter().zip(amiss).map(|(near, amiss)| Ways { near, amiss }).collect();
+        let ways: Vec<Ways> = near
+            .into_iter()
+            .zip(misplaced)
+            .map(|(near, misplaced)| Ways { near, misplaced })
+            .collect();
         for &push in &self.rules.pushes {
             self.add_progress(push, &ways, horizon, cnf);
         }
-        let distances =
-            self.start_balls().flat_map(|(spot, lies)| ways[spot].of(lies).iter().map(|&it| !it));
+        let distances = self
+            .start_balls()
+            .flat_map(|(spot, placement)| ways[spot].of(placement).iter().map(|&it| !it));
         let mut spent: Vec<Lit> = distances.collect();
         for t in 0..horizon {
             let [busy, idles, harms] = [Var::Busy, Var::Idles, Var::Harms].map(|it| cnf.lit(t, it));
             cnf.add(PUSH_BUDGET, [busy, idles]);
-            self.add_lies(t, &ways, cnf);
-            let [well, amiss] = [Var::LiesWell, Var::LandsMisplaced].map(|it| cnf.lit(t, it));
+            self.add_placements(t, &ways, cnf);
+            let [well, misplaced] = [Var::LiesWell, Var::LandsMisplaced].map(|it| cnf.lit(t, it));
             for &push in &self.rules.pushes {
                 let Some(beyond) = self.rules.floor.beyond(push) else { continue };
                 let place = self.rules.place(push.at);
@@ -179,10 +183,10 @@ impl SnowmanPushes {
                         .map(|var| cnf.lit(horizon, var));
                     let is_so = [
                         (before == Placement::Correct).then_some(!well),
-                        (after == Placement::Misplaced).then_some(!amiss),
+                        (after == Placement::Misplaced).then_some(!misplaced),
                     ];
-                    let told = is_so.iter().any(Option::is_some);
-                    let rule = if told { LIES_AMISS } else { PUSH_BUDGET };
+                    let is_known = is_so.iter().any(Option::is_some);
+                    let rule = if is_known { LIES_AMISS } else { PUSH_BUDGET };
                     let premises = || [Some(!pushed)].into_iter().chain(is_so).flatten();
                     cnf.add(rule, premises().chain([nearer, idles]));
                     cnf.add(rule, premises().chain([!farther, harms]));
@@ -198,13 +202,13 @@ impl SnowmanPushes {
     }
 
     /// How the ball that is pushed lies before and after, where that makes a difference.
-    fn add_lies(&self, t: Step, ways: &[Ways], cnf: &mut Cnf<Var>) {
+    fn add_placements(&self, t: Step, ways: &[Ways], cnf: &mut Cnf<Var>) {
         if !cnf.keeps(LIES_AMISS) {
             return;
         }
         let (now, next) = (self.rules.layer(t, cnf), self.rules.layer(t + 1, cnf));
-        let [well, amiss] = [Var::LiesWell, Var::LandsMisplaced].map(|it| cnf.lit(t, it));
-        for (spot, _) in ways.iter().enumerate().filter(|(_, ways)| ways.amiss.is_some()) {
+        let [well, misplaced] = [Var::LiesWell, Var::LandsMisplaced].map(|it| cnf.lit(t, it));
+        for (spot, _) in ways.iter().enumerate().filter(|(_, ways)| ways.misplaced.is_some()) {
             let place = self.rules.place(spot);
             let [leave, enter] = [Var::Leave(place), Var::Enter(place)].map(|it| cnf.lit(t, it));
             // The ball that is pushed is the smallest of its spot.
@@ -212,8 +216,8 @@ impl SnowmanPushes {
             cnf.add(LIES_AMISS, [!leave, !large, !medium, well]);
             cnf.add(LIES_AMISS, [!leave, !large, small, well]);
             let [small, medium, large] = next.balls[spot];
-            cnf.add(LIES_AMISS, [!enter, large, amiss]);
-            cnf.add(LIES_AMISS, [!enter, !small, medium, amiss]);
+            cnf.add(LIES_AMISS, [!enter, large, misplaced]);
+            cnf.add(LIES_AMISS, [!enter, !small, medium, misplaced]);
         }
     }
 

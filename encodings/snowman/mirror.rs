@@ -52,10 +52,10 @@ impl SnowmanPushes {
             let (mut own, mut later) = (Vec::new(), Vec::new());
             for &push in &self.rules.pushes {
                 let Some(mirrored) = of(&self.rules.floor, image, push) else { continue };
-                let deed = Var::Push(self.rules.place(push.at), push.direction);
+                let action = Var::Push(self.rules.place(push.at), push.direction);
                 match mirrored.cmp(&push) {
-                    Ordering::Equal => own.push(deed),
-                    Ordering::Less => later.push(deed),
+                    Ordering::Equal => own.push(action),
+                    Ordering::Less => later.push(action),
                     Ordering::Greater => {}
                 }
             }

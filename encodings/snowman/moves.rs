@@ -165,7 +165,7 @@ impl Encoding for SnowmanMoves {
         self.lower_bound
     }
 
-    fn hopeless(&self) -> Option<String> {
+    fn unsolvable_reason(&self) -> Option<String> {
         bounds::why_hopeless(&self.rules.puzzle, self.lower_bound)
     }
 
@@ -191,7 +191,7 @@ impl Encoding for SnowmanMoves {
         vec![self.rules.solved(t, cnf)]
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         let pushing = |t, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Pushing);
         last_push(horizon, cnf, |t, cnf| [cnf.lit(t, Var::Busy)], pushing);
     }
@@ -220,7 +220,7 @@ impl Encoding for SnowmanMoves {
         Ok(self.rules.puzzle.solution(&plan))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         assignment.true_lits(|var| matches!(var, Var::Go(_) | Var::Exit(_)))
     }
 }

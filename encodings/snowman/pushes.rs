@@ -249,7 +249,7 @@ impl Encoding for SnowmanPushes {
         self.lower_bound
     }
 
-    fn hopeless(&self) -> Option<String> {
+    fn unsolvable_reason(&self) -> Option<String> {
         bounds::why_hopeless(&self.rules.puzzle, self.lower_bound)
     }
 
@@ -273,7 +273,7 @@ impl Encoding for SnowmanPushes {
         vec![self.rules.solved(t, cnf)]
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         self.add_windows(horizon, cnf);
         self.add_mirror(horizon, cnf);
     }
@@ -314,7 +314,7 @@ impl Encoding for SnowmanPushes {
         Ok(self.rules.puzzle.solution(&plan))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         assignment.true_lits(|var| matches!(var, Var::Push(..)))
     }
 }

@@ -242,7 +242,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         self.bounds.moved(&balls[..count], snow, parent.balls[ball], to)
     }
 
-    fn bound_anew(&mut self, words: &PackedState<W>) -> Option<u32> {
+    fn recompute_bound(&mut self, words: &PackedState<W>) -> Option<u32> {
         let position = self.packing.unpack(words);
         let mut snow = std::mem::take(&mut self.snow);
         self.list_snow(position.snow, &mut snow);
@@ -368,7 +368,7 @@ impl<const W: usize, const SYMMETRIC: bool> Space for SnowmanSpace<W, SYMMETRIC>
         let known = self.bound_of_child(state);
         let pushes = match known {
             Some(bound) => bound,
-            None => self.bound_anew(state),
+            None => self.recompute_bound(state),
         }?;
         // A push is a move, too.
         Some(Cost::of(self.objective, Tally { moves: pushes, pushes }))

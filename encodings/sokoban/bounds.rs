@@ -175,7 +175,7 @@ impl Bounds {
     }
 
     /// Why there is no bound, in words; `None` when there is one.
-    pub fn hopeless(&self) -> Option<String> {
+    pub fn unsolvable_reason(&self) -> Option<String> {
         if self.lower_bound().is_some() {
             return None;
         }

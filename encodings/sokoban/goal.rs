@@ -23,8 +23,8 @@ pub(super) fn solved(
     cnf: &mut Cnf<Var>,
 ) -> Vec<Lit> {
     let floor = bounds.floor();
-    let told = |spot: &Spot| bounds.fills_all_goals() || !floor.is_goal(*spot);
-    let spots = (0..floor.len()).filter(|&spot| holds(spot)).filter(told);
+    let is_open = |spot: &Spot| bounds.fills_all_goals() || !floor.is_goal(*spot);
+    let spots = (0..floor.len()).filter(|&spot| holds(spot)).filter(is_open);
     spots
         .map(|spot| {
             let boxed = cnf.lit(t, Var::Box(floor.place(spot)));

@@ -219,8 +219,8 @@ impl Encoding for SokobanMoves {
         Some(alone?.max(pushes + before))
     }
 
-    fn hopeless(&self) -> Option<String> {
-        self.bounds.hopeless()
+    fn unsolvable_reason(&self) -> Option<String> {
+        self.bounds.unsolvable_reason()
     }
 
     fn facts(&self) -> Facts {
@@ -256,7 +256,7 @@ impl Encoding for SokobanMoves {
         goal::solved(&self.bounds, |_| true, t, cnf)
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         goal::count(&self.bounds, |_| true, horizon, cnf);
         self.add_colour(horizon, cnf);
         self.add_windows(horizon, cnf);
@@ -285,7 +285,7 @@ impl Encoding for SokobanMoves {
         Ok(self.puzzle.solution(&plan))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         assignment.true_lits(|var| matches!(var, Var::Go(_)))
     }
 }

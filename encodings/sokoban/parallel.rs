@@ -162,8 +162,8 @@ impl Encoding for SokobanParallel {
         self.bounds.start().map(|slot| self.bounds.nearest(slot)).max().or(Some(0))
     }
 
-    fn hopeless(&self) -> Option<String> {
-        self.bounds.hopeless()
+    fn unsolvable_reason(&self) -> Option<String> {
+        self.bounds.unsolvable_reason()
     }
 
     fn facts(&self) -> Facts {
@@ -195,7 +195,7 @@ impl Encoding for SokobanParallel {
         goal::solved(&self.bounds, |spot| graph.holds[spot], t, cnf)
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         let graph = self.graph(cnf);
         goal::count(&self.bounds, |spot| graph.holds[spot], horizon, cnf);
         for spot in self.spots() {
@@ -227,7 +227,7 @@ impl Encoding for SokobanParallel {
         Ok(self.puzzle.solution(&walker.into_plan()))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         assignment.true_lits(|var| matches!(var, Var::Push(..)))
     }
 }

@@ -197,8 +197,8 @@ impl Encoding for SokobanPushes {
         self.bounds.lower_bound()
     }
 
-    fn hopeless(&self) -> Option<String> {
-        self.bounds.hopeless()
+    fn unsolvable_reason(&self) -> Option<String> {
+        self.bounds.unsolvable_reason()
     }
 
     fn facts(&self) -> Facts {
@@ -248,7 +248,7 @@ impl Encoding for SokobanPushes {
         goal::solved(&self.bounds, |spot| graph.holds[spot], t, cnf)
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         let graph = self.graph(cnf);
         goal::count(&self.bounds, |spot| graph.holds[spot], horizon, cnf);
         self.add_time_windows(horizon, cnf);
@@ -296,7 +296,7 @@ impl Encoding for SokobanPushes {
         Ok(self.puzzle.solution(&walker.into_plan()))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         assignment.true_lits(|var| matches!(var, Var::Push(..)))
     }
 }

@@ -70,7 +70,7 @@ impl Encoding for SokobondMoves {
         }
     }
 
-    fn hopeless(&self) -> Option<String> {
+    fn unsolvable_reason(&self) -> Option<String> {
         if let Some(cell) = self.floor.stranded {
             let (row, column) = self.puzzle.board.walls.place(cell);
             let (row, column) = (row + 1, column + 1);
@@ -117,7 +117,7 @@ impl Encoding for SokobondMoves {
         self.floor.nodes().map(|node| !cnf.lit(t, Var::Free(self.floor.place(node)))).collect()
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         horizon::player_reach(&self.floor, horizon, cnf);
         horizon::partner_reach(&self.floor, horizon, cnf);
         let images = mirror::images(&self.floor, &self.puzzle.start);
@@ -140,7 +140,7 @@ impl Encoding for SokobondMoves {
         Ok(self.puzzle.solution(&plan))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         let chosen = |(_, variable): &(Step, Var)| matches!(variable, Var::Go(_) | Var::Idle);
         let lit = |(t, variable)| assignment.cnf.get(t, variable);
         assignment.true_variables().filter(chosen).filter_map(lit).collect()

@@ -133,7 +133,7 @@ impl Bounds {
     }
 
     /// Why there is no way from here, as one sentence; `None` when the bounds see a way.
-    pub(super) fn hopeless(&self, floor: &Floor, stand: &FloorState) -> Option<String> {
+    pub(super) fn unsolvable_reason(&self, floor: &Floor, stand: &FloorState) -> Option<String> {
         if self.of(stand).is_some() {
             return None;
         }

@@ -144,11 +144,11 @@ impl Encoding for WarehouseMoves {
         next + bound.map_or(0, |bound| (bound ^ next) & 1)
     }
 
-    fn hopeless(&self) -> Option<String> {
-        self.bounds.hopeless(&self.floor, &self.floor.stand(&self.start))
+    fn unsolvable_reason(&self) -> Option<String> {
+        self.bounds.unsolvable_reason(&self.floor, &self.floor.stand(&self.start))
     }
 
-    fn enough(&self) -> Option<Step> {
+    fn completeness_threshold(&self) -> Option<Step> {
         self.enough
     }
 
@@ -171,7 +171,7 @@ impl Encoding for WarehouseMoves {
         lits
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         horizon::boxes(&self.floor, &self.bounds, &self.asked, horizon, cnf);
         horizon::robot(&self.floor, &self.bounds, horizon, cnf);
         if cnf.keeps(ROBOT_COLOUR) {
@@ -205,7 +205,7 @@ impl Encoding for WarehouseMoves {
         Ok(Instructions(chosen.filter_map(Result::transpose).collect::<Result<_, _>>()?))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         distinguishing(&self.floor, assignment, |_| Direction::ALL.map(Var::Go).to_vec())
     }
 }

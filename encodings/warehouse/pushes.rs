@@ -195,11 +195,11 @@ impl Encoding for WarehousePushes {
         Some(pushes)
     }
 
-    fn hopeless(&self) -> Option<String> {
-        self.bounds.hopeless(&self.floor, &self.floor.stand(&self.start))
+    fn unsolvable_reason(&self) -> Option<String> {
+        self.bounds.unsolvable_reason(&self.floor, &self.floor.stand(&self.start))
     }
 
-    fn enough(&self) -> Option<Step> {
+    fn completeness_threshold(&self) -> Option<Step> {
         self.enough
     }
 
@@ -222,7 +222,7 @@ impl Encoding for WarehousePushes {
         lits
     }
 
-    fn ending_by(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         horizon::boxes(&self.floor, &self.bounds, &self.asked, horizon, cnf);
     }
 
@@ -267,7 +267,7 @@ impl Encoding for WarehousePushes {
         Ok(Instructions(plan))
     }
 
-    fn distinguish(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
+    fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         distinguishing(&self.floor, assignment, |_| {
             let pushes = self.floor.steps();
             pushes.map(|(spot, d, _)| Var::Push(self.floor.place(spot), d)).collect()

@@ -25,7 +25,7 @@ pub(crate) struct Board {
     pub(crate) objective: Objective,
     pub(crate) instance: Box<dyn Instance>,
     pub(crate) seed: u64,
-    pub(crate) effort: Effort,
+    pub(crate) stats: Effort,
     /// `None` when brute force gave it up.
     pub(crate) truth: Option<Truth>,
 }
@@ -33,14 +33,14 @@ pub(crate) struct Board {
 impl Board {
     /// The board of a seed. Most boards that are thrown together have no solution, and of those
     /// there is little to ask, so most of the time several are drafted until one has.
-    pub(crate) fn new(family: &'static Family, seed: u64, effort: Effort) -> Option<Self> {
+    pub(crate) fn new(family: &'static Family, seed: u64, stats: Effort) -> Option<Self> {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let drafts = if rng.u8(..3) == 0 { 1 } else { effort.drafts.max(1) };
+        let drafts = if rng.u8(..3) == 0 { 1 } else { stats.drafts.max(1) };
         let mut last = None;
         for draft in 0..drafts {
             // The first draft of a seed is the board of that seed.
             let drafted = if draft == 0 { seed } else { rng.u64(..) };
-            last = Self::drafted(family, drafted, seed, effort).or(last);
+            last = Self::drafted(family, drafted, seed, stats).or(last);
             let truth = last.as_ref().and_then(|board| board.truth);
             if truth.is_some_and(|it| !matches!(it, Truth::Cost(None) | Truth::Solutions(0))) {
                 break;
@@ -49,7 +49,7 @@ impl Board {
         last
     }
 
-    fn drafted(family: &'static Family, draft: u64, seed: u64, effort: Effort) -> Option<Self> {
+    fn drafted(family: &'static Family, draft: u64, seed: u64, stats: Effort) -> Option<Self> {
         let mut rng = fastrand::Rng::with_seed(draft);
         let objective = family.objectives[rng.usize(..family.objectives.len())];
         let text = match family.name {
@@ -68,8 +68,8 @@ impl Board {
         let mut instances = level.puzzle.ok()?.instances(objective)?;
         let instance = instances.swap_remove(rng.usize(..instances.len()));
         let reading = instance.reading();
-        let truth = truth(family.name, &text, &options, reading, objective, effort.states);
-        Some(Self { family, text, options, objective, instance, seed, effort, truth })
+        let truth = truth(family.name, &text, &options, reading, objective, stats.states);
+        Some(Self { family, text, options, objective, instance, seed, stats, truth })
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn random<P: Moves>(
     rng: &mut fastrand::Rng,
 ) -> Result<Constraints, String> {
     let puzzle = &chart.game.puzzle;
-    let mut wishes = Constraints::default();
+    let mut constraints = Constraints::default();
     for _ in 0..rng.usize(1..=2) {
         let at = &chart.positions[rng.usize(..chart.positions.len())];
         let pieces = puzzle.pieces(&at.0);
@@ -25,7 +25,7 @@ pub(crate) fn random<P: Moves>(
         let place = other.filter(|_| rng.bool()).unwrap_or(pieces.player);
         let steps = chart.game.steps(at);
         let step = rng.choice(&steps);
-        let (forbidden, wish) = match rng.u8(..10) {
+        let (forbidden, constraint) = match rng.u8(..10) {
             // Where pieces turn around each other, nothing says from outside which one is which.
             0 if P::NAME != "sokobond" || !text.contains('@') => {
                 let first = puzzle.pieces(&chart.game.start).others;
@@ -41,7 +41,7 @@ pub(crate) fn random<P: Moves>(
             }
             5 => {
                 let push = step.filter(|(.., tally)| tally.pushes > 0);
-                let push = push.map(|(_, to, _)| puzzle.deed(&at.0, &to.0));
+                let push = push.map(|(_, to, _)| puzzle.action(&at.0, &to.0));
                 (true, push.map(|push| format!("push {push}")))
             }
             6 => {
@@ -59,9 +59,9 @@ pub(crate) fn random<P: Moves>(
             8 => (false, Some(format!("player {}", words(pieces.player)))),
             _ => (false, other.map(|piece| format!("box {}", words(piece)))),
         };
-        let Some(wish) = wish else { continue };
+        let Some(constraint) = constraint else { continue };
         let put = if forbidden { Constraints::forbid } else { Constraints::require };
-        put(&mut wishes, &wish).map_err(|error| format!("{wish}: {error}"))?;
+        put(&mut constraints, &constraint).map_err(|error| format!("{constraint}: {error}"))?;
     }
-    Ok(wishes)
+    Ok(constraints)
 }

@@ -68,7 +68,7 @@ impl Wish {
 struct Asking<'a> {
     instance: &'a dyn Instance,
     board: Board,
-    wishes: Vec<Wish>,
+    constraints: Vec<Wish>,
     limits: Limits,
 }
 
@@ -80,20 +80,21 @@ pub(crate) fn ask(asked: &Asked, counts: &mut Counts) -> Vec<String> {
     };
     let mut rng = fastrand::Rng::with_seed(asked.seed);
     let number = if rng.bool() { rng.usize(1..=3) } else { 0 };
-    let wishes: Vec<Wish> = (0..number).filter_map(|_| Wish::random(&board, &mut rng)).collect();
+    let constraints: Vec<Wish> =
+        (0..number).filter_map(|_| Wish::random(&board, &mut rng)).collect();
     let mut texts = Constraints::default();
-    for wish in &wishes {
-        let put = if wish.required { Constraints::require } else { Constraints::forbid };
-        if let Err(error) = put(&mut texts, &wish.text) {
+    for constraint in &constraints {
+        let put = if constraint.required { Constraints::require } else { Constraints::forbid };
+        if let Err(error) = put(&mut texts, &constraint.text) {
             return vec![error.to_string()];
         }
     }
-    let instance = match asked.instance.wishing(&texts) {
+    let instance = match asked.instance.constrained(&texts) {
         Ok(instance) => instance,
         Err(error) => return vec![format!("{texts}: {error}")],
     };
-    let limits = || Limits::new(Some(asked.effort.patience), None);
-    let mut asking = Asking { instance: instance.as_ref(), board, wishes, limits: limits() };
+    let limits = || Limits::new(Some(asked.stats.patience), None);
+    let mut asking = Asking { instance: instance.as_ref(), board, constraints, limits: limits() };
     let Some(all) = asking.solutions(&asking.board) else {
         counts.add("too many solutions");
         return Vec::new();
@@ -135,7 +136,9 @@ impl Asking<'_> {
         let mut all = Enumerator::all(board, MOST);
         let listed = all.len() < MOST;
         all.retain(|_, solution| {
-            self.wishes.iter().all(|wish| (wish.says)(solution) == wish.required)
+            self.constraints
+                .iter()
+                .all(|constraint| (constraint.says)(solution) == constraint.required)
         });
         listed.then_some(all)
     }
@@ -164,7 +167,7 @@ impl Asking<'_> {
             1 => "counted: 1",
             _ => "counted: more",
         });
-        if !self.wishes.is_empty() {
+        if !self.constraints.is_empty() {
             counts.add("with wishes");
         }
         Ok(())
@@ -261,7 +264,7 @@ impl Asking<'_> {
             };
             let parts = board.parts();
             // What must be drawn may be drawn by any pair.
-            let required = self.wishes.iter().any(|wish| wish.required);
+            let required = self.constraints.iter().any(|constraint| constraint.required);
             let may_go = |part: &Obligation| part.loosens && (part.kind != "pair" || !required);
             let without = |kept: &[usize]| {
                 let gone: Vec<usize> = (0..parts.len())

@@ -1,7 +1,7 @@
 //! A game with wishes, from the rules alone: what a question about it means.
 //!
 //! Nothing of the library is used but [`Moves`], so that an answer is compared with what the
-//! chapter on questions says, not with how the program computes it. `unstuck_puzzles::wishes` is
+//! chapter on questions says, not with how the program computes it. `unstuck_puzzles::constraints` is
 //! under test too, so wishes are interpreted here once more.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -27,7 +27,7 @@ pub(crate) type Next<P> = (<P as Moves>::Move, At<P>, Tally);
 pub(crate) struct Game<P: Moves> {
     pub(crate) puzzle: P,
     pub(crate) start: P::State,
-    pub(crate) wishes: Constraints,
+    pub(crate) constraints: Constraints,
     pub(crate) objective: Objective,
 }
 
@@ -36,9 +36,9 @@ fn covers(pieces: &Pieces, at: Coord) -> bool {
 }
 
 impl<P: Moves> Game<P> {
-    pub(crate) fn new(puzzle: P, wishes: Constraints, objective: Objective) -> Self {
+    pub(crate) fn new(puzzle: P, constraints: Constraints, objective: Objective) -> Self {
         let start = puzzle.start();
-        Self { puzzle, start, wishes, objective }
+        Self { puzzle, start, constraints, objective }
     }
 
     /// The same game begun elsewhere: what is required has to happen from there on.
@@ -63,7 +63,7 @@ impl<P: Moves> Game<P> {
     /// Whether a position breaks a wish by itself.
     fn is_broken(&self, position: &P::State) -> bool {
         let pieces = self.puzzle.pieces(position);
-        self.wishes.forbidden.iter().any(|wish| match wish {
+        self.constraints.forbidden.iter().any(|constraint| match constraint {
             Prohibition::Cell(at) => pieces.player == *at || covers(&pieces, *at),
             Prohibition::Player(at) => pieces.player == *at,
             Prohibition::Pushed(at) => covers(&pieces, *at),
@@ -73,10 +73,10 @@ impl<P: Moves> Game<P> {
 
     /// Whether a move breaks a wish by itself.
     fn breaks(&self, from: &P::State, mv: P::Move, to: &P::State, tally: Tally) -> bool {
-        self.wishes.forbidden.iter().any(|wish| match wish {
+        self.constraints.forbidden.iter().any(|constraint| match constraint {
             Prohibition::Piece(at) => self.has_moved(*at, from, to),
             Prohibition::Move(key) => self.key(from, mv) == *key,
-            Prohibition::Push(words) => tally.pushes > 0 && self.puzzle.deed(from, to) == *words,
+            Prohibition::Push(words) => tally.pushes > 0 && self.puzzle.action(from, to) == *words,
             Prohibition::Modifier(at) => self.puzzle.uses(from, mv, *at),
             _ => false,
         })
@@ -125,8 +125,8 @@ impl<P: Moves> Game<P> {
 
     fn happened(&self, position: &P::State, before: u32) -> u32 {
         let pieces = self.puzzle.pieces(position);
-        self.wishes.required.iter().enumerate().fold(before, |happened, (bit, wish)| {
-            let now = match wish {
+        self.constraints.required.iter().enumerate().fold(before, |happened, (bit, constraint)| {
+            let now = match constraint {
                 Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
                 Requirement::Piece(at) => covers(&pieces, *at),
                 Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
@@ -153,7 +153,7 @@ impl<P: Moves> Game<P> {
     }
 
     pub(crate) fn is_won(&self, at: &At<P>) -> bool {
-        let all = (1u64 << self.wishes.required.len()) - 1;
+        let all = (1u64 << self.constraints.required.len()) - 1;
         u64::from(at.1) == all && self.puzzle.is_goal(&at.0) && !self.is_broken(&at.0)
     }
 
@@ -287,7 +287,7 @@ impl<P: Moves> Chart<P> {
                     continue;
                 }
                 if tally.pushes > 0 {
-                    pushes.insert((self.game.puzzle.deed(&from.0, &to.0), to));
+                    pushes.insert((self.game.puzzle.action(&from.0, &to.0), to));
                 } else if known.insert(to.clone()) {
                     open.push(to);
                 }

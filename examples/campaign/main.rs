@@ -43,7 +43,7 @@ struct Arguments {
     families: Vec<&'static Family>,
     boards: u64,
     seed: u64,
-    effort: Effort,
+    stats: Effort,
     asked: Asked,
 }
 
@@ -71,10 +71,10 @@ impl fmt::Display for Counts {
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let effort = Effort { states: 60_000, patience: Duration::from_secs(20), drafts: 12 };
+    let stats = Effort { states: 60_000, patience: Duration::from_secs(20), drafts: 12 };
     let families = FAMILIES.iter().collect();
     let asked = Asked { verdicts: true, questions: true };
-    let mut chosen = Arguments { families, boards: 1000, seed: 1, effort, asked };
+    let mut chosen = Arguments { families, boards: 1000, seed: 1, stats, asked };
     let mut given = std::env::args().skip(1);
     while let Some(name) = given.next() {
         let value = given.next().ok_or_else(|| format!("{name}: a value is missing"))?;
@@ -83,9 +83,9 @@ fn arguments() -> Result<Arguments, String> {
             "--family" => chosen.families.retain(|family| family.name == value),
             "--boards" => chosen.boards = number()?,
             "--seed" => chosen.seed = number()?,
-            "--states" => chosen.effort.states = number()? as usize,
-            "--drafts" => chosen.effort.drafts = number()? as u32,
-            "--patience" => chosen.effort.patience = seconds(&value)?,
+            "--states" => chosen.stats.states = number()? as usize,
+            "--drafts" => chosen.stats.drafts = number()? as u32,
+            "--patience" => chosen.stats.patience = seconds(&value)?,
             "--ask" => {
                 chosen.asked = match value.as_str() {
                     "verdicts" => Asked { verdicts: true, questions: false },
@@ -110,13 +110,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn main() -> Result<(), String> {
-    let Arguments { families, boards, seed, effort, asked } = arguments()?;
+    let Arguments { families, boards, seed, stats, asked } = arguments()?;
     let place = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut wrong = 0;
     for family in families {
         let begun = Instant::now();
         let mut counts = Counts::default();
-        let faults = run(family, seed, boards, effort, asked, place.path(), &mut counts);
+        let faults = run(family, seed, boards, stats, asked, place.path(), &mut counts);
         wrong += faults.len();
         let seconds = begun.elapsed().as_secs_f64();
         println!("{}: {boards} boards in {seconds:.0} s:{counts}", family.name);
@@ -129,7 +129,7 @@ fn run(
     family: &'static Family,
     seed: u64,
     boards: u64,
-    effort: Effort,
+    stats: Effort,
     asked: Asked,
     place: &Path,
     counts: &mut Counts,
@@ -137,7 +137,7 @@ fn run(
     let (mut tried, mut number, mut faults) = (0, seed, Vec::new());
     while tried < boards {
         number += 1;
-        let Some(board) = Board::new(family, number, effort) else { continue };
+        let Some(board) = Board::new(family, number, stats) else { continue };
         tried += 1;
         let Some(truth) = board.truth else {
             counts.add("too large");
@@ -172,12 +172,12 @@ mod tests {
     /// A sample of what the campaign asks; each of `asked` must have come up.
     fn agrees(family: &str, asked: &[&str]) {
         let family = by_name(family).expect("registered");
-        let effort = Effort { states: 2_000, patience: Duration::from_secs(10), drafts: 12 };
+        let stats = Effort { states: 2_000, patience: Duration::from_secs(10), drafts: 12 };
         let place = tempfile::tempdir().expect("a folder");
         let (mut counts, all) = (Counts::default(), Asked { verdicts: true, questions: true });
         let boards = std::env::var("UNSTUCK_BOARDS").ok();
         let boards = boards.map_or(150, |number| number.parse().expect("a number of boards"));
-        let faults = run(family, 0, boards, effort, all, place.path(), &mut counts);
+        let faults = run(family, 0, boards, stats, all, place.path(), &mut counts);
         assert!(faults.is_empty(), "{} disagreements, see above", faults.len());
         for what in asked {
             assert!(counts.0.contains_key(*what), "{}: never {what}:{counts}", family.name);

@@ -17,7 +17,7 @@ impl<P: Moves> Asking<'_, P> {
     /// large.
     fn without(&self, parts: &[usize]) -> Option<Chart<P>> {
         let puzzle = self.chart.game.puzzle.without(parts)?;
-        let game = Game::new(puzzle, self.wishes().clone(), self.chart.game.objective);
+        let game = Game::new(puzzle, self.constraints().clone(), self.chart.game.objective);
         Chart::of(game, self.most)
     }
 
@@ -31,8 +31,9 @@ impl<P: Moves> Asking<'_, P> {
         if kind == "wall" && self.rng.u8(..4) > 0 {
             return Ok(());
         }
-        let (wishes, limits) = (self.wishes(), &self.limits);
-        let answer = needed(self.instance, Some(kind), plans, wishes, limits, &mut |_, _, _| {});
+        let (constraints, limits) = (self.constraints(), &self.limits);
+        let answer =
+            needed(self.instance, Some(kind), plans, constraints, limits, &mut |_, _, _| {});
         let answer = answer.map_err(|error| error.to_string())?;
         if self.is_open(answer.level.stop, counts) {
             return Ok(());
@@ -96,7 +97,7 @@ impl<P: Moves> Asking<'_, P> {
         }
         let one = self.rng.choice(&parts).map(|part| part.kind).filter(|_| self.rng.bool());
         let kinds: Vec<&str> = one.into_iter().collect();
-        let answer = explain(self.instance, &kinds, 2, self.wishes(), &self.limits);
+        let answer = explain(self.instance, &kinds, 2, self.constraints(), &self.limits);
         let answer = answer.map_err(|error| error.to_string())?;
         if self.is_open(answer.stop, counts) {
             return Ok(());
@@ -104,7 +105,7 @@ impl<P: Moves> Asking<'_, P> {
         same("solvable", answer.solvable, Some(solvable))?;
         same("without an explanation", answer.cores.is_empty(), solvable)?;
         // A piece that is required somewhere may be any of them, so that none can be left out.
-        let pieces = self.wishes().required.iter();
+        let pieces = self.constraints().required.iter();
         let pieces =
             pieces.filter(|it| matches!(it, Requirement::Piece(_) | Requirement::Bond(..)));
         let no_piece = pieces.count() > 0;

@@ -18,7 +18,7 @@ impl<P: Moves> Asking<'_, P> {
     /// Optimal plans are counted as sequences of pushes, walks left out, of which two are one when
     /// exchanges of neighbouring pushes that lead to the same position make one of the other.
     pub(crate) fn enumerated(&mut self, counts: &mut Counts) -> Verdict {
-        let mut atlas = self.instance.atlas(self.wishes()).ok_or("no atlas")?;
+        let mut atlas = self.instance.atlas(self.constraints()).ok_or("no atlas")?;
         let answer = enumerate(atlas.as_mut(), LISTED, &self.limits);
         if self.is_open(answer.stop, counts) {
             return Ok(());
@@ -33,8 +33,8 @@ impl<P: Moves> Asking<'_, P> {
         let plans = answer.plans.ok_or("plans were not counted")?;
         same("listed", answer.listed.len() as u128, plans.min(LISTED as u128))?;
         same("all listed", answer.all_listed, plans <= LISTED as u128)?;
-        for deeds in &answer.listed {
-            let text = atlas.plan(deeds).ok_or("a plan that is not possible")?;
+        for actions in &answer.listed {
+            let text = atlas.plan(actions).ok_or("a plan that is not possible")?;
             same(&format!("price of {text}"), self.chart.game.wins(&text), optimum)?;
         }
         let Some(sequences) = self.chart.sequences(SEQUENCES) else {
@@ -42,11 +42,11 @@ impl<P: Moves> Asking<'_, P> {
             return Ok(());
         };
         let (number, class) = sequences.classes();
-        let words = |deeds: &[unstuck::atlas::Action]| -> Vec<String> {
-            let pushes = deeds.iter().filter(|deed| deed.name != WALK);
-            pushes.map(|deed| atlas.deed_name(deed.name).to_owned()).collect()
+        let words = |actions: &[unstuck::atlas::Action]| -> Vec<String> {
+            let pushes = actions.iter().filter(|action| action.name != WALK);
+            pushes.map(|action| atlas.action_name(action.name).to_owned()).collect()
         };
-        let listed: Vec<Vec<String>> = answer.listed.iter().map(|deeds| words(deeds)).collect();
+        let listed: Vec<Vec<String>> = answer.listed.iter().map(|actions| words(actions)).collect();
         let found: BTreeSet<Option<&usize>> = listed.iter().map(|plan| class.get(plan)).collect();
         same("listed plans that are none", found.contains(&None), false)?;
         if !self.walks_matter() {
@@ -73,15 +73,15 @@ impl<P: Moves> Asking<'_, P> {
             }
         }
         let mut said: BTreeMap<&str, usize> = BTreeMap::new();
-        for &deed in answer.common.iter().filter(|&&deed| deed != WALK) {
-            *said.entry(atlas.deed_name(deed)).or_default() += 1;
+        for &action in answer.common.iter().filter(|&&action| action != WALK) {
+            *said.entry(atlas.action_name(action)).or_default() += 1;
         }
         same("pushes of all plans", &said, &least)?;
         let shared: BTreeSet<&str> =
-            answer.shared.iter().map(|it| atlas.deed_name(it.deed)).collect();
+            answer.shared.iter().map(|it| atlas.action_name(it.action)).collect();
         same("shared pushes", shared, least.keys().copied().collect())?;
         for it in &answer.shared {
-            let name = atlas.deed_name(it.deed);
+            let name = atlas.action_name(it.action);
             let made = |plan: &Vec<String>| -> Vec<u32> {
                 let numbered = (1..).zip(plan).filter(|(_, made)| *made == name);
                 numbered.map(|(place, _)| place).collect()

@@ -22,7 +22,7 @@ impl<P: Moves> Asking<'_, P> {
         }
         let text = self.chart.game.puzzle.solution(&moves).to_string();
         let played = self.chart.game.play(&text).ok_or("unreadable moves")?;
-        let mut atlas = self.instance.atlas(self.wishes()).ok_or("no atlas")?;
+        let mut atlas = self.instance.atlas(self.constraints()).ok_or("no atlas")?;
         let game = atlas.play(&text).map_err(|error| error.to_string())?;
         let answer = diagnose(atlas.as_mut(), &game, &self.limits);
         if self.is_open(answer.stop, counts) {
@@ -83,10 +83,10 @@ impl<P: Moves> Asking<'_, P> {
             let drawn = self.instance.continued(&drawn).map_err(|error| error.to_string())?;
             same(&of("drawn"), drawn.text(), later.text())?;
         }
-        let mut atlas = later.atlas(self.wishes()).ok_or("no atlas")?;
+        let mut atlas = later.atlas(self.constraints()).ok_or("no atlas")?;
         let rest = chart.optimum();
         // With wishes nothing but the atlas can find a way.
-        let whole = if self.wishes().is_empty() {
+        let whole = if self.constraints().is_empty() {
             hint_in_time(later.as_ref(), atlas.as_mut(), None, usize::MAX, &self.limits)
         } else {
             hint(atlas.as_mut(), None, usize::MAX, &self.limits)
@@ -108,8 +108,8 @@ impl<P: Moves> Asking<'_, P> {
             same(&of(&format!("{moves} wins")), wins.is_some(), true)?;
         }
         self.next_push(&chart, atlas.as_mut(), rest, &of)?;
-        counts.add(if self.wishes().is_empty() { "hint" } else { "hint with wishes" });
-        if self.wishes().is_empty() && self.rng.u8(..4) == 0 {
+        counts.add(if self.constraints().is_empty() { "hint" } else { "hint with wishes" });
+        if self.constraints().is_empty() && self.rng.u8(..4) == 0 {
             self.solved_later(later.as_ref(), rest, &of)?;
         }
         Ok(())

@@ -40,8 +40,8 @@ pub(crate) struct Asking<'a, P: Moves> {
 }
 
 impl<P: Moves> Asking<'_, P> {
-    pub(crate) fn wishes(&self) -> &Constraints {
-        &self.chart.game.wishes
+    pub(crate) fn constraints(&self) -> &Constraints {
+        &self.chart.game.constraints
     }
 
     /// Whether wishes tell positions from each other that otherwise differ by a walk: what has
@@ -49,7 +49,7 @@ impl<P: Moves> Asking<'_, P> {
     pub(crate) fn walks_matter(&self) -> bool {
         let one_way =
             |it: &Prohibition| matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_));
-        !self.wishes().required.is_empty() || self.wishes().forbidden.iter().any(one_way)
+        !self.constraints().required.is_empty() || self.constraints().forbidden.iter().any(one_way)
     }
 
     /// Whether a limit struck, which leaves a question open.
@@ -85,34 +85,34 @@ impl Board {
             objective => objective,
         };
         let mut rng = fastrand::Rng::with_seed(self.seed);
-        let most = self.effort.states;
+        let most = self.stats.states;
         let game = Game::new(puzzle, Constraints::default(), objective);
         let Some(mut chart) = Chart::of(game, most) else {
             counts.add("too large for questions");
             return Vec::new();
         };
         if rng.bool() {
-            let wishes = match constraints::random(&chart, &self.text, &mut rng) {
-                Ok(wishes) => wishes,
+            let constraints = match constraints::random(&chart, &self.text, &mut rng) {
+                Ok(constraints) => constraints,
                 Err(error) => return vec![error],
             };
-            if let Err(error) = self.instance.wishing(&wishes) {
-                return vec![format!("{wishes}: {error}")];
+            if let Err(error) = self.instance.constrained(&constraints) {
+                return vec![format!("{constraints}: {error}")];
             }
             let solvable = chart.optimum().is_some();
-            let Some(wished) = Chart::of(Game { wishes, ..chart.game }, most) else {
+            let Some(constrained) = Chart::of(Game { constraints, ..chart.game }, most) else {
                 counts.add("too large for questions");
                 return Vec::new();
             };
-            chart = wished;
+            chart = constrained;
             if solvable && chart.optimum().is_none() {
                 counts.add("no solution with wishes");
             }
         }
         let instance = self.instance.as_ref();
-        let limits = Limits::new(Some(self.effort.patience), None);
+        let limits = Limits::new(Some(self.stats.patience), None);
         let mut asking = Asking { instance, chart, limits, most, rng };
-        let wishes = asking.wishes().to_string();
+        let constraints = asking.constraints().to_string();
         let questions: [(&str, Ask<'_, P>); 5] = [
             ("diagnose", Asking::diagnosed),
             ("hint", Asking::hinted),
@@ -122,10 +122,10 @@ impl Board {
         ];
         let mut faults = Vec::new();
         for (name, ask) in questions {
-            asking.limits = Limits::new(Some(self.effort.patience), None);
+            asking.limits = Limits::new(Some(self.stats.patience), None);
             if let Err(fault) = ask(&mut asking, counts) {
                 let objective = objective.name();
-                faults.push(format!("{name} ({objective}) [{wishes}]: {fault}"));
+                faults.push(format!("{name} ({objective}) [{constraints}]: {fault}"));
             }
         }
         faults

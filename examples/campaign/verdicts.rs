@@ -22,7 +22,7 @@ impl Board {
     /// What disagrees with the truth.
     pub(crate) fn judge(&self, truth: Truth, place: &Path, counts: &mut Counts) -> Vec<String> {
         let instance = self.instance.as_ref();
-        let patience = self.effort.patience;
+        let patience = self.stats.patience;
         let mut faults = Vec::new();
         let mut claim = None;
         for engine in [Engine::Search, Engine::Sat, Engine::Auto] {
@@ -121,9 +121,10 @@ impl Board {
             _ => EvidenceKind::Closed,
         };
         let use_bound = if self.seed.is_multiple_of(2) { BoundUse::Auto } else { BoundUse::Never };
-        let manner = ProofOptions { wanted, use_bound, force: true, ..ProofOptions::default() };
-        let request = Request::default().with_limits(Limits::new(Some(self.effort.patience), None));
-        match prove(&task, &manner, &request, &place.join("certificate"), &mut |_| {}) {
+        let proof_options =
+            ProofOptions { wanted, use_bound, force: true, ..ProofOptions::default() };
+        let request = Request::default().with_limits(Limits::new(Some(self.stats.patience), None));
+        match prove(&task, &proof_options, &request, &place.join("certificate"), &mut |_| {}) {
             Ok(report) => Ok(report.manifest.evidence.name().to_owned()),
             Err(ProveError::Stopped(_)) => Ok("stopped".to_owned()),
             Err(error) => Err(format!("{wanted:?}: {error}")),

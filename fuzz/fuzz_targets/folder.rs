@@ -56,7 +56,7 @@ fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &m
                 solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
                 ..ProofTask::new(instance, text, claim)
             };
-            let manner = ProofOptions {
+            let proof_options = ProofOptions {
                 wanted,
                 lrat,
                 use_bound: BoundUse::Never,
@@ -64,7 +64,7 @@ fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &m
             };
             let mut files = MemoryFiles::new(LARGEST);
             let request = request.clone().with_limits(limits());
-            if prove_in(&mut files, &task, &manner, &request, &mut |_| {}).is_ok() {
+            if prove_in(&mut files, &task, &proof_options, &request, &mut |_| {}).is_ok() {
                 made.push(files.files);
             }
         }
@@ -194,7 +194,7 @@ fn sum(files: &mut Files) {
 /// Whether what was accepted is true; `None` where brute force gives up.
 fn is_true(files: &Files, report: &Report) -> Option<bool> {
     let Manifest { family, reading, objective, claim, .. } = &report.manifest;
-    if !report.manifest.after.is_empty() || !report.manifest.wishes.is_empty() {
+    if !report.manifest.after.is_empty() || !report.manifest.constraints.is_empty() {
         return None;
     }
     let text = String::from_utf8_lossy(&files[PUZZLE]).into_owned();

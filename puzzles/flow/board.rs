@@ -206,8 +206,8 @@ pub struct Board {
     pub(super) planar: bool,
     pub(super) touch: Touch,
     pub(super) cover: bool,
-    /// Wishes beyond the rules (see [`super::wishes`]).
-    pub(super) demands: Vec<PathConstraint>,
+    /// Wishes beyond the rules (see [`super::constraints`]).
+    pub(super) path_constraints: Vec<PathConstraint>,
 }
 
 impl Board {

@@ -473,7 +473,7 @@ impl Builder {
             .collect();
         pairs.sort_by_key(|pair| pair.ends);
         let (shape, touch, cover) = (self.shape, self.touch, self.cover);
-        let demands = Vec::new();
+        let path_constraints = Vec::new();
         let extent = board::extent(&cells);
         let mut board = Board {
             shape,
@@ -486,7 +486,7 @@ impl Builder {
             planar,
             touch,
             cover,
-            demands,
+            path_constraints,
         };
         if planar {
             board.turn_clockwise();

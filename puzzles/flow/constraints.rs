@@ -32,8 +32,8 @@ pub struct PathConstraint {
 
 impl Board {
     /// The wishes that belong to the board's rules.
-    pub fn demands(&self) -> &[PathConstraint] {
-        &self.demands
+    pub fn path_constraints(&self) -> &[PathConstraint] {
+        &self.path_constraints
     }
 
     /// The pairs of neighbouring nodes of two cells.
@@ -49,21 +49,23 @@ impl Board {
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    pub(super) fn demanding(&self, wishes: &Constraints) -> Result<Self, ParseError> {
+    pub(super) fn constrained(&self, constraints: &Constraints) -> Result<Self, ParseError> {
         let mut board = self.clone();
-        for wish in &wishes.forbidden {
-            let drawn = self.forbidden(wish).map_err(|fault| fault.of(wish.to_string()))?;
-            board.demands.push(PathConstraint { drawn, wanted: false });
+        for constraint in &constraints.forbidden {
+            let drawn =
+                self.forbidden(constraint).map_err(|fault| fault.of(constraint.to_string()))?;
+            board.path_constraints.push(PathConstraint { drawn, wanted: false });
         }
-        for wish in &wishes.required {
-            let drawn = self.required(wish).map_err(|fault| fault.of(wish.to_string()))?;
-            board.demands.push(PathConstraint { drawn, wanted: true });
+        for constraint in &constraints.required {
+            let drawn =
+                self.required(constraint).map_err(|fault| fault.of(constraint.to_string()))?;
+            board.path_constraints.push(PathConstraint { drawn, wanted: true });
         }
         Ok(board)
     }
 
-    fn forbidden(&self, wish: &Prohibition) -> Result<PathFact, Unfit> {
-        match wish {
+    fn forbidden(&self, constraint: &Prohibition) -> Result<PathFact, Unfit> {
+        match constraint {
             Prohibition::Cell(at) => Ok(PathFact::Cell(self.cell_at(*at)?)),
             Prohibition::Colour(at, label) => self.coloured(*at, label),
             Prohibition::Edge(one, other) => self.side(*one, *other),
@@ -71,8 +73,8 @@ impl Board {
         }
     }
 
-    fn required(&self, wish: &Requirement) -> Result<PathFact, Unfit> {
-        match wish {
+    fn required(&self, constraint: &Requirement) -> Result<PathFact, Unfit> {
+        match constraint {
             Requirement::Cell(at) => Ok(PathFact::Cell(self.cell_at(*at)?)),
             Requirement::Colour(at, label) => self.coloured(*at, label),
             Requirement::Edge(one, other) => self.side(*one, *other),
@@ -119,10 +121,10 @@ enum Unfit {
 
 impl Unfit {
     /// The error about this wish.
-    fn of(self, wish: String) -> ParseError {
+    fn of(self, constraint: String) -> ParseError {
         let help = "wishes for paths are `cell R,C`, `colour R,C LABEL` and `edge R,C R,C`, rows \
                     and columns from 1";
-        ParseError::whole(format!("`{wish}`: {self}")).help(help)
+        ParseError::whole(format!("`{constraint}`: {self}")).help(help)
     }
 }
 
@@ -144,7 +146,8 @@ impl fmt::Display for Unfit {
 
 /// The first wish that paths do not keep.
 pub(super) fn broken(board: &Board, walk: &Walk) -> Option<Violation> {
-    let broken = board.demands.iter().find(|it| holds(board, walk, &it.drawn) != it.wanted)?;
+    let broken =
+        board.path_constraints.iter().find(|it| holds(board, walk, &it.drawn) != it.wanted)?;
     let name = |cell: &usize| &board.cells[*cell].name;
     let what = match &broken.drawn {
         PathFact::Cell(cell) => format!("a path on {}", name(cell)),

@@ -138,12 +138,12 @@ impl Puzzle for Board {
             loosens: true,
         });
         // What is wished for may be drawn by any pair.
-        let wished = self.demands().iter().any(|demand| demand.wanted);
+        let constrained = self.path_constraints().iter().any(|demand| demand.wanted);
         let pairs = self.pairs.iter().map(|pair| Part {
             kind: "pair",
             name: format!("pair {}", pair.label),
             places: pair.ends.iter().filter_map(|&end| self.cell_of(end).name.place()).collect(),
-            loosens: !self.cover && !wished,
+            loosens: !self.cover && !constrained,
         });
         // Cells that are joined may not touch without being so on a path.
         let loosens = self.touch == Touch::Allow;
@@ -170,8 +170,8 @@ impl Puzzle for Board {
         Some(Self { pairs, cover, ..self.opened(&gone) })
     }
 
-    fn wishing(&self, wishes: &Constraints) -> Result<Self, ParseError> {
-        self.demanding(wishes)
+    fn constrained(&self, constraints: &Constraints) -> Result<Self, ParseError> {
+        self.constrained(constraints)
     }
 
     fn facts(&self) -> Facts {

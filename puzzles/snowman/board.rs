@@ -269,7 +269,7 @@ impl Snowman {
 
     /// Why the level cannot be solved whatever the player does, as far as counting shows; one
     /// sentence without a full stop.
-    pub fn hopeless(&self) -> Option<String> {
+    pub fn unsolvable_reason(&self) -> Option<String> {
         let [small, medium, large] = self.balls();
         let balls = small + medium + large;
         let snowmen = balls / 3;

@@ -252,7 +252,7 @@ fn read_level(lines: &Lines<'_>, options: &Options) -> Level<Snowman> {
                     .to_owned(),
             );
         }
-        warnings.extend(puzzle.hopeless());
+        warnings.extend(puzzle.unsolvable_reason());
     }
     Level {
         title: header.title,

@@ -49,5 +49,5 @@ fn draft(options: &Options, rng: &mut Rng) -> Option<Snowman> {
     let snow: BTreeSet<Cell> =
         free.iter().copied().filter(|_| rng.u64(0..100) < options.number("snow")).collect();
     let level = Snowman::new(ground, Pieces { snow, stacks, player }, false).ok()?;
-    level.hopeless().is_none().then_some(level)
+    level.unsolvable_reason().is_none().then_some(level)
 }

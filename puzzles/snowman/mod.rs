@@ -143,7 +143,7 @@ impl Puzzle for Snowman {
             ("legend", json!(self.legend().name())),
             ("dismantle", json!(self.dismantle())),
         ];
-        facts.extend(self.hopeless().map(|why| ("hopeless", json!(why))));
+        facts.extend(self.unsolvable_reason().map(|why| ("hopeless", json!(why))));
         facts
     }
 }

@@ -177,7 +177,7 @@ impl Moves for Snowman {
         self.with_pieces(state.clone())
     }
 
-    fn deed(&self, before: &State, after: &State) -> String {
+    fn action(&self, before: &State, after: &State) -> String {
         let changed = |one: &State, other: &State| {
             let stacks = one.stacks.iter().filter(|&(cell, it)| other.stacks.get(cell) != Some(it));
             let named = |(&cell, it): (&Cell, &Stack)| {
@@ -186,7 +186,7 @@ impl Moves for Snowman {
             };
             stacks.map(named).collect::<Vec<_>>()
         };
-        moves::deed_of(changed(before, after), changed(after, before))
+        moves::action_of(changed(before, after), changed(after, before))
     }
 
     fn says(shape: &str) -> bool {

@@ -141,7 +141,7 @@ fn faults_name_their_place_and_the_way_out() {
 
 #[test]
 fn counting_tells_hopeless_levels() {
-    let why = |text| level(text).hopeless().unwrap_or_default();
+    let why = |text| level(text).unsolvable_reason().unwrap_or_default();
     assert!(why("#11-**").contains("2 balls"));
     assert!(why("#1117**+").contains("only 1 target for"));
     assert!(why("#441").contains("2 large"));
@@ -248,9 +248,9 @@ fn a_forbidden_key_does_not_lead_into_a_teleporter() {
     };
     let down = keys(&puzzle.moves(&puzzle.start()));
     assert!(down.iter().any(|key| key.len() > 1 && key.starts_with('S')), "{down:?}");
-    let mut wishes = Constraints::default();
-    wishes.forbid("move s").unwrap();
-    let game = ConstrainedPuzzle { puzzle: puzzle.clone(), wishes };
+    let mut constraints = Constraints::default();
+    constraints.forbid("move s").unwrap();
+    let game = ConstrainedPuzzle { puzzle: puzzle.clone(), constraints };
     let left = keys(&game.moves(&game.start()));
     assert!(!left.iter().any(|key| key.starts_with('S')), "{left:?}");
 }

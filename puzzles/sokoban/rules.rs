@@ -113,11 +113,11 @@ impl Moves for Sokoban {
         self.with_position(state.boxes.clone(), state.player)
     }
 
-    fn deed(&self, before: &State, after: &State) -> String {
+    fn action(&self, before: &State, after: &State) -> String {
         let gone = before.boxes.iter().filter(|&&cell| !after.has_box(cell));
         let come = after.boxes.iter().filter(|&&cell| !before.has_box(cell));
         let at = |cell: &Cell| self.grid().words(*cell);
-        moves::deed_of(gone.map(|cell| format!("box {}", at(cell))), come.map(at))
+        moves::action_of(gone.map(|cell| format!("box {}", at(cell))), come.map(at))
     }
 
     fn says(shape: &str) -> bool {

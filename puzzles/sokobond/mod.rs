@@ -314,7 +314,7 @@ impl Moves for Sokobond {
         Self { start: state.clone(), ..self.clone() }
     }
 
-    fn deed(&self, before: &State, after: &State) -> String {
+    fn action(&self, before: &State, after: &State) -> String {
         let walls = &self.board.walls;
         let changed = |one: &State, other: &State| {
             let atoms = one.atoms.iter().filter(|atom| !other.atoms.contains(atom));
@@ -327,7 +327,7 @@ impl Moves for Sokobond {
             });
             atoms.chain(bonds).collect::<Vec<_>>()
         };
-        moves::deed_of(changed(before, after), changed(after, before))
+        moves::action_of(changed(before, after), changed(after, before))
     }
 
     fn says(shape: &str) -> bool {

@@ -277,15 +277,15 @@ proptest! {
 #[test]
 fn an_atom_that_must_not_move_is_not_pushed_in_a_row() {
     let puzzle = level("Hee--\n");
-    for (wish, allowed) in [("atom 1,2", false), ("atom 1,3", false), ("cell 1,5", true)] {
-        let mut wishes = Constraints::default();
-        wishes.forbid(wish).unwrap();
-        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), wishes };
+    for (constraint, allowed) in [("atom 1,2", false), ("atom 1,3", false), ("cell 1,5", true)] {
+        let mut constraints = Constraints::default();
+        constraints.forbid(constraint).unwrap();
+        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), constraints };
         let step = game.step(&game.start(), Direction::Right);
         assert_eq!(
             step.map(|_| ()),
             if allowed { Ok(()) } else { Err("forbidden-piece") },
-            "{wish}"
+            "{constraint}"
         );
     }
 }

@@ -111,7 +111,7 @@ impl Moves for Warehouse {
     }
 
     /// A wide box can be pushed at several of its cells, which leave the robot in several places.
-    fn deed(&self, before: &State, after: &State) -> String {
+    fn action(&self, before: &State, after: &State) -> String {
         let words = |place| {
             let (row, column) = self.layout().place(place);
             format!("({},{})", row + 1, column + 1)
@@ -124,9 +124,9 @@ impl Moves for Warehouse {
             };
             boxes.map(named).collect::<Vec<_>>()
         };
-        let deed = moves::deed_of(changed(before, after), changed(after, before));
+        let action = moves::action_of(changed(before, after), changed(after, before));
         let wide = before.boxes.iter().any(|it| it.width > 1 && !after.boxes.contains(it));
-        if wide { format!("{deed}, at {}", words(after.robot)) } else { deed }
+        if wide { format!("{action}, at {}", words(after.robot)) } else { action }
     }
 
     fn says(shape: &str) -> bool {

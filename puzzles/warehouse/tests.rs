@@ -331,10 +331,10 @@ fn a_push_can_fan_out_over_100_000_boxes() {
 fn stages_obey_blocked_instructions_too() {
     let warehouse = parse("@O.\n\n>><\n");
     let frames = warehouse.frames(warehouse.instructions(), FrameOptions::all(true, Style::Plain));
-    let told: Vec<_> =
+    let shown: Vec<_> =
         frames.iter().map(|f| (f.moves, f.label.as_str(), f.board.as_str())).collect();
     assert_eq!(
-        told,
+        shown,
         [
             (0, "score 1", "@O.\n"),
             (1, "> score 2", ".@O\n"),
@@ -377,7 +377,7 @@ fn only_true_positions_are_read() {
 }
 
 #[test]
-fn looks_are_told_from_sokoban() {
+fn warehouses_are_distinguished_from_sokoban() {
     assert!(sniff("#@O.#\n"));
     assert!(sniff("#@.#\n\n<>\n"));
     assert!(sniff("#@[=]#\n"));
@@ -432,15 +432,15 @@ proptest! {
 #[test]
 fn a_box_that_must_not_move_is_not_pushed_in_a_row() {
     let puzzle = parse("@OO..\n\n..OO.\n");
-    for (wish, allowed) in [("box 1,2", false), ("box 1,3", false), ("cell 1,5", true)] {
-        let mut wishes = Constraints::default();
-        wishes.forbid(wish).unwrap();
-        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), wishes };
+    for (constraint, allowed) in [("box 1,2", false), ("box 1,3", false), ("cell 1,5", true)] {
+        let mut constraints = Constraints::default();
+        constraints.forbid(constraint).unwrap();
+        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), constraints };
         let step = game.step(&game.start(), Direction::Right);
         assert_eq!(
             step.map(|_| ()),
             if allowed { Ok(()) } else { Err("forbidden-piece") },
-            "{wish}"
+            "{constraint}"
         );
     }
 }

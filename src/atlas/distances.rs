@@ -112,7 +112,12 @@ impl<S: Space> Distances<S> {
     }
 
     /// The cost of the cheapest way from a state to the goal, if it is less than `below`.
-    pub fn left(&mut self, state: &S::State, below: Option<Cost>, limits: &Limits) -> CostToGo {
+    pub fn cost_to_go(
+        &mut self,
+        state: &S::State,
+        below: Option<Cost>,
+        limits: &Limits,
+    ) -> CostToGo {
         let start = self.number(state.clone());
         let below = below.unwrap_or(NEVER);
         let node = &mut self.nodes[start as usize];
@@ -151,7 +156,7 @@ impl<S: Space> Distances<S> {
         let mut successors = Vec::new();
         let mut cut = false;
         // A single expansion takes long where there are many pieces: each successor is looked at.
-        let mut watch = Monitor::silent(limits);
+        let mut monitor = Monitor::silent(limits);
         while let Some(mut first) = open.first_entry() {
             let estimate = *first.key();
             let Some((number, cost)) = first.get_mut().pop() else {
@@ -170,7 +175,7 @@ impl<S: Space> Distances<S> {
                     looked_at,
                 };
             }
-            if let Err(stop) = watch.look() {
+            if let Err(stop) = monitor.poll() {
                 return DistanceResult { goal: None, stop: Some(stop), shown: estimate, looked_at };
             }
             looked_at.push(number);
@@ -178,7 +183,7 @@ impl<S: Space> Distances<S> {
             let state = self.states[number as usize].clone();
             self.space.expand(&state, &mut successors);
             for (next, step) in successors.drain(..) {
-                if let Err(stop) = watch.look() {
+                if let Err(stop) = monitor.poll() {
                     return DistanceResult {
                         goal: None,
                         stop: Some(stop),

@@ -21,7 +21,7 @@ use unstuck_puzzles::{Measures, Objective, ParseError, Style, Violation};
 /// A position by its number.
 pub type Id = u32;
 
-/// A push by its number: see [`unstuck_puzzles::Moves::deed`].
+/// A push by its number: see [`unstuck_puzzles::Moves::action`].
 pub type ActionId = u32;
 
 /// What a push leads to, with the shortest walk before it.
@@ -45,7 +45,7 @@ pub struct AppliedMove {
     /// The position after it.
     pub to: Id,
     /// What it changed, when it was a push.
-    pub deed: Option<ActionId>,
+    pub action: Option<ActionId>,
 }
 
 /// A game that somebody played, as far as its moves are legal.
@@ -73,13 +73,13 @@ pub trait Atlas: Send {
 
     /// What can be done in a position: every push, with the cheapest walk before it, in a fixed
     /// order. Where walking is free, a position stands for all to which the player can walk.
-    fn deeds(&mut self, id: Id) -> Vec<Action>;
+    fn actions(&mut self, id: Id) -> Vec<Action>;
 
     /// The words for a push.
-    fn deed_name(&self, deed: ActionId) -> &str;
+    fn action_name(&self, action: ActionId) -> &str;
 
     /// What the rest of the game costs at least from a position, see [`Distances::left`].
-    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo;
+    fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo;
 
     /// A bound on the same without search; `None` for a position that it shows to be lost.
     fn bound(&mut self, id: Id) -> Option<Cost>;
@@ -99,7 +99,7 @@ pub trait Atlas: Send {
 
     /// The moves of a plan that does these deeds from the start, with shortest walks between, and
     /// to the goal where that takes a last walk. `None` when they are not possible one after the other.
-    fn plan(&mut self, deeds: &[Action]) -> Option<String>;
+    fn plan(&mut self, actions: &[Action]) -> Option<String>;
 
     /// Draws a position; `None` in a style that the family does not know.
     fn draw(&self, id: Id, style: Style) -> Option<String>;

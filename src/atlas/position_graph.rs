@@ -129,23 +129,23 @@ impl<P: Moves, S: Space<Puzzle = P>> PositionGraph<P, S> {
     /// A move of a real position, by number.
     fn made(&mut self, state: &P::State, mv: P::Move, stepped: Successor<P::State>) -> AppliedMove {
         let pushed = stepped.tally.pushes > 0;
-        let deed = pushed.then(|| self.names.number(self.puzzle.deed(state, &stepped.state)));
+        let action = pushed.then(|| self.names.number(self.puzzle.action(state, &stepped.state)));
         let text = self.puzzle.begun_at(state).solution(&[mv]).to_string();
         let to = self.positions.number(stepped.state);
-        AppliedMove { text, cost: Cost::of(self.objective, stepped.tally), to, deed }
+        AppliedMove { text, cost: Cost::of(self.objective, stepped.tally), to, action }
     }
 
     /// Does a deed from a real position: the moves, and the real position after them.
-    fn follow(&self, from: &P::State, deed: &Action) -> Option<(Vec<P::Move>, P::State)> {
-        let to = self.positions.thing(deed.to);
+    fn follow(&self, from: &P::State, action: &Action) -> Option<(Vec<P::Move>, P::State)> {
+        let to = self.positions.thing(action.to);
         let stands = self.stands(from);
-        if deed.name == WALK {
+        if action.name == WALK {
             let at = stands.iter().position(|stand| self.puzzle.is_goal(&stand.state))?;
             return Some((Self::walk(&stands, at), stands[at].state.clone()));
         }
-        let name = self.names.thing(deed.name);
+        let name = self.names.thing(action.name);
         let (at, mv, stepped) = self.pushes(&stands).into_iter().find(|(at, _, stepped)| {
-            self.puzzle.deed(&stands[*at].state, &stepped.state) == *name
+            self.puzzle.action(&stands[*at].state, &stepped.state) == *name
                 && self.standing_for(stepped.state.clone()) == *to
         })?;
         let mut moves = Self::walk(&stands, at);
@@ -171,15 +171,15 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         self.is_solved(self.positions.thing(id))
     }
 
-    fn deeds(&mut self, id: Id) -> Vec<Action> {
+    fn actions(&mut self, id: Id) -> Vec<Action> {
         let stands = self.stands(&self.positions.thing(id).clone());
         let mut cheapest: HashMap<(ActionId, Id), usize> = HashMap::new();
-        let mut deeds: Vec<Action> = Vec::new();
-        let mut add = |deed: Action| match cheapest.get(&(deed.name, deed.to)) {
-            Some(&at) => deeds[at].cost = deeds[at].cost.min(deed.cost),
+        let mut actions: Vec<Action> = Vec::new();
+        let mut add = |action: Action| match cheapest.get(&(action.name, action.to)) {
+            Some(&at) => actions[at].cost = actions[at].cost.min(action.cost),
             None => {
-                cheapest.insert((deed.name, deed.to), deeds.len());
-                deeds.push(deed);
+                cheapest.insert((action.name, action.to), actions.len());
+                actions.push(action);
             }
         };
         let goal = |stand: &&WalkStep<P>| self.puzzle.is_goal(&stand.state);
@@ -190,21 +190,21 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
             add(Action { name: WALK, to, cost: Cost::of(self.objective, stand.walked) });
         }
         for (at, _, Successor { state, tally }) in self.pushes(&stands) {
-            let name = self.names.number(self.puzzle.deed(&stands[at].state, &state));
+            let name = self.names.number(self.puzzle.action(&stands[at].state, &state));
             let to = self.positions.number(self.standing_for(state));
             add(Action { name, to, cost: Cost::of(self.objective, stands[at].walked + tally) });
         }
-        deeds
+        actions
     }
 
-    fn deed_name(&self, deed: ActionId) -> &str {
-        self.names.thing(deed)
+    fn action_name(&self, action: ActionId) -> &str {
+        self.names.thing(action)
     }
 
-    fn left(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo {
+    fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo {
         let packed = self.distances.space().pack(self.positions.thing(id));
         let packed = packed.expect("positions that moves lead to can be packed");
-        self.distances.left(&packed, below, limits)
+        self.distances.cost_to_go(&packed, below, limits)
     }
 
     fn bound(&mut self, id: Id) -> Option<Cost> {
@@ -247,11 +247,11 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         Ok(game)
     }
 
-    fn plan(&mut self, deeds: &[Action]) -> Option<String> {
+    fn plan(&mut self, actions: &[Action]) -> Option<String> {
         let mut state = self.puzzle.start();
         let mut plan = Vec::new();
-        for deed in deeds {
-            let (moves, reached) = self.follow(&state, deed)?;
+        for action in actions {
+            let (moves, reached) = self.follow(&state, action)?;
             plan.extend(moves);
             state = reached;
         }

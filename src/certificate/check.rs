@@ -112,24 +112,24 @@ pub fn check_files(
     let text = read_small(place, MANIFEST)?;
     let manifest =
         Manifest::read(&text).map_err(|error| invalid(format!("{MANIFEST}: {error}")))?;
-    let mut watch = Monitor::new(limits, say);
+    let mut monitor = Monitor::new(limits, say);
     let files = ManifestFiles { place, listed: &manifest.files };
-    files.sums(&mut watch)?;
+    files.sums(&mut monitor)?;
     let CheckQuestion { mut instance, title, options } = question(files, &manifest)?;
-    if !manifest.wishes.is_empty() {
+    if !manifest.constraints.is_empty() {
         // Wishes that mean nothing for this board are refused: they are shown with the verdict.
-        let wishing = instance.wishing(&manifest.wishes);
-        let wishing = wishing.map_err(|error| invalid(error.to_string()))?;
+        let constrained = instance.constrained(&manifest.constraints);
+        let constrained = constrained.map_err(|error| invalid(error.to_string()))?;
         if instance.moves().is_none() {
             // Here wishes are rules, which formulas know.
-            instance = wishing;
+            instance = constrained;
         }
     }
     let claimed =
         manifest.claim.of(instance.as_ref()).map_err(|error| invalid(error.to_string()))?;
-    let wished = match (manifest.wishes.is_empty(), instance.moves()) {
+    let constrained = match (manifest.constraints.is_empty(), instance.moves()) {
         (true, _) | (_, None) => None,
-        (false, Some(game)) => Some(game.wished(&manifest.wishes)),
+        (false, Some(game)) => Some(game.constrained(&manifest.constraints)),
     };
     let mut judge = Judge {
         files,
@@ -137,13 +137,13 @@ pub fn check_files(
         manifest: &manifest,
         claimed,
         instance: instance.as_ref(),
-        wished: wished.as_deref(),
+        constrained: constrained.as_deref(),
         checked: vec![format!("the sums of {} files", manifest.files.len())],
         trusted: vec![
             "the rules of the game, as this program has them, and the parser of its format"
                 .to_owned(),
         ],
-        watch,
+        monitor,
     };
     let solution = judge.solution()?;
     judge.evidence(solution.as_ref())?;

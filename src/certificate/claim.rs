@@ -288,7 +288,7 @@ impl NoMovesToken {
     ///
     /// # Errors
     /// What the model lacks.
-    pub fn exclude(
+    pub fn block(
         self,
         formula: &mut dyn Formula,
         model: &Model,
@@ -299,7 +299,7 @@ impl NoMovesToken {
         if meant.text() != one.text() {
             return Err(BlockingError::Another);
         }
-        if formula.exclude(model) { Ok(()) } else { Err(BlockingError::Inseparable) }
+        if formula.block(model) { Ok(()) } else { Err(BlockingError::Inseparable) }
     }
 }
 

@@ -103,8 +103,8 @@ impl Refuter<'_> {
             Answer::Sat(model) => Ok(RefutationResult::Model(model)),
             Answer::Unsat => {
                 proof.flush()?;
-                let mut watch = Monitor::silent(limits);
-                derive(&under, proof, self.prover, self.format, &mut watch)
+                let mut monitor = Monitor::silent(limits);
+                derive(&under, proof, self.prover, self.format, &mut monitor)
                     .map(RefutationResult::By)
             }
         }
@@ -141,7 +141,7 @@ fn gather(
     let mut first = None;
     say(&format!("0 of {count} cubes refuted"));
     loop {
-        match machine::receive(ended, PAUSE) {
+        match machine::recv_timeout(ended, PAUSE) {
             Ok((cube, Ok(RefutationResult::By(part)))) => {
                 parts[cube] = Some(part);
                 done += 1;

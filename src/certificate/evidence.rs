@@ -44,7 +44,7 @@ const POTENTIAL: u64 = 1_000_000;
 pub(super) struct Writer<'a, 'p> {
     pub task: &'a ProofTask<'a>,
     pub claimed: PuzzleClaim<'a>,
-    pub manner: &'a ProofOptions,
+    pub proof_options: &'a ProofOptions,
     pub request: &'a Request,
     pub draft: &'a mut CertificateWriter<'p>,
     pub say: &'a mut dyn FnMut(&str),
@@ -60,7 +60,7 @@ impl<'a> Writer<'a, '_> {
         let claim = self.task.claim;
         let untied = claim.untied();
         let tied = claim.excluded().is_some_and(|excluded| excluded.second().is_some());
-        if !tied || self.manner.wanted != EvidenceKind::Auto || self.manner.lrat {
+        if !tied || self.proof_options.wanted != EvidenceKind::Auto || self.proof_options.lrat {
             return Ok((claim, self.evidence_of(claim)?));
         }
         match self.evidence_of(claim) {
@@ -76,11 +76,11 @@ impl<'a> Writer<'a, '_> {
 
     fn evidence_of(&mut self, claim: Claim) -> Result<Evidence, ProveError> {
         let Some(excluded) = claim.excluded() else { return Ok(Evidence::Nothing) };
-        let wished = !self.task.wishes.is_empty() && self.task.instance.moves().is_some();
-        if wished || !self.task.after.is_empty() {
+        let constrained = !self.task.constraints.is_empty() && self.task.instance.moves().is_some();
+        if constrained || !self.task.after.is_empty() {
             return self.by_rules(excluded);
         }
-        match (self.manner.wanted, self.task.instance.moves()) {
+        match (self.proof_options.wanted, self.task.instance.moves()) {
             (EvidenceKind::Auto, Some(game)) if excluded.second().is_some() => {
                 self.tied(game, excluded)
             }
@@ -108,7 +108,7 @@ impl<'a> Writer<'a, '_> {
                 self.horizon(excluded)
             }
             (EvidenceKind::Auto, Some(game))
-                if excluded == Budget::Any && self.manner.use_bound != BoundUse::Always =>
+                if excluded == Budget::Any && self.proof_options.use_bound != BoundUse::Always =>
             {
                 self.unsolvable(game)
             }
@@ -127,8 +127,8 @@ impl<'a> Writer<'a, '_> {
     /// Evidence of a claim about a position, or with wishes: formulas know neither, so it must come
     /// from the rules.
     fn by_rules(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
-        if !matches!(self.manner.wanted, EvidenceKind::Auto | EvidenceKind::Closed)
-            || self.manner.lrat
+        if !matches!(self.proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed)
+            || self.proof_options.lrat
         {
             let reason = "after moves and with wishes only closed sets, without LRAT, are evidence";
             return Err(unfit(reason, Advice::ClosedSet));
@@ -136,11 +136,11 @@ impl<'a> Writer<'a, '_> {
         let instance = self.task.instance;
         let none = || unfit(format!("{} has no closed sets", instance.family()), None);
         let game = instance.moves().ok_or_else(none)?;
-        let set = if self.task.wishes.is_empty() {
+        let set = if self.task.constraints.is_empty() {
             self.closed(game, excluded, None)?
         } else {
-            let wished = game.wished(&self.task.wishes);
-            self.closed(wished.as_ref(), excluded, None)?
+            let constrained = game.constrained(&self.task.constraints);
+            self.closed(constrained.as_ref(), excluded, None)?
         };
         self.list(None, set)
     }
@@ -149,15 +149,16 @@ impl<'a> Writer<'a, '_> {
     fn patterns(&mut self, excluded: Budget, limits: &Limits) -> Result<Evidence, ProveError> {
         let say = &mut self.say;
         say("learning dead patterns");
-        let mut report = |effort: learn::LearnStats| say(&effort.to_string());
-        let lrat = self.manner.lrat;
+        let mut report = |stats: learn::LearnStats| say(&stats.to_string());
+        let lrat = self.proof_options.lrat;
         // Only simple patterns can be said in clauses.
-        let manner = learn::LearnOptions {
+        let proof_options = learn::LearnOptions {
             simple: lrat,
             threads: self.request.threads,
             ..Default::default()
         };
-        let found = patterns::find(self.task.instance, excluded, manner, limits, &mut report);
+        let found =
+            patterns::find(self.task.instance, excluded, proof_options, limits, &mut report);
         let list = found.map_err(|error| match error {
             patterns::PatternSearchError::Stopped(stop) => ProveError::Stopped(stop),
             patterns::PatternSearchError::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
@@ -168,7 +169,7 @@ impl<'a> Writer<'a, '_> {
         let (true, Some(game)) = (lrat, self.task.instance.moves()) else {
             return Ok(Evidence::Patterns { lrat: None });
         };
-        let counts = match self.manner.use_bound {
+        let counts = match self.proof_options.use_bound {
             BoundUse::Always => Counts::Waste,
             BoundUse::Never => Counts::Pushes,
             BoundUse::Auto => match game.potential_lemmas(&list) {
@@ -181,8 +182,8 @@ impl<'a> Writer<'a, '_> {
                 }
             },
         };
-        let mut watch = Monitor::new(limits, &mut *self.say);
-        let formulas = game.pattern_formulas(&list, counts, &mut watch).map_err(not_written)?;
+        let mut monitor = Monitor::new(limits, &mut *self.say);
+        let formulas = game.pattern_formulas(&list, counts, &mut monitor).map_err(not_written)?;
         self.formulas(formulas.as_ref())?;
         Ok(Evidence::Patterns { lrat: Some(counts) })
     }
@@ -194,7 +195,7 @@ impl<'a> Writer<'a, '_> {
 
     /// Evidence that there is no solution at all, of the kind that trusts least and can be had.
     fn unsolvable(&mut self, game: &dyn Game) -> Result<Evidence, ProveError> {
-        let most = self.manner.use_bound == BoundUse::Auto;
+        let most = self.proof_options.use_bound == BoundUse::Auto;
         if let Some(evidence) = self.soon(game, Budget::Any)? {
             return Ok(evidence);
         }
@@ -211,13 +212,13 @@ impl<'a> Writer<'a, '_> {
         (self.say)(&format!(
             "looking for an invariant, because the closed set is too large ({stop})"
         ));
-        let horizon = self.task.instance.enough().is_some();
+        let horizon = self.task.instance.completeness_threshold().is_some();
         let share = (most || horizon).then_some(0.6);
         let stop = match self.invariant(game, &self.part(share)) {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
             other => return other,
         };
-        if most && !self.manner.lrat {
+        if most && !self.proof_options.lrat {
             let limits = self.part(horizon.then_some(0.5));
             match self.close(game, Budget::Any, true, Some(WITH_BOUND), &limits) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
@@ -230,7 +231,7 @@ impl<'a> Writer<'a, '_> {
     /// Evidence that is found soon or not at all: a small closed set, else dead patterns.
     fn soon(&mut self, game: &dyn Game, excluded: Budget) -> Result<Option<Evidence>, ProveError> {
         // Who asks for clauses, or for another bound, is given the kind that this is about.
-        if self.manner.use_bound != BoundUse::Auto || self.manner.lrat {
+        if self.proof_options.use_bound != BoundUse::Auto || self.proof_options.lrat {
             return Ok(None);
         }
         match self.close(game, excluded, false, Some(SMALL), &self.part(Some(0.3))) {
@@ -252,7 +253,7 @@ impl<'a> Writer<'a, '_> {
         if let Some(evidence) = self.soon(game, excluded)? {
             return Ok(evidence);
         }
-        if self.manner.use_bound == BoundUse::Auto {
+        if self.proof_options.use_bound == BoundUse::Auto {
             let limits = self.part(Some(0.3));
             let stop = match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
@@ -262,7 +263,7 @@ impl<'a> Writer<'a, '_> {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return other,
             }
-            if self.manner.lrat {
+            if self.proof_options.lrat {
                 // Formulas of closed sets know no bound.
                 return Err(ProveError::Stopped(stop));
             }
@@ -276,11 +277,12 @@ impl<'a> Writer<'a, '_> {
 
     /// A closed set that counts the tie-break, with half of the time for it.
     fn tied(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
-        if self.manner.use_bound != BoundUse::Always {
+        if self.proof_options.use_bound != BoundUse::Always {
             let limits = self.part(Some(0.3));
             match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory))
-                    if self.manner.use_bound == BoundUse::Auto && !self.manner.lrat => {}
+                    if self.proof_options.use_bound == BoundUse::Auto
+                        && !self.proof_options.lrat => {}
                 other => return self.list(Some(game), other?),
             }
         }
@@ -299,8 +301,8 @@ impl<'a> Writer<'a, '_> {
         share: Option<f64>,
     ) -> Result<ClosedSet, ProveError> {
         let open = share.is_some();
-        let try_both = self.manner.use_bound == BoundUse::Auto;
-        if self.manner.use_bound != BoundUse::Always {
+        let try_both = self.proof_options.use_bound == BoundUse::Auto;
+        if self.proof_options.use_bound != BoundUse::Always {
             let most = try_both.then_some(WITHOUT_BOUND);
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
             match self.close(game, excluded, false, most, &limits) {
@@ -317,10 +319,10 @@ impl<'a> Writer<'a, '_> {
         let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
         (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
         self.draft.file(LIST, |out| set.write(out))?;
-        let game = game.filter(|_| self.manner.lrat);
+        let game = game.filter(|_| self.proof_options.lrat);
         if let Some(game) = game {
-            let mut watch = Monitor::new(&self.request.limits, &mut *self.say);
-            let formulas = game.closed_formulas(&set, &mut watch).map_err(not_written)?;
+            let mut monitor = Monitor::new(&self.request.limits, &mut *self.say);
+            let formulas = game.closed_formulas(&set, &mut monitor).map_err(not_written)?;
             self.formulas(formulas.as_ref())?;
         }
         let lrat = game.is_some();
@@ -331,7 +333,7 @@ impl<'a> Writer<'a, '_> {
     fn invariant(&mut self, game: &dyn Game, limits: &Limits) -> Result<Evidence, ProveError> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
-        let mut report = |effort: pdr::PdrStats| say(&effort.to_string());
+        let mut report = |stats: pdr::PdrStats| say(&stats.to_string());
         let found = game.invariant(self.request.incremental(), limits, &mut report);
         let list = found.map_err(|error| match error {
             InvariantError::Stopped(stop) => ProveError::Stopped(stop),
@@ -372,9 +374,9 @@ impl<'a> Writer<'a, '_> {
         let say = &mut self.say;
         let with = if use_bound { "with" } else { "without" };
         say(&format!("closing the reachable states {with} the bound"));
-        let mut report = |effort: SearchStats| {
-            if effort.expanded.is_multiple_of(16 * 256) {
-                say(&format!("closing: {} of {} entries", effort.expanded, effort.states));
+        let mut report = |stats: SearchStats| {
+            if stats.expanded.is_multiple_of(16 * 256) {
+                say(&format!("closing: {} of {} entries", stats.expanded, stats.states));
             }
         };
         game.close(closing, limits, &mut report).map_err(|error| match error {
@@ -388,18 +390,19 @@ impl<'a> Writer<'a, '_> {
 
     /// Writes three formulas and their proofs.
     fn formulas(&mut self, formulas: &dyn Formulas) -> Result<(), ProveError> {
-        let mut watch = Monitor::new(&self.request.limits, &mut *self.say);
+        let mut monitor = Monitor::new(&self.request.limits, &mut *self.say);
         for part in Obligation::ALL {
             let name = part.name();
-            let formula = formulas.formula(part, &mut watch)?;
+            let formula = formulas.formula(part, &mut monitor)?;
             let file = format!("{name}.cnf");
-            watch.begin(format!("writing {file}"), 0)?;
-            let written =
-                self.draft.file(&file, |out| dimacs::write_cnf(&mut watch.over(out), &formula, []));
-            written.map_err(|error| watch.stopped().map_or(error.into(), ProveError::Stopped))?;
+            monitor.begin(format!("writing {file}"), 0)?;
+            let written = self
+                .draft
+                .file(&file, |out| dimacs::write_cnf(&mut monitor.over(out), &formula, []));
+            written.map_err(|error| monitor.stopped().map_or(error.into(), ProveError::Stopped))?;
             drop(formula);
             self.draft
-                .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, &mut watch))
+                .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, &mut monitor))
                 .map_err(not_written)?;
         }
         Ok(())

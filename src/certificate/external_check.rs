@@ -127,7 +127,7 @@ mod tests {
         assert!(matches!(ask("echo 's VERIFIED'; exit 20"), ExternalCheck::Accepts(_)));
         assert!(matches!(ask("echo 's NOT VERIFIED'; exit 0"), ExternalCheck::Rejects(_)));
         assert!(matches!(ask("exit 0"), ExternalCheck::Rejects(_)));
-        let nobody = run("no-such-checker", Path::new("a"), Path::new("b"), &Limits::none());
-        assert!(matches!(nobody, ExternalCheck::Missing(_)));
+        let missing = run("no-such-checker", Path::new("a"), Path::new("b"), &Limits::none());
+        assert!(matches!(missing, ExternalCheck::Missing(_)));
     }
 }

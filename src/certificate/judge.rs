@@ -31,16 +31,16 @@ pub(super) struct Judge<'a> {
     pub claimed: PuzzleClaim<'a>,
     pub instance: &'a dyn Instance,
     /// The game with wishes, where there are some.
-    pub wished: Option<&'a dyn ConstrainedGame>,
+    pub constrained: Option<&'a dyn ConstrainedGame>,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,
-    pub watch: Monitor<'a>,
+    pub monitor: Monitor<'a>,
 }
 
 impl Judge<'_> {
     /// A file is faulty; or it only seems so, because a limit struck while it was read.
     fn faulty(&self, name: &str, fault: &dyn std::fmt::Display) -> CheckError {
-        match self.watch.stopped() {
+        match self.monitor.stopped() {
             Some(stop) => CheckError::Stopped(stop),
             None => invalid(format!("{name}: {fault}")),
         }
@@ -52,7 +52,7 @@ impl Judge<'_> {
             return Ok(None);
         }
         let text = self.files.read_text(SOLUTION)?;
-        let judged = match self.wished {
+        let judged = match self.constrained {
             Some(game) => game.verify(text.trim_end()),
             None => self.instance.verify(text.trim_end()),
         };
@@ -88,7 +88,7 @@ impl Judge<'_> {
             &self.manifest.evidence,
             Evidence::Nothing | Evidence::ClosedSet { lrat: false, .. }
         );
-        if !from_rules && (self.wished.is_some() || !self.manifest.after.is_empty()) {
+        if !from_rules && (self.constrained.is_some() || !self.manifest.after.is_empty()) {
             return Err(invalid("formulas know neither wishes nor what was before"));
         }
         match (&self.manifest.evidence, excluded) {
@@ -119,7 +119,9 @@ impl Judge<'_> {
     ) -> Result<(), CheckError> {
         let enough = match (excluded, tie) {
             (Budget::Within(needed), None) => horizon >= needed,
-            (Budget::Any, None) => self.instance.enough().is_some_and(|enough| horizon >= enough),
+            (Budget::Any, None) => {
+                self.instance.completeness_threshold().is_some_and(|enough| horizon >= enough)
+            }
             (Budget::Tied(needed, least), Some(tie)) => horizon >= needed && tie >= least,
             _ => false,
         };
@@ -142,10 +144,10 @@ impl Judge<'_> {
     ) -> Result<(), CheckError> {
         let most = question.secondary.max(Some(question.horizon)).unwrap_or_default();
         self.says_so_much(&format!("{name}.cnf"), most)?;
-        self.watch.begin(format!("compiling {name} again"), 0)?;
-        let mut formula = self.instance.formula_within(&question, self.watch.limits())?;
+        self.monitor.begin(format!("compiling {name} again"), 0)?;
+        let mut formula = self.instance.formula_within(&question, self.monitor.limits())?;
         if let (PuzzleClaim::Unique(moveless), Some(solution)) = (self.claimed, solution) {
-            self.exclude(moveless, formula.as_mut(), solution)?;
+            self.block(moveless, formula.as_mut(), solution)?;
         }
         let cnf = format!("{name}.cnf");
         let own = formula.len();
@@ -194,7 +196,7 @@ impl Judge<'_> {
         own: &dyn Clauses,
         comments: impl IntoIterator<Item = String> + 'n,
     ) -> Result<Vec<Vec<Lit>>, CheckError> {
-        let input = self.files.watched(name, "comparing", &mut self.watch)?;
+        let input = self.files.watched(name, "comparing", &mut self.monitor)?;
         match compare(input, own, comments) {
             Ok(further) => Ok(further),
             Err(Difference::Unreadable(error)) => Err(self.faulty(name, &error)),
@@ -223,7 +225,7 @@ impl Judge<'_> {
     }
 
     /// Forbids the one solution, by the model that stands for it.
-    fn exclude(
+    fn block(
         &mut self,
         moveless: NoMovesToken,
         formula: &mut dyn Formula,
@@ -235,7 +237,7 @@ impl Judge<'_> {
         let dimacs::SolverStatus::Sat(lits) = said else { return Err(fail("no model".to_owned())) };
         let model =
             dimacs::checked_model(formula, &lits).map_err(|error| fail(error.to_string()))?;
-        moveless.exclude(formula, &model, one).map_err(|error| match error {
+        moveless.block(formula, &model, one).map_err(|error| match error {
             BlockingError::Meaningless(fault) => fail(fault),
             BlockingError::Another => fail(format!("it means another solution than {SOLUTION}")),
             BlockingError::Inseparable => fail("it cannot be told from other solutions".to_owned()),
@@ -250,7 +252,7 @@ impl Judge<'_> {
         with_proofs: bool,
         excluded: Budget,
     ) -> Result<(), CheckError> {
-        let read = ClosedSet::read(self.files.watched(LIST, "reading", &mut self.watch)?);
+        let read = ClosedSet::read(self.files.watched(LIST, "reading", &mut self.monitor)?);
         let set = read.map_err(|reason| self.faulty(LIST, &reason))?;
         if set.claim != excluded {
             return Err(invalid(format!("{LIST} is about another claim")));
@@ -262,9 +264,9 @@ impl Judge<'_> {
             .instance
             .moves()
             .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
-        let looked = match self.wished {
-            Some(wished) => wished.check_closed(&set, &mut self.watch),
-            None => game.check_closed(&set, &mut self.watch),
+        let looked = match self.constrained {
+            Some(constrained) => constrained.check_closed(&set, &mut self.monitor),
+            None => game.check_closed(&set, &mut self.monitor),
         };
         let looked = looked.map_err(|error| match error {
             ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
@@ -290,7 +292,7 @@ impl Judge<'_> {
         }
         let most = set.claim.first().max(set.claim.second());
         self.says_so_much("start.cnf", most.unwrap_or(0))?;
-        let formulas = game.closed_formulas(&set, &mut self.watch);
+        let formulas = game.closed_formulas(&set, &mut self.monitor);
         drop(set);
         self.formulas(LIST, formulas)
     }
@@ -306,7 +308,7 @@ impl Judge<'_> {
             other => invalid(format!("{list}: {other}")),
         })?;
         for part in Obligation::ALL {
-            let formula = formulas.formula(part, &mut self.watch)?;
+            let formula = formulas.formula(part, &mut self.monitor)?;
             self.part(part, &formula, [], ProofKind::Lrat)?;
         }
         Ok(())
@@ -329,7 +331,7 @@ impl Judge<'_> {
     }
 
     fn invariant(&mut self, proof: ProofKind, excluded: Budget) -> Result<(), CheckError> {
-        let read = CubeList::read(self.files.watched(CUBES, "reading", &mut self.watch)?);
+        let read = CubeList::read(self.files.watched(CUBES, "reading", &mut self.monitor)?);
         let list = read.map_err(|reason| self.faulty(CUBES, &reason))?;
         if list.claim != excluded {
             return Err(invalid(format!("{CUBES} is about another claim")));
@@ -342,7 +344,7 @@ impl Judge<'_> {
         let induction = game.induction(&list);
         let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
         for part in Obligation::ALL {
-            let formula = induction.formula(part, &mut self.watch)?;
+            let formula = induction.formula(part, &mut self.monitor)?;
             self.part(part, &formula, induction.names(), proof)?;
         }
         self.checked.push(format!(
@@ -362,8 +364,8 @@ impl Judge<'_> {
         file: &str,
         clauses: &dyn Clauses,
     ) -> Result<Result<ProofStats, ProofError>, CheckError> {
-        let limits = self.watch.limits().clone();
-        let input = self.files.watched(file, "checking", &mut self.watch)?;
+        let limits = self.monitor.limits().clone();
+        let input = self.files.watched(file, "checking", &mut self.monitor)?;
         Ok(lrat::check(clauses, input, &limits))
     }
 
@@ -374,8 +376,8 @@ impl Judge<'_> {
         clauses: &dyn Clauses,
         binary: bool,
     ) -> Result<Result<ProofStats, ProofError>, CheckError> {
-        let limits = self.watch.limits().clone();
-        let input = self.files.watched(file, "finding the hints of", &mut self.watch)?;
+        let limits = self.monitor.limits().clone();
+        let input = self.files.watched(file, "finding the hints of", &mut self.monitor)?;
         let place = self.files.place;
         let turned = drat::convert(clauses, input, binary, &limits).and_then(|derived| {
             let mut spool = place.scratch()?;
@@ -392,12 +394,13 @@ impl Judge<'_> {
             return Err(CheckError::NoProofs(program.to_owned()));
         }
         // The whole list is in memory before it is judged.
-        let text = io::read_to_string(self.files.watched(PATTERNS, "reading", &mut self.watch)?)
-            .map_err(|error| self.faulty(PATTERNS, &error))?;
-        self.watch.begin(format!("judging {PATTERNS}"), 0)?;
+        let text =
+            io::read_to_string(self.files.watched(PATTERNS, "reading", &mut self.monitor)?)
+                .map_err(|error| self.faulty(PATTERNS, &error))?;
+        self.monitor.begin(format!("judging {PATTERNS}"), 0)?;
         let claim = self.manifest.claim;
-        let judged = patterns::judge(self.instance, claim, text.as_bytes(), &mut self.watch);
-        let (list, judged) = judged.map_err(|error| match (error, self.watch.stopped()) {
+        let judged = patterns::judge(self.instance, claim, text.as_bytes(), &mut self.monitor);
+        let (list, judged) = judged.map_err(|error| match (error, self.monitor.stopped()) {
             (_, Some(stop)) => CheckError::Stopped(stop),
             (PatternError::Refused(reason), _) => invalid(format!("{PATTERNS}: {reason}")),
             (PatternError::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
@@ -417,7 +420,7 @@ impl Judge<'_> {
                 ),
             });
         }
-        let formulas = game.pattern_formulas(&list, counts, &mut self.watch);
+        let formulas = game.pattern_formulas(&list, counts, &mut self.monitor);
         self.formulas(PATTERNS, formulas)
     }
 
@@ -458,9 +461,9 @@ impl Judge<'_> {
             return Err(CheckError::Unable(format!("`{program}` does not read {}", kind.name())));
         }
         let Some(folder) = self.files.place.folder() else { return Err(nowhere(program)) };
-        self.watch.begin(format!("asking {program}"), 0)?;
+        self.monitor.begin(format!("asking {program}"), 0)?;
         let cnf = folder.join(format!("{name}.cnf"));
-        match external_check::run(program, &cnf, &folder.join(file), self.watch.limits()) {
+        match external_check::run(program, &cnf, &folder.join(file), self.monitor.limits()) {
             external_check::ExternalCheck::Accepts(word) => {
                 self.checked.push(format!("{file}: {program} says {word}"));
                 Ok(())

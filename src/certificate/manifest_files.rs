@@ -49,21 +49,21 @@ impl<'f> ManifestFiles<'f> {
         self,
         name: &str,
         task: &str,
-        watch: &'w mut Monitor<'a>,
+        monitor: &'w mut Monitor<'a>,
     ) -> Result<Input<'f, 'w, 'a>, CheckError> {
         let file = self.open(name)?;
-        watch.begin(format!("{task} {name}"), file.bytes)?;
-        Ok(BufReader::with_capacity(1 << 16, watch.over(file.input)))
+        monitor.begin(format!("{task} {name}"), file.bytes)?;
+        Ok(BufReader::with_capacity(1 << 16, monitor.over(file.input)))
     }
 
     /// Compares all files with the list.
-    pub(super) fn sums(self, watch: &mut Monitor<'_>) -> Result<(), CheckError> {
+    pub(super) fn sums(self, monitor: &mut Monitor<'_>) -> Result<(), CheckError> {
         for (name, expected) in self.listed {
             if name.contains(['/', '\\']) || name.starts_with('.') {
                 return Err(invalid(format!("{name:?} is no plain file name")));
             }
-            let sum = files::sum(self.watched(name, "comparing the sum of", watch)?);
-            let sum = sum.map_err(|error| match watch.stopped() {
+            let sum = files::sum(self.watched(name, "comparing the sum of", monitor)?);
+            let sum = sum.map_err(|error| match monitor.stopped() {
                 Some(stop) => CheckError::Stopped(stop),
                 None => CheckError::Unable(format!("{name}: {error}")),
             })?;

@@ -182,7 +182,7 @@ pub struct Manifest {
     /// The moves after which the claim holds; empty for the puzzle as its text has it.
     pub after: String,
     /// What must not happen, and what must: rules beyond those of the family.
-    pub wishes: Constraints,
+    pub constraints: Constraints,
     /// Name of the family.
     pub family: String,
     /// Name of the reading of the rules; empty where there is only one.
@@ -243,12 +243,14 @@ impl fmt::Display for Manifest {
         if !self.after.is_empty() {
             value["after"] = json!(self.after);
         }
-        let texts = |wishes: Vec<String>| Some(wishes).filter(|wishes| !wishes.is_empty());
-        let forbidden = self.wishes.forbidden.iter().map(ToString::to_string).collect();
-        let required = self.wishes.required.iter().map(ToString::to_string).collect();
-        for (name, wishes) in [("forbid", texts(forbidden)), ("require", texts(required))] {
-            if let Some(wishes) = wishes {
-                value[name] = json!(wishes);
+        let texts = |constraints: Vec<String>| {
+            Some(constraints).filter(|constraints| !constraints.is_empty())
+        };
+        let forbidden = self.constraints.forbidden.iter().map(ToString::to_string).collect();
+        let required = self.constraints.required.iter().map(ToString::to_string).collect();
+        for (name, constraints) in [("forbid", texts(forbidden)), ("require", texts(required))] {
+            if let Some(constraints) = constraints {
+                value[name] = json!(constraints);
             }
         }
         write!(f, "{value:#}")
@@ -360,7 +362,7 @@ impl Manifest {
             claim,
             objective: fields.word("objective", Objective::from_name)?,
             after: fields.0.get("after").map_or(Ok(""), |_| fields.text("after"))?.to_owned(),
-            wishes: fields.wishes()?,
+            constraints: fields.constraints()?,
             family: fields.text("family")?.to_owned(),
             reading: fields.text("reading")?.to_owned(),
             options: fields.texts("options")?,
@@ -491,7 +493,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Wishes; none when the fields are missing.
-    fn wishes(&self) -> Result<Constraints, ManifestError> {
+    fn constraints(&self) -> Result<Constraints, ManifestError> {
         let list = |name: &str| -> Result<Vec<&'a str>, ManifestError> {
             let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };
             let texts = value.as_array().ok_or_else(|| wrong_type(name, "a list"))?;
@@ -499,14 +501,14 @@ impl<'a> Fields<'a> {
                 |it: &'a Value| it.as_str().ok_or_else(|| wrong_type(name, "a list of texts"));
             texts.iter().map(text).collect()
         };
-        let mut wishes = Constraints::default();
+        let mut constraints = Constraints::default();
         for text in list("forbid")? {
-            wishes.forbid(text).map_err(ManifestError::Constraint)?;
+            constraints.forbid(text).map_err(ManifestError::Constraint)?;
         }
         for text in list("require")? {
-            wishes.require(text).map_err(ManifestError::Constraint)?;
+            constraints.require(text).map_err(ManifestError::Constraint)?;
         }
-        Ok(wishes)
+        Ok(constraints)
     }
 
     fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, ManifestError> {
@@ -527,19 +529,19 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let mut wishes = Constraints::default();
+        let mut constraints = Constraints::default();
         for text in ["box 1,2", "cell 3,4", "player 5,6", "pushed 7,8", "modifier 9,1", "move u"] {
-            wishes.forbid(text).unwrap();
+            constraints.forbid(text).unwrap();
         }
         for text in ["player 1,2", "box 3,4", "bond 5,6 5,7"] {
-            wishes.require(text).unwrap();
+            constraints.require(text).unwrap();
         }
-        for (after, wishes) in [("", Constraints::default()), ("rrD", wishes)] {
-            reads_back(after, &wishes);
+        for (after, constraints) in [("", Constraints::default()), ("rrD", constraints)] {
+            reads_back(after, &constraints);
         }
     }
 
-    fn reads_back(after: &str, wishes: &Constraints) {
+    fn reads_back(after: &str, constraints: &Constraints) {
         let claims = [
             Claim::Optimal(7),
             Claim::OptimalTied(7, 9),
@@ -563,7 +565,7 @@ mod tests {
                     claim,
                     objective: Objective::Pushes,
                     after: after.to_owned(),
-                    wishes: wishes.clone(),
+                    constraints: constraints.clone(),
                     family: "game".to_owned(),
                     reading: String::new(),
                     options: BTreeMap::from([("a".to_owned(), "b".to_owned())]),
@@ -587,7 +589,7 @@ mod tests {
             claim: Claim::Unsolvable,
             objective: Objective::Pushes,
             after: String::new(),
-            wishes: Constraints::default(),
+            constraints: Constraints::default(),
             family: "game".to_owned(),
             reading: String::new(),
             options: BTreeMap::new(),

@@ -23,15 +23,15 @@ pub(super) enum PatternSearchError {
 pub(super) fn find(
     instance: &dyn Instance,
     excluded: Budget,
-    manner: LearnOptions,
+    learn_options: LearnOptions,
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
 ) -> Result<PatternList, PatternSearchError> {
     if excluded.second().is_some() {
         return Err(PatternSearchError::Unfit("patterns know nothing of a tie-break".to_owned()));
     }
-    let manner = LearnOptions { exclude: excluded.first(), ..manner };
-    let learned = instance.moves().and_then(|game| game.learn(manner, limits, progress));
+    let learn_options = LearnOptions { exclude: excluded.first(), ..learn_options };
+    let learned = instance.moves().and_then(|game| game.learn(learn_options, limits, progress));
     let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
         PatternSearchError::Unfit(format!(
@@ -65,7 +65,7 @@ pub(super) fn judge(
     instance: &dyn Instance,
     claim: Claim,
     input: impl BufRead,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<(PatternList, PatternStats), PatternError> {
     let list =
         PatternList::read(input).map_err(|error| PatternError::because(error.to_string()))?;
@@ -77,6 +77,6 @@ pub(super) fn judge(
     let Some(game) = instance.moves() else {
         return Err(PatternError::because("there are no moves"));
     };
-    let judged = game.judge_patterns(&list, watch)?;
+    let judged = game.judge_patterns(&list, monitor)?;
     Ok((list, judged))
 }

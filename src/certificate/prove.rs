@@ -86,16 +86,16 @@ pub struct ProofTask<'a> {
     /// The moves after which the claim holds, where the instance is the puzzle after moves.
     pub after: &'a str,
     /// What must not happen, and what must; an instance without moves has them as its rules already
-    /// (see [`Instance::wishing`]).
-    pub wishes: Constraints,
+    /// (see [`Instance::constrained`]).
+    pub constraints: Constraints,
 }
 
 impl<'a> ProofTask<'a> {
     /// A claim about a puzzle that was read from a text with its family's defaults, and that no
     /// solution is part of.
     pub fn new(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Self {
-        let (options, wishes) = (BTreeMap::new(), Constraints::default());
-        Self { instance, text, options, claim, solution: None, after: "", wishes }
+        let (options, constraints) = (BTreeMap::new(), Constraints::default());
+        Self { instance, text, options, claim, solution: None, after: "", constraints }
     }
 
     /// The same with the solution that the claim speaks of.
@@ -180,19 +180,19 @@ pub(super) fn unfit(reason: impl Into<String>, advice: impl Into<Option<Advice>>
 #[cfg(feature = "files")]
 pub fn prove(
     task: &ProofTask<'_>,
-    manner: &ProofOptions,
+    proof_options: &ProofOptions,
     request: &Request,
     target: &Path,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
     claimed(task)?;
-    let folder = Folder::new(target, manner.force);
+    let folder = Folder::new(target, proof_options.force);
     let mut folder = folder.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists if !manner.force => ProveError::Exists,
+        io::ErrorKind::AlreadyExists if !proof_options.force => ProveError::Exists,
         _ => ProveError::Io(error),
     })?;
     let mut shared = Vec::new();
-    let report = prove_at(&mut folder, task, manner, request, say, &mut shared)?;
+    let report = prove_at(&mut folder, task, proof_options, request, say, &mut shared)?;
     folder.keep()?;
     shared.iter().for_each(|folder| super::shared::remove(folder));
     Ok(report)
@@ -209,18 +209,18 @@ fn claimed<'a>(task: &ProofTask<'a>) -> Result<PuzzleClaim<'a>, ProveError> {
 pub fn prove_in(
     place: &mut dyn Destination,
     task: &ProofTask<'_>,
-    manner: &ProofOptions,
+    proof_options: &ProofOptions,
     request: &Request,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
-    prove_at(place, task, manner, request, say, &mut Vec::new())
+    prove_at(place, task, proof_options, request, say, &mut Vec::new())
 }
 
 /// The same; which folders of shared cubes can be removed when the certificate is kept.
 fn prove_at(
     place: &mut dyn Destination,
     task: &ProofTask<'_>,
-    manner: &ProofOptions,
+    proof_options: &ProofOptions,
     request: &Request,
     say: &mut dyn FnMut(&str),
     shared: &mut Vec<PathBuf>,
@@ -233,14 +233,14 @@ fn prove_at(
     }
     let (claim, evidence) = {
         let draft = &mut draft;
-        let mut writer = Writer { task, claimed, manner, request, draft, say, shared };
+        let mut writer = Writer { task, claimed, proof_options, request, draft, say, shared };
         writer.evidence()?
     };
     draft.describe(Manifest {
         claim,
         objective: task.instance.objective(),
         after: task.after.to_owned(),
-        wishes: task.wishes.clone(),
+        constraints: task.constraints.clone(),
         family: task.instance.family().to_owned(),
         reading: task.instance.reading().to_owned(),
         options: task.options.clone(),

@@ -24,7 +24,7 @@ impl<'a> Writer<'a, '_> {
         let instance = self.task.instance;
         let horizon = match excluded {
             Budget::Within(horizon) | Budget::Tied(horizon, _) => horizon,
-            Budget::Any => instance.enough().ok_or_else(|| {
+            Budget::Any => instance.completeness_threshold().ok_or_else(|| {
                 unfit("no horizon shows that there is no solution at all", Advice::ClosedSet)
             })?,
         };
@@ -33,7 +33,7 @@ impl<'a> Writer<'a, '_> {
             (self.say)(&format!("compiling {name}"));
             let mut formula = instance.formula_within(&question, &self.request.limits)?;
             if let PuzzleClaim::Unique(moveless) = self.claimed {
-                self.exclude(moveless, formula.as_mut())?;
+                self.block(moveless, formula.as_mut())?;
             }
             self.refute(formula.as_mut(), &name)?;
             let name = format!("{name}.cnf");
@@ -44,14 +44,14 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Forbids the known solution, and keeps the model that stands for it.
-    fn exclude(
+    fn block(
         &mut self,
         moveless: NoMovesToken,
         formula: &mut dyn Formula,
     ) -> Result<(), ProveError> {
         let solution = self.task.solution.expect("a claim of uniqueness has a solution");
         let model = self.model(formula)?;
-        moveless.exclude(formula, &model, solution).map_err(|error| match error {
+        moveless.block(formula, &model, solution).map_err(|error| match error {
             BlockingError::Meaningless(fault) => ProveError::Fault(fault),
             BlockingError::Another => ProveError::Fault("there are two solutions".to_owned()),
             BlockingError::Inseparable => unfit("solutions cannot be told apart", None),
@@ -96,12 +96,12 @@ impl<'a> Writer<'a, '_> {
         name: &str,
     ) -> Result<Answer, ProveError> {
         let (prover, format) = self.prover()?;
-        if let Some(wanted) = self.manner.cubes {
+        if let Some(wanted) = self.proof_options.cubes {
             let Self { request, draft, say, .. } = self;
             let by = Refuter { prover, format, threads: request.threads, limits: &request.limits };
             let cubes = by.split(formula, wanted, *say)?;
             #[cfg(feature = "files")]
-            let refuted = match &self.manner.tasks {
+            let refuted = match &self.proof_options.tasks {
                 None => by.refute(formula, &cubes, draft, *say)?,
                 Some(folder) => {
                     let (refuted, used) = by.together(formula, &cubes, folder, name, *say)?;
@@ -134,8 +134,8 @@ impl<'a> Writer<'a, '_> {
             Answer::Unsat => {}
         }
         proof.flush()?;
-        let mut watch = Monitor::new(limits, &mut *self.say);
-        let derived = derive(formula, proof.as_mut(), prover, format, &mut watch)?;
+        let mut monitor = Monitor::new(limits, &mut *self.say);
+        let derived = derive(formula, proof.as_mut(), prover, format, &mut monitor)?;
         self.draft.file(&format!("{name}.lrat"), |out| derived.write(out))?;
         Ok(Answer::Unsat)
     }
@@ -148,7 +148,7 @@ impl<'a> Writer<'a, '_> {
         let prover = backend
             .prover()
             .ok_or_else(|| unfit(format!("`{name}` writes no proofs"), Advice::ProvingSolver))?;
-        match self.manner.format {
+        match self.proof_options.format {
             None => Ok((prover, prover.formats()[0])),
             Some(format) if prover.formats().contains(&format) => Ok((prover, format)),
             Some(_) => Err(unfit(format!("`{name}` does not write this proof format"), None)),
@@ -170,11 +170,11 @@ pub(super) fn derive(
     proof: &mut dyn Scratch,
     prover: &dyn Prover,
     format: ProofFormat,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<Derivation, ProveError> {
-    read(formula, proof, format, watch).map_err(|error| match error {
+    read(formula, proof, format, monitor).map_err(|error| match error {
         ProofError::Stopped(stop) => ProveError::Stopped(stop),
-        error => watch.stopped().map_or_else(
+        error => monitor.stopped().map_or_else(
             || {
                 let name = prover.name();
                 let reason = format!("the proof that `{name}` wrote does not hold: {error}");
@@ -189,16 +189,16 @@ fn read(
     formula: &dyn Clauses,
     proof: &mut dyn Scratch,
     format: ProofFormat,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<Derivation, ProofError> {
-    let limits = watch.limits().clone();
+    let limits = monitor.limits().clone();
     let bytes = proof.seek(SeekFrom::End(0))?;
     proof.rewind()?;
     let mut head = Vec::new();
     (&mut *proof as &mut dyn Read).take(64).read_to_end(&mut head)?;
     proof.rewind()?;
-    watch.begin("finding the hints of the proof", bytes)?;
-    let input = BufReader::with_capacity(1 << 16, watch.over(proof));
+    monitor.begin("finding the hints of the proof", bytes)?;
+    let input = BufReader::with_capacity(1 << 16, monitor.over(proof));
     match format {
         ProofFormat::Lrat => Derivation::of_lrat(formula, input, &limits),
         // An outside program's template decides its form.
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_of_proofs_are_told_apart() {
+    fn forms_of_proofs_are_distinguished() {
         assert!(looks_binary(b"a\x02\x00") && looks_binary(b"d\x02\x04\x00"));
         assert!(!looks_binary(b"1 -2 0\nd 1 0\n") && !looks_binary(b"d 1 2 0\n"));
     }

@@ -24,31 +24,39 @@ struct Inapplicable {
 
 /// What means nothing where a puzzle has no moves.
 const WITHOUT_MOVES: [Inapplicable; 9] = [
-    idle("stages", "has no moves, so no stages", "`--svg` draws the solution"),
-    idle("trace", "has no moves", "leave it out"),
-    idle("horizon", "has no moves, so no horizon", "`--count` says how many solutions to look for"),
-    idle("max-horizon", "has no moves, so no horizon", "leave it out"),
-    idle("film", "has no moves to film", "`--svg` and `--png` draw the solution"),
-    idle("dimspec", "has no moves: there is no transition", "leave it out"),
-    idle("compare", "has no lengths to compare", "leave it out"),
-    idle("moves", "has no moves", "leave it out: the solution is drawn"),
-    idle("improve", "has no lengths, so none is shorter", "leave it out"),
+    inapplicable("stages", "has no moves, so no stages", "`--svg` draws the solution"),
+    inapplicable("trace", "has no moves", "leave it out"),
+    inapplicable(
+        "horizon",
+        "has no moves, so no horizon",
+        "`--count` says how many solutions to look for",
+    ),
+    inapplicable("max-horizon", "has no moves, so no horizon", "leave it out"),
+    inapplicable("film", "has no moves to film", "`--svg` and `--png` draw the solution"),
+    inapplicable("dimspec", "has no moves: there is no transition", "leave it out"),
+    inapplicable("compare", "has no lengths to compare", "leave it out"),
+    inapplicable("moves", "has no moves", "leave it out: the solution is drawn"),
+    inapplicable("improve", "has no lengths, so none is shorter", "leave it out"),
 ];
 
 /// What means nothing where a puzzle has moves.
 const WITH_MOVES: [Inapplicable; 2] = [
-    idle("count", "is played in moves: one shortest solution is looked for", "leave it out"),
-    idle("cuts", "needs no cuts: its formulas are complete", "leave it out"),
+    inapplicable(
+        "count",
+        "is played in moves: one shortest solution is looked for",
+        "leave it out",
+    ),
+    inapplicable("cuts", "needs no cuts: its formulas are complete", "leave it out"),
 ];
 
 /// What means nothing when explicit search alone answers.
 const SEARCH_ONLY: [Inapplicable; 3] = [
-    idle("backend", "explicit search asks no solver", "use `--engine sat` or `auto`"),
-    idle("without", "explicit search has no clauses", "use `--engine sat` or `auto`"),
-    idle("defining-only", "explicit search has no clauses", "use `--engine sat` or `auto`"),
+    inapplicable("backend", "explicit search asks no solver", "use `--engine sat` or `auto`"),
+    inapplicable("without", "explicit search has no clauses", "use `--engine sat` or `auto`"),
+    inapplicable("defining-only", "explicit search has no clauses", "use `--engine sat` or `auto`"),
 ];
 
-const fn idle(option: &'static str, why: &'static str, help: &'static str) -> Inapplicable {
+const fn inapplicable(option: &'static str, why: &'static str, help: &'static str) -> Inapplicable {
     Inapplicable { option, why, help }
 }
 
@@ -70,8 +78,11 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
     let search = matches.ids().any(|id| id == "engine")
         && matches.get_one::<String>("engine").is_some_and(|engine| engine == "search");
     if search {
-        let idle = SEARCH_ONLY.iter().find(|idle| given(matches, idle.option));
-        idle.map_or(Ok(()), |idle| Err(refused(idle.option, idle.why, idle.help)))?;
+        let inapplicable =
+            SEARCH_ONLY.iter().find(|inapplicable| given(matches, inapplicable.option));
+        inapplicable.map_or(Ok(()), |inapplicable| {
+            Err(refused(inapplicable.option, inapplicable.why, inapplicable.help))
+        })?;
     }
     rules_exist(matches, &levels)?;
     if given(matches, "compare") && levels.iter().all(|chosen| chosen.level.solutions.is_empty()) {
@@ -101,8 +112,8 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
 /// # Errors
 /// The first that is.
 pub(super) fn none(matches: &ArgMatches, options: &[&str], why: &str) -> Result<(), Failure> {
-    let idle = options.iter().find(|option| given(matches, option));
-    idle.map_or(Ok(()), |option| Err(refused(option, why, "leave it out")))
+    let inapplicable = options.iter().find(|option| given(matches, option));
+    inapplicable.map_or(Ok(()), |option| Err(refused(option, why, "leave it out")))
 }
 
 /// Checks that there are wishes for one level only, and that no option stands beside those of a game
@@ -110,21 +121,23 @@ pub(super) fn none(matches: &ArgMatches, options: &[&str], why: &str) -> Result<
 ///
 /// # Errors
 /// When there are more levels, or there is such an option.
-pub(super) fn beside_wishes(
+pub(super) fn with_constraints(
     matches: &ArgMatches,
     found: &SelectedLevels,
-    idle: &[&str],
+    inapplicable: &[&str],
 ) -> Result<(), Failure> {
-    let Some(wish) = ["forbid", "require"].into_iter().find(|wish| given(matches, wish)) else {
+    let Some(constraint) =
+        ["forbid", "require"].into_iter().find(|constraint| given(matches, constraint))
+    else {
         return Ok(());
     };
     if found.len() > 1 {
-        return Err(refused(wish, "works on one level", "choose it with `--level`"));
+        return Err(refused(constraint, "works on one level", "choose it with `--level`"));
     }
     if found.iter().flatten().all(|chosen| !chosen.family.has_moves) {
         return Ok(());
     }
-    none(matches, idle, "a game with wishes is answered by search through its positions")
+    none(matches, inapplicable, "a game with wishes is answered by search through its positions")
 }
 
 /// Checks that a question for which search alone is asked where there are moves names no solver then.
@@ -140,9 +153,15 @@ pub(super) fn solver_is_asked(matches: &ArgMatches, family: &Family) -> Result<(
 }
 
 fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
-    let idle: &[Inapplicable] = if family.has_moves { &WITH_MOVES } else { &WITHOUT_MOVES };
-    if let Some(idle) = idle.iter().find(|idle| given(matches, idle.option)) {
-        return Err(refused(idle.option, &format!("{} {}", family.name, idle.why), idle.help));
+    let inapplicable: &[Inapplicable] = if family.has_moves { &WITH_MOVES } else { &WITHOUT_MOVES };
+    if let Some(inapplicable) =
+        inapplicable.iter().find(|inapplicable| given(matches, inapplicable.option))
+    {
+        return Err(refused(
+            inapplicable.option,
+            &format!("{} {}", family.name, inapplicable.why),
+            inapplicable.help,
+        ));
     }
     let engine = matches.ids().any(|id| id == "engine");
     let engine = engine.then(|| matches.get_one::<String>("engine")).flatten();

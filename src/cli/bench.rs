@@ -10,7 +10,7 @@ use super::input::{self, SelectedLevel};
 use super::text::one_line;
 use super::{CommandResult, Failure, applies, arguments, guard, json as objects, output};
 use crate::machine::groups;
-use crate::report::retry::{Retry, again};
+use crate::report::retry::{Retry, should_retry};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
@@ -442,8 +442,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     'runs: for one in &found {
         let chosen = match one {
             Ok(chosen) => chosen,
-            Err(unread) => {
-                output::complain(&unread.failure);
+            Err(read_failure) => {
+                output::complain(&read_failure.failure);
                 code = super::USAGE;
                 continue;
             }
@@ -463,7 +463,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             let mut row = setting.asked(chosen, variant)?;
             let earlier = results.as_ref().and_then(|log| log.find(&row, &instances));
             if let (Some(log), Some(at)) = (&results, earlier)
-                && !again(log.line(at), retry, &row["limits"])
+                && !should_retry(log.line(at), retry, &row["limits"])
             {
                 rows.push(log.line(at).clone());
                 continue;

@@ -139,8 +139,8 @@ fn question(report: &Report) -> String {
             false => format!("after the moves {}", one_line(&cut(manifest.after.trim_end()))),
         });
     }
-    if !manifest.wishes.is_empty() {
-        parts.push(format!("with the wishes: {}", manifest.wishes));
+    if !manifest.constraints.is_empty() {
+        parts.push(format!("with the wishes: {}", manifest.constraints));
     }
     parts.push(format!("objective {}", manifest.objective.name()));
     if !manifest.reading.is_empty() {
@@ -204,7 +204,7 @@ pub(super) fn complete(value: &mut Value, report: &Report, path: &str) {
         "options": report.options.iter().collect::<BTreeMap<_, _>>(),
         "reading": manifest.reading,
         "after": Some(&manifest.after).filter(|after| !after.is_empty()),
-        "wishes": (!manifest.wishes.is_empty()).then(|| manifest.wishes.to_string()),
+        "wishes": (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string()),
         "evidence": manifest.evidence.name(),
         "bound": bound,
         "moves": report.solution.as_ref().map(|solution| solution.text()),

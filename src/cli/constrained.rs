@@ -51,19 +51,19 @@ impl ConstrainedResult<'_> {
 /// When the family has no moves.
 pub(super) fn search<'a>(
     instances: &'a [Box<dyn Instance>],
-    wishes: &Constraints,
+    constraints: &Constraints,
     limits: &Limits,
 ) -> Result<ConstrainedResult<'a>, Failure> {
     let mut found = None;
     for instance in instances {
         let instance = instance.as_ref();
-        let (Some(game), Some(mut atlas)) = (instance.moves(), instance.atlas(wishes)) else {
+        let (Some(game), Some(mut atlas)) = (instance.moves(), instance.atlas(constraints)) else {
             let family = instance.family();
             return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
         };
         let answer = hint(atlas.as_mut(), None, usize::MAX, limits);
         let lower = lower(atlas.as_mut(), &answer, limits);
-        let plan = answer.moves.as_ref().map(|moves| game.wished(wishes).verify(moves));
+        let plan = answer.moves.as_ref().map(|moves| game.constrained(constraints).verify(moves));
         let plan = plan.transpose();
         let plan =
             plan.map_err(|error| Failure::internal(format!("internal check failed: {error}")))?;
@@ -78,7 +78,7 @@ pub(super) fn search<'a>(
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
-    let found = search(&question.instances, &question.wishes, &question.limits)?;
+    let found = search(&question.instances, &question.constraints, &question.limits)?;
     let ConstrainedResult { instance, answer, lower, plan } = found;
     if question.json {
         let value = answer_json(instance, &answer, lower, plan.as_ref());
@@ -105,7 +105,7 @@ fn lower(atlas: &mut dyn Atlas, answer: &Hint, limits: &Limits) -> Cost {
     let start = atlas.start();
     match answer.rest {
         Some(cost) => cost,
-        None => match atlas.left(start, None, limits) {
+        None => match atlas.cost_to_go(start, None, limits) {
             CostToGo::Stopped(_, cost) | CostToGo::AtLeast(cost) | CostToGo::Exactly(cost) => cost,
             CostToGo::Never => Cost::ZERO,
         },
@@ -159,7 +159,7 @@ fn answer_text(
         }
         let _ = writeln!(text, "length: {}", instance.measures().length(plan.tally()));
     }
-    let _ = writeln!(text, "wishes: {}", question.wishes);
+    let _ = writeln!(text, "wishes: {}", question.constraints);
     let objective = instance.asked();
     let by = "by exhaustive search of the game with the wishes; not certified";
     let _ = match (answer.solvable, answer.stop) {

@@ -87,7 +87,7 @@ pub(super) fn certified(
     files: &dyn Files,
     instance: &dyn Instance,
     options: &Options,
-    wishes: &Constraints,
+    constraints: &Constraints,
     limits: &Limits,
 ) -> Result<Report, Wrong> {
     let report = check_files(files, None, limits, &mut |_| {}).map_err(|error| match error {
@@ -105,7 +105,9 @@ pub(super) fn certified(
     checks.demand("puzzle", same, || other("puzzle"))?;
     checks.demand("objective", about.objective() == instance.objective(), || other("objective"))?;
     checks.demand("after", manifest.after.is_empty(), || other("position"))?;
-    checks.demand("wishes", manifest.wishes == *wishes, || other("question: its wishes differ"))?;
+    checks.demand("wishes", manifest.constraints == *constraints, || {
+        other("question: its wishes differ")
+    })?;
     Ok(report)
 }
 

@@ -62,7 +62,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let (instance, mut atlas, game) = played(&question, &text)?;
     let answer = diagnose(atlas.as_mut(), &game, &question.limits);
     let limits = question.limits.within(REASON_TIME);
-    let reason = reason(instance, &answer, &question.wishes, &limits);
+    let reason = reason(instance, &answer, &question.constraints, &limits);
     let proof = certify(matches, &question, instance, &answer)?;
     let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
     if question.json {
@@ -121,7 +121,7 @@ fn certify(
     let task = ProofTask {
         options: prove::options(&question.chosen),
         after: &after,
-        wishes: question.wishes.clone(),
+        constraints: question.constraints.clone(),
         ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
     };
     prove::beside(matches, &task)

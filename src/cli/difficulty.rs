@@ -36,7 +36,7 @@ pub(super) fn command() -> Command {
         .args(arguments::output())
         .arg(query::after())
         .args(arguments::backend().into_iter().take(1))
-        .args(query::wish_arguments())
+        .args(query::constraint_arguments())
         .args([
             arguments::target("plot", "FILE", "Draw the figures of all levels as bars (SVG)"),
             arguments::force(),
@@ -56,12 +56,12 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     read.try_for_each(|chosen| applies::solver_is_asked(matches, chosen.family))?;
     arguments::check_backend(matches)?;
     output::prepare(matches, &["plot"])?;
-    let wishes = query::wishes(matches)?;
+    let constraints = query::constraints(matches)?;
     let after = query::moves_after(matches)?;
     if after.is_some() && found.len() > 1 {
         return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
     }
-    let asked = DifficultyQuery { matches, after: after.as_deref(), wishes: &wishes };
+    let asked = DifficultyQuery { matches, after: after.as_deref(), constraints: &constraints };
     let interrupted = arguments::interrupt();
     let mut codes = Vec::new();
     let mut headed = [false; 2];
@@ -72,11 +72,11 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             codes.push(30);
             break;
         }
-        let told = match one {
+        let printed = match one {
             Ok(chosen) => tell(&asked, chosen, &mut headed, &mut bars),
-            Err(unread) => Err(unread.failure.clone()),
+            Err(read_failure) => Err(read_failure.failure.clone()),
         };
-        codes.push(match told {
+        codes.push(match printed {
             Ok(code) => code,
             Err(failure) if found.len() == 1 => return Err(failure),
             Err(failure) => failure.tell("difficulty", one, matches.get_flag("json")),
@@ -90,7 +90,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
 struct DifficultyQuery<'a> {
     matches: &'a ArgMatches,
     after: Option<&'a str>,
-    wishes: &'a Constraints,
+    constraints: &'a Constraints,
 }
 
 /// The bars of the levels so far.
@@ -136,13 +136,13 @@ fn tell(
     if let Some(moves) = asked.after {
         instances = continued(instances, moves)?;
     }
-    instances = query::wishing(instances, asked.wishes)?;
+    instances = query::constrained(instances, asked.constraints)?;
     let silent = matches.get_flag("json") || matches.get_flag("quiet");
     let _display = Display::new(&chosen.name(), silent, arguments::time(matches));
     let limits = arguments::given_limits(matches);
     let mut found = None;
     for instance in &instances {
-        let (figures, solvable) = figures(instance.as_ref(), asked.wishes, matches, &limits)?;
+        let (figures, solvable) = figures(instance.as_ref(), asked.constraints, matches, &limits)?;
         found = Some((instance.as_ref(), figures));
         if solvable != Some(false) {
             break;
@@ -159,8 +159,8 @@ fn tell(
         let mut value = json::of_level("difficulty", chosen);
         value["objective"] = json!(instance.asked().name());
         value["reading"] = json!(instance.reading());
-        let wishes = (!asked.wishes.is_empty()).then(|| asked.wishes.to_string());
-        value["wishes"] = json!(wishes);
+        let constraints = (!asked.constraints.is_empty()).then(|| asked.constraints.to_string());
+        value["wishes"] = json!(constraints);
         value["figures"] = figures_json(&figures);
         value["exit"] = json!(code);
         output::print(&format!("{value}\n"));
@@ -204,11 +204,11 @@ fn bar_of_board(name: &str, it: &ForcedFacts) -> Bar {
 
 fn figures(
     instance: &dyn Instance,
-    wishes: &Constraints,
+    constraints: &Constraints,
     matches: &ArgMatches,
     limits: &Limits,
 ) -> Result<(Figures, Option<bool>), Failure> {
-    if let Some(mut atlas) = instance.atlas(wishes) {
+    if let Some(mut atlas) = instance.atlas(constraints) {
         let figures = difficulty(atlas.as_mut(), limits);
         let solvable = figures.solvable;
         return Ok((Figures::Game(figures), solvable));

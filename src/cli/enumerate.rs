@@ -49,7 +49,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         }
     }
     let (instance, mut atlas, answer) = answered.expect("every puzzle has a reading");
-    let plans: Vec<String> = answer.listed.iter().filter_map(|deeds| atlas.plan(deeds)).collect();
+    let plans: Vec<String> =
+        answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
     if question.json {
         let value = answer_json(atlas.as_ref(), &answer, &plans);
         output::print(&question.json("enumerate", instance, value));
@@ -73,7 +74,7 @@ fn number(number: u128) -> Value {
 }
 
 fn answer_json(atlas: &dyn Atlas, answer: &Enumeration, plans: &[String]) -> Value {
-    let common: Vec<&str> = answer.common.iter().map(|&deed| atlas.deed_name(deed)).collect();
+    let common: Vec<&str> = answer.common.iter().map(|&action| atlas.action_name(action)).collect();
     json!({
         "optimum": answer.optimum.map(Cost::primary),
         "at_least": answer.at_least.map(Cost::primary),

@@ -55,7 +55,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let kind = query::kind(matches, instance)?;
     let count = *matches.get_one::<u32>("count").expect("has a default") as usize;
     let kinds: Vec<&str> = kind.into_iter().collect();
-    let answer = explain(instance, &kinds, count, &question.wishes, &question.limits)
+    let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
     let proof = certify(matches, &question, &answer)?;
     let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);

@@ -186,7 +186,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         match written {
             Err(failure) if !several => return Err(failure),
             Err(failure) => codes.push(failure.tell("export", piece.one, as_json)),
-            Ok(written) if as_json => output::print(&told(piece, target, &written)),
+            Ok(written) if as_json => output::print(&printed(piece, target, &written)),
             Ok(_) => {
                 if let (true, Target::File(path)) = (several && !quiet, target) {
                     output::say(format!("{}: {}", path.display(), piece.chosen.name()));
@@ -208,7 +208,7 @@ fn pieces<'a>(
         for horizon in arguments::given_horizons(matches) {
             let read = match one {
                 Ok(chosen) => instance(matches, chosen).map(|instance| (chosen, instance)),
-                Err(unread) => Err(unread.failure.clone()),
+                Err(read_failure) => Err(read_failure.failure.clone()),
             };
             match read {
                 Ok((chosen, instance)) => {
@@ -230,7 +230,7 @@ fn pieces<'a>(
 }
 
 /// The object of a piece.
-fn told(piece: &OutputFile<'_>, target: &Target, written: &ExportedFile) -> String {
+fn printed(piece: &OutputFile<'_>, target: &Target, written: &ExportedFile) -> String {
     let path = match target {
         Target::File(path) => Some(path),
         Target::Stdout => None,

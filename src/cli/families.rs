@@ -126,9 +126,9 @@ fn family(arguments: &[OsString]) -> Option<&'static str> {
         return registry::by_name(name).map(|family| family.name);
     }
     let files = words.iter().filter(|word| !word.starts_with('-') && Path::new(word).is_file());
-    let told = |file: &&str| {
+    let printed = |file: &&str| {
         let source = input::source(file).ok()?;
         input::family(None, &source).ok().map(|family| family.name)
     };
-    files.filter_map(told).next()
+    files.filter_map(printed).next()
 }

@@ -53,7 +53,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let mut answered = None;
     for instance in &question.instances {
         let instance = instance.as_ref();
-        let answer = match instance.atlas(&question.wishes) {
+        let answer = match instance.atlas(&question.constraints) {
             Some(atlas) => of_plans(&question, instance, atlas, matches.get_flag("why")),
             None => of_solutions(&question, instance, matches)?,
         };
@@ -86,7 +86,7 @@ fn of_plans(
     why: bool,
 ) -> Answer {
     let answer = enumerate(atlas.as_mut(), 0, &question.limits);
-    let common: Vec<&str> = answer.common.iter().map(|&deed| atlas.deed_name(deed)).collect();
+    let common: Vec<&str> = answer.common.iter().map(|&action| atlas.action_name(action)).collect();
     let solvable = match (answer.unsolvable, answer.optimum) {
         (true, _) => Some(false),
         (false, optimum) => optimum.map(|_| true),
@@ -94,7 +94,7 @@ fn of_plans(
     let closed = answer.positions > 0;
     let mut stop = answer.stop;
     let steps = answer.shared.iter().enumerate().map(|(done, &shared)| {
-        let name = atlas.deed_name(shared.deed).to_owned();
+        let name = atlas.action_name(shared.action).to_owned();
         let rest = (answer.shared.len() - done) as u32;
         let left = question.limits.time_left();
         let time = left.map_or(WHY_TIME, |left| (left / rest * 4).min(left));
@@ -102,11 +102,11 @@ fn of_plans(
         if why {
             question.display.say(&format!("{done} of {} pushes", answer.shared.len()));
         }
-        let without = why.then(|| without(instance, &question.wishes, &name, &slice));
+        let without = why.then(|| without(instance, &question.constraints, &name, &slice));
         if let Some(CostToGo::Stopped(struck, _)) = without {
             stop = stop.or(Some(struck));
         }
-        let times = answer.common.iter().filter(|&&deed| deed == shared.deed).count();
+        let times = answer.common.iter().filter(|&&action| action == shared.action).count();
         Step { name, shared, times, without }
     });
     let steps: Vec<Step> = steps.collect();
@@ -158,15 +158,20 @@ fn of_plans(
 const WHY_TIME: Duration = Duration::from_secs(5);
 
 /// What the rest of the game costs where a push is never made.
-fn without(instance: &dyn Instance, wishes: &Constraints, push: &str, limits: &Limits) -> CostToGo {
+fn without(
+    instance: &dyn Instance,
+    constraints: &Constraints,
+    push: &str,
+    limits: &Limits,
+) -> CostToGo {
     if let Some(stop) = limits.reached_any() {
         return CostToGo::Stopped(stop, Cost::ZERO);
     }
-    let mut wishes = wishes.clone();
-    wishes.forbidden.push(Prohibition::Push(push.to_owned()));
-    let mut atlas = instance.atlas(&wishes).expect("a game");
+    let mut constraints = constraints.clone();
+    constraints.forbidden.push(Prohibition::Push(push.to_owned()));
+    let mut atlas = instance.atlas(&constraints).expect("a game");
     let start = atlas.start();
-    atlas.left(start, None, limits)
+    atlas.cost_to_go(start, None, limits)
 }
 
 /// A push that all optimal plans make, with the reason.

@@ -192,7 +192,7 @@ impl LevelSpec {
         let limits = request.limits.within(DRAFT_TIME);
         let Some(mut atlas) = instance.atlas(&Constraints::default()) else { return Ok(false) };
         let start = atlas.start();
-        let cost = atlas.left(start, None, &limits).exactly();
+        let cost = atlas.cost_to_go(start, None, &limits).exactly();
         if cost.is_none_or(|cost| cost.primary() < self.at_least.max(1)) {
             return Ok(false);
         }

@@ -242,7 +242,7 @@ pub(super) fn subject(subject: &str) {
 }
 
 /// Gives the command all its time again.
-pub(super) fn again() {
+pub(super) fn should_retry() {
     change(|state| (state.clock, state.patient) = (Clock::new(state.clock.time), false));
 }
 
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greatest_lower_bound_is_told_where_nothing_else_is_known() {
+    fn the_greatest_lower_bound_is_reported_where_nothing_else_is_known() {
         let mut state = State::new("prove", false, None, None);
         let searching = |lower| {
             Event::Searching(search::SearchStats {

@@ -67,7 +67,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     for instance in &question.instances {
         let mut atlas = question.atlas(instance.as_ref())?;
         let (last, limits) = (last.as_deref(), &question.limits);
-        let answer = if question.wishes.is_empty() {
+        let answer = if question.constraints.is_empty() {
             hint_in_time(instance.as_ref(), atlas.as_mut(), last, steps, limits)
         } else {
             hint(atlas.as_mut(), last, steps, limits)
@@ -100,8 +100,8 @@ fn last_push(question: &Question, matches: &ArgMatches) -> Result<Option<String>
     let start = question.chosen.instances(objective)?.pop().expect("every puzzle has a reading");
     let mut atlas = question.atlas(start.as_ref())?;
     let Ok(game) = atlas.play(moves) else { return Ok(None) };
-    let last = game.moves.iter().rev().find_map(|made| made.deed);
-    Ok(last.map(|deed| atlas.deed_name(deed).to_owned()))
+    let last = game.moves.iter().rev().find_map(|made| made.action);
+    Ok(last.map(|action| atlas.action_name(action).to_owned()))
 }
 
 fn answer_text(
@@ -124,9 +124,9 @@ fn answer_text(
         let _ = writeln!(text, "{moves}");
     }
     match answer.solvable {
-        Some(true) if degree >= HintLevel::Piece && !answer.deeds.is_empty() => {
-            for deed in &answer.deeds {
-                let shown = if degree == HintLevel::Piece { piece_of(deed) } else { deed };
+        Some(true) if degree >= HintLevel::Piece && !answer.actions.is_empty() => {
+            for action in &answer.actions {
+                let shown = if degree == HintLevel::Piece { piece_of(action) } else { action };
                 let _ = writeln!(text, "next: {shown}");
             }
         }
@@ -172,7 +172,7 @@ fn answer_json(
     atlas: &dyn Atlas,
 ) -> String {
     let shown = |at_least: HintLevel| degree >= at_least;
-    let pieces: Vec<&str> = answer.deeds.iter().map(|deed| piece_of(deed)).collect();
+    let pieces: Vec<&str> = answer.actions.iter().map(|action| piece_of(action)).collect();
     let board = answer.after.and_then(|after| atlas.draw(after, Style::Plain));
     let more = json!({
         "degree": degree.name(),
@@ -181,7 +181,7 @@ fn answer_json(
         "at_least": answer.at_least.filter(|_| shown(HintLevel::Piece)).map(Cost::primary),
         "at_most": answer.at_most.filter(|_| shown(HintLevel::Piece)),
         "pieces": shown(HintLevel::Piece).then_some(pieces),
-        "pushes": shown(HintLevel::Move).then_some(&answer.deeds),
+        "pushes": shown(HintLevel::Move).then_some(&answer.actions),
         "moves": answer.moves.as_ref().filter(|_| shown(HintLevel::Move)),
         "board": board.filter(|_| shown(HintLevel::Move)),
         "stop": query::stop(answer.stop),

@@ -103,7 +103,7 @@ fn each(
             Ok(chosen) => chosen
                 .instances(arguments::objective(matches))
                 .and_then(|instances| work(chosen, &instances)),
-            Err(unread) => Err(unread.failure.clone()),
+            Err(read_failure) => Err(read_failure.failure.clone()),
         };
         if let Err(failure) = done {
             codes.push(failure.tell(command, one, matches.get_flag("json")));
@@ -120,7 +120,7 @@ fn of_reading(instance: &dyn Instance) -> Facts {
         facts.push(("lower bound", json!(lower)));
     }
     if lower.is_none() {
-        let reason = instance.hopeless().unwrap_or_else(|| "by its bound".to_owned());
+        let reason = instance.unsolvable_reason().unwrap_or_else(|| "by its bound".to_owned());
         facts.push(("unsolvable", json!(reason)));
     }
     facts.extend(instance.encoding_facts());
@@ -138,7 +138,7 @@ fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
         let mut value = json!({
             "reading": instance.reading(),
             "lower_bound": lower.filter(|_| instance.moves().is_some()),
-            "unsolvable": lower.is_none().then(|| instance.hopeless()).flatten(),
+            "unsolvable": lower.is_none().then(|| instance.unsolvable_reason()).flatten(),
         });
         value["facts"] = report::facts(&instance.encoding_facts());
         value

@@ -29,9 +29,9 @@ pub(super) fn of_level(command: &str, chosen: &SelectedLevel) -> Value {
 pub(super) fn of_one(command: &str, one: &Result<SelectedLevel, ReadFailure>) -> Value {
     match one {
         Ok(chosen) => of_level(command, chosen),
-        Err(unread) => {
+        Err(read_failure) => {
             let mut value = object(command);
-            value["file"] = json!(unread.source);
+            value["file"] = json!(read_failure.source);
             value
         }
     }

@@ -128,13 +128,13 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         let locked = match one {
             Ok(chosen) => locked(matches, chosen, &folder, &files[&chosen.source], &tricks)
                 .map(|locked| (chosen, locked)),
-            Err(unread) => Err(unread.failure.clone()),
+            Err(read_failure) => Err(read_failure.failure.clone()),
         };
         match locked {
             Err(failure) => codes.push(failure.tell("lock", one, as_json)),
             Ok((chosen, (entry, words, code))) => {
                 if as_json {
-                    output::print(&told(chosen, &entry, &words, &shown, code));
+                    output::print(&printed(chosen, &entry, &words, &shown, code));
                 } else if !quiet {
                     output::print(&format!("{}: {words}\n", chosen.name()));
                 }
@@ -187,12 +187,13 @@ fn files(found: &SelectedLevels, folder: &Path) -> Result<HashMap<String, String
 
 /// Why nothing could be read.
 fn failure_of(found: SelectedLevels) -> Failure {
-    let failures = found.into_iter().filter_map(|one| one.err()).map(|unread| unread.failure);
+    let failures =
+        found.into_iter().filter_map(|one| one.err()).map(|read_failure| read_failure.failure);
     failures.reduce(|first, _| first).unwrap_or_else(|| Failure::usage("no level to lock"))
 }
 
 /// The object of a level.
-fn told(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code: u8) -> String {
+fn printed(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code: u8) -> String {
     let mut value = json::of_level("lock", chosen);
     value["lock"] = json!(lock);
     for name in ["objective", "reading", "verdict", "optimum", "unique", "solution"] {
@@ -206,13 +207,13 @@ fn told(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code: u8
 
 /// The tricks of `--forbid`, each with its words.
 fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Constraints)>, Failure> {
-    let read = |wish: &str| -> Result<Constraints, Failure> {
-        let mut wishes = Constraints::default();
-        wishes.forbid(wish).map_err(|error| Failure::parse("wishes", &error, ""))?;
-        Ok(wishes)
+    let read = |constraint: &str| -> Result<Constraints, Failure> {
+        let mut constraints = Constraints::default();
+        constraints.forbid(constraint).map_err(|error| Failure::parse("wishes", &error, ""))?;
+        Ok(constraints)
     };
     let given = matches.get_many::<String>("forbid").unwrap_or_default();
-    given.map(|wish| Ok((wish.as_str(), read(wish)?))).collect()
+    given.map(|constraint| Ok((constraint.as_str(), read(constraint)?))).collect()
 }
 
 /// The entry of a level, what it says in words, and the exit code: 30 where a limit left it open.
@@ -260,21 +261,23 @@ fn locked(
     let name = format!("{identity}-{}", instance.objective().name().replace(',', "-"));
     std::fs::create_dir_all(folder.join(CERTIFICATES))
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
-    let manner = ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
+    let proof_options =
+        ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
     // Certifies a claim into a folder of this name; the object that the lock has of it, or why not.
-    let certified = |name: &str,
-                     task: ProofTask<'_>|
-     -> Result<Result<Value, ProveError>, Failure> {
-        let task = ProofTask { options: prove::options(chosen), ..task };
-        let target = folder.join(CERTIFICATES).join(name);
-        if let Err(error) = certify(&task, &manner, &request, &target, &mut |it| display.say(it)) {
-            return Ok(Err(error));
-        }
-        let shown = format!("{CERTIFICATES}/{name}");
-        let sum = entry::sum(&target);
-        let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
-        Ok(Ok(json!({ "folder": shown, "sha256": sum })))
-    };
+    let certified =
+        |name: &str, task: ProofTask<'_>| -> Result<Result<Value, ProveError>, Failure> {
+            let task = ProofTask { options: prove::options(chosen), ..task };
+            let target = folder.join(CERTIFICATES).join(name);
+            if let Err(error) =
+                certify(&task, &proof_options, &request, &target, &mut |it| display.say(it))
+            {
+                return Ok(Err(error));
+            }
+            let shown = format!("{CERTIFICATES}/{name}");
+            let sum = entry::sum(&target);
+            let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
+            Ok(Ok(json!({ "folder": shown, "sha256": sum })))
+        };
     let task = ProofTask {
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance, &chosen.level.text, claim)
@@ -285,26 +288,27 @@ fn locked(
     }
     words.push_str("; certified");
     let mut without = Vec::new();
-    for (number, (wish, wishes)) in (1..).zip(tricks) {
-        let found = constrained::search(&instances, wishes, &request.limits)?;
+    for (number, (constraint, constraints)) in (1..).zip(tricks) {
+        let found = constrained::search(&instances, constraints, &request.limits)?;
         let Some(claim) = found.claim() else {
-            return Ok((entry, format!("{words}; unknown without `{wish}`"), 30));
+            return Ok((entry, format!("{words}; unknown without `{constraint}`"), 30));
         };
         let task = ProofTask {
             solution: found.plan.as_ref(),
-            wishes: wishes.clone(),
+            constraints: constraints.clone(),
             ..ProofTask::new(found.instance, &chosen.level.text, claim)
         };
         let certificate = match certified(&format!("{name}-{number}"), task)? {
             Ok(certificate) => certificate,
             Err(error) => {
-                let words = format!("{words}; no certificate without `{wish}`: {error}");
+                let words = format!("{words}; no certificate without `{constraint}`: {error}");
                 return Ok((entry, words, 30));
             }
         };
-        let trick = entry::trick(wish, found.instance, claim, found.plan.as_ref(), &certificate);
+        let trick =
+            entry::trick(constraint, found.instance, claim, found.plan.as_ref(), &certificate);
         let claimed = trick["claim"].as_str().unwrap_or_default();
-        words.push_str(&format!("; without `{wish}`: {claimed}"));
+        words.push_str(&format!("; without `{constraint}`: {claimed}"));
         without.push(trick);
     }
     if !without.is_empty() {

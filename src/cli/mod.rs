@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `arguments`, `values`, `families` | options that several commands share, and their values; the flag that Ctrl-C raises |
 //! | `guard` | watches over every command, and ends work that goes on after its limit |
-//! | `wished` | `solve` with wishes |
+//! | `constrained` | `solve` with wishes |
 //! | `applies` | options that do not apply are told, never ignored |
 //! | `input` | from files and folders to levels |
 //! | `output`, `names` | files, standard output, colours; names of files in folders |

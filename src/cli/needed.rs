@@ -51,8 +51,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         }
     };
     let plans = matches.get_flag("plans");
-    let answer = needed(instance, kind, plans, &question.wishes, &question.limits, &mut progress)
-        .map_err(|error| Failure::internal(error.to_string()))?;
+    let answer =
+        needed(instance, kind, plans, &question.constraints, &question.limits, &mut progress)
+            .map_err(|error| Failure::internal(error.to_string()))?;
     output::print(&answered(&question, instance, &answer));
     let mark = |needed: &PartReport| {
         let look = if needed.effect == Change::None { MarkStyle::Idle } else { MarkStyle::Counts };

@@ -94,17 +94,17 @@ impl Display {
     /// Takes note of an event.
     pub(super) fn note(&self, event: &Event) {
         self.change(|parts| match event {
-            Event::Searching(effort) => {
-                let (lower, states) = (effort.lower.primary(), effort.states);
+            Event::Searching(stats) => {
+                let (lower, states) = (stats.lower.primary(), stats.states);
                 let memory = resident_memory().map_or(0, |bytes| bytes >> 20);
                 let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
                 parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
             }
             Event::Confining(text) => parts.steps.clone_from(text),
-            Event::Learning(effort) => parts.learning = effort.to_string(),
-            Event::Improving(effort) => {
-                parts.search = format!("{} states", thousands(effort.expanded));
-                parts.upper = Some(effort.cost.primary());
+            Event::Learning(stats) => parts.learning = stats.to_string(),
+            Event::Improving(stats) => {
+                parts.search = format!("{} states", thousands(stats.expanded));
+                parts.upper = Some(stats.cost.primary());
             }
             Event::Asking { horizon, clauses, .. } => {
                 parts.solver = format!("horizon {horizon}: {} clauses", thousands(*clauses as u64));

@@ -170,10 +170,10 @@ pub(super) fn command() -> Command {
             .help("Replace a certificate that exists"),
         query::after().conflicts_with_all(FORMULAS),
     ])
-    .args(query::wish_arguments())
+    .args(query::constraint_arguments())
 }
 
-fn manner(matches: &ArgMatches) -> ProofOptions {
+fn proof_options(matches: &ArgMatches) -> ProofOptions {
     let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     ProofOptions {
         wanted: match text("evidence") {
@@ -203,37 +203,37 @@ fn manner(matches: &ArgMatches) -> ProofOptions {
 /// Refuses options that the kind of evidence, the family or the objective has no use for.
 fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<(), Failure> {
     applies::check(matches, found)?;
-    applies::beside_wishes(matches, found, &NOT_WITH_WISHES)?;
+    applies::with_constraints(matches, found, &NOT_WITH_WISHES)?;
     let idle = |option: &str, why: &str, help: &str| {
         Err(Failure::usage(format!("--{option}: {why}")).help(help))
     };
-    let manner = manner(matches);
-    let closes = matches!(manner.wanted, EvidenceKind::Auto | EvidenceKind::Closed);
-    let patterns = manner.wanted == EvidenceKind::Patterns;
+    let proof_options = proof_options(matches);
+    let closes = matches!(proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed);
+    let patterns = proof_options.wanted == EvidenceKind::Patterns;
     for (option, has_use) in
-        [("lrat", closes || patterns), ("bound", closes || patterns && manner.lrat)]
+        [("lrat", closes || patterns), ("bound", closes || patterns && proof_options.lrat)]
     {
         if applies::given(matches, option) && !has_use {
             return idle(option, "is for closed sets", "take `--evidence closed`, or leave it out");
         }
     }
-    if manner.format.is_some() && manner.wanted == EvidenceKind::Closed {
+    if proof_options.format.is_some() && proof_options.wanted == EvidenceKind::Closed {
         let why = "closed sets have LRAT proofs only";
         return idle("proof", why, "take `--lrat`, or `--evidence horizon`");
     }
-    if manner.cubes.is_some() && manner.wanted != EvidenceKind::Horizon {
+    if proof_options.cubes.is_some() && proof_options.wanted != EvidenceKind::Horizon {
         return idle("cubes", "is for horizons", "take `--evidence horizon`, or leave it out");
     }
     for chosen in found.iter().flatten() {
         let family = chosen.family;
         let objective = chosen.objective(arguments::objective(matches))?;
         if !family.has_moves
-            && matches!(manner.wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
+            && matches!(proof_options.wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
         {
             let why = format!("{} has no moves, so there are horizons only", family.name);
             return idle("evidence", &why, "take `--evidence horizon` or `auto`");
         }
-        let nothing = manner.wanted == EvidenceKind::Invariant
+        let nothing = proof_options.wanted == EvidenceKind::Invariant
             || arguments::given_horizon(matches)?.is_some();
         if family.has_moves && objective == Objective::Any && !nothing {
             return idle(
@@ -247,7 +247,7 @@ fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<
     let narrowed = ["after", "forbid", "require"].iter();
     let narrowed = narrowed.filter(|_| games).find(|it| applies::given(matches, it));
     if let Some(option) = narrowed {
-        if !matches!(manner.wanted, EvidenceKind::Auto | EvidenceKind::Closed) {
+        if !matches!(proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed) {
             let why = "there is no evidence of this kind after moves or with wishes";
             return idle("evidence", why, "take `--evidence closed` or `auto`");
         }
@@ -255,13 +255,13 @@ fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<
             return idle(option, "works on one level", "choose it with `--level`");
         }
     }
-    if manner.wanted == EvidenceKind::Horizon {
+    if proof_options.wanted == EvidenceKind::Horizon {
         let backend = arguments::given_backend(matches)?;
         let Some(prover) = backend.prover() else {
             let why = format!("{} writes no proofs", backend.name());
             return idle("backend", &why, "give a command with `{proof}`, or take `varisat`");
         };
-        if manner.format.is_some_and(|format| !prover.formats().contains(&format)) {
+        if proof_options.format.is_some_and(|format| !prover.formats().contains(&format)) {
             let why = format!("{} writes proofs of another form", backend.name());
             return idle("proof", &why, "leave it out, or take another backend");
         }
@@ -287,7 +287,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     arguments::check_backend(matches)?;
     let target = matches.get_one::<PathBuf>("output").expect("required");
     if let [only] = found.as_slice() {
-        let chosen = only.as_ref().map_err(|unread| unread.failure.clone())?;
+        let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
         free(target, matches.get_flag("force"))?;
         return one(matches, chosen, target);
     }
@@ -302,7 +302,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             break;
         }
         let proved = match item {
-            Err(unread) => Err(unread.failure.clone()),
+            Err(read_failure) => Err(read_failure.failure.clone()),
             Ok(chosen) => {
                 let target = targets.next().expect("a name for each level");
                 if !matches.get_flag("json") && !matches.get_flag("quiet") {
@@ -352,21 +352,27 @@ fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandRe
     let instances = if after.is_empty() { instances } else { query::continued(instances, &after)? };
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
-    let manner = manner(matches);
-    if manner.wanted == EvidenceKind::Patterns && request.engine == Engine::Auto {
+    let proof_options = proof_options(matches);
+    if proof_options.wanted == EvidenceKind::Patterns && request.engine == Engine::Auto {
         // Who finds the patterns finds the plan as well.
         request.engine = Engine::Learn;
     }
-    let wishes = query::wishes(matches)?;
-    let instances = query::wishing(instances, &wishes)?;
-    let proving =
-        CertificateJob { matches, chosen, manner: &manner, target, after: &after, wishes: &wishes };
+    let constraints = query::constraints(matches)?;
+    let instances = query::constrained(instances, &constraints)?;
+    let proving = CertificateJob {
+        matches,
+        chosen,
+        proof_options: &proof_options,
+        target,
+        after: &after,
+        constraints: &constraints,
+    };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
-    if !wishes.is_empty() && chosen.family.has_moves {
-        return proving.wished(display, &request, &instances);
+    if !constraints.is_empty() && chosen.family.has_moves {
+        return proving.constrained(display, &request, &instances);
     }
-    if manner.wanted == EvidenceKind::Invariant {
+    if proof_options.wanted == EvidenceKind::Invariant {
         // The search for the invariant is itself what finds the verdict.
         let instance = instances.last().expect("every puzzle has a reading").as_ref();
         let code = Verdict::Unsolvable.exit_code();
@@ -378,7 +384,7 @@ fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandRe
     };
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
-        if manner.wanted == EvidenceKind::Patterns {
+        if proof_options.wanted == EvidenceKind::Patterns {
             // They count pushes alone.
             claim = claim.untied();
         }
@@ -398,7 +404,7 @@ fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandRe
     for claim in claims {
         let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
         display.say("certifying the bound");
-        guard::again();
+        guard::should_retry();
         let request = Request { limits: arguments::given_limits(matches), ..request.clone() };
         ending = proving.certify(display, &request, instance, claim, None, 21);
         // A bound that cannot be certified in time gives way to a smaller one.
@@ -416,11 +422,11 @@ fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandRe
 struct CertificateJob<'a> {
     matches: &'a ArgMatches,
     chosen: &'a SelectedLevel,
-    manner: &'a ProofOptions,
+    proof_options: &'a ProofOptions,
     target: &'a Path,
     /// The moves after which the claim holds.
     after: &'a str,
-    wishes: &'a Constraints,
+    constraints: &'a Constraints,
 }
 
 /// What came of a question that was given to cubes at once.
@@ -442,11 +448,13 @@ impl CertificateJob<'_> {
     ) -> Result<CubeResult, Failure> {
         let [instance] = instances else { return Ok(CubeResult::Open(display)) };
         let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
-        let (Some(horizon), Some(_), true) = (request.horizon, self.manner.cubes, counts) else {
+        let (Some(horizon), Some(_), true) = (request.horizon, self.proof_options.cubes, counts)
+        else {
             return Ok(CubeResult::Open(display));
         };
         let task = self.task(instance.as_ref(), Claim::NothingWithin(horizon), None);
-        match prove(&task, self.manner, request, self.target, &mut |text| display.say(text)) {
+        match prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text))
+        {
             Err(ProveError::False) => {
                 display.say("a cube has a model: there is a solution");
                 Ok(CubeResult::Open(display))
@@ -472,7 +480,8 @@ impl CertificateJob<'_> {
     ) -> CommandResult {
         let solution = outcome.and_then(|outcome| outcome.best.as_ref());
         let task = self.task(instance, claim, solution);
-        let proved = prove(&task, self.manner, request, self.target, &mut |text| display.say(text));
+        let proved =
+            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
         drop(display);
         match proved {
             Ok(report) => self.tell(&report, code),
@@ -496,19 +505,19 @@ impl CertificateJob<'_> {
             options: options(self.chosen),
             solution: solution.filter(|_| claim.has_solution()),
             after: self.after,
-            wishes: self.wishes.clone(),
+            constraints: self.constraints.clone(),
             ..ProofTask::new(instance, &self.chosen.level.text, claim)
         }
     }
 
     /// What search finds of a game with wishes, certified.
-    fn wished(
+    fn constrained(
         &self,
         display: Display,
         request: &Request,
         instances: &[Box<dyn Instance>],
     ) -> CommandResult {
-        let found = constrained::search(instances, self.wishes, &request.limits)?;
+        let found = constrained::search(instances, self.constraints, &request.limits)?;
         let Some(claim) = found.claim() else {
             let stop =
                 found.answer.stop.map_or("nothing was shown".to_owned(), |it| it.to_string());
@@ -516,7 +525,8 @@ impl CertificateJob<'_> {
         };
         let code = if found.plan.is_some() { 0 } else { 20 };
         let task = self.task(found.instance, claim, found.plan.as_ref());
-        let proved = prove(&task, self.manner, request, self.target, &mut |text| display.say(text));
+        let proved =
+            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
         drop(display);
         let shown = self.target.display().to_string();
         self.tell(&proved.map_err(|error| failure(&shown, &error))?, code);
@@ -602,14 +612,15 @@ pub(super) fn beside(
     task: &ProofTask<'_>,
 ) -> Result<Option<Report>, Failure> {
     let Some(target) = matches.get_one::<PathBuf>("certificate") else { return Ok(None) };
-    let manner = ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
+    let proof_options =
+        ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
     // What has answered the question must not end this too.
-    guard::again();
+    guard::should_retry();
     let request = Request { limits: arguments::given_limits(matches), ..Request::default() };
     let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let shown = target.display().to_string();
     let display = Display::new(&shown, quiet, arguments::time(matches));
-    let proved = prove(task, &manner, &request, target, &mut |text| display.say(text));
+    let proved = prove(task, &proof_options, &request, target, &mut |text| display.say(text));
     drop(display);
     proved.map(Some).map_err(|error| failure(&shown, &error))
 }

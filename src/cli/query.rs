@@ -37,12 +37,12 @@ pub(super) fn arguments() -> Vec<Arg> {
         arguments::target("svg", "FILE", "Draw the board of the answer as a picture"),
         arguments::force(),
     ]);
-    all.extend(wish_arguments());
+    all.extend(constraint_arguments());
     all
 }
 
 /// `--forbid` and `--require`.
-pub(super) fn wish_arguments() -> Vec<Arg> {
+pub(super) fn constraint_arguments() -> Vec<Arg> {
     vec![
         Arg::new("forbid")
             .long("forbid")
@@ -63,16 +63,16 @@ pub(super) fn wish_arguments() -> Vec<Arg> {
 ///
 /// # Errors
 /// When one of them is nothing that can be wished for.
-pub(super) fn wishes(matches: &ArgMatches) -> Result<Constraints, Failure> {
-    let mut wishes = Constraints::default();
+pub(super) fn constraints(matches: &ArgMatches) -> Result<Constraints, Failure> {
+    let mut constraints = Constraints::default();
     let fail = |error: ParseError| Failure::parse("wishes", &error, "");
     for text in matches.get_many::<String>("forbid").unwrap_or_default() {
-        wishes.forbid(text).map_err(fail)?;
+        constraints.forbid(text).map_err(fail)?;
     }
     for text in matches.get_many::<String>("require").unwrap_or_default() {
-        wishes.require(text).map_err(fail)?;
+        constraints.require(text).map_err(fail)?;
     }
-    Ok(wishes)
+    Ok(constraints)
 }
 
 /// What is asked about: the readings of a level, after the moves of `--after`, with the wishes.
@@ -88,23 +88,23 @@ pub(super) fn asked(
     if let Some(moves) = moves_after(matches)? {
         instances = continued(instances, &moves)?;
     }
-    wishing(instances, &wishes(matches)?)
+    constrained(instances, &constraints(matches)?)
 }
 
 /// The instances with wishes, which must mean something for their family and their board.
 ///
 /// # Errors
 /// The first wish that does not.
-pub(super) fn wishing(
+pub(super) fn constrained(
     instances: Vec<Box<dyn Instance>>,
-    wishes: &Constraints,
+    constraints: &Constraints,
 ) -> Result<Vec<Box<dyn Instance>>, Failure> {
-    if wishes.is_empty() {
+    if constraints.is_empty() {
         return Ok(instances);
     }
-    let wished = instances.iter().map(|instance| instance.wishing(wishes));
-    let wished: Result<Vec<_>, ParseError> = wished.collect();
-    wished.map_err(|error| Failure::parse("wishes", &error, ""))
+    let constrained = instances.iter().map(|instance| instance.constrained(constraints));
+    let constrained: Result<Vec<_>, ParseError> = constrained.collect();
+    constrained.map_err(|error| Failure::parse("wishes", &error, ""))
 }
 
 /// `--certificate DIR`.
@@ -204,7 +204,7 @@ pub(super) struct Question {
     /// The moves of `--after`.
     pub after: Option<String>,
     /// What must not happen, and what must.
-    pub wishes: Constraints,
+    pub constraints: Constraints,
     /// The limits, counted from the start.
     pub limits: Limits,
     /// Whether JSON is wanted.
@@ -233,15 +233,15 @@ impl Question {
         if let Some(moves) = &after {
             instances = continued(instances, moves)?;
         }
-        let wishes = wishes(matches)?;
-        let instances = wishing(instances, &wishes)?;
+        let constraints = constraints(matches)?;
+        let instances = constrained(instances, &constraints)?;
         let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
         let display = Display::new(&chosen.name(), json || quiet, arguments::time(matches));
         Ok(Self {
             chosen,
             instances,
             after,
-            wishes,
+            constraints,
             limits: arguments::given_limits(matches),
             json,
             quiet,
@@ -260,7 +260,7 @@ impl Question {
             Failure::usage(format!("{} has no moves to ask about", instance.family()))
                 .help("`unstuck forced` says what all solutions have in common, a step at a time")
         };
-        instance.atlas(&self.wishes).ok_or_else(none)
+        instance.atlas(&self.constraints).ok_or_else(none)
     }
 
     /// What every JSON answer begins with; `more` is appended, then the time.
@@ -269,8 +269,8 @@ impl Question {
         value["objective"] = json!(instance.asked().name());
         value["reading"] = json!(instance.reading());
         value["after"] = json!(self.after);
-        let wishes = (!self.wishes.is_empty()).then(|| self.wishes.to_string());
-        value["wishes"] = json!(wishes);
+        let constraints = (!self.constraints.is_empty()).then(|| self.constraints.to_string());
+        value["wishes"] = json!(constraints);
         if let (Some(all), Value::Object(more)) = (value.as_object_mut(), more) {
             all.extend(more);
             all.insert("seconds".to_owned(), self.begun.elapsed().as_secs_f64().into());

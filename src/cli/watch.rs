@@ -113,7 +113,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         if let Some(bytes) = bytes.filter(|bytes| Some(bytes) != last.as_ref()) {
             saves += u64::from(last.is_some());
             last = Some(bytes);
-            guard::again();
+            guard::should_retry();
             match input::levels(matches) {
                 Ok(levels) => look(matches, &levels, &mut notebook)?,
                 Err(failure) => output::complain(&failure),
@@ -246,8 +246,8 @@ fn solved(
         verdict: outcome.verdict.name().to_owned(),
         length: outcome.best.as_ref().map(length),
         unique: outcome.solutions.as_ref().and_then(|solutions| {
-            let told = solutions.complete || !solutions.others.is_empty();
-            told.then_some(solutions.others.is_empty())
+            let printed = solutions.complete || !solutions.others.is_empty();
+            printed.then_some(solutions.others.is_empty())
         }),
         solution: outcome.best.as_ref().map(|best| best.text().to_owned()),
     };

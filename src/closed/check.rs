@@ -54,7 +54,7 @@ pub fn check<P: Moves>(
     objective: Objective,
     set: &ClosedSet,
     bound: Option<Bound<'_, P>>,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<ClosedSetStats, ClosedSetError> {
     let bound = match &set.bound {
         None => None,
@@ -63,7 +63,7 @@ pub fn check<P: Moves>(
             ClosedSetError::Refused(reason)
         })?),
     };
-    verify(puzzle, objective, set, bound, watch)
+    verify(puzzle, objective, set, bound, monitor)
 }
 
 /// Verifies a closed set by the rules (and the bound, where the list may use one).
@@ -75,11 +75,11 @@ pub fn verify<P: Moves>(
     objective: Objective,
     set: &ClosedSet,
     mut bound: Option<Bound<'_, P>>,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<ClosedSetStats, ClosedSetError> {
     let refuse = |reason: String| ClosedSetError::Refused(reason);
     let objective = counted_for::<P>(objective, set.claim);
-    let listed = states(puzzle, objective, set, watch)?;
+    let listed = states(puzzle, objective, set, monitor)?;
     let mut looked = ClosedSetStats::default();
     // Whether it is shown that a state cannot finish within a budget.
     let mut covered = |state: &P::State, budget: Budget, looked: &mut ClosedSetStats| {
@@ -94,9 +94,9 @@ pub fn verify<P: Moves>(
     if !covered(&puzzle.start(), set.claim, &mut looked) {
         return Err(refuse("the start is not listed with the budget of the claim".to_owned()));
     }
-    watch.begin("verifying the entries by the rules", set.entries.len() as u64)?;
+    monitor.begin("verifying the entries by the rules", set.entries.len() as u64)?;
     for (budget, text) in &set.entries {
-        watch.step()?;
+        monitor.tick()?;
         let entry = puzzle.read_state(text).expect("read before");
         let class = match budget.second() {
             None => puzzle.class(&entry, objective.first()),
@@ -105,7 +105,7 @@ pub fn verify<P: Moves>(
         looked.classes += 1;
         for state in &class {
             looked.states += 1;
-            watch.look()?;
+            monitor.poll()?;
             if puzzle.is_goal(state) {
                 return Err(refuse(format!("entry `{text}` has a solved state")));
             }

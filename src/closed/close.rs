@@ -79,8 +79,8 @@ pub fn close<P: Moves>(
     let mut ahead = None;
     if let (Some(_), Some(most)) = (closing.claim.second(), closing.claim.first()) {
         let look = |classes: usize| {
-            let effort = SearchStats { states: classes as u64, ..SearchStats::default() };
-            progress(effort);
+            let stats = SearchStats { states: classes as u64, ..SearchStats::default() };
+            progress(stats);
             full(classes, &closing, limits)
         };
         ahead = Some(GoalDistances::new(puzzle, objective, most, bound.as_mut(), look)?);
@@ -93,13 +93,13 @@ pub fn close<P: Moves>(
         classes: HashMap::new(),
         single: HashMap::new(),
         open: BTreeMap::new(),
-        effort: SearchStats::default(),
+        stats: SearchStats::default(),
     };
     visit.reach(&puzzle.start(), closing.claim);
     while let Some((state, budget)) = visit.pop() {
         visit.expand(&state, budget)?;
-        if visit.effort.expanded.is_multiple_of(256) {
-            progress(visit.effort);
+        if visit.stats.expanded.is_multiple_of(256) {
+            progress(visit.stats);
             full(visit.len(), &closing, limits)?;
         }
     }
@@ -138,7 +138,7 @@ struct Visit<'a, 'b, P: Moves> {
     single: HashMap<P::State, Budget>,
     /// What is still to be expanded, by its budget.
     open: BTreeMap<Budget, Vec<P::State>>,
-    effort: SearchStats,
+    stats: SearchStats,
 }
 
 impl<P: Moves> Visit<'_, '_, P> {
@@ -167,7 +167,7 @@ impl<P: Moves> Visit<'_, '_, P> {
         };
         among.insert(key.clone(), budget);
         self.open.entry(budget).or_default().push(key);
-        self.effort.states = self.len() as u64;
+        self.stats.states = self.len() as u64;
     }
 
     /// The class or state with the largest budget that is not expanded yet.
@@ -186,7 +186,7 @@ impl<P: Moves> Visit<'_, '_, P> {
     }
 
     fn expand(&mut self, state: &P::State, budget: Budget) -> Result<(), ClosureError> {
-        self.effort.expanded += 1;
+        self.stats.expanded += 1;
         let (puzzle, objective) = (self.puzzle, self.objective);
         let single = budget.second().is_some();
         let solved = match single {

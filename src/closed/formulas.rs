@@ -50,7 +50,7 @@ impl<T: Transition> CompiledSet<T> {
         puzzle: &T::Puzzle,
         objective: Objective,
         set: &ClosedSet,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Self, WriteError> {
         if let Some(bound) = &set.bound {
             return Err(WriteError::Unfit(format!(
@@ -58,7 +58,7 @@ impl<T: Transition> CompiledSet<T> {
             )));
         }
         let objective = counted_for::<T::Puzzle>(objective, set.claim);
-        let listed = states(puzzle, objective, set, watch)?;
+        let listed = states(puzzle, objective, set, monitor)?;
         let mut step = TransitionRelation::<T>::counting(puzzle, objective, set.claim);
         let actions = step.actions();
         let moves = step.all_moves().to_vec();
@@ -69,15 +69,15 @@ impl<T: Transition> CompiledSet<T> {
             entries[index as usize] = Some((state.clone(), budget));
         }
         let (mut first, mut order, mut cubes) = (Vec::new(), Vec::new(), Vec::new());
-        watch.begin("writing the entries as cubes", entries.len() as u64)?;
+        monitor.begin("writing the entries as cubes", entries.len() as u64)?;
         for (state, budget) in entries.into_iter().flatten() {
-            watch.step()?;
+            monitor.tick()?;
             let single = budget.second().is_some();
             let class = match single {
                 true => vec![state.clone()],
                 false => puzzle.class(&state, objective.first()),
             };
-            let cube = step.common(&class, || watch.look())?.into_boxed_slice();
+            let cube = step.common(&class, || monitor.poll())?.into_boxed_slice();
             first.push(cubes.len());
             for budget in said_of(budget) {
                 order.push((state.clone(), single));

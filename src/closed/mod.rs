@@ -140,14 +140,14 @@ fn states<P: Moves>(
     puzzle: &P,
     objective: Objective,
     set: &ClosedSet,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<ListEntries<P::State>, ClosedSetError> {
-    watch.begin("looking up the entries", set.entries.len() as u64)?;
+    monitor.begin("looking up the entries", set.entries.len() as u64)?;
     let refuse =
         |text: &str, fault: &str| Err(ClosedSetError::Refused(format!("entry `{text}` {fault}")));
     let mut listed = ListEntries { classes: HashMap::new(), single: HashMap::new() };
     for (index, (budget, text)) in set.entries.iter().enumerate() {
-        watch.step()?;
+        monitor.tick()?;
         let Some(state) = puzzle.read_state(text) else {
             return refuse(text, "is no state of this puzzle");
         };
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     /// A list reads back; with something replaced it does not read, for a reason that is named.
-    fn reads_back_and_tells_faults(set: &ClosedSet, faults: &[(&str, &str, &str)]) {
+    fn reads_back_and_reports_errors(set: &ClosedSet, faults: &[(&str, &str, &str)]) {
         let mut text = Vec::new();
         set.write(&mut text).unwrap();
         assert_eq!(ClosedSet::read(text.as_slice()).as_ref(), Ok(set));
@@ -183,7 +183,7 @@ mod tests {
     fn a_list_reads_back_and_faults_are_named() {
         let entries = vec![(Budget::Within(3), "1 2".to_owned()), (Budget::Any, "4 5".to_owned())];
         let set = ClosedSet { claim: Budget::Within(3), bound: Some("x".to_owned()), entries };
-        reads_back_and_tells_faults(
+        reads_back_and_reports_errors(
             &set,
             &[
                 ("set 1", "set 3", "line 1"),
@@ -200,7 +200,7 @@ mod tests {
     fn budgets_with_a_tie_break_stand_in_lists_of_their_own() {
         let entries = vec![(Budget::Tied(3, 8), "1 2".to_owned()), (Budget::Within(2), "4".into())];
         let set = ClosedSet { claim: Budget::Tied(3, 8), bound: None, entries };
-        reads_back_and_tells_faults(
+        reads_back_and_reports_errors(
             &set,
             &[
                 ("set 2", "set 1", "line 2: what is this claim?"),

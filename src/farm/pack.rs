@@ -47,20 +47,20 @@ const MOST_FILES: u64 = 1_000;
 ///
 /// # Errors
 /// When it is no such piece; of the kind [`io::ErrorKind::StorageFull`] when there is more in it. A
-/// limit that strikes is what `watch` says.
+/// limit that strikes is what `monitor` says.
 pub fn unpack(
     packed: &[u8],
     folder: &str,
     most: u64,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> io::Result<MemoryFiles> {
     let full = || io::Error::from(io::ErrorKind::StorageFull);
-    watch.begin("unpacking", 0).map_err(|stop| io::Error::other(stop.to_string()))?;
+    monitor.begin("unpacking", 0).map_err(|stop| io::Error::other(stop.to_string()))?;
     let mut rest = packed;
     // Headers and what fills up blocks have no other bound.
     let all = most.saturating_add(MOST_FILES * END as u64);
     let unpacked = GzDecoder::new(&mut rest).take(all);
-    let mut archive = Archive::new(watch.over(unpacked));
+    let mut archive = Archive::new(monitor.over(unpacked));
     let mut certificate = MemoryFiles::new(usize::try_from(most).unwrap_or(usize::MAX));
     let mut room = most;
     // Raw: names of any length, sparse files and other extensions are nothing that is written here.
@@ -122,9 +122,9 @@ mod tests {
         assert!(unpacked(&[packed.as_slice(), b"x"].concat(), size).is_err());
         assert!(unpack(&packed, "two", size, &mut Monitor::silent(&Limits::none())).is_err());
         let late = Limits::new(Some(std::time::Duration::ZERO), None);
-        let mut watch = Monitor::silent(&late);
-        assert!(unpack(&packed, "one", size, &mut watch).is_err());
-        assert_eq!(watch.stopped(), Some(Stop::Time));
+        let mut monitor = Monitor::silent(&late);
+        assert!(unpack(&packed, "one", size, &mut monitor).is_err());
+        assert_eq!(monitor.stopped(), Some(Stop::Time));
     }
 
     /// An archive of one entry, compressed.

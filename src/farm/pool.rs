@@ -513,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_to_stop_is_heeded_and_a_missing_program_is_told() {
+    fn a_stop_request_is_heeded_and_a_missing_program_is_reported() {
         let stop = AtomicBool::new(false);
         let command = || {
             let mut command = Command::new("sh");

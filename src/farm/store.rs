@@ -262,12 +262,12 @@ impl Store {
     /// many bytes, packed and unpacked together.
     ///
     /// # Errors
-    /// What is wrong with it, or that there is no room for it, or that a limit of `watch` struck.
+    /// What is wrong with it, or that there is no room for it, or that a limit of `monitor` struck.
     pub fn certificate(
         &self,
         line: &Value,
         room: u64,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Option<MemoryFiles>, NoCertificate> {
         if line["certificate"].is_null() {
             return Ok(None);
@@ -276,8 +276,8 @@ impl Store {
         let packed = self.packed_within(line, room)?;
         let folder = line["key"].as_str().unwrap_or_default();
         let left = room - packed.len() as u64;
-        pack::unpack(&packed, folder, left, watch).map(Some).map_err(|error| {
-            match watch.stopped() {
+        pack::unpack(&packed, folder, left, monitor).map(Some).map_err(|error| {
+            match monitor.stopped() {
                 Some(stop) => NoCertificate::Stopped(stop),
                 None if error.kind() == io::ErrorKind::StorageFull => no_room(room),
                 None => {

@@ -105,14 +105,14 @@ pub fn search<F: FeatureSpace>(
             rounds += 1;
             let long = rounds % LONG == 0;
             if long {
-                progress(tree.effort());
+                progress(tree.stats());
             }
             if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
                 break FeatureSearchOutcome::Stopped(stop);
             }
         }
     };
-    (end, tree.effort())
+    (end, tree.stats())
 }
 
 /// What one step of the search did.
@@ -186,7 +186,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         tree
     }
 
-    fn effort(&self) -> FeatureSearchStats {
+    fn stats(&self) -> FeatureSearchStats {
         FeatureSearchStats { states: self.nodes.len() as u64, cells: self.cells.len() as u64 }
     }
 

@@ -96,16 +96,16 @@ pub fn improve<S: Space>(
     progress: &mut dyn FnMut(ImproveStats),
 ) -> (Vec<S::State>, ImproveOutcome, ImproveStats) {
     let mut path = path;
-    let mut effort = ImproveStats::default();
+    let mut stats = ImproveStats::default();
     loop {
         let mut around = Neighbourhood::new(space, &path);
-        let end = around.run(&mut effort, most, limits, progress);
+        let end = around.run(&mut stats, most, limits, progress);
         let better = around.path();
         let same = better.len() == path.len() && better.iter().zip(&path).all(|(a, b)| a == b);
         path = better;
         match end {
             Some(end) if same || end != ImproveOutcome::Settled => {
-                return (path.into_iter().map(|(state, _)| state).collect(), end, effort);
+                return (path.into_iter().map(|(state, _)| state).collect(), end, stats);
             }
             _ => {}
         }
@@ -199,7 +199,7 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
     /// Looks around the plan. `None` when it was made cheaper, and it is time to begin anew.
     fn run(
         &mut self,
-        effort: &mut ImproveStats,
+        stats: &mut ImproveStats,
         most: u64,
         limits: &Limits,
         progress: &mut dyn FnMut(ImproveStats),
@@ -211,9 +211,9 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
                 continue;
             }
             expanded += 1;
-            effort.expanded += 1;
-            effort.cost = self.best();
-            if self.again.is_empty() && (effort.expanded >= most || self.nodes.len() >= MOST_KEPT) {
+            stats.expanded += 1;
+            stats.cost = self.best();
+            if self.again.is_empty() && (stats.expanded >= most || self.nodes.len() >= MOST_KEPT) {
                 return Some(ImproveOutcome::UsedUp);
             }
             if expanded >= pause && self.again.is_empty() {
@@ -222,17 +222,17 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
                 }
                 pause *= 2;
             }
-            if effort.expanded.is_multiple_of(ROUND) {
-                let long = (effort.expanded / ROUND).is_multiple_of(LONG);
+            if stats.expanded.is_multiple_of(ROUND) {
+                let long = (stats.expanded / ROUND).is_multiple_of(LONG);
                 if long {
-                    progress(*effort);
+                    progress(*stats);
                 }
                 if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
                     return Some(ImproveOutcome::Stopped(stop));
                 }
             }
         }
-        effort.cost = self.best();
+        stats.cost = self.best();
         Some(ImproveOutcome::Settled)
     }
 

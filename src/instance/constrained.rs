@@ -14,7 +14,7 @@ use unstuck_encodings::Space;
 use unstuck_puzzles::constraints::ConstrainedPuzzle;
 use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
 
-/// A game with wishes (see [`unstuck_puzzles::wishes`]). There are no encodings of wishes, so what is
+/// A game with wishes (see [`unstuck_puzzles::constraints`]). There are no encodings of wishes, so what is
 /// shown of it rests on closed sets.
 pub trait ConstrainedGame: Closable + Send + Sync {
     /// Reads and judges a solution, which must keep all wishes.
@@ -92,9 +92,9 @@ where
     fn check_closed(
         &self,
         set: &ClosedSet,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<ClosedSetStats, ClosedSetError> {
         let bound = if set.bound.is_some() { self.bound() } else { None };
-        closed::check::check(&self.puzzle, self.objective, set, bound, watch)
+        closed::check::check(&self.puzzle, self.objective, set, bound, monitor)
     }
 }

@@ -44,7 +44,7 @@ pub struct SearchReport {
     /// How it ended.
     pub end: SearchEnd,
     /// What it took, and the lower bound that it showed.
-    pub effort: SearchStats,
+    pub stats: SearchStats,
     /// The bound that pruned, by name.
     pub bound: Option<&'static str>,
 }
@@ -57,7 +57,7 @@ pub struct ImproveReport {
     /// How it ended.
     pub end: improve::ImproveOutcome,
     /// What it took.
-    pub effort: improve::ImproveStats,
+    pub stats: improve::ImproveStats,
 }
 
 /// Where a game stands after some moves.
@@ -102,7 +102,7 @@ pub trait Closable {
     fn check_closed(
         &self,
         set: &ClosedSet,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<ClosedSetStats, ClosedSetError>;
 }
 
@@ -127,10 +127,10 @@ pub trait Game: Closable + Send + Sync {
     fn asked(&self) -> Objective;
 
     /// The positions of the game with wishes, to ask questions about.
-    fn atlas(&self, wishes: &Constraints) -> Box<dyn Atlas>;
+    fn atlas(&self, constraints: &Constraints) -> Box<dyn Atlas>;
 
     /// The game with wishes, to judge and to prove.
-    fn wished(&self, wishes: &Constraints) -> Box<dyn ConstrainedGame>;
+    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame>;
 
     /// Searches explicitly.
     fn search(
@@ -142,7 +142,7 @@ pub trait Game: Closable + Send + Sync {
 
     /// Tries to find any plan by feature-space search (see [`crate::feature_search`]); `None` when
     /// the family has no features.
-    fn hunt(&self) -> Option<Box<dyn Attempts + '_>>;
+    fn attempts(&self) -> Option<Box<dyn Attempts + '_>>;
 
     /// Makes a plan cheaper by what lies around it (see [`crate::improve`]), within so many states;
     /// under `any` in the family's own objective. The plan itself when its steps are not those of
@@ -160,7 +160,7 @@ pub trait Game: Closable + Send + Sync {
     /// shows rests on a list that the rules have judged.
     fn learn(
         &self,
-        manner: learn::LearnOptions,
+        learn_options: learn::LearnOptions,
         limits: &Limits,
         progress: &mut dyn FnMut(learn::LearnStats),
     ) -> Option<LearnReport>;
@@ -172,7 +172,7 @@ pub trait Game: Closable + Send + Sync {
     fn judge_patterns(
         &self,
         list: &PatternList,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError>;
 
     /// The formulas of a list of dead patterns.
@@ -183,7 +183,7 @@ pub trait Game: Closable + Send + Sync {
         &self,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError>;
 
     /// How many lemmas these take, about, to show that the potential of a list is one.
@@ -196,7 +196,7 @@ pub trait Game: Closable + Send + Sync {
     fn closed_formulas(
         &self,
         set: &ClosedSet,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError>;
 
     /// Finds an invariant that shows that there is no solution (see [`crate::invariant`]), by
@@ -220,7 +220,7 @@ pub trait Game: Closable + Send + Sync {
         &self,
         task: confine::ConfineTask,
         backend: &dyn Incremental,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<ConfineResult, InvariantError>;
 
     /// The formulas of a list of cubes.

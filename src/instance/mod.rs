@@ -67,7 +67,7 @@ pub trait Instance: Send + Sync {
     fn facts(&self) -> Facts;
 
     /// See [`Encoding::looser`](unstuck_encodings::Encoding::looser).
-    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)>;
+    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)>;
 
     /// See [`Encoding::facts`](unstuck_encodings::Encoding::facts).
     fn encoding_facts(&self) -> Facts;
@@ -101,13 +101,13 @@ pub trait Instance: Send + Sync {
     fn lower_bound(&self) -> Option<Step>;
 
     /// See [`Encoding::hopeless`](unstuck_encodings::Encoding::hopeless).
-    fn hopeless(&self) -> Option<String>;
+    fn unsolvable_reason(&self) -> Option<String>;
 
     /// See [`Encoding::after`](unstuck_encodings::Encoding::after).
     fn after(&self, refuted: Step) -> Step;
 
     /// See [`Encoding::enough`](unstuck_encodings::Encoding::enough).
-    fn enough(&self) -> Option<Step>;
+    fn completeness_threshold(&self) -> Option<Step>;
 
     /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).
     fn squares(&self) -> Option<Squares>;
@@ -147,10 +147,10 @@ pub trait Instance: Send + Sync {
         self.moves().map_or(self.objective(), |game| game.asked())
     }
 
-    /// The positions of the game with wishes (see [`unstuck_puzzles::wishes`]), to ask questions
+    /// The positions of the game with wishes (see [`unstuck_puzzles::constraints`]), to ask questions
     /// about; `None` for families without moves.
-    fn atlas(&self, wishes: &Constraints) -> Option<Box<dyn Atlas>> {
-        self.moves().map(|game| game.atlas(wishes))
+    fn atlas(&self, constraints: &Constraints) -> Option<Box<dyn Atlas>> {
+        self.moves().map(|game| game.atlas(constraints))
     }
 
     /// The same puzzle as it stands after some moves, or in a position that is drawn as a level of
@@ -166,7 +166,7 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    fn wishing(&self, wishes: &Constraints) -> Result<Box<dyn Instance>, ParseError>;
+    fn constrained(&self, constraints: &Constraints) -> Result<Box<dyn Instance>, ParseError>;
 
     /// See [`Puzzle::parts`](unstuck_puzzles::Puzzle::parts).
     fn parts(&self) -> Vec<Part>;

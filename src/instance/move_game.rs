@@ -49,7 +49,7 @@ pub trait MoveSupport<P: Puzzle> {
     ///
     /// # Errors
     /// The first wish that means nothing here.
-    fn wishing(puzzle: &P, wishes: &Constraints) -> Result<P, ParseError>;
+    fn constrained(puzzle: &P, constraints: &Constraints) -> Result<P, ParseError>;
 }
 
 /// A family without moves.
@@ -67,8 +67,8 @@ impl<P: Puzzle> MoveSupport<P> for NoMoves {
         Err(ContinueError::NoMoves(P::NAME))
     }
 
-    fn wishing(puzzle: &P, wishes: &Constraints) -> Result<P, ParseError> {
-        puzzle.wishing(wishes)
+    fn constrained(puzzle: &P, constraints: &Constraints) -> Result<P, ParseError> {
+        puzzle.constrained(constraints)
     }
 }
 
@@ -118,8 +118,8 @@ where
         Ok(puzzle.begun_at(&state))
     }
 
-    fn wishing(puzzle: &P, wishes: &Constraints) -> Result<P, ParseError> {
-        validation::fit(puzzle, wishes).map(|()| puzzle.clone())
+    fn constrained(puzzle: &P, constraints: &Constraints) -> Result<P, ParseError> {
+        validation::validate(puzzle, constraints).map(|()| puzzle.clone())
     }
 }
 
@@ -155,15 +155,17 @@ where
         Box::new(PositionGraph::new(self.puzzle.as_ref().clone(), self.asked(), space))
     }
 
-    fn wished_atlas<X: Space<Puzzle = P> + 'static>(
+    fn constrained_atlas<X: Space<Puzzle = P> + 'static>(
         &self,
-        wishes: &Constraints,
+        constraints: &Constraints,
         game: Option<X>,
     ) -> Box<dyn Atlas> {
-        let wished =
-            ConstrainedPuzzle { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
-        let space = ConstrainedSpace::of(&wished, self.asked(), game);
-        Box::new(PositionGraph::new(wished, self.asked(), space))
+        let constrained = ConstrainedPuzzle {
+            puzzle: self.puzzle.as_ref().clone(),
+            constraints: constraints.clone(),
+        };
+        let space = ConstrainedSpace::of(&constrained, self.asked(), game);
+        Box::new(PositionGraph::new(constrained, self.asked(), space))
     }
 
     fn search_in<X: Space<Puzzle = P>>(
@@ -173,7 +175,7 @@ where
         limits: &Limits,
         progress: &mut dyn FnMut(SearchStats),
     ) -> SearchReport {
-        let (end, effort) = search(&mut space, strategy, limits, progress);
+        let (end, stats) = search(&mut space, strategy, limits, progress);
         let end = match end {
             SearchOutcome::Found(path) => {
                 let solution = self.puzzle.solution(&space.plan(&path));
@@ -187,7 +189,7 @@ where
             SearchOutcome::Exhausted => SearchEnd::Exhausted,
             SearchOutcome::Stopped(stop) => SearchEnd::Stopped(stop),
         };
-        SearchReport { end, effort, bound: X::BOUND }
+        SearchReport { end, stats, bound: X::BOUND }
     }
 
     fn improve_in<X: Space<Puzzle = P>>(
@@ -200,8 +202,8 @@ where
     ) -> ImproveReport {
         let tally = plan.tally();
         let cost = Cost::of(self.asked(), tally);
-        let effort = improve::ImproveStats { expanded: 0, cost };
-        let as_it_is = |plan| ImproveReport { plan, end: improve::ImproveOutcome::Settled, effort };
+        let stats = improve::ImproveStats { expanded: 0, cost };
+        let as_it_is = |plan| ImproveReport { plan, end: improve::ImproveOutcome::Settled, stats };
         let Some(solution) = plan.solution::<P::Solution>() else {
             return as_it_is(Ok(plan.clone()));
         };
@@ -211,13 +213,13 @@ where
         let Some(path) = improve::edges(&mut space, &passed) else {
             return as_it_is(Ok(plan.clone()));
         };
-        let (path, end, effort) = improve::improve(&mut space, path, most, limits, progress);
+        let (path, end, stats) = improve::improve(&mut space, path, most, limits, progress);
         let solution = self.puzzle.solution(&space.plan(&path));
         let better = judged(self.puzzle.as_ref(), &solution)
             .map_err(|violation| RejectedAnswerError::refused(&solution, &violation));
         let key = |plan: &Verified| Cost::of(self.asked(), plan.tally());
         let plan = better.map(|better| if key(&better) < cost { better } else { plan.clone() });
-        ImproveReport { plan, end, effort }
+        ImproveReport { plan, end, stats }
     }
 }
 
@@ -243,7 +245,7 @@ where
     fn check_closed(
         &self,
         set: &ClosedSet,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<ClosedSetStats, ClosedSetError> {
         let bound = match &set.bound {
             None => None,
@@ -251,7 +253,7 @@ where
                 ClosedSetError::Refused(format!("the bound {name} cannot be computed: {error}"))
             })?,
         };
-        closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, watch)
+        closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, monitor)
     }
 }
 
@@ -298,13 +300,13 @@ where
         if self.objective == Objective::Any { P::OBJECTIVES[0] } else { self.objective }
     }
 
-    fn atlas(&self, wishes: &Constraints) -> Box<dyn Atlas> {
+    fn atlas(&self, constraints: &Constraints) -> Box<dyn Atlas> {
         let objective = self.asked();
         let space = S::new(&self.puzzle, objective);
-        if !wishes.is_empty() {
+        if !constraints.is_empty() {
             return match space {
-                Ok(space) => self.wished_atlas(wishes, Some(space)),
-                Err(_) => self.wished_atlas(wishes, L::new(&self.puzzle, objective).ok()),
+                Ok(space) => self.constrained_atlas(constraints, Some(space)),
+                Err(_) => self.constrained_atlas(constraints, L::new(&self.puzzle, objective).ok()),
             };
         }
         match space.map_err(|_| L::new(&self.puzzle, objective)) {
@@ -314,9 +316,11 @@ where
         }
     }
 
-    fn wished(&self, wishes: &Constraints) -> Box<dyn ConstrainedGame> {
-        let puzzle =
-            ConstrainedPuzzle { puzzle: self.puzzle.as_ref().clone(), wishes: wishes.clone() };
+    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame> {
+        let puzzle = ConstrainedPuzzle {
+            puzzle: self.puzzle.as_ref().clone(),
+            constraints: constraints.clone(),
+        };
         Box::new(BoundedConstrainedGame::<P, S, L>::new(puzzle, self.objective))
     }
 
@@ -338,8 +342,8 @@ where
         self.search_in(space, strategy, limits, progress)
     }
 
-    fn hunt(&self) -> Option<Box<dyn Attempts + '_>> {
-        G::hunt(&self.puzzle)
+    fn attempts(&self) -> Option<Box<dyn Attempts + '_>> {
+        G::attempts(&self.puzzle)
     }
 
     fn improve(
@@ -362,28 +366,28 @@ where
 
     fn learn(
         &self,
-        manner: learn::LearnOptions,
+        learn_options: learn::LearnOptions,
         limits: &Limits,
         progress: &mut dyn FnMut(learn::LearnStats),
     ) -> Option<LearnReport> {
-        D::learn(self.puzzle.as_ref(), self.objective, manner, limits, progress)
+        D::learn(self.puzzle.as_ref(), self.objective, learn_options, limits, progress)
     }
 
     fn judge_patterns(
         &self,
         list: &PatternList,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError> {
-        D::judge(self.puzzle.as_ref(), self.objective, list, watch)
+        D::judge(self.puzzle.as_ref(), self.objective, list, monitor)
     }
 
     fn pattern_formulas(
         &self,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError> {
-        D::formulas(self.puzzle.as_ref(), self.objective, list, counts, watch)
+        D::formulas(self.puzzle.as_ref(), self.objective, list, counts, monitor)
     }
 
     fn potential_lemmas(&self, list: &PatternList) -> u64 {
@@ -393,9 +397,9 @@ where
     fn closed_formulas(
         &self,
         set: &ClosedSet,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError> {
-        Ok(Box::new(CompiledSet::<T>::new(&self.puzzle, self.objective, set, watch)?))
+        Ok(Box::new(CompiledSet::<T>::new(&self.puzzle, self.objective, set, monitor)?))
     }
 
     fn invariant(
@@ -411,10 +415,10 @@ where
         &self,
         task: confine::ConfineTask,
         backend: &dyn Incremental,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<ConfineResult, InvariantError> {
         let (puzzle, objective) = (&self.puzzle, self.objective);
-        confine::confine::<T>(puzzle, objective, task, backend, watch)
+        confine::confine::<T>(puzzle, objective, task, backend, monitor)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {

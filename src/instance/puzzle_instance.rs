@@ -38,7 +38,7 @@ type GameOf<P> = fn(&Arc<P>, Objective) -> Option<Box<dyn Game>>;
 struct MoveFunctions<P> {
     game: GameOf<P>,
     continued: fn(&P, &str) -> Result<P, ContinueError>,
-    wishing: fn(&P, &Constraints) -> Result<P, ParseError>,
+    constrained: fn(&P, &Constraints) -> Result<P, ParseError>,
 }
 
 impl<P> Clone for MoveFunctions<P> {
@@ -55,7 +55,8 @@ impl<E: Encoding> PuzzleInstance<E> {
         reading: Reading<E::Puzzle>,
         objective: Objective,
     ) -> Self {
-        let plays = MoveFunctions { game: X::game, continued: X::continued, wishing: X::wishing };
+        let plays =
+            MoveFunctions { game: X::game, continued: X::continued, constrained: X::constrained };
         Self::with(plays, reading.name, reading.puzzle, objective)
     }
 
@@ -92,7 +93,7 @@ impl<E: Encoding> PuzzleInstance<E> {
             cnf.add(GOAL, [lit]);
         }
         go_on()?;
-        encoding.ending_by(question.horizon, &mut cnf);
+        encoding.horizon_clauses(question.horizon, &mut cnf);
         go_on()?;
         encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
         if let Some(cap) = question.secondary {
@@ -138,8 +139,8 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         self.puzzle.facts()
     }
 
-    fn looser(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.encoded().looser()
+    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+        self.encoded().relaxing_options()
     }
 
     fn encoding_facts(&self) -> Facts {
@@ -180,16 +181,16 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         self.encoded().lower_bound()
     }
 
-    fn hopeless(&self) -> Option<String> {
-        self.encoded().hopeless()
+    fn unsolvable_reason(&self) -> Option<String> {
+        self.encoded().unsolvable_reason()
     }
 
     fn after(&self, refuted: Step) -> Step {
         self.encoded().after(refuted)
     }
 
-    fn enough(&self) -> Option<Step> {
-        self.encoded().enough()
+    fn completeness_threshold(&self) -> Option<Step> {
+        self.encoded().completeness_threshold()
     }
 
     fn squares(&self) -> Option<Squares> {
@@ -235,8 +236,8 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }
 
-    fn wishing(&self, wishes: &Constraints) -> Result<Box<dyn Instance>, ParseError> {
-        let puzzle = (self.plays.wishing)(&self.puzzle, wishes)?;
+    fn constrained(&self, constraints: &Constraints) -> Result<Box<dyn Instance>, ParseError> {
+        let puzzle = (self.plays.constrained)(&self.puzzle, constraints)?;
         Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
     }
 

@@ -58,13 +58,13 @@ pub trait Formula: Clauses + Send {
     fn cut(&mut self, clause: &[Lit]) -> bool;
 
     /// The variables of [`Encoding::is_tried`], as literals.
-    fn tried(&self) -> Vec<Lit>;
+    fn probe_candidates(&self) -> Vec<Lit>;
 
     /// See [`Encoding::prefer`].
     fn prefer(&mut self) -> bool;
 
     /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
-    fn exclude(&mut self, model: &Model) -> bool;
+    fn block(&mut self, model: &Model) -> bool;
 
     /// See [`Encoding::distinguish`].
     fn distinguishing(&self, model: &Model) -> Vec<Lit>;
@@ -154,11 +154,11 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
         sound
     }
 
-    fn tried(&self) -> Vec<Lit> {
+    fn probe_candidates(&self) -> Vec<Lit> {
         let is_tried = |number: i32| {
             let atom = self.cnf.atom(number as u32)?;
             let Name::Of(variable) = &atom.name else { return None };
-            Lit::from_dimacs(number).filter(|_| self.encoding.is_tried(variable))
+            Lit::from_dimacs(number).filter(|_| self.encoding.is_probe_candidate(variable))
         };
         (1..=self.cnf.variables() as i32).filter_map(is_tried).collect()
     }
@@ -167,7 +167,7 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
         self.encoding.prefer(&mut self.cnf)
     }
 
-    fn exclude(&mut self, model: &Model) -> bool {
+    fn block(&mut self, model: &Model) -> bool {
         let lits = self.distinguishing(model);
         if lits.is_empty() {
             return false;
@@ -177,7 +177,7 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
     }
 
     fn distinguishing(&self, model: &Model) -> Vec<Lit> {
-        self.encoding.distinguish(Assignment { cnf: &self.cnf, model })
+        self.encoding.projection(Assignment { cnf: &self.cnf, model })
     }
 
     fn assume(&mut self, lit: Lit) {

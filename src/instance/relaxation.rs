@@ -35,7 +35,7 @@ pub struct LearnReport {
     /// How it ended.
     pub end: LearnEnd,
     /// What it took, and the lower bound that it showed.
-    pub effort: LearnStats,
+    pub stats: LearnStats,
     /// The patterns that show it; the rules have judged them.
     pub list: PatternList,
     /// Where there is no solution: the pieces that are lost from the start.
@@ -61,7 +61,7 @@ pub trait Relaxation<P: Puzzle>: Send + Sync + 'static {
     fn learn(
         puzzle: &P,
         objective: Objective,
-        manner: LearnOptions,
+        learn_options: LearnOptions,
         limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<LearnReport>;
@@ -74,7 +74,7 @@ pub trait Relaxation<P: Puzzle>: Send + Sync + 'static {
         puzzle: &P,
         objective: Objective,
         list: &PatternList,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError>;
 
     /// See [`super::Game::pattern_formulas`].
@@ -86,7 +86,7 @@ pub trait Relaxation<P: Puzzle>: Send + Sync + 'static {
         objective: Objective,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError>;
 
     /// See [`super::Game::potential_lemmas`].
@@ -152,18 +152,18 @@ where
     fn learn(
         puzzle: &P,
         objective: Objective,
-        manner: LearnOptions,
+        learn_options: LearnOptions,
         limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<LearnReport> {
         let pieces = R::new(puzzle, objective)?;
         let until = |left: Duration| left - (left / FOR_JUDGE.0).min(FOR_JUDGE.1);
         let learning = limits.time_left().map(|left| limits.within(until(left)));
-        let learn::LearnResult { end, mut effort, mut list } =
-            learn::learn(&pieces, manner, learning.as_ref().unwrap_or(limits), progress)?;
+        let learn::LearnResult { end, mut stats, mut list } =
+            learn::learn(&pieces, learn_options, learning.as_ref().unwrap_or(limits), progress)?;
         let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
         let mut go_on = || after.reached().is_none();
-        let nothing = list.claim == Some(0) && effort.lower == 0;
+        let nothing = list.claim == Some(0) && stats.lower == 0;
         let judged_list = if nothing {
             Ok(PatternStats::default())
         } else {
@@ -177,7 +177,7 @@ where
                 // The potential alone is judged in no time.
                 list = only_potential(list, pieces.field().lower);
                 let shown = puzzle.judge_patterns(&list, &mut || true).is_ok();
-                effort.lower = if shown { pieces.field().lower } else { 0 };
+                stats.lower = if shown { pieces.field().lower } else { 0 };
                 let stop = limits.reached().unwrap_or(Stop::Time);
                 match end {
                     LearnOutcome::Solved(shoves) => found(puzzle, &pieces, &shoves, Some(stop)),
@@ -194,19 +194,19 @@ where
         } else {
             Vec::new()
         };
-        Some(LearnReport { end, effort, list, lost })
+        Some(LearnReport { end, stats, list, lost })
     }
 
     fn judge(
         puzzle: &P,
         objective: Objective,
         list: &PatternList,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError> {
         if objective.first() == Objective::Moves {
             return Err(PatternError::because("patterns count pushes, the claim counts moves"));
         }
-        puzzle.judge_patterns(list, &mut || watch.look().is_ok())
+        puzzle.judge_patterns(list, &mut || monitor.poll().is_ok())
     }
 
     fn formulas(
@@ -214,9 +214,9 @@ where
         objective: Objective,
         list: &PatternList,
         counts: Counts,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError> {
-        Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, counts, watch)?))
+        Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, counts, monitor)?))
     }
 
     fn potential_lemmas(puzzle: &P, list: &PatternList) -> u64 {

@@ -28,7 +28,7 @@ pub struct AttemptReport {
     /// How it ended.
     pub end: AttemptEnd,
     /// What it took.
-    pub effort: FeatureSearchStats,
+    pub stats: FeatureSearchStats,
 }
 
 /// All tries at one puzzle. They share what searches from both ends of it have reached.
@@ -45,7 +45,7 @@ pub trait Attempts: Sync {
 /// How a family looks for any plan: [`FeatureGuidance`], or [`NoFeatures`] where it has no features.
 pub trait SatisficingSearch<P: Puzzle>: Send + Sync + 'static {
     /// The tries at a puzzle; `None` when the family has no features.
-    fn hunt(puzzle: &P) -> Option<Box<dyn Attempts + '_>>;
+    fn attempts(puzzle: &P) -> Option<Box<dyn Attempts + '_>>;
 }
 
 /// A family without features.
@@ -53,7 +53,7 @@ pub trait SatisficingSearch<P: Puzzle>: Send + Sync + 'static {
 pub struct NoFeatures;
 
 impl<P: Puzzle> SatisficingSearch<P> for NoFeatures {
-    fn hunt(_: &P) -> Option<Box<dyn Attempts + '_>> {
+    fn attempts(_: &P) -> Option<Box<dyn Attempts + '_>> {
         None
     }
 }
@@ -68,7 +68,7 @@ where
     F: FeatureSpace<Puzzle = P> + 'static,
     L: FeatureSpace<Puzzle = P> + 'static,
 {
-    fn hunt(puzzle: &P) -> Option<Box<dyn Attempts + '_>> {
+    fn attempts(puzzle: &P) -> Option<Box<dyn Attempts + '_>> {
         let small = FeatureAttempts::<F> { puzzle, perimeter: Perimeter::default() };
         let large = FeatureAttempts::<L> { puzzle, perimeter: Perimeter::default() };
         Some(Box::new(SizedAttempts { small, large }))
@@ -125,7 +125,7 @@ fn look_in<F: FeatureSpace>(
     progress: &mut dyn FnMut(FeatureSearchStats),
 ) -> Result<AttemptReport, PackingError> {
     let mut space = F::new(puzzle, slice.variant)?;
-    let (end, effort) = search(&mut space, slice, perimeter, limits, progress);
+    let (end, stats) = search(&mut space, slice, perimeter, limits, progress);
     let end = match end {
         FeatureSearchOutcome::Found(path) => {
             let solution = puzzle.solution(&space.plan(&path));
@@ -139,5 +139,5 @@ fn look_in<F: FeatureSpace>(
         FeatureSearchOutcome::GaveUp => AttemptEnd::GaveUp,
         FeatureSearchOutcome::Stopped(stop) => AttemptEnd::Stopped(stop),
     };
-    Ok(AttemptReport { end, effort })
+    Ok(AttemptReport { end, stats })
 }

@@ -69,24 +69,24 @@ pub fn confine<T: Transition>(
     objective: Objective,
     task: ConfineTask,
     backend: &dyn Incremental,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<ConfineResult, InvariantError> {
     let ConfineTask { budget, known, most } = task;
-    let limits = watch.limits().clone();
+    let limits = monitor.limits().clone();
     let mut step = TransitionRelation::<T>::new(puzzle, objective);
     let paid = step.paid();
     // Where a step is free, it may solve the puzzle when nothing is left to pay with.
     let last = u32::from(known == Premises::TooFar && matches!(paid, StepCost::Always));
     let far = match known {
         Premises::Nothing => FarCubes(Vec::new()),
-        Premises::TooFar => FarCubes::new(&mut step, budget, watch)?,
+        Premises::TooFar => FarCubes::new(&mut step, budget, monitor)?,
     };
     let oracle = Oracle::new(&mut step, &puzzle.start(), backend, &limits).ok_or_else(|| {
         InvariantError::Unfit("states are described by auxiliary variables".to_owned())
     })?;
     let states = States::new(puzzle, counted::<T::Puzzle>(objective), &mut step);
     let (left, order) = (HashMap::new(), Vec::new());
-    let mut claims = Claims { states, oracle, far, paid, last, most, watch, left, order };
+    let mut claims = Claims { states, oracle, far, paid, last, most, monitor, left, order };
     claims.spread(budget)?;
     let keep = known == Premises::Nothing;
     let cubes = claims.show(keep)?;
@@ -110,12 +110,12 @@ impl FarCubes {
     fn new<T: Transition>(
         step: &mut TransitionRelation<T>,
         budget: u32,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Self, InvariantError> {
         let (mut all, mut size) = (Vec::new(), 0);
-        watch.begin("what is too far from the goal", budget.into())?;
+        monitor.begin("what is too far from the goal", budget.into())?;
         for left in 1..budget {
-            watch.step()?;
+            monitor.tick()?;
             let cubes = step.too_far(left);
             size += cubes.iter().map(|cube| cube.len()).sum::<usize>();
             // The more is left, the less is too far.
@@ -142,7 +142,7 @@ struct Claims<'a, 'w, T: Transition> {
     /// The least budget that is claimed.
     last: u32,
     most: usize,
-    watch: &'a mut Monitor<'w>,
+    monitor: &'a mut Monitor<'w>,
     /// By class: the budget that it is claimed with.
     left: HashMap<u32, u32>,
     /// The classes that are claimed, those with the greatest budget first.
@@ -152,7 +152,7 @@ struct Claims<'a, 'w, T: Transition> {
 impl<T: Transition> Claims<'_, '_, T> {
     /// Claims all that a plan could pass through.
     fn spread(&mut self, budget: u32) -> Result<(), InvariantError> {
-        self.watch.begin("positions on the way to a shorter plan", self.most as u64)?;
+        self.monitor.begin("positions on the way to a shorter plan", self.most as u64)?;
         let start = self.states.start()?;
         self.claim(start, budget);
         let mut done = 0;
@@ -172,7 +172,7 @@ impl<T: Transition> Claims<'_, '_, T> {
             if self.order.len() > self.most {
                 return Err(InvariantError::TooMany(self.most));
             }
-            self.watch.step()?;
+            self.monitor.tick()?;
         }
         Ok(())
     }
@@ -181,7 +181,7 @@ impl<T: Transition> Claims<'_, '_, T> {
     /// kept.
     fn show(&mut self, keep: bool) -> Result<Vec<(u32, Cube)>, InvariantError> {
         let classes = self.order.len();
-        self.watch.begin(format!("a step from each of {classes} positions"), classes as u64)?;
+        self.monitor.begin(format!("a step from each of {classes} positions"), classes as u64)?;
         let begun = Instant::now();
         let mut shown = Vec::new();
         for index in 0..classes {
@@ -189,10 +189,10 @@ impl<T: Transition> Claims<'_, '_, T> {
             let left = self.left[&class];
             let cube = self.shown(class, left)?;
             shown.extend(keep.then_some((left, cube)));
-            self.watch.step()?;
+            self.monitor.tick()?;
             if index == FORESEE {
                 let rest = ((classes - index) / FORESEE) as u32;
-                let limits = self.watch.limits();
+                let limits = self.monitor.limits();
                 if limits.time_left().is_some_and(|time| begun.elapsed() * rest > time) {
                     return Err(InvariantError::TooMany(index));
                 }

@@ -240,7 +240,7 @@ impl<'a, T: Transition> Search<'a, T> {
     fn carry_on(&mut self, frame: usize) -> Result<(), Break> {
         let cubes: Vec<Cube> = self.frames[frame].iter().map(|taken| taken.cube.clone()).collect();
         for cube in cubes {
-            self.watch()?;
+            self.monitor()?;
             // A larger cube may have taken its place meanwhile.
             let there = self.frames[frame].iter().any(|taken| taken.cube == cube);
             if there && matches!(self.steps(&cube, Target::Frame(frame))?, Steps::None(_)) {
@@ -258,7 +258,7 @@ impl<'a, T: Transition> Search<'a, T> {
             if self.is_taken(number, frame) {
                 continue;
             }
-            self.watch()?;
+            self.monitor()?;
             if self.tried.insert(number) {
                 let cube = self.states.node(number).cube.clone();
                 if self.take_forever(&cube, DEPTH)? {
@@ -404,7 +404,7 @@ impl<'a, T: Transition> Search<'a, T> {
     }
 
     /// Looks at the limits and reports.
-    fn watch(&mut self) -> Result<(), Break> {
+    fn monitor(&mut self) -> Result<(), Break> {
         self.obligations += 1;
         if self.obligations.is_multiple_of(REPORT) {
             (self.progress)(PdrStats {

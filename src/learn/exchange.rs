@@ -18,7 +18,7 @@ struct SharedEntry<const W: usize> {
 }
 
 struct Log<const W: usize> {
-    told: Vec<SharedEntry<W>>,
+    entries: Vec<SharedEntry<W>>,
     /// Why nothing within `cap` minus one is possible.
     root: Option<Reason<W>>,
     /// The waste that is being refuted.
@@ -34,13 +34,13 @@ pub(super) struct Exchange<const W: usize> {
 /// What a thread has heard of an exchange.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
-    told: usize,
+    entries: usize,
     nodes: u64,
 }
 
 impl<const W: usize> Default for Exchange<W> {
     fn default() -> Self {
-        let log = Mutex::new(Log { told: Vec::new(), root: None, cap: 0 });
+        let log = Mutex::new(Log { entries: Vec::new(), root: None, cap: 0 });
         Self { log, nodes: AtomicU64::new(0) }
     }
 }
@@ -51,21 +51,21 @@ impl<const W: usize> Exchange<W> {
     pub(super) fn meet(
         &self,
         known: &mut KnowledgeBase<'_, W>,
-        heard: &mut Cursor,
+        cursor: &mut Cursor,
         refuted: Option<&Reason<W>>,
     ) -> (u32, Option<Reason<W>>) {
         let (own, pieces) = (known.thread, known.board.field.pieces.len());
         let mut log = lock(&self.log);
-        for told in &log.told[heard.told..] {
-            if told.by != own {
+        for entries in &log.entries[cursor.entries..] {
+            if entries.by != own {
                 // As those who learned it decided: see `KnowledgeBase` and the prover.
-                let is_whole = told.entry.sites.len() == pieces && !told.entry.negative;
-                known.store.hear(told.id, told.entry.clone(), is_whole);
+                let is_whole = entries.entry.sites.len() == pieces && !entries.entry.negative;
+                known.store.hear(entries.id, entries.entry.clone(), is_whole);
             }
         }
-        let new = known.store.told();
-        log.told.extend(new.into_iter().map(|(id, entry)| SharedEntry { by: own, id, entry }));
-        heard.told = log.told.len();
+        let new = known.store.take_new();
+        log.entries.extend(new.into_iter().map(|(id, entry)| SharedEntry { by: own, id, entry }));
+        cursor.entries = log.entries.len();
         if let Some(reason) = refuted
             && reason.value > log.cap
         {
@@ -76,9 +76,9 @@ impl<const W: usize> Exchange<W> {
     }
 
     /// Adds a thread's nodes; the sum of all.
-    pub(super) fn count(&self, heard: &mut Cursor, nodes: u64) -> u64 {
-        let more = nodes - heard.nodes;
-        heard.nodes = nodes;
+    pub(super) fn count(&self, cursor: &mut Cursor, nodes: u64) -> u64 {
+        let more = nodes - cursor.nodes;
+        cursor.nodes = nodes;
         self.nodes.fetch_add(more, Ordering::Relaxed) + more
     }
 }

@@ -68,7 +68,7 @@ pub struct LearnOptions {
     /// said in clauses.
     pub simple: bool,
     /// Only look whether there is no plan at all, and why; nothing is said of shortest ones.
-    pub only_lost: bool,
+    pub unsolvability_only: bool,
     /// How many threads learn; 0 is taken for 1. With one of them each run is like the other.
     pub threads: usize,
 }
@@ -79,7 +79,7 @@ pub struct LearnResult {
     /// How it ended.
     pub end: LearnOutcome,
     /// What was done, with the lower bound reached.
-    pub effort: LearnStats,
+    pub stats: LearnStats,
     /// The list that shows the lower bound (or that there is no plan). Nobody has judged it yet.
     pub list: PatternList,
 }
@@ -87,7 +87,7 @@ pub struct LearnResult {
 /// Searches for a shortest plan, learning; `None` when the field is too large.
 pub fn learn<R: Pieces>(
     pieces: &R,
-    manner: LearnOptions,
+    learn_options: LearnOptions,
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
 ) -> Option<LearnResult> {
@@ -96,23 +96,23 @@ pub fn learn<R: Pieces>(
     }
     // A set of sites takes as few words as possible.
     Some(match pieces.field().sites() {
-        0..=128 => run::<R, 2>(pieces, manner, limits, progress),
-        129..=256 => run::<R, 4>(pieces, manner, limits, progress),
-        257..=MOST_SITES => run::<R, 40>(pieces, manner, limits, progress),
+        0..=128 => run::<R, 2>(pieces, learn_options, limits, progress),
+        129..=256 => run::<R, 4>(pieces, learn_options, limits, progress),
+        257..=MOST_SITES => run::<R, 40>(pieces, learn_options, limits, progress),
         _ => return None,
     })
 }
 
 fn run<R: Pieces, const W: usize>(
     pieces: &R,
-    manner: LearnOptions,
+    learn_options: LearnOptions,
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
 ) -> LearnResult {
-    let many = has_threads() && !manner.only_lost;
-    let threads = if many { manner.threads.clamp(1, store::MOST_THREADS) } else { 1 };
+    let many = has_threads() && !learn_options.unsolvability_only;
+    let threads = if many { learn_options.threads.clamp(1, store::MOST_THREADS) } else { 1 };
     if threads == 1 {
-        return alone::<R, W>(pieces, manner, limits, (0, 1), None, progress);
+        return alone::<R, W>(pieces, learn_options, limits, (0, 1), None, progress);
     }
     let exchange = Exchange::default();
     // Raised by the first thread that knows the answer.
@@ -120,7 +120,7 @@ fn run<R: Pieces, const W: usize>(
     let limits = limits.clone().with_flag(over.clone());
     let one = |thread, progress: &mut dyn FnMut(LearnStats)| {
         let at = (thread, threads);
-        let learned = alone::<R, W>(pieces, manner, &limits, at, Some(&exchange), progress);
+        let learned = alone::<R, W>(pieces, learn_options, &limits, at, Some(&exchange), progress);
         let has_ended = !matches!(learned.end, LearnOutcome::Stopped(_));
         (has_ended && !over.swap(true, Ordering::Relaxed), learned)
     };
@@ -132,31 +132,32 @@ fn run<R: Pieces, const W: usize>(
         all.extend(others.into_iter().map(machine::JoinHandle::join));
     });
     // All threads know of the same bound, or nearly so, when a limit struck.
-    let best = all.into_iter().max_by_key(|(first, learned)| (*first, learned.effort.lower));
+    let best = all.into_iter().max_by_key(|(first, learned)| (*first, learned.stats.lower));
     best.expect("there is a thread").1
 }
 
 /// What one of several threads does.
 fn alone<R: Pieces, const W: usize>(
     pieces: &R,
-    manner: LearnOptions,
+    learn_options: LearnOptions,
     limits: &Limits,
     (thread, threads): (usize, usize),
     exchange: Option<&Exchange<W>>,
     progress: &mut dyn FnMut(LearnStats),
 ) -> LearnResult {
     let field = pieces.field();
-    let known = KnowledgeBase::<W>::new(field, !manner.simple, thread, threads);
+    let known = KnowledgeBase::<W>::new(field, !learn_options.simple, thread, threads);
     let mut prover = Prover::new(known, limits, exchange);
     // Waste up to this is to be refuted.
-    let enough = manner.exclude.map(|length| Some(length.checked_sub(field.lower)? / field.unit));
+    let enough =
+        learn_options.exclude.map(|length| Some(length.checked_sub(field.lower)? / field.unit));
     let end = match enough {
-        _ if manner.only_lost => prover.look(),
+        _ if learn_options.unsolvability_only => prover.look(),
         // The potential alone excludes it.
         Some(None) => LearnOutcome::Refuted,
         Some(enough) => prover.run(enough, progress),
         None => prover.run(None, progress),
     };
     let list = list::list(pieces, &prover.known, prover.root.as_ref());
-    LearnResult { end, effort: prover.effort(), list }
+    LearnResult { end, stats: prover.stats(), list }
 }

@@ -102,12 +102,12 @@ pub(super) struct Prover<'a, const W: usize> {
     limits: &'a Limits,
     /// Where several threads meet.
     exchange: Option<&'a Exchange<W>>,
-    heard: Cursor,
+    cursor: Cursor,
     rng: fastrand::Rng,
     nodes: u64,
-    effort: LearnStats,
+    stats: LearnStats,
     reported: Instant,
-    /// Why nothing within `effort.cap` is possible, once that is shown.
+    /// Why nothing within `stats.cap` is possible, once that is shown.
     pub root: Option<Reason<W>>,
 }
 
@@ -126,23 +126,23 @@ impl<'a, const W: usize> Prover<'a, W> {
             known,
             limits,
             exchange,
-            heard: Cursor::default(),
+            cursor: Cursor::default(),
             rng,
             nodes: 0,
-            effort: LearnStats { lower, ..LearnStats::default() },
+            stats: LearnStats { lower, ..LearnStats::default() },
             reported: Instant::now(),
             root: None,
         }
     }
 
     /// What was done so far.
-    pub(super) fn effort(&mut self) -> LearnStats {
-        self.effort.patterns = self.known.store.len() as u64;
-        self.effort.nodes = match self.exchange {
-            Some(exchange) => exchange.count(&mut self.heard, self.nodes),
+    pub(super) fn stats(&mut self) -> LearnStats {
+        self.stats.patterns = self.known.store.len() as u64;
+        self.stats.nodes = match self.exchange {
+            Some(exchange) => exchange.count(&mut self.cursor, self.nodes),
             None => self.nodes,
         };
-        self.effort
+        self.stats
     }
 
     /// Refutes one waste after the other until there is a plan, or all up to `enough` are refuted.
@@ -157,12 +157,12 @@ impl<'a, const W: usize> Prover<'a, W> {
         let mut look = LOOKS.iter();
         let mut next = look.next();
         loop {
-            if enough.is_some_and(|enough| self.effort.cap > enough) {
+            if enough.is_some_and(|enough| self.stats.cap > enough) {
                 return LearnOutcome::Refuted;
             }
             // One thread looks for all.
             if let Some(&(cap, most)) = next.filter(|_| self.known.thread == 0)
-                && self.effort.cap >= cap
+                && self.stats.cap >= cap
             {
                 next = look.next();
                 match lost.show(&mut self.known, most, self.limits) {
@@ -181,8 +181,8 @@ impl<'a, const W: usize> Prover<'a, W> {
                     if value >= LOST {
                         return LearnOutcome::Lost;
                     }
-                    self.effort.cap = value;
-                    self.effort.lower = field.lower + field.unit * value;
+                    self.stats.cap = value;
+                    self.stats.lower = field.lower + field.unit * value;
                 }
                 CapEnd::Solved(plan) => return LearnOutcome::Solved(plan),
                 CapEnd::Stopped(stop) => return LearnOutcome::Stopped(stop),
@@ -211,13 +211,13 @@ impl<'a, const W: usize> Prover<'a, W> {
 
     /// Meets the other threads; why the cap is refuted, if one of them has shown it.
     fn meet(&mut self, refuted: Option<&Reason<W>>) -> Option<Reason<W>> {
-        let (cap, root) = self.exchange?.meet(&mut self.known, &mut self.heard, refuted);
-        root.filter(|_| cap > self.effort.cap)
+        let (cap, root) = self.exchange?.meet(&mut self.known, &mut self.cursor, refuted);
+        root.filter(|_| cap > self.stats.cap)
     }
 
     /// Refutes the present cap, or finds a plan, in as many runs as it takes.
     fn refute(&mut self, start: &State, progress: &mut dyn FnMut(LearnStats)) -> CapEnd<W> {
-        let cap = self.effort.cap;
+        let cap = self.stats.cap;
         // Each thread has an order of its own.
         let turn = 3 * self.known.thread;
         let unit = UNITS[self.known.thread % UNITS.len()];
@@ -242,7 +242,7 @@ impl<'a, const W: usize> Prover<'a, W> {
                     return CapEnd::Refuted(reason);
                 }
                 RunEnd::Stopped(stop) => return CapEnd::Stopped(stop),
-                RunEnd::BudgetExhausted => self.effort.restarts += 1,
+                RunEnd::BudgetExhausted => self.stats.restarts += 1,
             }
         }
         unreachable!("there are as many runs as numbers")
@@ -256,7 +256,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         progress: &mut dyn FnMut(LearnStats),
     ) -> RunEnd<W> {
         let mut stack: Vec<ClosureNode<W>> = Vec::new();
-        let mut entered = self.enter(*start, self.effort.cap, None);
+        let mut entered = self.enter(*start, self.stats.cap, None);
         loop {
             let mut refuted = match entered {
                 EntryResult::Solved => {
@@ -315,7 +315,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         if !self.nodes.is_multiple_of(64) {
             return None;
         }
-        self.effort();
+        self.stats();
         if self.meet(None).is_some() {
             return Some(RunEnd::Superseded);
         }
@@ -323,7 +323,7 @@ impl<'a, const W: usize> Prover<'a, W> {
             return self.limits.reached().map(RunEnd::Stopped);
         }
         self.reported = Instant::now();
-        progress(self.effort);
+        progress(self.stats);
         self.limits.reached_any().map(RunEnd::Stopped)
     }
 

@@ -176,7 +176,7 @@ impl<const W: usize> Store<W> {
     }
 
     /// The own entries that came or grew since the last call, in that order.
-    pub(super) fn told(&mut self) -> Vec<(Id, Entry<W>)> {
+    pub(super) fn take_new(&mut self) -> Vec<(Id, Entry<W>)> {
         let ids = self.untold.as_mut().map(std::mem::take).unwrap_or_default();
         ids.into_iter().map(|id| (id, self.entry(id).clone())).collect()
     }

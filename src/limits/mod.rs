@@ -109,7 +109,7 @@ impl Limits {
 
     /// Time left; `None` when there is no limit.
     pub fn time_left(&self) -> Option<Duration> {
-        self.end().map(|end| end.since(Instant::now()))
+        self.end().map(|end| end.duration_since(Instant::now()))
     }
 
     /// Whether time is up or somebody asked to stop: cheap enough for every few thousand steps.

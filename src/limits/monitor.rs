@@ -79,9 +79,9 @@ impl<'a> Monitor<'a> {
     ///
     /// # Errors
     /// The limit that struck.
-    pub fn step(&mut self) -> Result<(), Stop> {
+    pub fn tick(&mut self) -> Result<(), Stop> {
         self.done += 1;
-        self.look()
+        self.poll()
     }
 
     /// Looks at the limits inside a step, often enough to stop soon and seldom enough to cost
@@ -89,15 +89,15 @@ impl<'a> Monitor<'a> {
     ///
     /// # Errors
     /// The limit that struck.
-    pub fn look(&mut self) -> Result<(), Stop> {
+    pub fn poll(&mut self) -> Result<(), Stop> {
         self.calls += 1;
         if self.calls < self.pace {
             return Ok(());
         }
-        self.look_now()
+        self.poll_now()
     }
 
-    fn look_now(&mut self) -> Result<(), Stop> {
+    fn poll_now(&mut self) -> Result<(), Stop> {
         self.calls = 0;
         let time = self.looked.elapsed();
         if time < QUICK {
@@ -129,21 +129,21 @@ impl<'a> Monitor<'a> {
 
     /// A stream whose bytes are the steps of the task; it fails when a limit strikes.
     pub fn over<T>(&mut self, stream: T) -> MonitoredStream<'_, 'a, T> {
-        MonitoredStream { stream, watch: self }
+        MonitoredStream { stream, monitor: self }
     }
 }
 
 /// A stream under a [`Monitor`].
 pub struct MonitoredStream<'w, 'a, T> {
     stream: T,
-    watch: &'w mut Monitor<'a>,
+    monitor: &'w mut Monitor<'a>,
 }
 
 impl<T> MonitoredStream<'_, '_, T> {
     /// Large pieces deserve a look each.
     fn passed(&mut self, bytes: usize) -> io::Result<usize> {
-        self.watch.done += bytes as u64;
-        let look = if bytes < LARGE { self.watch.look() } else { self.watch.look_now() };
+        self.monitor.done += bytes as u64;
+        let look = if bytes < LARGE { self.monitor.poll() } else { self.monitor.poll_now() };
         // Not `Interrupted`, which readers take for a wish to try again.
         look.map_err(|stop| io::Error::other(stop.to_string()))?;
         Ok(bytes)
@@ -178,39 +178,39 @@ mod tests {
     fn work_stops_soon_after_a_limit_strikes_and_remembers_why() {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().with_flag(flag.clone());
-        let mut watch = Monitor::silent(&limits);
-        assert_eq!(watch.begin("work", 10), Ok(()));
-        assert!((0..2 * CALLS).all(|_| watch.step().is_ok()));
+        let mut monitor = Monitor::silent(&limits);
+        assert_eq!(monitor.begin("work", 10), Ok(()));
+        assert!((0..2 * CALLS).all(|_| monitor.tick().is_ok()));
         flag.store(true, Ordering::Relaxed);
-        assert_eq!((0..CALLS).find_map(|_| watch.step().err()), Some(Stop::Interrupted));
-        assert_eq!(watch.begin("more work", 10), Err(Stop::Interrupted));
-        assert_eq!(watch.stopped(), Some(Stop::Interrupted));
+        assert_eq!((0..CALLS).find_map(|_| monitor.tick().err()), Some(Stop::Interrupted));
+        assert_eq!(monitor.begin("more work", 10), Err(Stop::Interrupted));
+        assert_eq!(monitor.stopped(), Some(Stop::Interrupted));
     }
 
     #[test]
     fn streams_fail_when_a_limit_strikes() {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().with_flag(flag.clone());
-        let mut watch = Monitor::silent(&limits);
+        let mut monitor = Monitor::silent(&limits);
         let text = [b'x'; LARGE];
         let mut buffer = [0; LARGE];
-        assert_eq!(watch.over(text.as_slice()).read(&mut buffer).ok(), Some(LARGE));
-        assert_eq!(watch.over(Vec::new()).write(&text).ok(), Some(LARGE));
+        assert_eq!(monitor.over(text.as_slice()).read(&mut buffer).ok(), Some(LARGE));
+        assert_eq!(monitor.over(Vec::new()).write(&text).ok(), Some(LARGE));
         flag.store(true, Ordering::Relaxed);
-        assert!(watch.over(text.as_slice()).read(&mut buffer).is_err());
-        assert!(watch.over(Vec::new()).write(&text).is_err());
-        assert_eq!(watch.stopped(), Some(Stop::Interrupted));
+        assert!(monitor.over(text.as_slice()).read(&mut buffer).is_err());
+        assert!(monitor.over(Vec::new()).write(&text).is_err());
+        assert_eq!(monitor.stopped(), Some(Stop::Interrupted));
     }
 
     #[test]
-    fn progress_is_told_in_percent() {
-        let mut told = Vec::new();
-        let mut say = |text: &str| told.push(text.to_owned());
-        let mut watch = Monitor::new(&Limits::none(), &mut say);
-        watch.begin("counting", 4).unwrap();
-        watch.step().unwrap();
+    fn progress_is_reported_in_percent() {
+        let mut reports = Vec::new();
+        let mut say = |text: &str| reports.push(text.to_owned());
+        let mut monitor = Monitor::new(&Limits::none(), &mut say);
+        monitor.begin("counting", 4).unwrap();
+        monitor.tick().unwrap();
         crate::machine::sleep(PAUSE);
-        watch.look_now().unwrap();
-        assert_eq!(told, ["counting", "counting: 25 %"]);
+        monitor.poll_now().unwrap();
+        assert_eq!(reports, ["counting", "counting: 25 %"]);
     }
 }

@@ -120,7 +120,7 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     #[test]
-    fn only_old_ones_that_nobody_holds_are_removed() {
+    fn only_old_unlocked_ones_are_removed() {
         let place = std::env::temp_dir().join(format!("leftovers-{}", std::process::id()));
         fs::create_dir_all(&place).unwrap();
         let old = SystemTime::now() - Duration::from_secs(3600);

@@ -102,8 +102,12 @@ impl Cubes {
 ///
 /// # Errors
 /// The limit that struck.
-pub fn split(formula: &dyn Clauses, wanted: usize, watch: &mut Monitor<'_>) -> Result<Cubes, Stop> {
-    watch.begin("splitting into cubes", wanted as u64)?;
+pub fn split(
+    formula: &dyn Clauses,
+    wanted: usize,
+    monitor: &mut Monitor<'_>,
+) -> Result<Cubes, Stop> {
+    monitor.begin("splitting into cubes", wanted as u64)?;
     let clauses = (0..formula.len()).map(|index| formula.clause(index));
     let mut ahead = Lookahead {
         engine: Propagator::new(formula.variables(), clauses),
@@ -113,7 +117,7 @@ pub fn split(formula: &dyn Clauses, wanted: usize, watch: &mut Monitor<'_>) -> R
     let mut cubes = Cubes::root();
     let mut open = 1;
     while open < wanted {
-        watch.step()?;
+        monitor.tick()?;
         let is_open = |leaf: &usize| {
             let node = &cubes.nodes[*leaf];
             node.settled < ahead.dead && node.cube.len() < LONGEST
@@ -121,7 +125,7 @@ pub fn split(formula: &dyn Clauses, wanted: usize, watch: &mut Monitor<'_>) -> R
         // What is settled least is hardest.
         let hardest = cubes.leaves().filter(is_open).min_by_key(|&leaf| cubes.nodes[leaf].settled);
         let Some(leaf) = hardest else { break };
-        match ahead.best(&cubes.nodes[leaf].cube, watch)? {
+        match ahead.best(&cubes.nodes[leaf].cube, monitor)? {
             Some((lit, settled)) => {
                 cubes.branch(leaf, lit, settled);
                 open += settled.iter().filter(|&&settled| settled < ahead.dead).count();
@@ -167,7 +171,7 @@ impl Lookahead {
     fn best(
         &mut self,
         cube: &[Lit],
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Option<(Lit, [usize; 2])>, Stop> {
         let root = self.engine.propagate();
         let mark = self.engine.mark();
@@ -180,7 +184,7 @@ impl Lookahead {
             let open = self.candidates.iter().copied().filter(is_open);
             let open: Vec<Lit> = open.take(AT_ROOT).collect();
             for lit in open {
-                watch.look()?;
+                monitor.poll()?;
                 let both = [self.settled(lit), self.settled(!lit)];
                 let [yes, no] = both.map(|settled| (settled - base) as u64);
                 scored.push((yes * no + yes + no, lit, both));

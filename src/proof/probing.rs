@@ -36,7 +36,7 @@ impl ForcedLits {
         if tried.is_empty() {
             return Ok(Self::default());
         }
-        let mut watch = Monitor::silent(limits);
+        let mut monitor = Monitor::silent(limits);
         let all = (0..clauses.len()).map(|index| clauses.clause(index));
         let mut probing = Probing {
             propagator: Propagator::new(clauses.variables(), all),
@@ -49,7 +49,7 @@ impl ForcedLits {
             open.retain(|&lit| probing.propagator.value(lit) == 0);
             let before = probing.forced;
             for &lit in &open {
-                watch.look()?;
+                monitor.poll()?;
                 probing.try_both(lit);
             }
             if open.is_empty() || FRUIT * (probing.forced - before) < open.len() {

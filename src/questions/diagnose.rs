@@ -190,7 +190,7 @@ impl BinarySearch<'_> {
             let mut struck = None;
             for at in candidates {
                 struck = None;
-                match atlas.left(self.positions[at], None, &limits.within(slice)) {
+                match atlas.cost_to_go(self.positions[at], None, &limits.within(slice)) {
                     CostToGo::Exactly(cost) => {
                         costs[at] = Some(cost);
                         self.solvable = self.solvable.max(Some(at));
@@ -248,7 +248,7 @@ fn go_back(
         if costs[at].is_some() {
             continue;
         }
-        match atlas.left(positions[at], Some(most), limits) {
+        match atlas.cost_to_go(positions[at], Some(most), limits) {
             CostToGo::Exactly(cost) => {
                 most = cost;
                 costs[at] = Some(cost);

@@ -65,21 +65,21 @@ pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
     let moves = answer.moves.as_deref().and_then(|moves| atlas.play(moves).ok());
     figures.moves = moves.map_or(0, |game| game.moves.len());
     let goes_on = |pair: &[String]| super::hint::goes_on(&pair[0], &pair[1]);
-    figures.changes = answer.deeds.windows(2).filter(|pair| !goes_on(pair)).count();
-    debug_assert!(answer.deeds.iter().all(|deed| !piece_of(deed).is_empty()));
+    figures.changes = answer.actions.windows(2).filter(|pair| !goes_on(pair)).count();
+    debug_assert!(answer.actions.iter().all(|action| !piece_of(action).is_empty()));
     let mut at = start;
     for step in &answer.way {
         if let Some(stop) = limits.reached_any() {
             figures.stop = Some(stop);
             break;
         }
-        let deeds = atlas.deeds(at);
+        let actions = atlas.actions(at);
         let before = figures.fatal;
-        for deed in &deeds {
-            figures.note(look(atlas, deed, rest, limits));
+        for action in &actions {
+            figures.note(look(atlas, action, rest, limits));
         }
-        figures.choices += deeds.len();
-        figures.forced += usize::from(figures.fatal - before + 1 == deeds.len());
+        figures.choices += actions.len();
+        figures.forced += usize::from(figures.fatal - before + 1 == actions.len());
         rest = rest.after(step.cost).unwrap_or_default();
         at = step.to;
     }
@@ -93,9 +93,9 @@ enum ActionClass {
     Unknown,
 }
 
-fn look(atlas: &mut dyn Atlas, deed: &Action, rest: Cost, limits: &Limits) -> ActionClass {
-    match atlas.left(deed.to, None, &limits.within(SLICE)) {
-        CostToGo::Exactly(left) if left + deed.cost == rest => ActionClass::Optimal,
+fn look(atlas: &mut dyn Atlas, action: &Action, rest: Cost, limits: &Limits) -> ActionClass {
+    match atlas.cost_to_go(action.to, None, &limits.within(SLICE)) {
+        CostToGo::Exactly(left) if left + action.cost == rest => ActionClass::Optimal,
         CostToGo::Exactly(_) | CostToGo::AtLeast(_) => ActionClass::Costly,
         CostToGo::Never => ActionClass::Fatal,
         CostToGo::Stopped(..) => ActionClass::Unknown,

@@ -20,7 +20,7 @@
 //! once, with the number of their copies. Where many things can be done in many ways the numbers
 //! grow, not the work.
 
-use super::hint::optimal_deeds;
+use super::hint::optimal_actions;
 use crate::atlas::{Action, ActionId, Atlas, CostToGo, Id, WALK};
 use crate::limits::{Limits, Stop};
 use hashbrown::HashMap;
@@ -58,7 +58,7 @@ pub struct Enumeration {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommonAction {
     /// The push.
-    pub deed: ActionId,
+    pub action: ActionId,
     /// Which push it is, from 1, where it comes first.
     pub first: u32,
     /// Which push it is where it comes last.
@@ -71,7 +71,7 @@ pub struct CommonAction {
 pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumeration {
     let mut answer = Enumeration::default();
     let start = atlas.start();
-    match atlas.left(start, None, limits) {
+    match atlas.cost_to_go(start, None, limits) {
         CostToGo::Exactly(cost) => (answer.optimum, answer.at_least) = (Some(cost), Some(cost)),
         CostToGo::Never => answer.unsolvable = true,
         CostToGo::AtLeast(cost) => answer.at_least = Some(cost),
@@ -92,7 +92,7 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
         Ok((plans, listed)) => {
             answer.all_listed = plans.is_some_and(|plans| plans == listed.len() as u128);
             answer.plans = plans;
-            answer.listed = listed.iter().map(|way| graph.deeds(way)).collect();
+            answer.listed = listed.iter().map(|way| graph.actions(way)).collect();
         }
         Err(stop) => answer.stop = Some(stop),
     }
@@ -100,14 +100,14 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
 }
 
 /// Where optimal plans can stand after the same pushes. That is one position, but where what has
-/// happened on a walk makes a difference (see [`unstuck_puzzles::wishes`]).
+/// happened on a walk makes a difference (see [`unstuck_puzzles::constraints`]).
 struct Stand {
     /// The positions, each with what the rest costs and the deeds that go on.
     members: Vec<(Id, Cost, Rc<[Action]>)>,
     /// The most that the rest costs, so that it gets less with every push.
     rest: Cost,
     /// What can be done, each with the number of the stand after it.
-    deeds: Vec<Action>,
+    actions: Vec<Action>,
     /// Whether a plan can end here.
     ends: bool,
 }
@@ -139,26 +139,26 @@ impl Graph {
             let mut members = Vec::new();
             let mut after: Vec<(ActionId, Vec<(Id, Cost)>)> = Vec::new();
             for (id, rest) in positions {
-                let deeds = match known.get(&(id, rest)) {
-                    Some(deeds) => deeds.clone(),
+                let actions = match known.get(&(id, rest)) {
+                    Some(actions) => actions.clone(),
                     None if atlas.is_goal(id) => Rc::from([]),
-                    None => match optimal_deeds(atlas, id, rest, limits) {
+                    None => match optimal_actions(atlas, id, rest, limits) {
                         (_, Some(stop)) => return Err(stop),
-                        (deeds, None) => Rc::from(deeds),
+                        (actions, None) => Rc::from(actions),
                     },
                 };
-                known.insert((id, rest), deeds.clone());
+                known.insert((id, rest), actions.clone());
                 // A walk to the goal is no push: where a plan can end without it, it is the same.
-                for deed in deeds.iter().filter(|deed| !ends || deed.name != WALK) {
-                    let Some(rest) = rest.after(deed.cost) else { continue };
-                    match after.iter_mut().find(|(name, _)| *name == deed.name) {
-                        Some((_, to)) => to.push((deed.to, rest)),
-                        None => after.push((deed.name, vec![(deed.to, rest)])),
+                for action in actions.iter().filter(|action| !ends || action.name != WALK) {
+                    let Some(rest) = rest.after(action.cost) else { continue };
+                    match after.iter_mut().find(|(name, _)| *name == action.name) {
+                        Some((_, to)) => to.push((action.to, rest)),
+                        None => after.push((action.name, vec![(action.to, rest)])),
                     }
                 }
-                members.push((id, rest, deeds));
+                members.push((id, rest, actions));
             }
-            let mut deeds = Vec::new();
+            let mut actions = Vec::new();
             for (name, mut to) in after {
                 to.sort_unstable();
                 to.dedup();
@@ -168,9 +168,9 @@ impl Graph {
                     open.push((next, to));
                     next
                 });
-                deeds.push(Action { name, to: next, cost: Cost::ZERO });
+                actions.push(Action { name, to: next, cost: Cost::ZERO });
             }
-            stands[number as usize] = Some(Stand { members, rest, deeds, ends });
+            stands[number as usize] = Some(Stand { members, rest, actions, ends });
         }
         Ok(Self(stands.into_iter().map(|stand| stand.expect("all were open")).collect()))
     }
@@ -186,29 +186,31 @@ impl Graph {
     }
 
     /// The deeds of a way through stands, from position to position.
-    fn deeds(&self, way: &[Action]) -> Vec<Action> {
+    fn actions(&self, way: &[Action]) -> Vec<Action> {
         let stands: Vec<&Stand> = [START]
             .into_iter()
-            .chain(way.iter().map(|deed| deed.to))
+            .chain(way.iter().map(|action| action.to))
             .map(|it| self.stand(it))
             .collect();
         // From behind, so that each position has a way to the end.
         let last = stands[way.len()]
             .members
             .iter()
-            .find(|(_, rest, deeds)| *rest == Cost::ZERO || deeds.is_empty());
+            .find(|(_, rest, actions)| *rest == Cost::ZERO || actions.is_empty());
         let mut at = last.map(|&(id, rest, _)| (id, rest));
         let mut found = Vec::new();
         for (step, stand) in way.iter().zip(&stands).rev() {
             let Some((to, rest)) = at else { break };
-            let before = stand.members.iter().find_map(|&(id, whole, ref deeds)| {
-                let deed = deeds.iter().find(|deed| {
-                    deed.name == step.name && deed.to == to && whole.after(deed.cost) == Some(rest)
+            let before = stand.members.iter().find_map(|&(id, whole, ref actions)| {
+                let action = actions.iter().find(|action| {
+                    action.name == step.name
+                        && action.to == to
+                        && whole.after(action.cost) == Some(rest)
                 })?;
-                Some(((id, whole), *deed))
+                Some(((id, whole), *action))
             });
-            at = before.map(|(from, deed)| {
-                found.push(deed);
+            at = before.map(|(from, action)| {
+                found.push(action);
                 from
             });
         }
@@ -221,9 +223,9 @@ impl Graph {
     fn common(&self) -> Vec<ActionId> {
         let mut first = Vec::new();
         let mut at = START;
-        while let Some(deed) = self.stand(at).deeds.first() {
-            first.push(deed.name);
-            at = deed.to;
+        while let Some(action) = self.stand(at).actions.first() {
+            first.push(action.name);
+            at = action.to;
         }
         let names: BTreeSet<ActionId> = first.iter().copied().collect();
         let least = names.into_iter().map(|name| (name, self.least_uses(name)));
@@ -257,27 +259,27 @@ impl Graph {
                 && !same(order.get(at + 1))
                 && !same(at.checked_sub(1).and_then(|at| order.get(at)));
             let Some(&(least, most)) = before.get(&id) else { continue };
-            let Stand { deeds, ends: can_end, .. } = self.stand(id);
-            for deed in deeds {
-                let seen = before.entry(deed.to).or_insert((least + 1, most + 1));
+            let Stand { actions, ends: can_end, .. } = self.stand(id);
+            for action in actions {
+                let seen = before.entry(action.to).or_insert((least + 1, most + 1));
                 *seen = (seen.0.min(least + 1), seen.1.max(most + 1));
-                *ends.entry(self.stand(deed.to).rest).or_default() += 1;
+                *ends.entry(self.stand(action.to).rest).or_default() += 1;
                 open += 1;
-                if deed.name != WALK && common.contains(&deed.name) {
-                    let shared = all.entry(deed.name).or_insert(CommonAction {
-                        deed: deed.name,
+                if action.name != WALK && common.contains(&action.name) {
+                    let shared = all.entry(action.name).or_insert(CommonAction {
+                        action: action.name,
                         first: least + 1,
                         last: most + 1,
                         only: false,
                     });
                     shared.first = shared.first.min(least + 1);
                     shared.last = shared.last.max(most + 1);
-                    shared.only |= alone && deeds.len() == 1 && !can_end;
+                    shared.only |= alone && actions.len() == 1 && !can_end;
                 }
             }
         }
         let mut all: Vec<CommonAction> = all.into_values().collect();
-        all.sort_by_key(|shared| (shared.first, shared.last, shared.deed));
+        all.sort_by_key(|shared| (shared.first, shared.last, shared.action));
         all
     }
 
@@ -287,8 +289,8 @@ impl Graph {
         let mut least: HashMap<Id, usize> = HashMap::new();
         for (_, id) in self.by_rest() {
             let stand = self.stand(id);
-            let uses = |deed: &Action| least[&deed.to] + usize::from(deed.name == name);
-            let uses = stand.deeds.iter().map(uses).min().filter(|_| !stand.ends).unwrap_or(0);
+            let uses = |action: &Action| least[&action.to] + usize::from(action.name == name);
+            let uses = stand.actions.iter().map(uses).min().filter(|_| !stand.ends).unwrap_or(0);
             least.insert(id, uses);
         }
         least[&START]
@@ -299,7 +301,7 @@ impl Graph {
     fn by_rest(&self) -> Vec<(Cost, Id)> {
         let mut order: Vec<(Cost, Id)> =
             self.0.iter().zip(START..).map(|(stand, number)| (stand.rest, number)).collect();
-        order.sort_by_key(|&(rest, number)| (rest, !self.stand(number).deeds.is_empty(), number));
+        order.sort_by_key(|&(rest, number)| (rest, !self.stand(number).actions.is_empty(), number));
         order
     }
 }
@@ -308,7 +310,7 @@ impl Graph {
 type Way = Option<Rc<Link>>;
 
 struct Link {
-    deed: Action,
+    action: Action,
     before: Way,
 }
 
@@ -350,7 +352,7 @@ fn count(graph: &Graph, most: usize, limits: &Limits) -> Result<CountedPlans, St
             for ways in &copies.ways {
                 let ways = component.later.iter().zip(ways).filter(|(id, _)| ended(id));
                 let room = most.saturating_sub(listed.len());
-                listed.extend(ways.take(room).map(|(_, way)| deeds_of(way)));
+                listed.extend(ways.take(room).map(|(_, way)| actions_of(way)));
             }
             for part in component.extended(graph) {
                 let Part { component, from } = part;
@@ -372,17 +374,17 @@ fn sum(one: Option<u128>, other: Option<u128>) -> Option<u128> {
 }
 
 fn extend(ways: &[Way], from: &[(usize, Action)]) -> Vec<Way> {
-    let longer = |&(class, deed): &(usize, Action)| {
-        Some(Rc::new(Link { deed, before: ways[class].clone() }))
+    let longer = |&(class, action): &(usize, Action)| {
+        Some(Rc::new(Link { action, before: ways[class].clone() }))
     };
     from.iter().map(longer).collect()
 }
 
-fn deeds_of(way: &Way) -> Vec<Action> {
+fn actions_of(way: &Way) -> Vec<Action> {
     let links = std::iter::successors(way.as_ref(), |link| link.before.as_ref());
-    let mut deeds: Vec<Action> = links.map(|link| link.deed).collect();
-    deeds.reverse();
-    deeds
+    let mut actions: Vec<Action> = links.map(|link| link.action).collect();
+    actions.reverse();
+    actions
 }
 
 /// A component of the next pair of layers, with a way to each of its later classes: a class of the
@@ -400,13 +402,13 @@ impl Component {
         let mut first = Vec::new();
         for (class, id) in self.later.iter().enumerate() {
             first.push(raw.len());
-            raw.extend(graph.stand(*id).deeds.iter().map(|&deed| (class, deed)));
+            raw.extend(graph.stand(*id).actions.iter().map(|&action| (class, action)));
         }
         let mut same = Sets::new(raw.len());
         let find = |class: u32, name: ActionId| -> Option<usize> {
             let begin = first[class as usize];
-            let deeds = &graph.stand(self.later[class as usize]).deeds;
-            deeds.iter().position(|deed| deed.name == name).map(|at| begin + at)
+            let actions = &graph.stand(self.later[class as usize]).actions;
+            actions.iter().position(|action| action.name == name).map(|at| begin + at)
         };
         for joined in self.joins.chunk_by(|a, b| a.0 == b.0) {
             for (index, &(_, a, after_a)) in joined.iter().enumerate() {
@@ -458,8 +460,8 @@ impl Component {
         let mut joins: Vec<(u32, ActionId, u32)> = members
             .iter()
             .map(|&at| {
-                let (class, deed) = raw[at];
-                (place(&earlier, class), deed.name, place(&later, same.root(at)))
+                let (class, action) = raw[at];
+                (place(&earlier, class), action.name, place(&later, same.root(at)))
             })
             .collect();
         joins.sort_unstable();

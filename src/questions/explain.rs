@@ -52,12 +52,12 @@ pub fn explain(
     instance: &dyn Instance,
     kinds: &[&str],
     most: usize,
-    wishes: &Constraints,
+    constraints: &Constraints,
     limits: &Limits,
 ) -> Result<Explanation, SolveError> {
     let mut answer = Explanation::default();
     let half = limits.share(0.5);
-    match solvable(instance, wishes, &half)? {
+    match solvable(instance, constraints, &half)? {
         Ok(solvable) => answer.solvable = Some(solvable),
         Err(stop) => answer.stop = Some(stop),
     }
@@ -69,18 +69,19 @@ pub fn explain(
     let rule = parts.iter().position(|part| part.loosens && part.kind == Part::RULE);
     if let Some(less) = rule.and_then(|rule| instance.without(&[rule]))
         && kinds.is_empty()
-        && solvable(less.as_ref(), wishes, &half)? == Ok(false)
+        && solvable(less.as_ref(), constraints, &half)? == Ok(false)
     {
-        return explain(less.as_ref(), kinds, most, wishes, limits);
+        return explain(less.as_ref(), kinds, most, constraints, limits);
     }
     let may_go = |part: &Part| {
-        wishes.allow_without(part) && (kinds.is_empty() || kinds.contains(&part.kind))
+        constraints.allow_without(part) && (kinds.is_empty() || kinds.contains(&part.kind))
     };
     let mut order: Vec<usize> = (0..parts.len()).filter(|&it| may_go(&parts[it])).collect();
     // Walls last; otherwise in the order of the list.
     order.sort_by_key(|&it| parts[it].kind == Part::WALL);
     let time = limits.time_left().map_or(SLICE, |left| left / 20);
-    let mut dropping = DeletionSearch { instance, wishes, limits, time, minimal: true, stop: None };
+    let mut dropping =
+        DeletionSearch { instance, constraints, limits, time, minimal: true, stop: None };
     let mut tabu = vec![Vec::new()];
     while let Some(without) = tabu.pop() {
         if answer.cores.len() == most {
@@ -117,12 +118,12 @@ pub fn explain(
 /// Whether a level has a solution, or the limit that struck.
 fn solvable(
     instance: &dyn Instance,
-    wishes: &Constraints,
+    constraints: &Constraints,
     limits: &Limits,
 ) -> Result<Result<bool, Stop>, SolveError> {
-    if let Some(mut atlas) = instance.atlas(wishes) {
+    if let Some(mut atlas) = instance.atlas(constraints) {
         let start = atlas.start();
-        return Ok(match atlas.left(start, None, limits) {
+        return Ok(match atlas.cost_to_go(start, None, limits) {
             CostToGo::Never => Ok(false),
             CostToGo::Exactly(_) | CostToGo::AtLeast(_) => Ok(true),
             CostToGo::Stopped(stop, _) => Err(stop),
@@ -140,7 +141,7 @@ fn solvable(
 
 struct DeletionSearch<'a> {
     instance: &'a dyn Instance,
-    wishes: &'a Constraints,
+    constraints: &'a Constraints,
     limits: &'a Limits,
     time: Duration,
     minimal: bool,
@@ -181,7 +182,7 @@ impl DeletionSearch<'_> {
             return Ok(false);
         }
         let Some(less) = self.instance.without(gone) else { return Ok(false) };
-        Ok(match solvable(less.as_ref(), self.wishes, &self.limits.within(self.time))? {
+        Ok(match solvable(less.as_ref(), self.constraints, &self.limits.within(self.time))? {
             Ok(solvable) => !solvable,
             Err(stop) => {
                 (self.minimal, self.stop) = (false, Some(stop));

@@ -202,12 +202,12 @@ impl<'a> Deducer<'a> {
 
     /// Follows clauses all of whose literals but one are false.
     fn direct_steps(&mut self, steps: &mut Vec<DeducedFact>, limits: &Limits) -> Result<(), Stop> {
-        let mut watch = Monitor::silent(limits);
+        let mut monitor = Monitor::silent(limits);
         let mut changed = true;
         while changed {
             changed = false;
             for index in 0..self.clauses.len() {
-                watch.look()?;
+                monitor.poll()?;
                 let mut open = self.clauses[index]
                     .iter()
                     .copied()

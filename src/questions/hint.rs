@@ -57,7 +57,7 @@ pub struct Hint {
     /// The next pushes of that solution.
     pub way: Vec<Action>,
     /// The same in words.
-    pub deeds: Vec<String>,
+    pub actions: Vec<String>,
     /// The moves up to and with the last of them.
     pub moves: Option<String>,
     /// The position after them.
@@ -71,7 +71,7 @@ pub struct Hint {
 pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Limits) -> Hint {
     let start = atlas.start();
     let mut hint = Hint::default();
-    match atlas.left(start, None, limits) {
+    match atlas.cost_to_go(start, None, limits) {
         CostToGo::Exactly(rest) => {
             (hint.solvable, hint.rest, hint.at_least) = (Some(true), Some(rest), Some(rest));
         }
@@ -87,12 +87,12 @@ pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Li
             hint.stop = Some(stop);
             break;
         }
-        let (best, stop) = optimal_deeds(atlas, at, rest, limits);
+        let (best, stop) = optimal_actions(atlas, at, rest, limits);
         hint.stop = hint.stop.or(stop);
         let Some(next) = nearest(atlas, &way, &best, last.as_deref()) else { break };
         rest = rest.after(next.cost).unwrap_or_default();
         at = next.to;
-        last = Some(atlas.deed_name(next.name).to_owned());
+        last = Some(atlas.action_name(next.name).to_owned());
         way.push(next);
     }
     hint.go(atlas, way, at);
@@ -102,7 +102,7 @@ pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Li
 impl Hint {
     /// Sets the way, and what follows from it.
     fn go(&mut self, atlas: &mut dyn Atlas, way: Vec<Action>, at: Id) {
-        self.deeds = way.iter().map(|deed| atlas.deed_name(deed.name).to_owned()).collect();
+        self.actions = way.iter().map(|action| atlas.action_name(action.name).to_owned()).collect();
         self.moves = atlas.plan(&way);
         self.after = Some(at);
         self.way = way;
@@ -141,12 +141,12 @@ fn first_plan(
     let enough = Arc::new(AtomicBool::new(false));
     let limits = limits.clone().with_flag(enough.clone());
     let request = Request { limits, ..Request::default() };
-    let told = |event: &Event| {
+    let on_event = |event: &Event| {
         if event.bounds().1.is_some() {
             enough.store(true, Ordering::Relaxed);
         }
     };
-    let outcome = solve(position, &request, &told).ok()?;
+    let outcome = solve(position, &request, &on_event).ok()?;
     match (outcome.best, outcome.verdict) {
         (Some(plan), _) => Some(Ok(plan)),
         (None, Verdict::Unsolvable) => Some(Err(UnsolvableError)),
@@ -159,16 +159,18 @@ fn first_plan(
 pub fn along(plan: &Verified, atlas: &mut dyn Atlas, steps: usize) -> Hint {
     let played = atlas.play(plan.text()).map_or_else(|_| Vec::new(), |game| game.moves);
     // Behind the last push there may be a walk to the goal.
-    let deeds = played.iter().filter_map(|made| made.deed).chain([WALK]);
+    let actions = played.iter().filter_map(|made| made.action).chain([WALK]);
     let (mut way, mut at) = (Vec::new(), atlas.start());
-    for name in deeds.take(steps) {
+    for name in actions.take(steps) {
         // A plan may pass by a goal and come back to one.
         if atlas.is_goal(at) {
             break;
         }
-        let Some(deed) = atlas.deeds(at).into_iter().find(|deed| deed.name == name) else { break };
-        at = deed.to;
-        way.push(deed);
+        let Some(action) = atlas.actions(at).into_iter().find(|action| action.name == name) else {
+            break;
+        };
+        at = action.to;
+        way.push(action);
     }
     let at_most = Some(atlas.objective().primary(plan.tally()));
     let mut hint = Hint { solvable: Some(true), at_most, ..Hint::default() };
@@ -178,20 +180,20 @@ pub fn along(plan: &Verified, atlas: &mut dyn Atlas, steps: usize) -> Hint {
 
 /// The deeds with which a shortest solution can begin in a position that is `rest` away from the
 /// goal; the limit that struck before all were looked at.
-pub fn optimal_deeds(
+pub fn optimal_actions(
     atlas: &mut dyn Atlas,
     at: Id,
     rest: Cost,
     limits: &Limits,
 ) -> (Vec<Action>, Option<Stop>) {
     let (mut best, mut struck) = (Vec::new(), None);
-    for deed in atlas.deeds(at) {
-        let Some(left) = rest.after(deed.cost) else { continue };
+    for action in atlas.actions(at) {
+        let Some(left) = rest.after(action.cost) else { continue };
         if let Some(stop) = limits.reached() {
             return (best, Some(stop));
         }
-        match atlas.left(deed.to, Some(left.successor()), limits) {
-            CostToGo::Exactly(cost) if cost == left => best.push(deed),
+        match atlas.cost_to_go(action.to, Some(left.successor()), limits) {
+            CostToGo::Exactly(cost) if cost == left => best.push(action),
             CostToGo::Stopped(stop, _) => struck = Some(stop),
             _ => {}
         }
@@ -207,14 +209,14 @@ fn nearest(
     last: Option<&str>,
 ) -> Option<Action> {
     let mut keyed = Vec::new();
-    for &deed in best {
-        let goes_on = last.is_some_and(|last| goes_on(last, atlas.deed_name(deed.name)));
-        let plan: Vec<Action> = way.iter().copied().chain([deed]).collect();
+    for &action in best {
+        let goes_on = last.is_some_and(|last| goes_on(last, atlas.action_name(action.name)));
+        let plan: Vec<Action> = way.iter().copied().chain([action]).collect();
         let moves = atlas.plan(&plan)?;
         let length = atlas.play(&moves).map_or(usize::MAX, |game| game.moves.len());
-        keyed.push((!goes_on, length, deed));
+        keyed.push((!goes_on, length, action));
     }
-    keyed.into_iter().min_by_key(|&(other, length, _)| (other, length)).map(|(_, _, deed)| deed)
+    keyed.into_iter().min_by_key(|&(other, length, _)| (other, length)).map(|(_, _, action)| action)
 }
 
 /// Whether a push takes up something where an earlier one left it.
@@ -237,16 +239,16 @@ pub fn places(text: &str) -> Vec<Coord> {
 }
 
 /// What a deed pushes: the words before where it goes.
-pub fn piece_of(deed: &str) -> &str {
-    deed.split_once(" to ").map_or(deed, |(gone, _)| gone)
+pub fn piece_of(action: &str) -> &str {
+    action.split_once(" to ").map_or(action, |(gone, _)| gone)
 }
 
 /// The position to draw, and marks on it: what to push, or where it has gone.
 pub fn marks(degree: HintLevel, answer: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
     let ring = |place| Mark::new(place, MarkStyle::Pointed, "");
     let here = atlas.start();
-    let first = answer.deeds.first().map_or("", String::as_str);
-    match (degree, answer.after, answer.deeds.last()) {
+    let first = answer.actions.first().map_or("", String::as_str);
+    match (degree, answer.after, answer.actions.last()) {
         (HintLevel::Solvable, ..) => (here, Vec::new()),
         (HintLevel::Piece, ..) => (here, places(piece_of(first)).into_iter().map(ring).collect()),
         (_, Some(after), Some(last)) => {
@@ -262,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_read_from_the_words_of_a_deed() {
+    fn places_are_read_from_the_words_of_an_action() {
         assert_eq!(places("box (2,3) to (2,14)"), [(1, 2), (1, 13)]);
     }
 }

@@ -92,12 +92,12 @@ pub fn needed(
     instance: &dyn Instance,
     kind: Option<&str>,
     plans: bool,
-    wishes: &Constraints,
+    constraints: &Constraints,
     limits: &Limits,
     progress: &mut dyn FnMut(usize, usize, &NecessityReport),
 ) -> Result<NecessityReport, SolveError> {
     let third = limits.share(1.0 / 3.0);
-    let level = worth(instance, None, plans, wishes, &third)?;
+    let level = worth(instance, None, plans, constraints, &third)?;
     let parts = instance.parts();
     let asked = |(_, part): &(usize, &Part)| kind.is_none_or(|kind| part.kind == kind);
     let asked: Vec<(usize, &Part)> = parts.iter().enumerate().filter(asked).collect();
@@ -122,8 +122,8 @@ pub fn needed(
         let (effect, without) = match instance.without(&[number]) {
             None => (Change::NoLevel, LevelFacts::default()),
             Some(less) => {
-                let below = level.optimum.filter(|_| wishes.allow_without(part));
-                let without = worth(less.as_ref(), below, plans, wishes, &slice)?;
+                let below = level.optimum.filter(|_| constraints.allow_without(part));
+                let without = worth(less.as_ref(), below, plans, constraints, &slice)?;
                 (effect(level, without), without)
             }
         };
@@ -137,11 +137,11 @@ fn worth(
     instance: &dyn Instance,
     below: Option<Cost>,
     plans: bool,
-    wishes: &Constraints,
+    constraints: &Constraints,
     limits: &Limits,
 ) -> Result<LevelFacts, SolveError> {
     let mut worth = LevelFacts::default();
-    let Some(mut atlas) = instance.atlas(wishes) else {
+    let Some(mut atlas) = instance.atlas(constraints) else {
         let request = Request { solutions: 2, limits: limits.clone(), ..Request::default() };
         let outcome = solve(instance, &request, &|_| {})?;
         worth.solvable = match outcome.verdict {
@@ -161,7 +161,7 @@ fn worth(
         return Ok(worth);
     };
     let start = atlas.start();
-    match atlas.left(start, below, limits) {
+    match atlas.cost_to_go(start, below, limits) {
         CostToGo::Exactly(cost) => {
             (worth.solvable, worth.optimum, worth.at_least) = (Some(true), Some(cost), Some(cost));
         }

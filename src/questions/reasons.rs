@@ -25,20 +25,20 @@ pub struct Reason {
 pub fn reason(
     instance: &dyn Instance,
     answer: &Diagnosis,
-    wishes: &Constraints,
+    constraints: &Constraints,
     limits: &Limits,
 ) -> Option<Reason> {
     let later = instance.continued(&answer.losing_moves()?).ok()?;
-    if let Some(text) = later.hopeless() {
+    if let Some(text) = later.unsolvable_reason() {
         return Some(Reason { kind: "bound", text, parts: Vec::new() });
     }
     let all = later.parts();
-    let may_go = |it: &&Part| wishes.allow_without(it) && it.kind != Part::WALL;
+    let may_go = |it: &&Part| constraints.allow_without(it) && it.kind != Part::WALL;
     let pieces: Vec<&Part> = all.iter().filter(may_go).collect();
     let kinds: Vec<&str> = pieces.iter().map(|part| part.kind).collect();
     let explained = match kinds.as_slice() {
         [] => None,
-        kinds => explain(later.as_ref(), kinds, 1, wishes, limits).ok(),
+        kinds => explain(later.as_ref(), kinds, 1, constraints, limits).ok(),
     };
     let core = explained.as_ref().and_then(|answer| answer.cores.first());
     let Some(core) = core.filter(|core| (1..pieces.len()).contains(&core.parts.len())) else {
@@ -64,8 +64,8 @@ pub fn marks(
     answer: &Diagnosis,
     reason: Option<&Reason>,
 ) -> Vec<Mark> {
-    let fatal = answer.fatal.and_then(|fatal| game.moves[fatal - 1].deed);
-    let pushed = fatal.map_or("", |deed| atlas.deed_name(deed));
+    let fatal = answer.fatal.and_then(|fatal| game.moves[fatal - 1].action);
+    let pushed = fatal.map_or("", |action| atlas.action_name(action));
     let rings =
         places(piece_of(pushed)).into_iter().map(|it| Mark::new(it, MarkStyle::Pointed, ""));
     let parts = reason.into_iter().flat_map(|reason| &reason.parts);

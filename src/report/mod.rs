@@ -80,8 +80,8 @@ pub fn complete(value: &mut Value, instance: &dyn Instance, outcome: &Outcome) {
         "shown_by": outcome.shown.as_ref().map(ToString::to_string),
         "encoding": instance.encoding(),
         "horizons": outcome.asked.iter().map(asked).collect::<Vec<_>>(),
-        "search": outcome.effort.map(|effort| {
-            json!({ "expanded": effort.expanded, "states": effort.states })
+        "search": outcome.stats.map(|stats| {
+            json!({ "expanded": stats.expanded, "states": stats.states })
         }),
         "seconds": outcome.elapsed.as_secs_f64(),
         "peak_memory_bytes": peak_memory(),

@@ -45,7 +45,7 @@ pub fn is_settled(line: &Value) -> bool {
 }
 
 /// Whether a level must be tried again in spite of an earlier result.
-pub fn again(line: &Value, retry: Retry, limits: &Value) -> bool {
+pub fn should_retry(line: &Value, retry: Retry, limits: &Value) -> bool {
     match retry {
         Retry::All => true,
         _ if is_settled(line) => false,

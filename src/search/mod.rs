@@ -35,7 +35,7 @@ impl Default for Incumbent {
 
 impl Incumbent {
     /// Notes a plan of this cost.
-    pub fn lower(&self, cost: Cost) {
+    pub fn offer(&self, cost: Cost) {
         self.0.fetch_min(cost.to_bits(), Ordering::Relaxed);
     }
 
@@ -54,7 +54,7 @@ pub struct Strategy {
     /// Ask for plans of at most this cost only. States that exceed it are not kept.
     pub cap: Option<Cost>,
     /// Ask for plans only that are cheaper than those that others find meanwhile.
-    pub ceiling: Incumbent,
+    pub incumbent: Incumbent,
     /// Stop after this many states.
     pub max_states: Option<usize>,
     /// Search the plain space of the rules instead of the family's packed one: the oracle.
@@ -68,7 +68,7 @@ impl Default for Strategy {
         Self {
             weight_tenths: 10,
             cap: None,
-            ceiling: Incumbent::default(),
+            incumbent: Incumbent::default(),
             max_states: None,
             plain: false,
             threads: 1,
@@ -120,8 +120,8 @@ pub fn search<S: Space>(
 ) -> (SearchOutcome<S::State>, SearchStats) {
     let workers = if machine::has_threads() { strategy.threads.max(1) } else { 1 };
     let common = SharedState::new(strategy);
-    let mut told = Instant::now();
-    let mut watch = || watch(&common, limits, progress, &mut told);
+    let mut last_report = Instant::now();
+    let mut watch = || watch(&common, limits, progress, &mut last_report);
     let mut first = Worker::new(0, 1, space, &common);
     first.open_start();
     first.run(if workers > 1 { ALONE } else { u64::MAX }, &mut watch);
@@ -142,7 +142,7 @@ pub fn search<S: Space>(
         WorkersEnd::Exhausted => SearchOutcome::Exhausted,
         WorkersEnd::Stopped(stop) => SearchOutcome::Stopped(stop),
     };
-    (end, common.effort())
+    (end, common.stats())
 }
 
 /// The states on the way to one.

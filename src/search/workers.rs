@@ -116,11 +116,11 @@ impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
         }
     }
 
-    pub(super) fn effort(&self) -> SearchStats {
-        let lower = match (self.ended(), self.strategy.ceiling.known()) {
+    pub(super) fn stats(&self) -> SearchStats {
+        let lower = match (self.ended(), self.strategy.incumbent.known()) {
             // Whatever the weights, no state is left that could lead to a cheaper plan.
-            (Some(WorkersEnd::Exhausted), Some(ceiling)) => {
-                self.strategy.cap.map_or(ceiling, |cap| ceiling.min(cap.successor()))
+            (Some(WorkersEnd::Exhausted), Some(incumbent)) => {
+                self.strategy.cap.map_or(incumbent, |cap| incumbent.min(cap.successor()))
             }
             _ if self.is_exact() => self.layer(),
             _ => Cost::ZERO,
@@ -144,7 +144,7 @@ impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
     /// Whether a plan of this cost is still of use.
     fn is_wanted(&self, cost: Cost) -> bool {
         self.strategy.cap.is_none_or(|cap| cost <= cap)
-            && self.strategy.ceiling.known().is_none_or(|ceiling| cost < ceiling)
+            && self.strategy.incumbent.known().is_none_or(|incumbent| cost < incumbent)
     }
 
     /// How the search ended; `None` while it has not.
@@ -198,7 +198,7 @@ pub(super) struct Worker<'a, S: Space> {
     expanded: u64,
     states: u64,
     /// The ceiling that was last looked at.
-    ceiling: Option<Cost>,
+    incumbent: Option<Cost>,
 }
 
 impl<'a, S: Space> Worker<'a, S> {
@@ -209,8 +209,8 @@ impl<'a, S: Space> Worker<'a, S> {
         common: &'a SharedState<S::State>,
     ) -> Self {
         let (successors, opened) = (Vec::new(), Vec::new());
-        let (expanded, states, ceiling) = (0, 0, None);
-        Self { number, workers, space, common, successors, opened, expanded, states, ceiling }
+        let (expanded, states, incumbent) = (0, 0, None);
+        Self { number, workers, space, common, successors, opened, expanded, states, incumbent }
     }
 
     /// Opens the start of the space.
@@ -297,15 +297,15 @@ impl<'a, S: Space> Worker<'a, S> {
     /// Drops what can no longer beat the best plan; ends the search when nothing can.
     fn heed_ceiling(&mut self) {
         let common = self.common;
-        let ceiling = common.strategy.ceiling.known();
-        if !common.is_exact() || ceiling == self.ceiling {
+        let incumbent = common.strategy.incumbent.known();
+        if !common.is_exact() || incumbent == self.incumbent {
             return;
         }
-        self.ceiling = ceiling;
+        self.incumbent = incumbent;
         if !common.is_wanted(common.layer()) {
             common.end(WorkersEnd::Exhausted);
-        } else if let Some(ceiling) = ceiling {
-            let cut = lock(&common.opens[self.number]).cut(ceiling);
+        } else if let Some(incumbent) = incumbent {
+            let cut = lock(&common.opens[self.number]).cut(incumbent);
             cut.for_each(|id| common.table.drop(id));
         }
     }
@@ -348,16 +348,16 @@ pub(super) fn watch<T: Clone + Eq + std::hash::Hash>(
     common: &SharedState<T>,
     limits: &Limits,
     progress: &mut dyn FnMut(SearchStats),
-    told: &mut Instant,
+    last_report: &mut Instant,
 ) -> Option<Stop> {
-    let effort = common.effort();
+    let stats = common.stats();
     let most = common.strategy.max_states.map_or(MOST_STATES, |most| most as u64);
-    if effort.states >= most.min(MOST_STATES) {
+    if stats.states >= most.min(MOST_STATES) {
         return Some(Stop::Memory);
     }
-    if told.elapsed() >= PAUSE {
-        *told = Instant::now();
-        progress(effort);
+    if last_report.elapsed() >= PAUSE {
+        *last_report = Instant::now();
+        progress(stats);
         return limits.reached_any();
     }
     limits.reached()

@@ -110,7 +110,7 @@ pub(super) fn solve(
     if let Some(plan) = outcome.best.clone() {
         let (most, limits) = (improvement::QUICK, &request.limits);
         // A limit that strikes now has left a plan.
-        improvement::better(instance, game, plan, most, limits, progress, outcome)?;
+        improvement::improve_once(instance, game, plan, most, limits, progress, outcome)?;
     }
     Ok(())
 }
@@ -145,8 +145,8 @@ pub(super) fn look(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let most = if limits.deadline.is_some() { u64::MAX } else { ALONE };
-    match game.hunt() {
-        Some(hunt) => tries(instance, &*hunt, Lane::All, most, limits, progress, outcome),
+    match game.attempts() {
+        Some(attempts) => tries(instance, &*attempts, Lane::All, most, limits, progress, outcome),
         None => Ok(()),
     }
 }
@@ -172,13 +172,13 @@ fn both(
     let until_found = request.limits.clone().with_flag(found.clone());
     let until_settled = until_found.clone().with_flag(settled.clone());
     let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
-    let hunt = game.hunt();
+    let attempts = game.attempts();
     let look = |(lane, own): &mut (Lane, Outcome)| {
         if matches!(lane, Lane::Backward) {
-            machine::give_way(BACKWARD_GIVES_WAY);
+            machine::lower_priority(BACKWARD_GIVES_WAY);
         }
-        let Some(hunt) = &hunt else { return Ok(()) };
-        let looked = tries(instance, &**hunt, *lane, most, &until_settled, progress, own);
+        let Some(attempts) = &attempts else { return Ok(()) };
+        let looked = tries(instance, &**attempts, *lane, most, &until_settled, progress, own);
         if looked.is_err() || own.best.is_some() {
             found.store(true, Ordering::Relaxed);
         }
@@ -197,7 +197,7 @@ fn both(
             Some(learned)
         });
         let beside = scope.spawn(|| {
-            machine::give_way(GIVES_WAY);
+            machine::lower_priority(GIVES_WAY);
             let limits = until_found.clone();
             let beside = Request { limits, threads: request.threads - 1, ..request.clone() };
             let answered = portfolio::solve(instance, game, &beside, progress, outcome);
@@ -229,9 +229,9 @@ pub(super) fn once(
     variant: u32,
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
-    let Some(hunt) = game.hunt() else { return Ok(None) };
+    let Some(attempts) = game.attempts() else { return Ok(None) };
     let slice = Attempt { direction: Direction::Forward, variant, most: ONCE };
-    match hunt.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
+    match attempts.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
         Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),
         Some(AttemptEnd::Fault(fault)) => Err(SolveError::Fault { fault, formula: None }),
         Some(AttemptEnd::GaveUp | AttemptEnd::Stopped(_)) | None => Ok(None),
@@ -242,7 +242,7 @@ pub(super) fn once(
 /// or `most` states were looked at.
 pub(super) fn tries(
     instance: &dyn Instance,
-    hunt: &dyn Attempts,
+    attempts: &dyn Attempts,
     lane: Lane,
     most: u64,
     limits: &Limits,
@@ -254,22 +254,22 @@ pub(super) fn tries(
         if total >= most || fruitless >= FRUITLESS || limits.reached().is_some() {
             break;
         }
-        let effort = |states| SearchStats {
+        let stats = |states| SearchStats {
             expanded: total + states,
             states: total + states,
             lower: Cost::ZERO,
         };
         let mut report = |now: crate::feature_search::FeatureSearchStats| {
-            progress(&Event::Searching(effort(now.states)));
+            progress(&Event::Searching(stats(now.states)));
         };
-        let Some(tried) = hunt.look(slice, limits, &mut report) else {
+        let Some(tried) = attempts.look(slice, limits, &mut report) else {
             // From the start it may do.
             if matches!(lane, Lane::All) && slice.direction == Direction::Backward {
                 continue;
             }
             return Ok(());
         };
-        outcome.effort = Some(effort(tried.effort.states));
+        outcome.stats = Some(stats(tried.stats.states));
         match tried.end {
             AttemptEnd::Found(plan) => {
                 outcome.offer(instance.objective(), plan);
@@ -281,8 +281,8 @@ pub(super) fn tries(
             AttemptEnd::Stopped(_) => return Ok(()),
             AttemptEnd::Fault(fault) => return Err(SolveError::Fault { fault, formula: None }),
         }
-        total += tried.effort.states.max(FIRST);
-        fruitless += u32::from(tried.effort.states < slice.most);
+        total += tried.stats.states.max(FIRST);
+        fruitless += u32::from(tried.stats.states < slice.most);
     }
     Ok(())
 }

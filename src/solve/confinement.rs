@@ -92,10 +92,10 @@ impl Steps<'_> {
     fn refute(self, upper: u32, lower: u32, limits: &Limits) -> Option<RaisedBound> {
         let backend = self.request.incremental();
         let mut say = |text: &str| (self.progress)(&Event::Confining(text.to_owned()));
-        let mut watch = Monitor::new(limits, &mut say);
+        let mut monitor = Monitor::new(limits, &mut say);
         for budget in (lower..upper).rev() {
             let task = ConfineTask { budget, known: Premises::TooFar, most: STATES };
-            match self.game.confine(task, backend, &mut watch) {
+            match self.game.confine(task, backend, &mut monitor) {
                 Ok(confined) => {
                     let (backend, classes) = (backend.name(), confined.classes);
                     return Some((budget + 1, Justification::Steps { backend, classes }));

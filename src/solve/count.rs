@@ -80,7 +80,7 @@ pub(super) fn solve(
                     None => asking.outcome.best = Some(plan),
                     Some(_) => solutions.others.push(plan),
                 }
-                if !formula.exclude(&model) {
+                if !formula.block(&model) {
                     break;
                 }
                 near = Some(model);
@@ -110,7 +110,7 @@ pub(super) fn solve(
 
 /// What a formula forces, as far as single literals show it.
 fn forced(formula: &dyn Formula, limits: &Limits) -> Result<ForcedLits, Stop> {
-    ForcedLits::find(formula, &formula.tried(), limits)
+    ForcedLits::find(formula, &formula.probe_candidates(), limits)
 }
 
 /// Preferred solutions get one of this many parts of the time that is left.
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_formula_has_as_many_solutions_as_one_that_is_asked_anew() {
+    fn an_incremental_formula_has_as_many_solutions_as_a_fresh_one() {
         let count = |seed: u64, backend: Arc<dyn Backend>| -> Vec<Option<(usize, bool)>> {
             let instances = sampled("flow", Objective::Any, seed);
             let request = Request { backend, solutions: 40, ..Request::default() };

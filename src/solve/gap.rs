@@ -32,11 +32,11 @@ impl Gap {
     /// Takes note of what an engine reports.
     pub(super) fn note(&self, event: &Event) {
         match event {
-            Event::Searching(effort) => {
-                self.searched.fetch_max(effort.lower.primary(), Ordering::Relaxed);
+            Event::Searching(stats) => {
+                self.searched.fetch_max(stats.lower.primary(), Ordering::Relaxed);
             }
-            Event::Learning(effort) => {
-                self.learned.fetch_max(effort.lower, Ordering::Relaxed);
+            Event::Learning(stats) => {
+                self.learned.fetch_max(stats.lower, Ordering::Relaxed);
             }
             Event::Improving(_) | Event::Plan(_) => {}
             Event::Confining(_) | Event::Asking { .. } | Event::Answered(_) | Event::Known(_) => {

@@ -205,7 +205,7 @@ impl<'a> Deepening<'a> {
             while let Some(horizon) = self.next() {
                 self.start(scope, horizon, &send);
             }
-            let (horizon, answer) = match machine::receive(&answers, PAUSE) {
+            let (horizon, answer) = match machine::recv_timeout(&answers, PAUSE) {
                 Ok(answered) => answered,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("a sender is kept"),
@@ -284,7 +284,7 @@ impl<'a> Deepening<'a> {
     fn is_last(&self, horizon: Step) -> bool {
         self.request.horizon.is_some()
             || self.request.max_horizon.is_some_and(|most| horizon >= most)
-            || self.instance.enough().is_some_and(|enough| horizon >= enough)
+            || self.instance.completeness_threshold().is_some_and(|enough| horizon >= enough)
     }
 
     /// A horizon, or a later one when refutations grow slowly. With work that grows by a factor r
@@ -398,11 +398,12 @@ impl<'a> Deepening<'a> {
         if self.counts {
             self.outcome.raise(self.least, shown.clone());
         }
-        let verdict = if self.instance.enough().is_some_and(|enough| horizon >= enough) {
-            Verdict::Unsolvable
-        } else {
-            self.request.horizon.map(|_| Verdict::NoSolutionWithin(horizon))?
-        };
+        let verdict =
+            if self.instance.completeness_threshold().is_some_and(|enough| horizon >= enough) {
+                Verdict::Unsolvable
+            } else {
+                self.request.horizon.map(|_| Verdict::NoSolutionWithin(horizon))?
+            };
         self.outcome.shown = Some(shown);
         Some(verdict)
     }
@@ -480,7 +481,7 @@ mod tests {
         current: Option<Step>,
         has_begun: bool,
         /// The horizons in the order in which their answers were heard.
-        heard: Vec<Step>,
+        answered: Vec<Step>,
     }
 
     impl ScriptedSolver {
@@ -501,7 +502,7 @@ mod tests {
                     state.asking.insert(machine::thread_id(), *horizon);
                 }
                 Event::Answered(asked) => {
-                    state.heard.push(asked.horizon);
+                    state.answered.push(asked.horizon);
                     state.current = None;
                 }
                 _ => {}
@@ -570,14 +571,14 @@ mod tests {
         // show that there is no plan, no more are asked.
         let threads = (length - lower) as usize + 2;
         let further = |&horizon: &Step| {
-            let is_last = instance.enough().is_some_and(|enough| horizon >= enough);
+            let is_last = instance.completeness_threshold().is_some_and(|enough| horizon >= enough);
             (!is_last).then(|| instance.after(horizon))
         };
         let together = std::iter::successors(Some(lower), further).take(threads).count();
-        let told = Arc::new(ScriptedSolver::new(order, together));
-        let request = Request { threads, backend: told.clone(), ..Request::default() };
+        let solver = Arc::new(ScriptedSolver::new(order, together));
+        let request = Request { threads, backend: solver.clone(), ..Request::default() };
         let mut outcome = Outcome::new(instance);
-        let progress = |event: &Event| told.note(event);
+        let progress = |event: &Event| solver.note(event);
         let mut deepening = Deepening::new(instance, &request, &progress, &mut outcome);
         deepening.alone = Duration::ZERO;
         assert_eq!(
@@ -590,8 +591,8 @@ mod tests {
         assert_eq!(objective.primary(best.tally()), length, "{what}");
         assert_eq!(outcome.lower, length, "{what}");
         assert!(outcome.optimal, "{what}");
-        let heard = std::mem::take(&mut told.state().heard);
-        Some((heard, length))
+        let answered = std::mem::take(&mut solver.state().answered);
+        Some((answered, length))
     }
 
     #[test]
@@ -608,13 +609,16 @@ mod tests {
                 ("warehouse", Objective::Moves),
             ] {
                 let race = |order| race(family, objective, seed, order);
-                let Some((heard, length)) = race(least) else { continue };
-                assert!(heard.is_sorted() && heard.contains(&length), "{heard:?} {length}");
+                let Some((answered, length)) = race(least) else { continue };
+                assert!(
+                    answered.is_sorted() && answered.contains(&length),
+                    "{answered:?} {length}"
+                );
                 upwards += 1;
-                let (heard, length) = race(greatest).expect("the same level");
-                assert!(heard.is_sorted_by(|a, b| a >= b), "{heard:?}");
-                assert!(heard[0] >= length, "{heard:?} {length}");
-                beyond += usize::from(heard[0] > length);
+                let (answered, length) = race(greatest).expect("the same level");
+                assert!(answered.is_sorted_by(|a, b| a >= b), "{answered:?}");
+                assert!(answered[0] >= length, "{answered:?} {length}");
+                beyond += usize::from(answered[0] > length);
                 race(middle).expect("the same level");
             }
         }

@@ -41,7 +41,9 @@ pub fn improve(
     }
     let most = if request.limits.deadline.is_some() { u64::MAX } else { LONG };
     let stop = match outcome.best.clone() {
-        Some(plan) => better(instance, game, plan, most, &request.limits, progress, &mut outcome)?,
+        Some(plan) => {
+            improve_once(instance, game, plan, most, &request.limits, progress, &mut outcome)?
+        }
         None => outcome.stop.or_else(|| request.limits.reached_any()),
     };
     let counts = instance.objective() != Objective::Any;
@@ -64,19 +66,19 @@ const ROUNDS: u32 = 16;
 /// Finds better and better plans until a limit strikes: around the best one with ever more states,
 /// and in between around another one, which feature-space search finds in another manner. Without
 /// any plan it looks for a first one.
-pub(super) fn ever_better(
+pub(super) fn improve_until(
     instance: &dyn Instance,
     game: &dyn Game,
     limits: &Limits,
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    if let Some(hunt) = game.hunt().filter(|_| outcome.best.is_none()) {
-        any::tries(instance, &*hunt, any::Lane::All, u64::MAX, limits, progress, outcome)?;
+    if let Some(attempts) = game.attempts().filter(|_| outcome.best.is_none()) {
+        any::tries(instance, &*attempts, any::Lane::All, u64::MAX, limits, progress, outcome)?;
     }
     let around = |plan, most| {
         let mut own = Outcome::new(instance);
-        better(instance, game, plan, most, limits, progress, &mut own)?;
+        improve_once(instance, game, plan, most, limits, progress, &mut own)?;
         Ok(own.best)
     };
     for round in 0..ROUNDS {
@@ -98,7 +100,7 @@ fn first(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    if game.hunt().is_some() {
+    if game.attempts().is_some() {
         any::look(instance, game, &request.limits, progress, outcome)?;
     }
     if outcome.best.is_none() {
@@ -107,7 +109,7 @@ fn first(
             max_states: Some(FIRST_STATES),
             ..strategy(request, instance.objective())
         };
-        let report = &mut |effort| progress(&Event::Searching(effort));
+        let report = &mut |stats| progress(&Event::Searching(stats));
         let searched = game.search(greedy, &request.limits, report);
         outcome.stop = take_search(instance, searched, request, outcome)?;
     }
@@ -120,7 +122,7 @@ fn first(
 }
 
 /// Makes a plan shorter and offers it; the limit that struck before it was done.
-pub(super) fn better(
+pub(super) fn improve_once(
     instance: &dyn Instance,
     game: &dyn Game,
     plan: Verified,
@@ -129,7 +131,7 @@ pub(super) fn better(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<Option<Stop>, SolveError> {
-    let mut report = |effort| progress(&Event::Improving(effort));
+    let mut report = |stats| progress(&Event::Improving(stats));
     let improved = game.improve(&plan, most, limits, &mut report);
     let plan = improved.plan.map_err(|fault| SolveError::Fault { fault, formula: None })?;
     progress(&Event::Plan(instance.objective().primary(plan.tally())));

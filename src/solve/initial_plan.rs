@@ -21,7 +21,7 @@ const SHARE: f64 = 0.125;
 
 /// Offers a plan, where one is found in a moment. Who names a horizon wants the solver alone, and
 /// where any plan will do, it is the solver that is asked for it.
-pub(super) fn offer(
+pub(super) fn initial_plan(
     instance: &dyn Instance,
     game: &dyn Game,
     request: &Request,
@@ -39,7 +39,7 @@ pub(super) fn offer(
     };
     if let Some(plan) = plan {
         // A limit that strikes now has left a plan.
-        improvement::better(instance, game, plan, QUICK, &limits, progress, outcome)?;
+        improvement::improve_once(instance, game, plan, QUICK, &limits, progress, outcome)?;
     }
     Ok(())
 }
@@ -52,18 +52,18 @@ fn greedy(
     request: &Request,
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
-    let (ceiling, mut best) = (Incumbent::default(), None);
+    let (incumbent, mut best) = (Incumbent::default(), None);
     for (weight_tenths, states) in LOOKS {
         let strategy = Strategy {
             weight_tenths,
             max_states: Some(states),
             threads: 1,
-            ceiling: ceiling.clone(),
+            incumbent: incumbent.clone(),
             ..strategy(request, instance.objective())
         };
         match game.search(strategy, limits, &mut |_| {}).end {
             SearchEnd::Found(plan) => {
-                ceiling.lower(Cost::of(instance.objective(), plan.tally()));
+                incumbent.offer(Cost::of(instance.objective(), plan.tally()));
                 best = Some(plan);
             }
             SearchEnd::Exhausted | SearchEnd::Stopped(_) => {}

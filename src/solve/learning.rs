@@ -81,7 +81,7 @@ pub(super) fn beside(
         if result.is_ok() && gave_way {
             // Without hope of a proof nobody waits for a shorter plan.
             let limits = limits.with_flag(learned_all.clone());
-            result = improvement::ever_better(instance, game, &limits, progress, outcome);
+            result = improvement::improve_until(instance, game, &limits, progress, outcome);
         }
         // Where plans are not to be had, learning goes on by itself.
         if result.is_err() || !gave_way || outcome.best.is_some() {
@@ -120,7 +120,7 @@ fn gap(
         return Gap::new(None, Arc::default());
     }
     let patience = request.limits.time_left().map_or(PATIENCE, |left| PATIENCE.min(left / 4));
-    let moment = Instant::now().checked_add(patience).filter(|_| game.hunt().is_some());
+    let moment = Instant::now().checked_add(patience).filter(|_| game.attempts().is_some());
     Gap::new(moment, settled)
 }
 
@@ -132,10 +132,10 @@ pub fn explain(instance: &dyn Instance, limits: &Limits, outcome: &mut Outcome) 
     if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
         return;
     }
-    let manner = LearnOptions { only_lost: true, ..LearnOptions::default() };
+    let learn_options = LearnOptions { unsolvability_only: true, ..LearnOptions::default() };
     let limits = limits.within(REASON);
     if let Some(learned) =
-        instance.moves().and_then(|game| game.learn(manner, &limits, &mut |_| {}))
+        instance.moves().and_then(|game| game.learn(learn_options, &limits, &mut |_| {}))
         && matches!(learned.end, LearnEnd::Lost)
     {
         outcome.lost = learned.lost;
@@ -171,8 +171,8 @@ fn learn(
     progress: Progress<'_>,
 ) -> Option<LearnReport> {
     let exclude = request.horizon.or(request.max_horizon);
-    let manner = LearnOptions { exclude, threads, ..LearnOptions::default() };
-    game.learn(manner, limits, &mut |effort| progress(&Event::Learning(effort)))
+    let learn_options = LearnOptions { exclude, threads, ..LearnOptions::default() };
+    game.learn(learn_options, limits, &mut |stats| progress(&Event::Learning(stats)))
 }
 
 /// Whether nothing is left to find out.
@@ -197,7 +197,7 @@ pub(super) fn take(
     let counts = objective != Objective::Any;
     let shown = Justification::Patterns(learned.list.patterns.len());
     if counts {
-        outcome.raise(learned.effort.lower, shown.clone());
+        outcome.raise(learned.stats.lower, shown.clone());
     }
     match learned.end {
         LearnEnd::Found(plan, unjudged) => {
@@ -247,9 +247,10 @@ mod tests {
             let noting: Progress<'_> = &|event| gap.note(event);
             // What learning has shown before.
             let shown = learn(game, &request, 1, &Limits::none(), progress).expect("pieces");
-            gap.note(&Event::Learning(shown.effort));
+            gap.note(&Event::Learning(shown.stats));
             let mut own = Outcome::new(instance);
-            improvement::ever_better(instance, game, &limits, noting, &mut own).expect("no fault");
+            improvement::improve_until(instance, game, &limits, noting, &mut own)
+                .expect("no fault");
             let cost = |outcome: &Outcome| {
                 let best = outcome.best.as_ref();
                 best.map(|plan| Cost::of(Objective::Pushes, plan.tally()).primary())
@@ -259,7 +260,7 @@ mod tests {
                     solvable += 1;
                     let found = cost(&own).expect("a plan");
                     assert!(found >= optimum, "seed {seed}");
-                    assert_eq!(shown.effort.lower, optimum, "seed {seed}");
+                    assert_eq!(shown.stats.lower, optimum, "seed {seed}");
                     assert_eq!(gap.closed.load(Ordering::Relaxed), found == optimum, "seed {seed}");
                     assert!(!own.optimal, "seed {seed}: a plan alone shows nothing");
                 }
@@ -284,11 +285,11 @@ mod tests {
             let request = Request::default();
             let learned = learn(game, &request, 1, &Limits::none(), &|_| {}).expect("pieces");
             let LearnEnd::Found(plan, None) = learned.end.clone() else { continue };
-            let optimum = learned.effort.lower;
+            let optimum = learned.stats.lower;
             for lower in [optimum / 2, optimum] {
                 let mut cut = learned.clone();
                 cut.end = LearnEnd::Found(plan.clone(), Some(Stop::Time));
-                cut.effort.lower = lower;
+                cut.stats.lower = lower;
                 let mut outcome = Outcome::new(instance);
                 let stopped = take(instance, cut, &request, &mut outcome).expect("no fault");
                 assert_eq!(stopped, Some(Stop::Time), "seed {seed}");

@@ -220,9 +220,9 @@ impl Event {
     /// What is known now: no solution is cheaper, and one of this cost is there.
     pub fn bounds(&self) -> (Option<u32>, Option<u32>) {
         match self {
-            Self::Searching(effort) => (Some(effort.lower.primary()), None),
-            Self::Learning(effort) => (Some(effort.lower), None),
-            Self::Improving(effort) => (None, Some(effort.cost.primary())),
+            Self::Searching(stats) => (Some(stats.lower.primary()), None),
+            Self::Learning(stats) => (Some(stats.lower), None),
+            Self::Improving(stats) => (None, Some(stats.cost.primary())),
             Self::Plan(length) => (None, Some(*length)),
             // A horizon that is asked is not refuted yet; it need not be the lowest one.
             Self::Confining(_) | Self::Asking { .. } | Self::Answered(_) | Self::Known(_) => {
@@ -235,10 +235,10 @@ impl Event {
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Searching(effort) => effort.fmt(f),
+            Self::Searching(stats) => stats.fmt(f),
             Self::Confining(text) => f.write_str(text),
-            Self::Learning(effort) => effort.fmt(f),
-            Self::Improving(effort) => effort.fmt(f),
+            Self::Learning(stats) => stats.fmt(f),
+            Self::Improving(stats) => stats.fmt(f),
             Self::Asking { horizon, clauses, .. } => {
                 write!(f, "asking for a solution within {horizon}: {clauses} clauses")
             }
@@ -310,7 +310,7 @@ pub fn solve(
 ) -> Result<Outcome, SolveError> {
     let begun = Instant::now();
     let mut outcome = Outcome::new(instance);
-    if request.horizon.is_some() || !hopeless(instance, &mut outcome) {
+    if request.horizon.is_some() || !unsolvable_reason(instance, &mut outcome) {
         match (request.engine, instance.moves()) {
             (Engine::Learn, game) => {
                 learning::solve(instance, game, request, progress, &mut outcome)?;
@@ -322,11 +322,11 @@ pub fn solve(
                 count::solve(instance, request, progress, &mut outcome)?;
             }
             (Engine::Horizons, Some(game)) => {
-                initial_plan::offer(instance, game, request, progress, &mut outcome)?;
+                initial_plan::initial_plan(instance, game, request, progress, &mut outcome)?;
                 horizons::solve(instance, request, progress, &mut outcome)?;
             }
             (Engine::Sat, Some(game)) => {
-                initial_plan::offer(instance, game, request, progress, &mut outcome)?;
+                initial_plan::initial_plan(instance, game, request, progress, &mut outcome)?;
                 confinement::solve(instance, game, request, progress, &mut outcome)?;
             }
             (Engine::Search | Engine::Auto, Some(game)) if wants_any(instance, game, request) => {
@@ -400,15 +400,15 @@ pub fn complete(
 /// Whether a plan of any length will do, and the family has features to look for one.
 fn wants_any(instance: &dyn Instance, game: &dyn Game, request: &Request) -> bool {
     let unbounded = request.horizon.or(request.max_horizon).is_none();
-    instance.objective() == Objective::Any && unbounded && game.hunt().is_some()
+    instance.objective() == Objective::Any && unbounded && game.attempts().is_some()
 }
 
 /// Whether the bound alone shows that there is no solution.
-fn hopeless(instance: &dyn Instance, outcome: &mut Outcome) -> bool {
+fn unsolvable_reason(instance: &dyn Instance, outcome: &mut Outcome) -> bool {
     if instance.lower_bound().is_some() {
         return false;
     }
-    let reason = instance.hopeless().unwrap_or_else(|| "the admissible bound".to_owned());
+    let reason = instance.unsolvable_reason().unwrap_or_else(|| "the admissible bound".to_owned());
     outcome.verdict = Verdict::Unsolvable;
     outcome.shown = Some(Justification::Bound(reason));
     true
@@ -435,10 +435,10 @@ fn take_search(
     let objective = instance.objective();
     let within = request.horizon.or(request.max_horizon);
     let shown = Justification::Search { bound: searched.bound };
-    outcome.effort = Some(searched.effort);
+    outcome.stats = Some(searched.stats);
     let counts = objective != Objective::Any;
     if counts {
-        outcome.raise(searched.effort.lower.primary(), shown.clone());
+        outcome.raise(searched.stats.lower.primary(), shown.clone());
     }
     match searched.end {
         SearchEnd::Found(plan) => {

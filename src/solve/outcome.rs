@@ -130,7 +130,7 @@ pub struct Outcome {
     /// The horizons that were asked.
     pub asked: Vec<HorizonStats>,
     /// What explicit search did, if it was used.
-    pub effort: Option<SearchStats>,
+    pub stats: Option<SearchStats>,
     /// The limit that ended the run early, if one did.
     pub stop: Option<Stop>,
     /// Wall-clock time.
@@ -150,7 +150,7 @@ impl Outcome {
             tie_optimal: false,
             solutions: None,
             asked: Vec::new(),
-            effort: None,
+            stats: None,
             stop: None,
             elapsed: Duration::ZERO,
         }

@@ -51,7 +51,7 @@ struct PortfolioState {
     /// Lower bound that search has shown, in the primary count.
     lower: AtomicU32,
     /// Cost of the best plan.
-    ceiling: Incumbent,
+    incumbent: Incumbent,
     /// Raised when some search has shown that nothing is cheaper than the ceiling.
     least: AtomicBool,
     /// Raised when one of the two has settled the question.
@@ -72,7 +72,7 @@ pub(super) fn solve(
     let auto = request.engine == Engine::Auto;
     let shared = PortfolioState {
         lower: AtomicU32::new(0),
-        ceiling: Incumbent::default(),
+        incumbent: Incumbent::default(),
         least: AtomicBool::new(false),
         settled: Arc::new(AtomicBool::new(false)),
     };
@@ -85,12 +85,12 @@ pub(super) fn solve(
     let ended = Arc::new(AtomicBool::new(false));
     machine::scope(|scope| {
         scope.spawn(|| {
-            let mut report = |effort: SearchStats| {
-                shared.lower.fetch_max(effort.lower.primary(), Ordering::Relaxed);
-                progress(&Event::Searching(effort));
+            let mut report = |stats: SearchStats| {
+                shared.lower.fetch_max(stats.lower.primary(), Ordering::Relaxed);
+                progress(&Event::Searching(stats));
             };
-            let ceiling = shared.ceiling.clone();
-            let strategy = Strategy { ceiling, ..strategy(request, instance.objective()) };
+            let incumbent = shared.incumbent.clone();
+            let strategy = Strategy { incumbent, ..strategy(request, instance.objective()) };
             let searched = game.search(strategy, &limits, &mut report);
             ended.store(true, Ordering::Relaxed);
             if let Some(known) = known(instance, request, &searched, &shared) {
@@ -101,19 +101,19 @@ pub(super) fn solve(
         });
         let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
         let alone = ALONE.min(patience / 2);
-        let mut searched = machine::receive(&scout, alone).ok();
+        let mut searched = machine::recv_timeout(&scout, alone).ok();
         let unbounded = request.horizon.or(request.max_horizon).is_none();
         if searched.is_none() && auto && unbounded {
             let limits = request.limits.within(patience - alone).with_flag(ended.clone());
             if let Some(cubes) = invariant(game, request, &limits) {
                 shared.settled.store(true, Ordering::Relaxed);
-                outcome.effort = scout.recv().ok().map(|searched| searched.effort);
+                outcome.stats = scout.recv().ok().map(|searched| searched.stats);
                 outcome.unsolvable_by_invariant(cubes);
                 return Ok(());
             }
-            searched = machine::receive(&scout, limits.time_left().unwrap_or_default()).ok();
+            searched = machine::recv_timeout(&scout, limits.time_left().unwrap_or_default()).ok();
         } else if searched.is_none() {
-            searched = machine::receive(&scout, patience - alone).ok();
+            searched = machine::recv_timeout(&scout, patience - alone).ok();
         }
         let result = match searched {
             Some(searched) => after_search(instance, request, progress, outcome, searched),
@@ -141,7 +141,7 @@ fn in_turn(
     let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
     let limits = if auto { request.limits.within(patience) } else { request.limits.clone() };
     let strategy = Strategy { threads: 1, ..strategy(request, instance.objective()) };
-    let report = &mut |effort| progress(&Event::Searching(effort));
+    let report = &mut |stats| progress(&Event::Searching(stats));
     let searched = game.search(strategy, &limits, report);
     let in_time = request.limits.reached().is_none();
     if auto && in_time && matches!(searched.end, SearchEnd::Stopped(Stop::Time)) {
@@ -149,7 +149,7 @@ fn in_turn(
         // Reverse reachability has as long again.
         let limits = request.limits.within(patience);
         if let Some(cubes) = unbounded.then(|| invariant(game, request, &limits)).flatten() {
-            outcome.effort = Some(searched.effort);
+            outcome.stats = Some(searched.stats);
             outcome.unsolvable_by_invariant(cubes);
             return Ok(());
         }
@@ -167,7 +167,7 @@ fn known(
     shared: &PortfolioState,
 ) -> Option<Outcome> {
     // Nothing cheaper than a plan that somebody else has: that is for both to say.
-    if matches!(searched.end, SearchEnd::Exhausted) && shared.ceiling.known().is_some() {
+    if matches!(searched.end, SearchEnd::Exhausted) && shared.incumbent.known().is_some() {
         return None;
     }
     let mut known = Outcome::new(instance);
@@ -244,15 +244,15 @@ fn both(
     merge(outcome, objective, own);
     let bound = searched.as_ref().and_then(|searched| searched.bound);
     if let Some(searched) = searched {
-        outcome.effort = Some(searched.effort);
+        outcome.stats = Some(searched.stats);
         let ended = beside.take(searched, outcome)?;
         stop = if request.engine == Engine::Search { ended } else { ended.and(stop) };
     }
-    if let (true, Some(ceiling)) =
-        (beside.shared.least.load(Ordering::Relaxed), beside.shared.ceiling.known())
+    if let (true, Some(incumbent)) =
+        (beside.shared.least.load(Ordering::Relaxed), beside.shared.incumbent.known())
     {
         // The plan of this cost came with one of the merged outcomes.
-        outcome.raise(ceiling.primary(), Justification::Search { bound });
+        outcome.raise(incumbent.primary(), Justification::Search { bound });
         outcome.optimal = true;
         outcome.tie_optimal = true;
     }
@@ -271,7 +271,7 @@ impl Companions<'_> {
         if self.request.engine != Engine::Auto {
             return Ok(());
         }
-        machine::give_way(BESIDE);
+        machine::lower_priority(BESIDE);
         let objective = self.instance.objective();
         let beside = Request { limits, threads: 1, ..self.request.clone() };
         // Where any plan will do, search itself looks for nothing else.
@@ -337,7 +337,7 @@ impl Companions<'_> {
     fn note(self, plan: Verified, own: &mut Outcome) {
         let objective = self.instance.objective();
         (self.progress)(&Event::Plan(objective.primary(plan.tally())));
-        self.shared.ceiling.lower(Cost::of(objective, plan.tally()));
+        self.shared.incumbent.offer(Cost::of(objective, plan.tally()));
         own.offer(objective, plan);
     }
 
@@ -350,10 +350,10 @@ impl Companions<'_> {
         own: &mut Outcome,
     ) -> Result<bool, SolveError> {
         let objective = self.instance.objective();
-        let ceiling = self.shared.ceiling.clone();
+        let incumbent = self.shared.incumbent.clone();
         let max_states = Some(states);
         let strategy = strategy(self.request, objective);
-        let strategy = Strategy { weight_tenths, max_states, ceiling, threads: 1, ..strategy };
+        let strategy = Strategy { weight_tenths, max_states, incumbent, threads: 1, ..strategy };
         let searched = self.game.search(strategy, limits, &mut |_| {});
         match searched.end {
             SearchEnd::Found(plan) => {
@@ -372,7 +372,7 @@ impl Companions<'_> {
     /// look at has shown that there is no solution, or, if somebody has a plan, that none is
     /// cheaper.
     fn take(self, searched: SearchReport, own: &mut Outcome) -> Result<Option<Stop>, SolveError> {
-        if matches!(searched.end, SearchEnd::Exhausted) && self.shared.ceiling.known().is_some() {
+        if matches!(searched.end, SearchEnd::Exhausted) && self.shared.incumbent.known().is_some() {
             self.shared.least.store(true, Ordering::Relaxed);
             return Ok(None);
         }
@@ -445,7 +445,7 @@ mod tests {
             let request = Request::default();
             let shared = PortfolioState {
                 lower: AtomicU32::new(0),
-                ceiling: Incumbent::default(),
+                incumbent: Incumbent::default(),
                 least: AtomicBool::new(false),
                 settled: Arc::default(),
             };
@@ -460,7 +460,7 @@ mod tests {
                 assert!(!plan(&mut second).expect("no fault"));
                 assert!(matches!(second.verdict, Verdict::Unknown(_)), "seed {seed}");
                 assert!(shared.least.load(Ordering::Relaxed), "seed {seed}");
-                assert_eq!(shared.ceiling.known(), {
+                assert_eq!(shared.incumbent.known(), {
                     let best = first.best.as_ref().expect("a plan");
                     Some(Cost::of(Objective::Pushes, best.tally()))
                 });

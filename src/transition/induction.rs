@@ -320,20 +320,20 @@ impl Induction {
     }
 
     /// Adds the registers between two steps.
-    fn registers(&self, clauses: &mut ClauseList, watch: &mut Monitor<'_>) -> Result<(), Stop> {
+    fn registers(&self, clauses: &mut ClauseList, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
         match &self.costs {
             _ if !self.counted => return Ok(()),
-            CostModel::Priced { actions, .. } => self.prices(actions, clauses, watch)?,
+            CostModel::Priced { actions, .. } => self.prices(actions, clauses, monitor)?,
             CostModel::Counted(paid) | CostModel::Weighed(PotentialEncoding { paid, .. }) => {
                 let left = |layer, k| self.left(layer, k);
-                register(*paid, self.most, left, None, clauses, watch)?;
+                register(*paid, self.most, left, None, clauses, monitor)?;
             }
         }
         let Some((most, paid)) = self.tie else { return Ok(()) };
         clauses.add([!self.tied(0), self.tied(1)]);
         clauses.add([self.tied(0), !self.tied(1)]);
         let left = |layer, k| self.tie_left(layer, k);
-        register(paid, most, left, Some(self.tied(0)), clauses, watch)
+        register(paid, most, left, Some(self.tied(0)), clauses, monitor)
     }
 
     /// Adds the register where actions have prices: what is left never grows, and an action takes
@@ -342,7 +342,7 @@ impl Induction {
         &self,
         actions: &[(Lit, u32)],
         clauses: &mut ClauseList,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<(), Stop> {
         for k in 1..=self.most {
             clauses.add([!self.left(1, k), self.left(0, k)]);
@@ -352,7 +352,7 @@ impl Induction {
             }
         }
         for &(action, price) in actions.iter().filter(|(_, price)| *price > 0) {
-            watch.look()?;
+            monitor.poll()?;
             if price > self.most {
                 clauses.add([!action]);
                 continue;
@@ -367,7 +367,7 @@ impl Induction {
     }
 
     /// Adds what ending takes: no more than what is left.
-    fn end(&self, clauses: &mut ClauseList, watch: &mut Monitor<'_>) -> Result<(), Stop> {
+    fn end(&self, clauses: &mut ClauseList, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
         let ending = self.costs.ending();
         if !self.counted || ending.is_empty() {
             return Ok(());
@@ -377,7 +377,7 @@ impl Induction {
         }
         for (count, (holds, price)) in (1..).zip(ending) {
             for k in 1..=self.most + 1 {
-                watch.look()?;
+                monitor.poll()?;
                 let sum = self.ended(count, k);
                 if count > 1 {
                     clauses.add([!self.ended(count - 1, k), sum]);
@@ -401,9 +401,9 @@ impl Induction {
     ///
     /// # Errors
     /// The limit that struck.
-    pub fn formula(&self, part: Obligation, watch: &mut Monitor<'_>) -> Result<ClauseList, Stop> {
+    pub fn formula(&self, part: Obligation, monitor: &mut Monitor<'_>) -> Result<ClauseList, Stop> {
         let steps = if part == Obligation::Consecution { 2 * self.len() } else { self.len() };
-        watch.begin(format!("compiling {}", part.name()), steps as u64)?;
+        monitor.begin(format!("compiling {}", part.name()), steps as u64)?;
         let inner = match part {
             Obligation::Consecution => &self.step,
             Obligation::Initiation => &self.start,
@@ -415,7 +415,7 @@ impl Induction {
             Obligation::Initiation => {
                 let spent = matches!(self.costs, CostModel::Priced { spent: true, .. });
                 for k in 1..=self.most {
-                    watch.look()?;
+                    monitor.poll()?;
                     let left = self.left(0, k);
                     if k == self.most && self.tie.is_some() {
                         // One less, or the tie-break counts.
@@ -426,28 +426,28 @@ impl Induction {
                     }
                 }
                 for k in 1..=self.tie.map_or(0, |(most, _)| most) {
-                    watch.look()?;
+                    monitor.poll()?;
                     formula.add([self.tie_left(0, k)]);
                 }
                 if self.most == 0 && self.tie.is_some() {
                     formula.add([self.tied(0)]);
                 }
             }
-            Obligation::Safety => self.end(&mut formula, watch)?,
-            Obligation::Consecution => self.registers(&mut formula, watch)?,
+            Obligation::Safety => self.end(&mut formula, monitor)?,
+            Obligation::Consecution => self.registers(&mut formula, monitor)?,
         }
         if let Some(rest) = self.rest() {
             let layers = if part == Obligation::Consecution { 2 } else { 1 };
             for layer in 0..layers {
-                rest.define_ends(layer, &mut formula, watch)?;
+                rest.define_ends(layer, &mut formula, monitor)?;
             }
             for layer in 0..layers {
-                rest.define(layer, &mut formula, watch)?;
+                rest.define(layer, &mut formula, monitor)?;
             }
         }
         if part != Obligation::Initiation {
             for index in 0..self.len() {
-                watch.step()?;
+                monitor.tick()?;
                 for lit in self.lits(0, index) {
                     formula.add([!self.chosen(index), lit]);
                 }
@@ -460,7 +460,7 @@ impl Induction {
             Obligation::Consecution => 1,
         };
         for index in 0..self.len() {
-            watch.step()?;
+            monitor.tick()?;
             formula.add(self.lits(layer, index).into_iter().map(|lit| !lit));
         }
         Ok(formula)
@@ -484,7 +484,7 @@ fn register(
     left: impl Fn(Step, u32) -> Lit,
     only: Option<Lit>,
     clauses: &mut ClauseList,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<(), Stop> {
     let (if_paid, if_free) = match paid {
         StepCost::Always => (None, None),
@@ -502,7 +502,7 @@ fn register(
     }
     clauses.add(needed(&[left(0, 1)]));
     for k in 1..=most {
-        watch.look()?;
+        monitor.poll()?;
         let (before, after) = (left(0, k), left(1, k));
         if k < most {
             let more = left(0, k + 1);

@@ -58,7 +58,7 @@ impl<'a> Ladder<'a> {
         first: Id,
         engine: &mut Propagator,
         proof: &mut LratWriter<W>,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<Self, WriteError> {
         let starts = (1..=rest.terms()).map(|term| first + rest.before_term(term) as Id).collect();
         let terms = (1..=rest.terms()).map(|term| rest.term(layer, term)).collect();
@@ -66,14 +66,14 @@ impl<'a> Ladder<'a> {
         let mut ladder = Self { rest, layer, starts, terms, falls, less, more };
         let mut falls = Vec::with_capacity(rest.top());
         for k in 0..rest.top() {
-            watch.look()?;
+            monitor.poll()?;
             let clause = [!ladder.after(0, k + 1), ladder.after(0, k)];
             let id = derive(engine, proof, &clause)?;
             falls.push(id.ok_or_else(|| unfit("what is left is no register"))?);
         }
         ladder.falls.push(falls);
         for term in 1..=rest.terms() {
-            ladder.climb(term, proof, watch)?;
+            ladder.climb(term, proof, monitor)?;
         }
         Ok(ladder)
     }
@@ -96,13 +96,13 @@ impl<'a> Ladder<'a> {
         &mut self,
         term: usize,
         proof: &mut LratWriter<W>,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<(), WriteError> {
         let (top, weight) = (self.rest.top(), self.rest.weight(term));
         let (mut less, mut more, mut falls) = (Vec::new(), Vec::new(), Vec::new());
         let mut hints: Vec<Id> = Vec::new();
         for k in 0..=top {
-            watch.look()?;
+            monitor.poll()?;
             let (before, after) = (self.after(term - 1, k), self.after(term, k));
             hints.clear();
             hints.push(self.clause(term, k, TermClauses::FreeMore));
@@ -120,7 +120,7 @@ impl<'a> Ladder<'a> {
             }
         }
         for k in 0..top {
-            watch.look()?;
+            monitor.poll()?;
             hints.clear();
             hints.push(less[k + 1]);
             hints.push(self.falls[term - 1][k]);
@@ -209,13 +209,13 @@ impl Climb<'_, '_> {
         mut self,
         engine: &mut Propagator,
         proof: &mut LratWriter<W>,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<(), WriteError> {
         let rest = self.ladders[0].rest;
         let (mut more, mut below) = (self.more, std::mem::take(&mut self.count));
         let mut done: Vec<Id> = Vec::new();
         for term in 1..=rest.terms() {
-            watch.look()?;
+            monitor.poll()?;
             let change = self.change(term, engine, proof, &mut done)?;
             let before = more;
             more += match change {

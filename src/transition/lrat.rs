@@ -64,7 +64,7 @@ pub trait Formulas {
     ///
     /// # Errors
     /// The limit that struck.
-    fn formula(&self, part: Obligation, watch: &mut Monitor<'_>) -> Result<ClauseList, Stop>;
+    fn formula(&self, part: Obligation, monitor: &mut Monitor<'_>) -> Result<ClauseList, Stop>;
 
     /// Writes the proof of a part; the number of its lemmas.
     ///
@@ -75,7 +75,7 @@ pub trait Formulas {
         &self,
         part: Obligation,
         out: &mut dyn Write,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<u64, WriteError>;
 }
 
@@ -105,22 +105,22 @@ pub trait StepGuide {
 }
 
 impl<G: StepGuide> Formulas for G {
-    fn formula(&self, part: Obligation, watch: &mut Monitor<'_>) -> Result<ClauseList, Stop> {
-        self.cubes().formula(part, watch)
+    fn formula(&self, part: Obligation, monitor: &mut Monitor<'_>) -> Result<ClauseList, Stop> {
+        self.cubes().formula(part, monitor)
     }
 
     fn prove(
         &self,
         part: Obligation,
         out: &mut dyn Write,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<u64, WriteError> {
-        let formula = self.cubes().formula(part, watch)?;
-        watch.begin(format!("proving {}", part.name()), self.cubes().len() as u64)?;
+        let formula = self.cubes().formula(part, monitor)?;
+        monitor.begin(format!("proving {}", part.name()), self.cubes().len() as u64)?;
         match part {
             Obligation::Initiation => prove_start(&formula, out),
-            Obligation::Safety => prove_goal(self, &formula, out, watch),
-            Obligation::Consecution => Prover::new(self, &formula, out).run(watch),
+            Obligation::Safety => prove_goal(self, &formula, out, monitor),
+            Obligation::Consecution => Prover::new(self, &formula, out).run(monitor),
         }
     }
 }
@@ -153,7 +153,7 @@ fn prove_goal<G: StepGuide + ?Sized>(
     guide: &G,
     formula: &ClauseList,
     out: &mut dyn Write,
-    watch: &mut Monitor<'_>,
+    monitor: &mut Monitor<'_>,
 ) -> Result<u64, WriteError> {
     let cubes = guide.cubes();
     let inner = before_cubes(cubes, formula);
@@ -166,12 +166,12 @@ fn prove_goal<G: StepGuide + ?Sized>(
     let already = engine.propagate();
     let ladder = match cubes.rest() {
         Some(rest) if already.is_none() => {
-            Some(Ladder::new(rest, 0, known as Id + 1, &mut engine, &mut proof, watch)?)
+            Some(Ladder::new(rest, 0, known as Id + 1, &mut engine, &mut proof, monitor)?)
         }
         _ => None,
     };
     for index in 0..cubes.len() {
-        watch.step()?;
+        monitor.tick()?;
         let mark = engine.mark();
         let mut hints = None;
         for lit in cubes.lits(0, index) {
@@ -238,18 +238,18 @@ impl<'a, G: StepGuide + ?Sized> Prover<'a, G> {
         }
     }
 
-    fn run(mut self, watch: &mut Monitor<'_>) -> Result<u64, WriteError> {
+    fn run(mut self, monitor: &mut Monitor<'_>) -> Result<u64, WriteError> {
         if let Some(conflict) = self.engine.propagate() {
             // No step is possible at all.
             let hints = self.engine.explain_conflict(conflict);
             self.proof.lemma(&[], &hints)?;
             return Ok(self.proof.finish()?);
         }
-        self.potential(watch)?;
+        self.potential(monitor)?;
         let mut next = self.first;
         let mut units = Vec::with_capacity(self.cubes.len() + 1);
         for index in 0..self.cubes.len() {
-            watch.step()?;
+            monitor.tick()?;
             let mark = self.engine.mark();
             units.push(self.cube(index, &mut next)?);
             self.engine.undo(mark);
@@ -261,7 +261,7 @@ impl<'a, G: StepGuide + ?Sized> Prover<'a, G> {
 
     /// Where there is a potential: shows what each action takes of what is left beyond it, and that
     /// no step adds anything.
-    fn potential(&mut self, watch: &mut Monitor<'_>) -> Result<(), WriteError> {
+    fn potential(&mut self, monitor: &mut Monitor<'_>) -> Result<(), WriteError> {
         let cubes = self.cubes;
         let (Some(rest), CostModel::Weighed(weighing)) = (cubes.rest(), cubes.costs()) else {
             return Ok(());
@@ -269,8 +269,8 @@ impl<'a, G: StepGuide + ?Sized> Prover<'a, G> {
         let StepCost::If(paid) = weighing.paid else { return Err(unfit("every step counts")) };
         let (engine, proof) = (&mut self.engine, &mut self.proof);
         let terms = self.first - 2 * rest.clauses() as Id;
-        let now = Ladder::new(rest, 0, terms, engine, proof, watch)?;
-        let next = Ladder::new(rest, 1, terms + rest.clauses() as Id, engine, proof, watch)?;
+        let now = Ladder::new(rest, 0, terms, engine, proof, monitor)?;
+        let next = Ladder::new(rest, 1, terms + rest.clauses() as Id, engine, proof, monitor)?;
         let ladders = [now, next];
         let count = |more: usize, given: Lit, this: &mut Self| {
             let rung = |k| {
@@ -311,14 +311,14 @@ impl<'a, G: StepGuide + ?Sized> Prover<'a, G> {
                 count.push(proof.lemma(&clause.collect::<Vec<_>>(), &hints)?);
             }
             let climb = Climb { ladders: &ladders, given: action, more: 1, count };
-            climb.run(engine, proof, watch)?;
+            climb.run(engine, proof, monitor)?;
         }
         let (engine, proof) = (&mut self.engine, &mut self.proof);
         Climb { ladders: &ladders, given: !paid, more: 0, count: free }
-            .run(engine, proof, watch)?;
+            .run(engine, proof, monitor)?;
         ladders[0].teach(engine);
         for k in 0..=rest.top() {
-            watch.look()?;
+            monitor.poll()?;
             let clause = [!rest.all(1, k), rest.all(0, k)];
             let id = derive(engine, proof, &clause)?;
             let id = id.ok_or_else(|| unfit("a step adds to what is left"))?;

@@ -132,14 +132,14 @@ impl Remainder<'_> {
         &self,
         layer: Step,
         clauses: &mut ClauseList,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<(), Stop> {
         for k in 1..self.most {
-            watch.look()?;
+            monitor.poll()?;
             clauses.add([self.left(layer, k), !self.left(layer, k + 1)]);
         }
         for k in 0..=self.top() {
-            watch.look()?;
+            monitor.poll()?;
             let first = self.after(layer, 0, k);
             let needed = k as i64 - self.weighing.offset;
             match u32::try_from(needed) {
@@ -151,7 +151,7 @@ impl Remainder<'_> {
             }
         }
         for term in self.weighing.named() {
-            watch.look()?;
+            monitor.poll()?;
             let holds = self.term(layer, term + 1);
             let (lit, any) = self.parts(layer, term + 1);
             clauses.add([!holds, lit]);
@@ -168,12 +168,12 @@ impl Remainder<'_> {
         &self,
         layer: Step,
         clauses: &mut ClauseList,
-        watch: &mut Monitor<'_>,
+        monitor: &mut Monitor<'_>,
     ) -> Result<(), Stop> {
         for term in 1..=self.terms() {
             let (holds, weight) = (self.term(layer, term), self.weight(term));
             for k in 0..=self.top() {
-                watch.look()?;
+                monitor.poll()?;
                 let (before, after) = (self.after(layer, term - 1, k), self.after(layer, term, k));
                 let more =
                     (k + weight <= self.top()).then(|| self.after(layer, term - 1, k + weight));

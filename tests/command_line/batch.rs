@@ -10,9 +10,9 @@ fn lines(place: &TestFolder, log: &str) -> Vec<Value> {
 }
 
 /// The table and totals of a batch without its times.
-fn table(told: &CommandOutput) -> String {
+fn table(printed: &CommandOutput) -> String {
     // Where all is known there is no line a level above the table.
-    let out = told.out.trim_start_matches('\n');
+    let out = printed.out.trim_start_matches('\n');
     let at = out.find("\n\n").map_or(0, |at| at + 2);
     let plain = |line: &str| {
         let words = line.split_whitespace().filter(|word| *word != "s");
@@ -79,10 +79,10 @@ fn unknown_levels_are_tried_again_as_asked() {
     let place = TestFolder::new();
     place.write("hard.xsb", &format!("{EASY}\n{ENDLESS}\n"));
     let tries = |arguments: &str| {
-        let told = place
+        let printed = place
             .run(&format!("solve hard.xsb --engine search --log log --json {arguments}"))
             .ends(30);
-        let objects = told.objects();
+        let objects = printed.objects();
         assert_eq!(objects.len(), 2, "all levels are told, old and new");
         objects[1]["limits"]["seconds"].as_f64()
     };
@@ -139,7 +139,7 @@ fn two_runs_do_not_write_one_log() {
 }
 
 #[test]
-fn records_keep_what_files_say_and_are_gone_on_with() {
+fn records_keep_what_files_say_and_are_resumed() {
     let place = TestFolder::new();
     place.write("a.sok", COLLECTION);
     place.run("solve a.sok -l 1-2 --log log --record r.sok").ends(0);
@@ -207,8 +207,8 @@ fn every_family_with_a_place_for_solutions_records_them() {
     assert!(both.contains("; title: Second") && both.contains("; by us"), "{both}");
     // A warehouse has its file for itself, and flow boards have no place for solutions.
     let warehouse = own("warehouse/first-box.warehouse");
-    let told = place.run(&format!("solve {warehouse} {warehouse} --record x")).ends(2);
-    told.complains("a file of warehouse holds one level").complains("--log");
+    let printed = place.run(&format!("solve {warehouse} {warehouse} --record x")).ends(2);
+    printed.complains("a file of warehouse holds one level").complains("--log");
     place.write("f.flow", "A..\n...\n..A\n");
     place.run("solve f.flow --record x").ends(2).complains("have no place for solutions");
     assert!(!place.has("x"));
@@ -229,9 +229,9 @@ fn conflicts_of_outputs_are_found_before_the_work() {
         "--record .",
     ] {
         // A run that began its work would not end.
-        let told = place.run(&format!("solve hard.xsb {outputs}"));
-        assert_eq!(told.code, 2, "{outputs}: {}{}", told.out, told.err);
-        assert!(told.err.contains("help"), "{outputs}: {}", told.err);
+        let printed = place.run(&format!("solve hard.xsb {outputs}"));
+        assert_eq!(printed.code, 2, "{outputs}: {}{}", printed.out, printed.err);
+        assert!(printed.err.contains("help"), "{outputs}: {}", printed.err);
     }
     assert_eq!(place.read("there"), "x");
     place.run("prove hard.xsb -o there").ends(2).complains("exists already");
@@ -239,12 +239,13 @@ fn conflicts_of_outputs_are_found_before_the_work() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
+fn what_cannot_be_read_is_reported_and_the_rest_is_solved() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY).write("bad.xsb", "#####\n#$.#\n#####\n").write("s.xsb", STUCK);
-    let told = place.run("solve a.xsb missing.xsb bad.xsb s.xsb").ends(2);
-    let told = told.complains("missing.xsb").complains("no player").says("1 solved (all optimal)");
-    told.says("1 unsolvable").says("2 not read");
+    let printed = place.run("solve a.xsb missing.xsb bad.xsb s.xsb").ends(2);
+    let printed =
+        printed.complains("missing.xsb").complains("no player").says("1 solved (all optimal)");
+    printed.says("1 unsolvable").says("2 not read");
     place.run("list a.xsb missing.xsb").ends(2).says("a.xsb").complains("missing.xsb");
     place.run("info a.xsb missing.xsb").ends(2).says("a.xsb").complains("missing.xsb");
     place.run("export a.xsb missing.xsb --horizon 1 -o out").ends(2).complains("missing.xsb");
@@ -277,7 +278,7 @@ fn a_dash_is_standard_output() {
 }
 
 #[test]
-fn prove_tells_the_bounds_and_certifies_them_when_asked() {
+fn prove_reports_the_bounds_and_certifies_them_when_asked() {
     let place = TestFolder::new();
     place.write("hard.xsb", ENDLESS);
     // How long a bound takes is up to the machine and what else it does: the first limit that
@@ -287,13 +288,14 @@ fn prove_tells_the_bounds_and_certifies_them_when_asked() {
         let runs = [0.7, 1.5, 6.0, 24.0, 96.0].map(|seconds| format!("{line} {seconds}"));
         runs.iter().map(|line| place.run(line)).find(enough).expect("some limit is enough")
     };
-    let told = within_some_limit("", &|told| told.out.contains("a solution needs at least"));
-    told.ends(30).says("no certificate").says("--bound-only");
+    let printed =
+        within_some_limit("", &|printed| printed.out.contains("a solution needs at least"));
+    printed.ends(30).says("no certificate").says("--bound-only");
     assert!(!place.has("c"));
-    let told = within_some_limit("--bound-only", &|told| told.code == 21);
-    let told = told.says("no solution within").says("certified");
+    let printed = within_some_limit("--bound-only", &|printed| printed.code == 21);
+    let printed = printed.says("no solution within").says("certified");
     place.run("check c").ends(0).says("no solution within");
-    assert!(told.out.contains("certificate: c"), "{}", told.out);
+    assert!(printed.out.contains("certificate: c"), "{}", printed.out);
 }
 
 /// A batch that takes a while, and in which every run gives the same plans.
@@ -354,13 +356,13 @@ fn interrupted_batches_of_levels_side_by_side_end_like_uninterrupted_ones() {
 }
 
 #[test]
-fn levels_side_by_side_are_told_like_levels_one_after_the_other() {
+fn parallel_levels_are_reported_like_sequential_ones() {
     let runs = [1, 3].map(|threads| {
         let place = TestFolder::new();
         let arguments = side_by_side(&place, threads);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let told = place.run_with(&arguments, "").ends(2);
-        (table(&told), essence(&place))
+        let printed = place.run_with(&arguments, "").ends(2);
+        (table(&printed), essence(&place))
     });
     assert_eq!(runs[0], runs[1]);
     assert!(runs[0].1.0.len() > 30, "{} levels", runs[0].1.0.len());

@@ -19,14 +19,14 @@ impl TestFolder {
     #[track_caller]
     pub(crate) fn run(&self, line: &str, code: i32) -> String {
         let Output { status, stdout, stderr } = self.command(line).output().expect("it runs");
-        let told = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        assert_eq!(status.code(), Some(code), "{line}: {}{}", told[0], told[1]);
-        told.concat()
+        let printed = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert_eq!(status.code(), Some(code), "{line}: {}{}", printed[0], printed[1]);
+        printed.concat()
     }
 
     pub(crate) fn json(&self, line: &str, code: i32) -> Value {
-        let told = self.run(&format!("{line} --json"), code);
-        let line = told.lines().find(|line| line.starts_with('{')).expect("an object");
+        let printed = self.run(&format!("{line} --json"), code);
+        let line = printed.lines().find(|line| line.starts_with('{')).expect("an object");
         serde_json::from_str(line).expect("JSON")
     }
 

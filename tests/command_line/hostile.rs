@@ -184,27 +184,27 @@ fn tried(name: &str, text: &str) -> BTreeMap<&'static str, String> {
     let place = TestFolder::new();
     place.write(name, &filled(text));
     place.write("answer", &filled("c comment EVIL\ns SATISFIABLE EVIL\nv 1 EVIL\n"));
-    let mut told: BTreeMap<&str, String> = BTreeMap::new();
+    let mut printed: BTreeMap<&str, String> = BTreeMap::new();
     for (command, lines) in LINES {
         for line in *lines {
-            told.entry(command).or_default().push_str(&run(&place, &words(command, line, name)));
+            printed.entry(command).or_default().push_str(&run(&place, &words(command, line, name)));
         }
     }
-    told
+    printed
 }
 
 /// The levels whose names `fits`; some are read, so that all commands work on something hostile.
 fn levels_are_printed_harmless(fits: impl Fn(&str) -> bool) {
     let mut titled = 0;
     for (name, text) in LEVELS.iter().filter(|(name, _)| fits(name)) {
-        let told = tried(name, text);
-        let listed = &told["list"];
+        let printed = tried(name, text);
+        let listed = &printed["list"];
         if name.starts_with("a.") || name.starts_with("pack.") || name.starts_with("graph.") {
-            assert!(told["solve"].contains("solved"), "{name}: {}", told["solve"]);
+            assert!(printed["solve"].contains("solved"), "{name}: {}", printed["solve"]);
             if text.contains("title") || text.contains("Id=") {
                 // What is hostile was there, and is shown in its harmless form.
                 titled += usize::from(listed.contains("\\u202e"));
-                let shown = ["list", "info", "solve"].map(|it| told[it].contains("\\u202e"));
+                let shown = ["list", "info", "solve"].map(|it| printed[it].contains("\\u202e"));
                 assert_eq!(shown, [true; 3], "{name}: {listed}");
             }
         } else {
@@ -377,7 +377,7 @@ fn certificates_are_printed_harmless() {
     // The texts of the wishes and of the moves before are read as such.
     let made = ["prove", "a.sok", "-o", "wished", "--forbid", "push box (2,3) to (2,4)"];
     assert!(run(&place, &made.map(str::to_owned)).contains("unsolvable"));
-    for (name, wish) in [
+    for (name, constraint) in [
         ("forbid", format!("push box (2,3) to (2,4){EVIL}")),
         ("forbid", format!("push {EVIL} valid: sokoban: unsolvable")),
         ("forbid", format!("move {EVIL}")),
@@ -386,15 +386,15 @@ fn certificates_are_printed_harmless() {
     ] {
         let mut manifest: Value =
             serde_json::from_str(&place.read("wished/certificate.json")).expect("JSON");
-        manifest[name] = serde_json::json!([wish]);
+        manifest[name] = serde_json::json!([constraint]);
         place.write("forged.json", &manifest.to_string());
         fs::create_dir_all(place.path("forged")).expect("a folder");
         for entry in fs::read_dir(place.path("wished")).expect("a folder").flatten() {
             fs::copy(entry.path(), place.path("forged").join(entry.file_name())).expect("copied");
         }
         place.write("forged/certificate.json", &manifest.to_string());
-        let told = ran(&place, "check forged");
-        assert!(told.starts_with("invalid: "), "{wish:?}: {told}");
+        let printed = ran(&place, "check forged");
+        assert!(printed.starts_with("invalid: "), "{constraint:?}: {printed}");
     }
 }
 

@@ -123,15 +123,15 @@ fn every_object_is_as_the_schema_says() {
     for (line, count) in lines {
         let words: Vec<String> = line.split(' ').map(|word| word.replace('~', " ")).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).chain(["--json"]).collect();
-        let told = place.run_with(&words, "");
-        let objects = told.objects();
-        assert_eq!(objects.len(), count, "{line}: {}{}", told.out, told.err);
+        let printed = place.run_with(&words, "");
+        let objects = printed.objects();
+        assert_eq!(objects.len(), count, "{line}: {}{}", printed.out, printed.err);
         for object in &objects {
             assert_eq!(object["command"], line.split(' ').next().unwrap_or_default(), "{line}");
             holds(&schema, object);
         }
         let failed = objects.iter().any(|object| !object["error"].is_null());
-        assert!(!failed || told.code != 0, "{line}");
+        assert!(!failed || printed.code != 0, "{line}");
     }
     let map: Value = serde_json::from_str(&place.read("a.cnf.map.json")).expect("JSON");
     holds(&schema, &map);

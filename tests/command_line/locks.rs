@@ -135,8 +135,8 @@ fn what_no_certificate_shows_is_said_and_counted() {
     place.soon("check --locked any.lock").ends(0).says("0 of them certified, 0 changed\n");
     place.write("open.xsb", ENDLESS).write("stuck.xsb", STUCK);
     place.run("lock open.xsb -o open.lock --engine search --timeout 0.2").ends(30);
-    let told = place.soon("check --locked open.lock").ends(1);
-    told.says("the verdict is unknown: there is nothing to certify");
+    let printed = place.soon("check --locked open.lock").ends(1);
+    printed.says("the verdict is unknown: there is nothing to certify");
     place.run("lock stuck.xsb -o stuck.lock").ends(0);
     place.soon("check --locked stuck.lock").ends(0).says("1 of them certified");
     // A limit is no fault.
@@ -176,24 +176,25 @@ fn levels_that_come_go_or_move_are_told_apart() {
     let (place, _) = locked();
     let stuck = format!("Stuck\n\n{STUCK}\n");
     place.write("two.xsb", &format!("{stuck}{}", two()));
-    let told = place.soon("check --locked").ends(1).says("two.xsb #1 \"Stuck\": the level is not");
-    told.says("2 levels, 2 of them certified, 0 changed, 1 not locked");
+    let printed =
+        place.soon("check --locked").ends(1).says("two.xsb #1 \"Stuck\": the level is not");
+    printed.says("2 levels, 2 of them certified, 0 changed, 1 not locked");
     place.soon("check --locked --allow-uncertified").ends(0).says("valid: ");
     place.write("two.xsb", &format!("Easy\n\n{EASY}\n"));
-    let told = place.soon("check --locked --allow-uncertified").ends(1).says("level 2 is gone");
-    told.says("2 levels, 1 of them certified, 0 changed, 1 gone");
+    let printed = place.soon("check --locked --allow-uncertified").ends(1).says("level 2 is gone");
+    printed.says("2 levels, 1 of them certified, 0 changed, 1 gone");
     place.write("two.xsb", &format!("Longer\n\n{LONGER}\nEasy\n\n{EASY}\n"));
     place.soon("check --locked").ends(0);
     place.write("two.xsb", &two().replace("#@ $.#", "#@$ .#"));
-    let told = place.soon("check --locked --allow-uncertified").ends(1);
-    told.says("\"Longer\": the level has changed").says("1 changed\n");
+    let printed = place.soon("check --locked --allow-uncertified").ends(1);
+    printed.says("\"Longer\": the level has changed").says("1 changed\n");
     // A level that cannot be read is no level that is locked.
     place.write("two.xsb", &two().replace("#@ $.#", "#@ $?#"));
     place.soon("check --locked --allow-uncertified").ends(1);
     fs::remove_file(place.path("two.xsb")).expect("removed");
     place.soon("check --locked").ends(1).says("2 changed");
-    let told = place.soon("check --locked --json").ends(1);
-    assert!(told.objects().iter().all(|it| it["verdict"] == "invalid" && it["exit"] == 1));
+    let printed = place.soon("check --locked --json").ends(1);
+    assert!(printed.objects().iter().all(|it| it["verdict"] == "invalid" && it["exit"] == 1));
 }
 
 #[test]

@@ -90,9 +90,9 @@ fn a_full_disk_is_an_error() {
         let full = File::options().write(true).open("/dev/full").expect("there is one");
         let mut command = place.command(&words);
         let output = command.stdin(Stdio::null()).stdout(full).output().expect("it runs");
-        let told = CommandOutput::of(&output);
-        assert_eq!(told.code, 2, "{line}: {}", told.err);
-        assert!(told.err.contains("No space left"), "{line}: {}", told.err);
+        let printed = CommandOutput::of(&output);
+        assert_eq!(printed.code, 2, "{line}: {}", printed.err);
+        assert!(printed.err.contains("No space left"), "{line}: {}", printed.err);
     }
 }
 
@@ -178,11 +178,11 @@ fn no_output_replaces_an_input() {
                         !["--log", "--game", "--results"].iter().any(|it| line.contains(it));
                     if force.is_empty() || has_force {
                         let line = format!("{}{force}", line.replace(name, link));
-                        let told = place.run(&line).ends(2);
+                        let printed = place.run(&line).ends(2);
                         // Without `--force` it is enough that the file is there.
-                        let said = told.err.contains("is an input")
-                            || (force.is_empty() && told.err.contains("exists already"));
-                        assert!(said, "{line}: {}", told.err);
+                        let said = printed.err.contains("is an input")
+                            || (force.is_empty() && printed.err.contains("exists already"));
+                        assert!(said, "{line}: {}", printed.err);
                         assert_eq!(place.read(input), before, "{line}");
                     }
                 }
@@ -191,24 +191,24 @@ fn no_output_replaces_an_input() {
     }
     // The film has to end in .gif: the level may be called so.
     place.write("level.gif", EASY);
-    let told = place.run("solve level.gif --puzzle sokoban --film level.gif --force").ends(2);
-    told.complains("is an input");
+    let printed = place.run("solve level.gif --puzzle sokoban --film level.gif --force").ends(2);
+    printed.complains("is an input");
     // A folder that is replaced holds no input either.
-    let told = place.run("prove proof/puzzle.txt --puzzle sokoban -o proof --force").ends(2);
-    told.complains("an input lies in this folder");
+    let printed = place.run("prove proof/puzzle.txt --puzzle sokoban -o proof --force").ends(2);
+    printed.complains("an input lies in this folder");
     place.run("check proof").ends(0);
     // Standard input may be a file.
     let mut command =
         place.command(&["solve", "-", "--puzzle", "sokoban", "--svg", "a.xsb", "--force"]);
     command.stdin(File::open(place.path("a.xsb")).expect("a level"));
-    let told = CommandOutput::of(&command.output().expect("it runs")).ends(2);
-    told.complains("is an input");
+    let printed = CommandOutput::of(&command.output().expect("it runs")).ends(2);
+    printed.complains("is an input");
     assert_eq!(place.read("a.xsb"), EASY);
     // Two names of one file are one output.
     place.write("out.svg", "");
     std::fs::hard_link(place.path("out.svg"), place.path("other.svg")).expect("linked");
-    let told = place.run("solve a.xsb --svg out.svg --png other.svg --force").ends(2);
-    told.complains("two outputs for one file");
+    let printed = place.run("solve a.xsb --svg out.svg --png other.svg --force").ends(2);
+    printed.complains("two outputs for one file");
 }
 
 #[test]
@@ -248,8 +248,8 @@ fn a_record_has_one_writer() {
             std::thread::sleep(Duration::from_millis(20));
         }
         let written = place.read("r.sok");
-        let told = place.run("solve a.xsb --record r.sok --force").ends(2);
-        told.complains("another run is writing this record");
+        let printed = place.run("solve a.xsb --record r.sok --force").ends(2);
+        printed.complains("another run is writing this record");
         assert_eq!(place.read("r.sok"), written);
         let mut kill = std::process::Command::new("kill");
         kill.args(["-INT", &first.id().to_string()]).status().expect("kill runs");

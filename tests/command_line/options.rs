@@ -51,10 +51,14 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("bench a.xsb --engine sat --without nonsense", "nonsense"),
         ("bench a.xsb --engine sat --backend nonsense", "nonsense"),
     ] {
-        let told = place.run(line);
-        assert_eq!(told.code, 2, "{line}: {}{}", told.out, told.err);
-        assert!(told.err.contains(what) && told.err.contains("help"), "{line}: {}", told.err);
-        assert!(told.out.is_empty(), "{line}: nothing is done before: {}", told.out);
+        let printed = place.run(line);
+        assert_eq!(printed.code, 2, "{line}: {}{}", printed.out, printed.err);
+        assert!(
+            printed.err.contains(what) && printed.err.contains("help"),
+            "{line}: {}",
+            printed.err
+        );
+        assert!(printed.out.is_empty(), "{line}: nothing is done before: {}", printed.out);
     }
     for left in ["x", "x.svg", "x.gif", "c"] {
         assert!(!place.has(left), "{left} was written");
@@ -67,10 +71,10 @@ fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
     place.write("a.xsb", EASY).write("s.xsb", STUCK);
     // Solved by search at once, and unsolvable by the bound: neither would use them.
     for file in ["a.xsb", "s.xsb"] {
-        let told = place.run(&format!("solve {file} --without one-psuh")).ends(2);
-        told.complains("no rule `one-psuh`").complains("did you mean `one-push`?");
-        let told = place.run(&format!("solve {file} --backend no-such-solver")).ends(2);
-        told.complains("no program `no-such-solver`");
+        let printed = place.run(&format!("solve {file} --without one-psuh")).ends(2);
+        printed.complains("no rule `one-psuh`").complains("did you mean `one-push`?");
+        let printed = place.run(&format!("solve {file} --backend no-such-solver")).ends(2);
+        printed.complains("no program `no-such-solver`");
         place.run(&format!("prove {file} -o c --without nonsense")).ends(2).complains("nonsense");
     }
     let quoted = ["solve", "a.xsb", "--backend", "'not closed"];
@@ -84,10 +88,10 @@ fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
 fn comma_lists_mean_the_same_everywhere() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY);
-    let rules = |told: &str| told.lines().filter(|l| l.starts_with("c rule ")).count();
+    let rules = |printed: &str| printed.lines().filter(|l| l.starts_with("c rule ")).count();
     let export = |extra: &str| place.run(&format!("export a.xsb --horizon 2 {extra}")).ends(0).out;
-    let clauses = |told: &str| {
-        let header = told.lines().find(|line| line.starts_with("p cnf")).expect("a header");
+    let clauses = |printed: &str| {
+        let header = printed.lines().find(|line| line.starts_with("p cnf")).expect("a header");
         header.split_whitespace().last().map(str::to_owned)
     };
     let apart = export("--without one-push --without goal-count");
@@ -98,9 +102,9 @@ fn comma_lists_mean_the_same_everywhere() {
     place.run("solve a.xsb --engine sat --without not-shorter").ends(0);
     place.run("solve a.xsb --engine sat --without one-push,nonsense").ends(2).complains("nonsense");
     let bench = "bench a.xsb --engine sat,search --without one-push,goal-count --format csv";
-    let told = place.run(bench).ends(0);
-    assert_eq!(told.out.lines().count(), 3, "{}", told.out);
-    assert!(told.out.contains("-goal-count,one-push"), "{}", told.out);
+    let printed = place.run(bench).ends(0);
+    assert_eq!(printed.out.lines().count(), 3, "{}", printed.out);
+    assert!(printed.out.contains("-goal-count,one-push"), "{}", printed.out);
 }
 
 #[test]
@@ -108,8 +112,8 @@ fn levels_are_chosen_by_number_range_title_and_part() {
     let place = TestFolder::new();
     place.write("a.sok", COLLECTION);
     let titles = |selection: &str| {
-        let told = place.run_with(&["list", "a.sok", "--json", "-l", selection], "").ends(0);
-        let titles = told.objects().into_iter().map(|o| o["title"].as_str().map(str::to_owned));
+        let printed = place.run_with(&["list", "a.sok", "--json", "-l", selection], "").ends(0);
+        let titles = printed.objects().into_iter().map(|o| o["title"].as_str().map(str::to_owned));
         titles.map(Option::unwrap_or_default).collect::<Vec<_>>().join("|")
     };
     assert_eq!(titles("2"), "Second steps");
@@ -134,8 +138,8 @@ fn folders_are_taken_where_files_are() {
     std::fs::create_dir_all(place.path("levels/deep")).expect("made");
     place.write("levels/a.xsb", EASY).write("levels/deep/b.sok", COLLECTION);
     place.write("levels/notes.md", "Dear reader, this is no level.\n").write("levels/.x.xsb", EASY);
-    let told = place.run("solve levels").ends(0).says("4 levels: 4 solved");
-    told.complains("notes.md");
+    let printed = place.run("solve levels").ends(0).says("4 levels: 4 solved");
+    printed.complains("notes.md");
     place.run("list levels").ends(0).says("levels/a.xsb").says("levels/deep/b.sok");
     place.run("info levels -q").ends(0).says("Second steps");
     place.run("solve levels --puzzle flow").ends(2).complains("no level in this folder");

@@ -26,8 +26,8 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
     place.run("info s.xsb").ends(0).says("unsolvable: the box in row 2, column 2");
     let unknown = place.run("solve e.xsb --engine search --timeout 1").ends(30);
     let unknown = unknown.says("unknown (time limit): a solution needs at least ");
-    for told in [solved, unknown] {
-        assert!(!told.out.contains("null") && !told.out.contains("None"), "{}", told.out);
+    for printed in [solved, unknown] {
+        assert!(!printed.out.contains("null") && !printed.out.contains("None"), "{}", printed.out);
     }
     let value = &place.run("solve a.xsb --json").objects()[0];
     assert_eq!(value["tie_break_optimal"], serde_json::Value::Null, "there is no tie to break");
@@ -42,15 +42,15 @@ fn batches_have_a_line_a_level_and_a_table_that_fits() {
     let place = TestFolder::new();
     let long = format!("{COLLECTION}\n{}\n\n{STUCK}\n\nE\n\n{ENDLESS}", "A title ".repeat(20));
     place.write("a.sok", &long);
-    let told = place.run("solve a.sok --engine search --timeout 0.5").ends(20);
-    let told =
-        told.says("[1/5] First steps").says("5 levels: 3 solved (all optimal), 1 unsolvable");
-    assert!(told.out.contains("1 unknown;"), "{}", told.out);
-    for line in told.out.lines() {
+    let printed = place.run("solve a.sok --engine search --timeout 0.5").ends(20);
+    let printed =
+        printed.says("[1/5] First steps").says("5 levels: 3 solved (all optimal), 1 unsolvable");
+    assert!(printed.out.contains("1 unknown;"), "{}", printed.out);
+    for line in printed.out.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
-    assert_eq!(told.out.matches("a.sok").count(), 1, "the file is named once: {}", told.out);
-    assert!(!told.out.contains("\nrR\n"), "moves on request only");
+    assert_eq!(printed.out.matches("a.sok").count(), 1, "the file is named once: {}", printed.out);
+    assert!(!printed.out.contains("\nrR\n"), "moves on request only");
     place.run("solve a.sok -l 1-2 --moves").ends(0).says("\nrR\n");
     let list = place.run("list a.sok").ends(0);
     let list = list.says("a.sok\n#  title").says("1 box");
@@ -68,18 +68,22 @@ fn an_interrupted_batch_says_so() {
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let mut kill = std::process::Command::new("kill");
     kill.args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    let told = super::CommandOutput::of(&child.wait_with_output().expect("ends"));
-    let told = told.ends(30).says("interrupted: 2 of 3 were looked at").says("--log FILE");
-    assert!(told.out.contains("[2/3]") && told.out.contains("interrupted,"), "{}", told.out);
+    let printed = super::CommandOutput::of(&child.wait_with_output().expect("ends"));
+    let printed = printed.ends(30).says("interrupted: 2 of 3 were looked at").says("--log FILE");
+    assert!(
+        printed.out.contains("[2/3]") && printed.out.contains("interrupted,"),
+        "{}",
+        printed.out
+    );
 }
 
 #[test]
 fn there_is_a_sign_of_life_without_a_terminal() {
     let place = TestFolder::new();
     place.write("e.xsb", ENDLESS);
-    let told = place.run("solve e.xsb --engine search --timeout 2 --progress 0.3").ends(30);
-    let signs: Vec<_> = told.err.lines().filter(|line| line.starts_with("e.xsb: ")).collect();
-    assert!(!signs.is_empty() && signs[0].contains(" of 2s: "), "{}", told.err);
+    let printed = place.run("solve e.xsb --engine search --timeout 2 --progress 0.3").ends(30);
+    let signs: Vec<_> = printed.err.lines().filter(|line| line.starts_with("e.xsb: ")).collect();
+    assert!(!signs.is_empty() && signs[0].contains(" of 2s: "), "{}", printed.err);
     let silent = place.run("solve e.xsb --engine search --timeout 1 --progress 0").ends(30);
     assert_eq!(silent.err, "");
 }
@@ -88,8 +92,8 @@ fn there_is_a_sign_of_life_without_a_terminal() {
 fn half_played_games_are_shown_and_not_called_invalid() {
     let place = TestFolder::new();
     place.write("a.xsb", "#######\n#@ $ .#\n#######\n");
-    let told = place.run("replay a.xsb r").ends(1).says("# @$ .#").says("not solved yet: ");
-    assert!(!told.out.contains("invalid"), "{}", told.out);
+    let printed = place.run("replay a.xsb r").ends(1).says("# @$ .#").says("not solved yet: ");
+    assert!(!printed.out.contains("invalid"), "{}", printed.out);
     place.run("replay a.xsb u").ends(1).says("invalid: move 1");
     // Stages, replay and info draw alike.
     let stages = place.run("replay a.xsb rRR --stages").ends(0).says("0: start\n#######\n#@ $ .#");
@@ -136,8 +140,8 @@ fn help_fits_80_columns() {
     ];
     for command in COMMANDS.into_iter().chain(below) {
         for help in ["-h", "--help", "--help all"] {
-            let told = place.run(&format!("{command} {help}"));
-            let wide = told.out.lines().find(|line| line.chars().count() > 80);
+            let printed = place.run(&format!("{command} {help}"));
+            let wide = printed.out.lines().find(|line| line.chars().count() > 80);
             assert!(wide.is_none(), "{command} {help}: {wide:?}");
         }
     }
@@ -235,14 +239,14 @@ fn the_book_knows_every_option_and_no_other() {
 #[test]
 fn the_own_levels_are_listed() {
     let place = TestFolder::new();
-    let told = place.run(&format!("list {}", own("sokoban/first-steps.sok"))).ends(0);
-    told.says("10  All at home");
+    let printed = place.run(&format!("list {}", own("sokoban/first-steps.sok"))).ends(0);
+    printed.says("10  All at home");
     // Files of one level stand together.
-    let told = place.run(&format!("list {}", own("snowman"))).ends(0);
-    told.says("levels/snowman/\n").says("twins.snowman  Twins");
+    let printed = place.run(&format!("list {}", own("snowman"))).ends(0);
+    printed.says("levels/snowman/\n").says("twins.snowman  Twins");
     place.write("a.xsb", EASY).write("b.xsb", STUCK);
-    let told = place.run("solve a.xsb b.xsb missing.xsb").ends(2).says("./\n");
-    told.says("[3/3] missing.xsb").says("b.xsb");
+    let printed = place.run("solve a.xsb b.xsb missing.xsb").ends(2).says("./\n");
+    printed.says("[3/3] missing.xsb").says("b.xsb");
 }
 
 #[test]
@@ -258,10 +262,10 @@ fn a_known_solution_is_made_shorter() {
         let _ = place.run(&line);
     }
     let line = "solve a.xsb --improve --objective moves --from-solution rldruRR";
-    let told = place.run(line).ends(0).says("rRR\n").says("solved in 3 moves");
-    told.says("the solution to improve had 7 moves and 2 pushes\n");
-    let told = place.run("solve a.xsb --improve --from-solution rRR").ends(0);
-    told.says("as short as the solution to improve\n");
+    let printed = place.run(line).ends(0).says("rRR\n").says("solved in 3 moves");
+    printed.says("the solution to improve had 7 moves and 2 pushes\n");
+    let printed = place.run("solve a.xsb --improve --from-solution rRR").ends(0);
+    printed.says("as short as the solution to improve\n");
     place.run("solve a.xsb --improve --objective any").ends(0).says("perhaps there are shorter");
     place.run("solve a.xsb --improve --json").ends(0).says("\"engine\":\"improve\"");
     let wrong = place.run("solve a.xsb --improve --from-solution rr").ends(2);
@@ -279,14 +283,14 @@ fn a_certificate_is_judged_with_its_question() {
     let place = TestFolder::new();
     place.write("a.xsb", "#######\n#@ $ .#\n#######\n").write("f.flow", "AB\nAB\n");
     place.run("prove a.xsb -o plain").ends(0);
-    let told = place.run("check plain").ends(0);
-    let told = told.says("valid: sokoban, objective pushes: solvable with 2 pushes");
-    told.says("\nboard:\n#######\n#@ $ .#\n#######\nsolution: ");
+    let printed = place.run("check plain").ends(0);
+    let printed = printed.says("valid: sokoban, objective pushes: solvable with 2 pushes");
+    printed.says("\nboard:\n#######\n#@ $ .#\n#######\nsolution: ");
     place.run("prove a.xsb --after r -o after").ends(0);
-    let told = place.run("check after").ends(0).says("after the moves r,");
-    told.says("\nboard:\n#######\n# @$ .#\n#######\n");
-    let wish = "push box (2,4) to (2,5)";
-    let words = ["prove", "a.xsb", "--forbid", wish, "-o", "wished"];
+    let printed = place.run("check after").ends(0).says("after the moves r,");
+    printed.says("\nboard:\n#######\n# @$ .#\n#######\n");
+    let constraint = "push box (2,4) to (2,5)";
+    let words = ["prove", "a.xsb", "--forbid", constraint, "-o", "wished"];
     place.run_with(&words, "").ends(20);
     place.run("check wished").ends(0).says("with the wishes: not box (2,4) to (2,5),");
     place.run("prove f.flow -o flow").ends(0);

@@ -89,8 +89,8 @@ fn a_page_is_named_after_its_level_and_made_of_solutions_only() {
     assert!(place.has("one.html"));
     place.run("page none.xsb").ends(20).says("unsolvable");
     assert!(!place.has("none.html"));
-    let told = place.run("page one.xsb -o -").ends(0);
-    assert!(told.out.starts_with("<!doctype html>") && told.out.ends_with("</html>\n"));
+    let printed = place.run("page one.xsb -o -").ends(0);
+    assert!(printed.out.starts_with("<!doctype html>") && printed.out.ends_with("</html>\n"));
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn each_stage_can_have_a_file_of_its_own() {
 fn both_solutions_of_a_flow_board_stand_side_by_side() {
     let place = TestFolder::new();
     place.write("two.flow", "A..\n...\n..A\n");
-    let told = place.run("solve two.flow --svg two.svg").ends(0);
-    told.says("solution 1").says("solution 2").says("where they differ");
+    let printed = place.run("solve two.flow --svg two.svg").ends(0);
+    printed.says("solution 1").says("solution 2").says("where they differ");
     assert_eq!(place.read("two.svg").matches("<svg ").count(), 3);
 }
 

@@ -33,15 +33,15 @@ fn capital_walls_of_sokobond_are_read_with_a_warning() {
 }
 
 #[test]
-fn files_that_cannot_be_told_are_described() {
+fn ambiguous_files_are_described() {
     let place = TestFolder::new();
     place.write("letter.txt", "Dear reader,\nthis is no level at all.\n");
-    let told = place.run("solve letter.txt").ends(2).complains("cannot tell which puzzle");
-    let told = told.complains("2 lines, up to 24 wide, mostly words");
+    let printed = place.run("solve letter.txt").ends(2).complains("cannot tell which puzzle");
+    let printed = printed.complains("2 lines, up to 24 wide, mostly words");
     for family in ["sokoban", "flow", "sokobond", "snowman", "warehouse"] {
-        assert!(told.err.contains(&format!("not {family}:")), "{}", told.err);
+        assert!(printed.err.contains(&format!("not {family}:")), "{}", printed.err);
     }
-    assert!(told.err.contains("--puzzle"));
+    assert!(printed.err.contains("--puzzle"));
     place.write("empty.txt", "");
     place.run("info empty.txt").ends(2).complains("it is empty");
     std::fs::write(place.path("binary"), [0_u8, 1, 2, 255]).expect("written");

@@ -114,7 +114,7 @@ pub(crate) fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u
 }
 
 /// How to prove: closed sets without a bound come with LRAT.
-pub(crate) fn manner(wanted: EvidenceKind, use_bound: BoundUse) -> ProofOptions {
+pub(crate) fn proof_options(wanted: EvidenceKind, use_bound: BoundUse) -> ProofOptions {
     let lrat = wanted == EvidenceKind::Closed && use_bound == BoundUse::Never;
     ProofOptions { wanted, use_bound, lrat, format: None, cubes: None, tasks: None, force: false }
 }
@@ -154,7 +154,7 @@ impl Case<'_> {
     /// Writes a certificate.
     pub(crate) fn prove(
         &self,
-        manner: &ProofOptions,
+        proof_options: &ProofOptions,
         limits: Limits,
         to: &Path,
     ) -> Result<Report, ProveError> {
@@ -164,7 +164,7 @@ impl Case<'_> {
             solution: solution.as_ref().filter(|_| claim.has_solution()),
             ..ProofTask::new(self.instance, self.text, *claim)
         };
-        prove(&task, manner, &request(limits), to, &mut |_| {})
+        prove(&task, proof_options, &request(limits), to, &mut |_| {})
     }
 }
 

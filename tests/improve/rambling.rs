@@ -34,14 +34,14 @@ fn lengths<S: Space<Puzzle = Sokoban>>(mut space: S, puzzle: &Sokoban) -> Option
     let passed: Vec<S::State> = ramble[1..].iter().map_while(|state| space.pack(state)).collect();
     let path = edges(&mut space, &passed).expect("moves are edges, or lie within some");
     let before = path.iter().fold(Cost::ZERO, |cost, (_, edge)| cost + *edge);
-    let (better, end, effort) = improve(&mut space, path, 100_000, &Limits::none(), &mut |_| {});
+    let (better, end, stats) = improve(&mut space, path, 100_000, &Limits::none(), &mut |_| {});
     assert_eq!(end, ImproveOutcome::Settled);
     let plan = puzzle.solution(&space.plan(&better));
     let tally = puzzle.check(&plan).expect("a solution");
     let shortest = search(&mut space, Strategy::default(), &Limits::none(), &mut |_| {});
     let search::SearchOutcome::Found(shortest) = shortest.0 else { panic!("there is a solution") };
     let shortest = puzzle.check(&puzzle.solution(&space.plan(&shortest))).expect("a solution");
-    assert_eq!(effort.cost.primary(), tally.moves);
+    assert_eq!(stats.cost.primary(), tally.moves);
     Some([before.primary(), tally.moves, shortest.moves])
 }
 

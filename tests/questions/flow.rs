@@ -219,7 +219,7 @@ struct RandomConstraint {
     says: Box<dyn Fn(&Solution) -> bool>,
 }
 
-fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> RandomConstraint {
+fn random_constraint(board: &Board, rng: &mut fastrand::Rng) -> RandomConstraint {
     let cell = &board.cells()[rng.usize(0..board.cells().len())];
     let written = |name: &Name| {
         let (row, column) = name.place().expect("a lattice");
@@ -267,7 +267,7 @@ fn random_wish(board: &Board, rng: &mut fastrand::Rng) -> RandomConstraint {
 /// Boards with wishes have the solutions that trying all paths finds among those of the board, and
 /// the deductions are those of them.
 #[test]
-fn flow_wishes() {
+fn flow_constraints() {
     let (mut lost, mut unique) = (0, 0);
     each_flow_board(|board, instance, seed| {
         let plain = flow_solutions(board);
@@ -275,20 +275,21 @@ fn flow_wishes() {
             return false;
         }
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut wishes = Constraints::default();
+        let mut constraints = Constraints::default();
         let all: Vec<RandomConstraint> =
-            (0..rng.usize(1..=3)).map(|_| random_wish(board, &mut rng)).collect();
-        for wish in &all {
-            let put = if wish.required { Constraints::require } else { Constraints::forbid };
-            put(&mut wishes, &wish.text).expect("a wish");
+            (0..rng.usize(1..=3)).map(|_| random_constraint(board, &mut rng)).collect();
+        for constraint in &all {
+            let put = if constraint.required { Constraints::require } else { Constraints::forbid };
+            put(&mut constraints, &constraint.text).expect("a wish");
         }
-        let fits =
-            |solution: &Solution| all.iter().all(|wish| (wish.says)(solution) == wish.required);
+        let fits = |solution: &Solution| {
+            all.iter().all(|constraint| (constraint.says)(solution) == constraint.required)
+        };
         let expected = fitting_solutions(board, &fits);
-        let wished = instance.wishing(&wishes).expect("they mean something");
+        let constrained = instance.constrained(&constraints).expect("they mean something");
         let request = Request::default().with_solutions(2);
-        let outcome = solve(wished.as_ref(), &request, &|_| {}).expect("a verdict");
-        let words = || format!("seed {seed}: {wishes}\n{}", board.print());
+        let outcome = solve(constrained.as_ref(), &request, &|_| {}).expect("a verdict");
+        let words = || format!("seed {seed}: {constraints}\n{}", board.print());
         assert_eq!(outcome.best.is_some(), expected > 0, "{}", words());
         let others = outcome.solutions.as_ref().map_or(0, |found| found.others.len());
         let nothing = outcome.best.as_ref().is_some_and(|best| best.text().is_empty());
@@ -299,7 +300,7 @@ fn flow_wishes() {
             let solution = solution.solution::<Solution>().expect("paths");
             assert!(fits(solution), "{}", words());
         }
-        let answer = forced(wished.as_ref(), &Varisat, &Limits::none()).expect("an answer");
+        let answer = forced(constrained.as_ref(), &Varisat, &Limits::none()).expect("an answer");
         assert_eq!(answer.solvable, Some(expected > 0), "{}", words());
         assert_eq!(answer.open.is_some_and(|open| open.is_empty()), expected == 1, "{}", words());
         lost += usize::from(plain > 0 && expected == 0);

@@ -19,10 +19,10 @@ fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance>
     puzzle.instances(objective).expect("listed").remove(0)
 }
 
-fn requiring(wish: &str) -> Constraints {
-    let mut wishes = Constraints::default();
-    wishes.require(wish).expect("a wish");
-    wishes
+fn requiring(constraint: &str) -> Constraints {
+    let mut constraints = Constraints::default();
+    constraints.require(constraint).expect("a wish");
+    constraints
 }
 
 /// The box that stands where one is required makes the level easier: without it another has to be
@@ -41,8 +41,9 @@ const NEEDED: &str = "\
 #[test]
 fn a_level_can_be_harder_without_a_piece_that_is_required() {
     let level = instance("sokoban", NEEDED, Objective::Moves);
-    let wishes = requiring("box 7,2");
-    let answer = needed(level.as_ref(), None, false, &wishes, &Limits::none(), &mut |_, _, _| {});
+    let constraints = requiring("box 7,2");
+    let answer =
+        needed(level.as_ref(), None, false, &constraints, &Limits::none(), &mut |_, _, _| {});
     let answer = answer.expect("answered");
     assert_eq!(answer.level.optimum, Some(Cost::ZERO));
     let part = answer.parts.iter().find(|it| it.part.name == "box (7,2)").expect("a part");
@@ -63,17 +64,17 @@ const VISITED: &str = "\
 #[test]
 fn plans_that_differ_in_walks_only_count_once() {
     let level = instance("sokoban", VISITED, Objective::MovesPushes);
-    let mut wishes = requiring("player 5,2");
-    wishes.forbid("push box (4,2) to (3,2)").expect("a wish");
-    let mut atlas = level.atlas(&wishes).expect("a game");
+    let mut constraints = requiring("player 5,2");
+    constraints.forbid("push box (4,2) to (3,2)").expect("a wish");
+    let mut atlas = level.atlas(&constraints).expect("a game");
     let answer = enumerate(atlas.as_mut(), 40, &Limits::none());
     assert_eq!(answer.plans, Some(answer.listed.len() as u128));
-    let pushes = answer.listed.iter().map(|deeds| deeds.iter().map(|it| it.name).collect());
+    let pushes = answer.listed.iter().map(|actions| actions.iter().map(|it| it.name).collect());
     let different: BTreeSet<Vec<u32>> = pushes.collect();
     assert_eq!((answer.listed.len(), different.len()), (2, 2));
-    let game = level.moves().expect("a game").wished(&wishes);
-    for deeds in &answer.listed {
-        let plan = atlas.plan(deeds).expect("possible");
+    let game = level.moves().expect("a game").constrained(&constraints);
+    for actions in &answer.listed {
+        let plan = atlas.plan(actions).expect("possible");
         assert!(game.verify(&plan).is_ok(), "{plan}");
     }
 }
@@ -106,9 +107,9 @@ fn parts_of_an_explanation_are_those_of_the_board_without_its_rule() {
 #[test]
 fn plans_can_end_with_a_walk_that_costs_nothing() {
     let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
-    let mut wishes = Constraints::default();
-    wishes.forbid("move <").expect("a wish");
-    let mut atlas = level.atlas(&wishes).expect("a game");
+    let mut constraints = Constraints::default();
+    constraints.forbid("move <").expect("a wish");
+    let mut atlas = level.atlas(&constraints).expect("a game");
     let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::ZERO), Some(1)));
 }

@@ -134,7 +134,7 @@ impl<P: Moves> Everything<P> {
                     continue;
                 }
                 if stepped.tally.pushes > 0 {
-                    pushes.insert(self.puzzle.deed(&from, &stepped.state), stepped.state);
+                    pushes.insert(self.puzzle.action(&from, &stepped.state), stepped.state);
                 } else if known.insert(stepped.state.clone()) {
                     open.push(stepped.state);
                 }
@@ -272,15 +272,16 @@ fn pushes_come_when_said<P: Moves>(
     atlas: &dyn Atlas,
     seed: u64,
 ) {
-    let pushes = answer.common.iter().filter(|&&deed| deed != WALK);
-    let mut names: Vec<&str> = pushes.map(|&it| atlas.deed_name(it)).collect();
-    let mut shared: Vec<&str> = answer.shared.iter().map(|it| atlas.deed_name(it.deed)).collect();
+    let pushes = answer.common.iter().filter(|&&action| action != WALK);
+    let mut names: Vec<&str> = pushes.map(|&it| atlas.action_name(it)).collect();
+    let mut shared: Vec<&str> =
+        answer.shared.iter().map(|it| atlas.action_name(it.action)).collect();
     names.sort_unstable();
     names.dedup();
     shared.sort_unstable();
     assert_eq!(names, shared, "seed {seed}");
     for it in &answer.shared {
-        let name = atlas.deed_name(it.deed);
+        let name = atlas.action_name(it.action);
         let places: Vec<u32> = complete
             .iter()
             .flat_map(|plan| (1..).zip(plan.iter()).filter(|(_, made)| *made == name))
@@ -295,19 +296,20 @@ fn pushes_come_when_said<P: Moves>(
         }
     }
     let Some(it) = answer.shared.get(seed as usize % answer.shared.len().max(1)) else { return };
-    let mut wishes = Constraints::default();
-    wishes.forbid(&format!("push {}", atlas.deed_name(it.deed))).expect("a wish");
-    let mut less = instance.atlas(&wishes).expect("a game");
+    let mut constraints = Constraints::default();
+    constraints.forbid(&format!("push {}", atlas.action_name(it.action))).expect("a wish");
+    let mut less = instance.atlas(&constraints).expect("a game");
     let start = less.start();
-    let wished = ConstrainedPuzzle { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
-    let Some(expected) = Everything::of(wished, all.objective, 4 * MOST) else { return };
-    match (less.left(start, None, &Limits::none()), expected.optimum()) {
+    let constrained =
+        ConstrainedPuzzle { puzzle: all.puzzle.clone(), constraints: constraints.clone() };
+    let Some(expected) = Everything::of(constrained, all.objective, 4 * MOST) else { return };
+    match (less.cost_to_go(start, None, &Limits::none()), expected.optimum()) {
         (CostToGo::Exactly(said), Some(cost)) => {
-            assert_eq!(said, cost, "seed {seed}: {wishes}");
-            assert!(Some(cost) > all.optimum(), "seed {seed}: {wishes}");
+            assert_eq!(said, cost, "seed {seed}: {constraints}");
+            assert!(Some(cost) > all.optimum(), "seed {seed}: {constraints}");
         }
         (CostToGo::Never, None) => {}
-        other => panic!("seed {seed}: {wishes}: {other:?}"),
+        other => panic!("seed {seed}: {constraints}: {other:?}"),
     }
 }
 
@@ -332,8 +334,8 @@ fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
         assert_eq!(answer.listed.len(), expected.min(40), "seed {seed}");
         assert_eq!(answer.all_listed, expected <= 40, "seed {seed}");
         let mut texts = BTreeSet::new();
-        for deeds in &answer.listed {
-            let text = atlas.plan(deeds).expect("possible");
+        for actions in &answer.listed {
+            let text = atlas.plan(actions).expect("possible");
             let verified = instance.verify(&text).expect("a solution");
             let optimum = all.left[&all.puzzle.start()];
             assert_eq!(
@@ -349,7 +351,7 @@ fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
             |sequence: &Vec<String>, name: &str| sequence.iter().filter(|it| *it == name).count();
         for name in complete[0] {
             let least = complete.iter().map(|sequence| count(sequence, name)).min().unwrap();
-            let said = answer.common.iter().filter(|&&it| atlas.deed_name(it) == name).count();
+            let said = answer.common.iter().filter(|&&it| atlas.action_name(it) == name).count();
             assert_eq!(said, least, "seed {seed}: {name}");
         }
         pushes_come_when_said(all, instance, &complete, &answer, atlas.as_ref(), seed);
@@ -379,7 +381,7 @@ fn snapshots_are_positions<P: Moves>(
     let left = |it: &dyn Instance| {
         let mut atlas = it.atlas(&Constraints::default()).expect("a game");
         let start = atlas.start();
-        atlas.left(start, None, &Limits::none())
+        atlas.cost_to_go(start, None, &Limits::none())
     };
     assert_eq!(left(drawn.as_ref()), left(later), "seed {seed}");
 }
@@ -435,7 +437,7 @@ fn costs_are_exact<P: Moves>(objectives: &[Objective]) {
             for (made, state) in game.moves.iter().zip(&states[1..]) {
                 let below = rng.bool().then(|| Cost::new(rng.u32(0..12), 0));
                 let expected = all.left.get(state).copied();
-                match (atlas.left(made.to, below, &Limits::none()), expected) {
+                match (atlas.cost_to_go(made.to, below, &Limits::none()), expected) {
                     (CostToGo::Exactly(said), Some(left)) => assert_eq!(said, left, "seed {seed}"),
                     (CostToGo::AtLeast(said), _) => {
                         assert!(expected.is_none_or(|left| said <= left), "seed {seed}");
@@ -531,14 +533,14 @@ fn explanations_are_minimal<P: Moves>(objectives: &[Objective]) {
 }
 
 /// Wishes for a board: cells of it, moves, and what can be required.
-fn random_wishes<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
+fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
     let mut rng = fastrand::Rng::with_seed(seed);
     let states: Vec<&P::State> = {
         let mut states: Vec<&P::State> = all.left.keys().collect();
         states.sort();
         states
     };
-    let mut wishes = Constraints::default();
+    let mut constraints = Constraints::default();
     for _ in 0..rng.usize(1..=2) {
         let state = if states.is_empty() {
             all.puzzle.start()
@@ -552,31 +554,31 @@ fn random_wishes<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
         };
         let at = format!("{},{}", row + 1, column + 1);
         let _ = match rng.u8(0..8) {
-            0 => wishes.forbid(&format!("box {at}")),
-            1 => wishes.forbid(&format!("cell {at}")),
-            2 => wishes.forbid(&format!("player {at}")),
-            3 => wishes.forbid(&format!("pushed {at}")),
+            0 => constraints.forbid(&format!("box {at}")),
+            1 => constraints.forbid(&format!("cell {at}")),
+            2 => constraints.forbid(&format!("player {at}")),
+            3 => constraints.forbid(&format!("pushed {at}")),
             4 => {
                 let plan = random_game(all, seed);
                 let letter = all.puzzle.solution(&plan[..plan.len().min(1)]).to_string();
-                wishes.forbid(&format!("move {letter}"))
+                constraints.forbid(&format!("move {letter}"))
             }
-            5 => wishes.forbid(&format!("modifier {at}")),
-            6 => wishes.require(&format!("player {at}")),
-            _ => wishes.require(&format!("box {at}")),
+            5 => constraints.forbid(&format!("modifier {at}")),
+            6 => constraints.require(&format!("player {at}")),
+            _ => constraints.require(&format!("box {at}")),
         };
     }
-    wishes
+    constraints
 }
 
 /// What excludes cheaper solutions under wishes is closed, and is not with an entry less.
-fn closed_sets_keep_wishes(
+fn closed_sets_keep_constraints(
     instance: &dyn Instance,
-    wishes: &Constraints,
+    constraints: &Constraints,
     optimum: Option<Cost>,
     seed: u64,
 ) {
-    let game = instance.moves().expect("a game").wished(wishes);
+    let game = instance.moves().expect("a game").constrained(constraints);
     let close = |claim, use_bound| {
         let closing = ClosureTask { claim, use_bound, max_states: None };
         game.close(closing, &Limits::none(), &mut |_| {})
@@ -586,7 +588,7 @@ fn closed_sets_keep_wishes(
         Some(0) => return,
         Some(cost) => {
             let too_much = close(Budget::Within(cost), false);
-            assert_eq!(too_much.err(), Some(ClosureError::Solvable), "seed {seed}: {wishes}");
+            assert_eq!(too_much.err(), Some(ClosureError::Solvable), "seed {seed}: {constraints}");
             Budget::Within(cost - 1)
         }
     };
@@ -594,45 +596,51 @@ fn closed_sets_keep_wishes(
         let mut set = match close(claim, use_bound) {
             Ok(set) => set,
             Err(ClosureError::NoBound) if use_bound => continue,
-            Err(error) => panic!("seed {seed}: {wishes}: {error}"),
+            Err(error) => panic!("seed {seed}: {constraints}: {error}"),
         };
         let limits = Limits::none();
         let check = |set: &_| game.check_closed(set, &mut Monitor::new(&limits, &mut |_| {}));
-        assert!(check(&set).is_ok(), "seed {seed}: {wishes}");
+        assert!(check(&set).is_ok(), "seed {seed}: {constraints}");
         if !set.entries.is_empty() {
             set.entries.remove(seed as usize % set.entries.len());
-            assert!(check(&set).is_err(), "seed {seed}: {wishes}: an entry less is enough");
+            assert!(check(&set).is_err(), "seed {seed}: {constraints}: an entry less is enough");
         }
     }
 }
 
 /// Solutions under wishes are those of exhaustive search, and they keep to the wishes.
-fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
+fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
     let (mut worse, mut lost) = (0, 0);
     each_board::<P>(objectives, |all, instance, seed| {
-        let wishes = random_wishes(all, seed);
-        if wishes.is_empty() || all.optimum().is_none() {
+        let constraints = random_constraints(all, seed);
+        if constraints.is_empty() || all.optimum().is_none() {
             return false;
         }
-        let wished = ConstrainedPuzzle { puzzle: all.puzzle.clone(), wishes: wishes.clone() };
-        let Some(expected) = Everything::of(wished.clone(), all.objective, 4 * MOST) else {
+        let constrained =
+            ConstrainedPuzzle { puzzle: all.puzzle.clone(), constraints: constraints.clone() };
+        let Some(expected) = Everything::of(constrained.clone(), all.objective, 4 * MOST) else {
             return false;
         };
-        let mut atlas = instance.atlas(&wishes).expect("a game");
+        let mut atlas = instance.atlas(&constraints).expect("a game");
         let answer = hint(atlas.as_mut(), None, usize::MAX, &Limits::none());
-        assert_eq!(answer.rest, expected.optimum(), "seed {seed}: {wishes}\n{}", instance.text());
+        assert_eq!(
+            answer.rest,
+            expected.optimum(),
+            "seed {seed}: {constraints}\n{}",
+            instance.text()
+        );
         worse += usize::from(expected.optimum() > all.optimum());
         lost += usize::from(expected.optimum().is_none());
-        closed_sets_keep_wishes(instance, &wishes, expected.optimum(), seed);
+        closed_sets_keep_constraints(instance, &constraints, expected.optimum(), seed);
         let Some(moves) = answer.moves else { return true };
-        let game = instance.moves().expect("a game").wished(&wishes);
-        assert!(game.verify(&moves).is_ok(), "seed {seed}: {wishes}: {moves}");
+        let game = instance.moves().expect("a game").constrained(&constraints);
+        assert!(game.verify(&moves).is_ok(), "seed {seed}: {constraints}: {moves}");
         let solution = all.puzzle.read_solution(&moves).expect("moves");
         let states = all.puzzle.replay(&all.puzzle.plan(&solution)).states;
         let start = all.puzzle.pieces(&states[0]);
         let covered = |pieces: &Pieces, at| pieces.others.iter().any(|it| it.contains(at));
         for pieces in states.iter().map(|state| all.puzzle.pieces(state)) {
-            for forbidden in &wishes.forbidden {
+            for forbidden in &constraints.forbidden {
                 let broken = match forbidden {
                     Prohibition::Piece(at) => covered(&start, at) && !covered(&pieces, at),
                     Prohibition::Cell(at) => pieces.player == *at || covered(&pieces, at),
@@ -641,17 +649,17 @@ fn wishes_are_kept<P: Moves>(objectives: &[Objective]) {
                     Prohibition::Move(letter) => moves.to_lowercase().contains(letter),
                     _ => false,
                 };
-                assert!(!broken, "seed {seed}: {wishes}: {moves}");
+                assert!(!broken, "seed {seed}: {constraints}: {moves}");
             }
         }
-        for required in &wishes.required {
+        for required in &constraints.required {
             let happens =
                 states.iter().map(|state| all.puzzle.pieces(state)).any(|pieces| match required {
                     Requirement::Player(at) => pieces.player == *at,
                     Requirement::Piece(at) => covered(&pieces, at),
                     _ => true,
                 });
-            assert!(happens, "seed {seed}: {wishes}: {moves}");
+            assert!(happens, "seed {seed}: {constraints}: {moves}");
         }
         true
     });
@@ -695,8 +703,8 @@ for_each_family! {
     snowman_explanations => explanations_are_minimal, Snowman, &COUNTED;
     sokobond_explanations => explanations_are_minimal, Sokobond, &[Objective::Moves];
     warehouse_explanations => explanations_are_minimal, Warehouse, &COUNTED;
-    sokoban_wishes => wishes_are_kept, Sokoban, &COUNTED;
-    snowman_wishes => wishes_are_kept, Snowman, &COUNTED;
-    sokobond_wishes => wishes_are_kept, Sokobond, &[Objective::Moves];
-    warehouse_wishes => wishes_are_kept, Warehouse, &COUNTED;
+    sokoban_constraints => constraints_are_kept, Sokoban, &COUNTED;
+    snowman_constraints => constraints_are_kept, Snowman, &COUNTED;
+    sokobond_constraints => constraints_are_kept, Sokobond, &[Objective::Moves];
+    warehouse_constraints => constraints_are_kept, Warehouse, &COUNTED;
 }

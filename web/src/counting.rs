@@ -11,12 +11,12 @@ use unstuck::questions::enumerate::{Enumeration, enumerate};
 /// one. A count is a text: it may have 39 digits.
 pub(crate) fn count(request: &Value) -> Result<Value, PageError> {
     let (family, opened) = open(request)?;
-    let (limits, mut told) = (limits(request), Value::Null);
+    let (limits, mut response) = (limits(request), Value::Null);
     for instance in instances(family, opened.as_ref(), text(request, "objective")?)? {
         let mut atlas = atlas(instance.as_ref())?;
         let answer = enumerate(atlas.as_mut(), 0, &limits);
         let plans = if answer.unsolvable { Some(0) } else { answer.plans };
-        told = json!({
+        response = json!({
             "plans": plans.map(|plans| plans.to_string()),
             "sentence": sentence(&answer),
         });
@@ -24,7 +24,7 @@ pub(crate) fn count(request: &Value) -> Result<Value, PageError> {
             break;
         }
     }
-    Ok(told)
+    Ok(response)
 }
 
 fn sentence(answer: &Enumeration) -> String {

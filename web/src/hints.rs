@@ -17,7 +17,7 @@ use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
 
 /// What to do after the moves of a request, as far as its degree tells.
-pub(crate) fn next(request: &Value) -> Result<Value, PageError> {
+pub(crate) fn hint(request: &Value) -> Result<Value, PageError> {
     let name = text(request, "degree")?;
     let degree = HintLevel::ALL.into_iter().find(|degree| degree.name() == name);
     let degree = degree.ok_or_else(|| PageError::plain(format!("there is no degree `{name}`")))?;
@@ -27,7 +27,7 @@ pub(crate) fn next(request: &Value) -> Result<Value, PageError> {
         HintLevel::Plan => usize::MAX,
     };
     let moves = text(request, "moves")?;
-    let (limits, mut told) = (limits(request), Value::Null);
+    let (limits, mut response) = (limits(request), Value::Null);
     // The strictest reading that still has a solution, as on the command line.
     for instance in readings(request)? {
         let Ok(later) = instance.continued(moves) else { continue };
@@ -37,7 +37,7 @@ pub(crate) fn next(request: &Value) -> Result<Value, PageError> {
         // What is drawn lies on the position that is played, not on the one it leads to.
         let (at, marks) = hint::marks(degree.min(HintLevel::Piece), &answer, atlas.as_mut());
         let drawn = atlas.draw(at, Style::Svg).filter(|_| !marks.is_empty());
-        told = json!({
+        response = json!({
             "sentence": advice(atlas.as_ref(), degree, &answer, moves.is_empty()),
             "moves": shown.map_or("", String::as_str),
             "svg": drawn.map(|svg| marks::on(svg, later.as_ref(), &marks)),
@@ -47,7 +47,11 @@ pub(crate) fn next(request: &Value) -> Result<Value, PageError> {
             break;
         }
     }
-    if told.is_null() { Err(PageError::plain("these moves are not possible")) } else { Ok(told) }
+    if response.is_null() {
+        Err(PageError::plain("these moves are not possible"))
+    } else {
+        Ok(response)
+    }
 }
 
 fn advice(atlas: &dyn Atlas, degree: HintLevel, answer: &Hint, at_start: bool) -> String {
@@ -65,11 +69,11 @@ fn advice(atlas: &dyn Atlas, degree: HintLevel, answer: &Hint, at_start: bool) -
             _ => "Unknown whether it is solvable.".to_owned(),
         };
     }
-    match (degree, answer.deeds.first()) {
+    match (degree, answer.actions.first()) {
         (HintLevel::Solvable, _) => "Solvable from here.".to_owned(),
         (_, None) => "Solved already.".to_owned(),
-        (HintLevel::Piece, Some(deed)) => format!("Next: {}. {left} to go.", piece_of(deed)),
-        (HintLevel::Move, Some(deed)) => format!("Next: {deed}. {left} to go."),
+        (HintLevel::Piece, Some(action)) => format!("Next: {}. {left} to go.", piece_of(action)),
+        (HintLevel::Move, Some(action)) => format!("Next: {action}. {left} to go."),
         (HintLevel::Plan, _) if answer.rest.is_none() => {
             format!("All moves to the end; there may be a shorter way. {left}.")
         }
@@ -78,7 +82,7 @@ fn advice(atlas: &dyn Atlas, degree: HintLevel, answer: &Hint, at_start: bool) -
 }
 
 /// Which of the moves of a request cost something, or lost the game.
-pub(crate) fn wrong(request: &Value) -> Result<Value, PageError> {
+pub(crate) fn diagnosis(request: &Value) -> Result<Value, PageError> {
     let mut played = None;
     for instance in readings(request)? {
         let mut atlas = atlas(instance.as_ref())?;
@@ -131,9 +135,9 @@ fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
 }
 
 /// What all solutions of a puzzle without moves have in common.
-pub(crate) fn certain(request: &Value) -> Result<Value, PageError> {
+pub(crate) fn forced_facts(request: &Value) -> Result<Value, PageError> {
     let (limits, backend) = (limits(request), Request::default().backend);
-    let mut told = Value::Null;
+    let mut response = Value::Null;
     for instance in readings(request)? {
         let answer = forced::forced(instance.as_ref(), backend.as_ref(), &limits)
             .map_err(PageError::plain)?;
@@ -163,12 +167,12 @@ pub(crate) fn certain(request: &Value) -> Result<Value, PageError> {
         };
         let drawn = instance.picture(None, Style::Svg);
         let drawn = drawn.map(|svg| marks::on(svg, instance.as_ref(), &forced::marks(&answer)));
-        told = json!({ "sentence": sentence, "steps": steps, "svg": drawn });
+        response = json!({ "sentence": sentence, "steps": steps, "svg": drawn });
         if answer.solvable != Some(false) {
             break;
         }
     }
-    Ok(told)
+    Ok(response)
 }
 
 /// The readings of the level of a request, under the first objective of its family.

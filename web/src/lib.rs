@@ -49,9 +49,9 @@ fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, PageError> {
         "drag" => playing::drag(request),
         "solve" => solving::solve(request, host),
         "prove" => proving::prove(request, host),
-        "hint" => hints::next(request),
-        "diagnose" => hints::wrong(request),
-        "forced" => hints::certain(request),
+        "hint" => hints::hint(request),
+        "diagnose" => hints::diagnosis(request),
+        "forced" => hints::forced_facts(request),
         "count" => counting::count(request),
         other => Err(PageError::plain(format!("`{other}` cannot be asked"))),
     }

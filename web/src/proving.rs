@@ -34,8 +34,8 @@ pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, PageError
     let mut say = |doing: &str| host.event(&json!({ "doing": doing }).to_string());
     let mut write = |lrat: bool| {
         let mut files = MemoryFiles::new(LARGEST);
-        let manner = ProofOptions { lrat, ..ProofOptions::default() };
-        let report = prove_in(&mut files, &task, &manner, asked, &mut say)?;
+        let proof_options = ProofOptions { lrat, ..ProofOptions::default() };
+        let report = prove_in(&mut files, &task, &proof_options, asked, &mut say)?;
         Ok((files, report))
     };
     let formulas = request["formulas"] == json!(true);

@@ -35,8 +35,8 @@ pub(crate) fn solved(
     let mut instances = instances(family, opened, text(request, "objective")?)?;
     let objective = instances[0].objective();
     let asked = asked(request);
-    let told = |event: &Event| host.event(&progress(event, objective).to_string());
-    let mut outcomes = solve_readings(&instances, &asked, &told).map_err(PageError::plain)?;
+    let on_event = |event: &Event| host.event(&progress(event, objective).to_string());
+    let mut outcomes = solve_readings(&instances, &asked, &on_event).map_err(PageError::plain)?;
     let outcome = outcomes.pop().ok_or_else(|| PageError::plain("this level has no reading"))?;
     let counts = instances.iter().position(|instance| instance.reading() == outcome.reading);
     Ok(SolvedLevel { instance: instances.swap_remove(counts.unwrap_or(0)), outcome, asked })

@@ -100,7 +100,7 @@ fn what_cannot_be_solved_is_said_to_be_unsolvable() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn errors_are_reported_with_their_place() {
     let text = "#####\n#@$?#\n#####\n";
     let request = json!({ "ask": "read", "text": text, "puzzle": "sokoban", "options": {} });
     let read = ask(&request);
@@ -134,8 +134,12 @@ fn help(ask_for: &str, level: &Value, more: &Value) -> Value {
 fn a_hint_says_as_much_as_is_wanted() {
     let level = own("sokoban", "pantry.xsb");
     for degree in ["solvable", "piece"] {
-        let told = help("hint", &level, &json!({ "moves": "", "degree": degree }));
-        assert_eq!((&told["solvable"], &told["moves"]), (&json!(true), &json!("")), "{told}");
+        let printed = help("hint", &level, &json!({ "moves": "", "degree": degree }));
+        assert_eq!(
+            (&printed["solvable"], &printed["moves"]),
+            (&json!(true), &json!("")),
+            "{printed}"
+        );
     }
     let whole = help("hint", &level, &json!({ "moves": "", "degree": "plan" }));
     let shown = ask(&json!({ "ask": "show", "level": level, "moves": whole["moves"] }));
@@ -149,17 +153,17 @@ fn the_move_that_loses_a_game_is_named() {
     let level = json!({
         "puzzle": "sokoban", "options": {}, "title": null, "text": "######\n#@$. #\n######\n",
     });
-    let told = help("diagnose", &level, &json!({ "moves": "rr" }));
-    assert_eq!(told["fatal"], 2, "{told}");
-    assert_eq!(told["moves"][0]["class"], "free");
-    assert_eq!(told["moves"][1]["class"], "fatal");
-    assert!(told["svg"].is_string());
+    let printed = help("diagnose", &level, &json!({ "moves": "rr" }));
+    assert_eq!(printed["fatal"], 2, "{printed}");
+    assert_eq!(printed["moves"][0]["class"], "free");
+    assert_eq!(printed["moves"][1]["class"], "fatal");
+    assert!(printed["svg"].is_string());
 }
 
 #[test]
-fn what_is_certain_in_flow_is_told_with_its_rules() {
-    let told = help("forced", &own("flow", "first-paths.txt"), &json!({}));
-    assert!(!told["steps"].as_array().expect("steps").is_empty(), "{told}");
+fn forced_facts_of_flow_are_reported_with_their_rules() {
+    let printed = help("forced", &own("flow", "first-paths.txt"), &json!({}));
+    assert!(!printed["steps"].as_array().expect("steps").is_empty(), "{printed}");
 }
 
 #[test]
@@ -225,8 +229,8 @@ fn levels_are_written_in_every_format_the_own_first() {
     ] {
         let written = ask(&json!({ "ask": "formats", "level": own(puzzle, file) }));
         let formats = written["ok"].as_array().expect("a list").clone();
-        let told: Vec<_> = formats.iter().filter_map(|format| format["name"].as_str()).collect();
-        assert_eq!(told, names, "{puzzle}");
+        let printed: Vec<_> = formats.iter().filter_map(|format| format["name"].as_str()).collect();
+        assert_eq!(printed, names, "{puzzle}");
         for format in &formats {
             let text = &format["text"];
             let again = json!({ "text": text, "puzzle": puzzle, "options": {}, "title": null });

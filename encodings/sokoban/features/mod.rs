@@ -80,7 +80,7 @@ pub struct SokobanFeatures<const W: usize> {
     pairs: Option<Pairs>,
     ways: Ways,
     matching: Matching,
-    manner: FeatureOptions,
+    options: FeatureOptions,
     knobs: FeatureToggles,
 }
 
@@ -209,9 +209,9 @@ struct StateFeatures {
 }
 
 impl StateFeatures {
-    fn features(self, manner: FeatureOptions) -> Features {
-        let [second, third] = self.between(manner);
-        let fourth = if manner.distances { self.distance / STEP } else { 0 };
+    fn features(self, options: FeatureOptions) -> Features {
+        let [second, third] = self.between(options);
+        let fourth = if options.distances { self.distance / STEP } else { 0 };
         [self.unpacked, second, third, fourth]
     }
 
@@ -222,20 +222,20 @@ impl StateFeatures {
         Self { regions, hotspots: count(knobs.hotspots, self.hotspots), ..self }
     }
 
-    fn between(self, manner: FeatureOptions) -> [u16; 2] {
-        if manner.hotspots_first {
+    fn between(self, options: FeatureOptions) -> [u16; 2] {
+        if options.hotspots_first {
             [self.hotspots, self.regions]
         } else {
             [self.regions, self.hotspots]
         }
     }
 
-    fn tie(self, manner: FeatureOptions, mv: Macro) -> u32 {
-        let [second, third] = self.between(manner).map(|count| u32::from(count.min(63)));
+    fn tie(self, options: FeatureOptions, mv: Macro) -> u32 {
+        let [second, third] = self.between(options).map(|count| u32::from(count.min(63)));
         u32::from(self.unpacked.min(255)) << 24
             | second << 18
             | third << 12
-            | (u32::from(self.distance) + noise(manner.seed, mv)).min(4095)
+            | (u32::from(self.distance) + noise(options.seed, mv)).min(4095)
     }
 }
 
@@ -244,7 +244,7 @@ impl<const W: usize> SokobanFeatures<W> {
     #[must_use]
     pub fn with(mut self, knobs: FeatureToggles) -> Self {
         self.knobs = knobs;
-        self.manner.distances &= knobs.distances;
+        self.options.distances &= knobs.distances;
         self.relaxed = self.relaxed.filter(|_| knobs.parking);
         self.pairs = self.pairs.filter(|_| knobs.pairs);
         self
@@ -294,13 +294,13 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         let matching = Matching::new(field.bounds().floor().goals().len());
         let mut ways = Ways::new(field.len());
         let packing = Packing::new(&field, &mut ways);
-        let manner = FeatureOptions::of(variant);
-        let relaxed = RelaxedPlan::new(&field, &mut ways, manner.seed);
-        let relaxed = relaxed.filter(|plan| plan.parks != manner.other_order);
+        let options = FeatureOptions::of(variant);
+        let relaxed = RelaxedPlan::new(&field, &mut ways, options.seed);
+        let relaxed = relaxed.filter(|plan| plan.parks != options.other_order);
         let pairs = (field.len() <= MOST_CELLS).then(|| Pairs::new::<W>(&field));
         let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
         let knobs = FeatureToggles::default();
-        Ok(Self { goals, hotspots, packing, relaxed, pairs, ways, matching, field, manner, knobs })
+        Ok(Self { goals, hotspots, packing, relaxed, pairs, ways, matching, field, options, knobs })
     }
 
     fn start(&self) -> FeatureState<W> {
@@ -308,7 +308,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn features(&mut self, state: &FeatureState<W>) -> Features {
-        self.look(state).features(self.manner)
+        self.look(state).features(self.options)
     }
 
     fn is_goal(&self, state: &FeatureState<W>) -> bool {
@@ -358,11 +358,11 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
                 }
                 .with(self.knobs);
                 let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
-                let (features, tie) = (next.features(self.manner), next.tie(self.manner, mv));
+                let (features, tie) = (next.features(self.options), next.tie(self.options, mv));
                 choices.push(Choice { mv, features, tie, advised: false });
             }
         }
-        let [unpacked, regions, hotspots, _] = look.features(self.manner);
+        let [unpacked, regions, hotspots, _] = look.features(self.options);
         if self.knobs.packer {
             Self::advise(choices, |c| c.features[0] < unpacked);
         }

@@ -26,7 +26,7 @@ pub struct SokobanPulls<const W: usize> {
     matching: Matching,
     /// See [`Bounds::from_start`](crate::sokoban::bounds::Bounds::from_start).
     from_start: Vec<i32>,
-    manner: PullOptions,
+    options: PullOptions,
 }
 
 /// What makes a variant different from others.
@@ -82,7 +82,7 @@ impl<const W: usize> SokobanPulls<W> {
 
     /// Features of boxes, the floor falling into so many regions.
     fn look(&self, boxes: &BitSet<W>, regions: u16, distance: u16) -> Features {
-        let first = match self.manner.first {
+        let first = match self.options.first {
             First::Nothing => 0,
             First::Away => boxes.minus(&self.starts).len() as u16,
             First::Distance => distance / STEP,
@@ -114,8 +114,8 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
         }
         let (goals, starts) = (field.goals(), field.boxes());
         let (ways, matching) = (Ways::new(field.len()), Matching::new(starts.len()));
-        let (from_start, manner) = (field.bounds().from_start(), PullOptions::of(variant));
-        Ok(Self { goals, starts, ways, matching, from_start, field, manner })
+        let (from_start, options) = (field.bounds().from_start(), PullOptions::of(variant));
+        Ok(Self { goals, starts, ways, matching, from_start, field, options })
     }
 
     fn start(&self) -> FeatureState<W> {
@@ -159,7 +159,7 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
                 let distance = self.distance(&boxes, player);
                 let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
                 let features = self.look(&boxes, regions, distance);
-                let tie = u32::from(distance) + noise(self.manner.seed, mv) / NOISE;
+                let tie = u32::from(distance) + noise(self.options.seed, mv) / NOISE;
                 choices.push(Choice { mv, features, tie, advised: true });
             }
         }

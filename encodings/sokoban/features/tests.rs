@@ -130,8 +130,8 @@ fn followers<F: FeatureSpace>(space: &mut F, state: &F::State) -> Vec<F::State> 
 }
 
 /// How many choices tell the features of the state after them, from the start on.
-fn told(space: &mut impl FeatureSpace, seed: u64) -> usize {
-    let mut told = 0;
+fn choices_with_features(space: &mut impl FeatureSpace, seed: u64) -> usize {
+    let mut choices_with_features = 0;
     let mut open = vec![space.start()];
     for _ in 0..20 {
         let Some(state) = open.pop() else { break };
@@ -141,15 +141,16 @@ fn told(space: &mut impl FeatureSpace, seed: u64) -> usize {
             let next = space.after(&state, choice.mv);
             assert_eq!(space.features(&next), choice.features, "seed {seed}");
             open.push(next);
-            told += 1;
+            choices_with_features += 1;
         }
     }
-    told
+    choices_with_features
 }
 
 #[test]
 fn choices_tell_the_features_of_what_comes_after() {
-    let looked: usize = boards(150).map(|(seed, _, mut space)| told(&mut space, seed)).sum();
+    let looked: usize =
+        boards(150).map(|(seed, _, mut space)| choices_with_features(&mut space, seed)).sum();
     assert!(looked > 1_000, "{looked}");
 }
 
@@ -339,7 +340,7 @@ fn pulls_undo_macro_moves() {
 #[test]
 fn pulls_tell_the_features_of_what_comes_after() {
     let backs = boards(150).filter_map(|(seed, puzzle, _)| Some((seed, pulls(&puzzle)?)));
-    let looked: usize = backs.map(|(seed, mut back)| told(&mut back, seed)).sum();
+    let looked: usize = backs.map(|(seed, mut back)| choices_with_features(&mut back, seed)).sum();
     assert!(looked > 1_000, "{looked}");
 }
 

@@ -295,11 +295,11 @@ fn small_files_cannot_ask_for_huge_boards() {
 }
 
 #[test]
-fn doubts_are_told() {
-    let told = |text: &str| levels(text).swap_remove(0).warnings;
-    assert_eq!(told("#####\n#@$.#\n#####\n"), [""; 0]);
-    assert!(told("####\n#@ #\n####\n")[0].contains("no box"));
-    assert!(told("\t#####\n\t#@$.#\n\t#####\n")[0].contains("tabs"));
+fn warnings_are_reported() {
+    let warnings = |text: &str| levels(text).swap_remove(0).warnings;
+    assert_eq!(warnings("#####\n#@$.#\n#####\n"), [""; 0]);
+    assert!(warnings("####\n#@ #\n####\n")[0].contains("no box"));
+    assert!(warnings("\t#####\n\t#@$.#\n\t#####\n")[0].contains("tabs"));
 }
 
 #[test]

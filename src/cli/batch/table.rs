@@ -241,11 +241,11 @@ mod tests {
             ..Row::default()
         };
         let (a, b) = (row("maps/a.xsb", "A title"), row("maps/b.xsb", "b.xsb"));
-        let told = table(&[a.clone(), b.clone(), row("c.sok", "1"), row("c.sok", "2")]);
+        let printed = table(&[a.clone(), b.clone(), row("c.sok", "1"), row("c.sok", "2")]);
         let heads: Vec<&str> =
-            told.lines().filter(|line| line.ends_with('/') || *line == "c.sok").collect();
-        assert_eq!(heads, ["maps/", "c.sok"], "{told}");
-        assert!(told.contains("\na.xsb") && told.contains("\nb.xsb"), "{told}");
+            printed.lines().filter(|line| line.ends_with('/') || *line == "c.sok").collect();
+        assert_eq!(heads, ["maps/", "c.sok"], "{printed}");
+        assert!(printed.contains("\na.xsb") && printed.contains("\nb.xsb"), "{printed}");
         assert!(table(&[a]).contains("maps/a.xsb\n#  level"));
         assert!(table(&[row("x.xsb", ""), row("y.xsb", "")]).starts_with("./\n"));
     }

@@ -607,15 +607,15 @@ mod tests {
     fn what_no_evidence_shows_is_wrong_or_counted() {
         let folder = tempfile::tempdir().unwrap();
         let (store, lines) = some(&folder.path().join("store"));
-        let told = |at: usize, forge: &dyn Fn(&mut Value)| {
+        let printed = |at: usize, forge: &dyn Fn(&mut Value)| {
             let mut line = lines[at].clone();
             forge(&mut line);
             judged(&store, &line, Checks::ALL)
         };
         let open = |at: usize, forge: &dyn Fn(&mut Value)| {
-            told(at, forge).unwrap_or_else(|wrong| panic!("{wrong:?}")).open
+            printed(at, forge).unwrap_or_else(|wrong| panic!("{wrong:?}")).open
         };
-        let wrong = |at: usize, forge: &dyn Fn(&mut Value)| assert!(told(at, forge).is_err());
+        let wrong = |at: usize, forge: &dyn Fn(&mut Value)| assert!(printed(at, forge).is_err());
         assert!(!open(0, &|_| {}) && open(1, &|_| {}) && !open(3, &|_| {}));
         // Two solutions show that there are several, and nothing that there are no more.
         assert!(lines[2]["others"].as_array().is_some_and(|it| it.len() == 1), "{}", lines[2]);
@@ -651,7 +651,7 @@ mod tests {
             line["stopped_by"] = Value::Null;
         });
         // What a farm writes of a worker that did not heed a limit is no answer.
-        let ended = told(1, &|line| {
+        let ended = printed(1, &|line| {
             unknown(line, 0);
             (line["reading"], line["lower"]) = (Value::Null, Value::Null);
         });

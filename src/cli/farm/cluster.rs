@@ -87,9 +87,9 @@ impl Cluster {
         // All of them are new.
         let mut take = taking(matches, work.farm, HashSet::new());
         let left = watch(matches, &job, tasks.collector(), work, &mut take)?;
-        let asked = lock(work.fields).asked();
+        let asked = lock(work.counts).asked();
         if left.is_none() && work.farm.answered() < before + asked {
-            job.told(&tasks);
+            job.printed(&tasks);
             tasks.remove()?;
             return Ok(Some(Unfinished::Failed));
         }
@@ -192,7 +192,7 @@ fn watch(
         }
         collector.collect(take).map_err(|error| failure(&error))?;
         work.farm.fault()?;
-        display.say(&work.farm.progress(&lock(work.fields)));
+        display.say(&work.farm.progress(&lock(work.counts)));
         // Ctrl-C reaches `hq` too, which then cannot say anything.
         if stopped || !running? {
             work.farm.sync();

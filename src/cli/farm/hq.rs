@@ -87,7 +87,7 @@ impl Job {
     }
 
     /// Tells of tasks that failed: the first reason.
-    pub(super) fn told(&self, tasks: &Tasks) {
+    pub(super) fn printed(&self, tasks: &Tasks) {
         let reasons = (0..tasks.count())
             .map(|number| tasks.errors(&number.to_string()))
             .filter_map(|path| regular::read_text(&path, regular::MOST).ok());
@@ -121,7 +121,7 @@ fn hq(words: impl IntoIterator<Item: AsRef<OsStr>>) -> Result<String, Failure> {
     if ran.status.success() {
         return Ok(String::from_utf8_lossy(&ran.stdout).into_owned());
     }
-    let told = String::from_utf8_lossy(&ran.stderr).trim().to_owned();
-    Err(Failure::usage(format!("--cluster hq: {told}"))
+    let printed = String::from_utf8_lossy(&ran.stderr).trim().to_owned();
+    Err(Failure::usage(format!("--cluster hq: {printed}"))
         .help("is a server running? `hq server start`, and `hq worker start` on each machine"))
 }

@@ -12,7 +12,7 @@ use crate::farm::pool::{JobEnd, Memory, Pool};
 use crate::farm::store::{self, Key, Shard, Store, StoreError};
 use crate::limits::{Limits, Stop};
 use crate::machine::{all_threads, lock, peak_memory, resident_memory_of};
-use crate::report::retry::{Retry, again};
+use crate::report::retry::{Retry, should_retry};
 use clap::{ArgAction, ArgMatches};
 use hashbrown::HashSet;
 use serde_json::{Value, json};
@@ -49,21 +49,21 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let retry = matches.get_one::<String>("retry").map_or(Retry::None, |it| Retry::from_name(it));
     let (farm, known) =
         Farm::open(matches, store, &means, retry).map_err(|error| failure(&error))?;
-    let fields = Mutex::new(ReadCounts::default());
+    let counts = Mutex::new(ReadCounts::default());
     let families = BTreeSet::new();
     let farm = &farm;
     let mut work =
-        PendingLevels { matches, means: &means, levels, known, families, fields: &fields, farm };
+        PendingLevels { matches, means: &means, levels, known, families, counts: &counts, farm };
     let left = match cluster {
         None => {
-            let stopped = farm.work_off(matches, &means, &fields, &mut work)?;
+            let stopped = farm.work_off(matches, &means, &counts, &mut work)?;
             stopped.then_some(Unfinished::Interrupted)
         }
         Some(cluster) => cluster.run(matches, &means, &mut work)?,
     };
     let passed = work.levels.passed_over();
-    let fields = lock(&fields).clone();
-    Ok(farm.tell(matches, &fields, passed, left))
+    let counts = lock(&counts).clone();
+    Ok(farm.tell(matches, &counts, passed, left))
 }
 
 /// Whether a result lacks the certificate that is wanted now, and could have one.
@@ -171,7 +171,7 @@ pub(super) struct PendingLevels<'a> {
     /// What needs no work: it has an answer, or came before.
     pub known: HashSet<Key>,
     families: BTreeSet<&'static str>,
-    pub fields: &'a Mutex<ReadCounts>,
+    pub counts: &'a Mutex<ReadCounts>,
     pub farm: &'a Farm,
 }
 
@@ -189,19 +189,19 @@ impl Iterator for PendingLevels<'_> {
                 Ok(chosen) => self.asked(chosen),
                 Err(unread) => Err((unread.failure, false)),
             };
-            let mut fields = lock(self.fields);
-            fields.part = part;
-            fields.levels += 1;
+            let mut counts = lock(self.counts);
+            counts.part = part;
+            counts.levels += 1;
             match asked {
                 Ok(Some(asked)) => return Some(asked),
-                Ok(None) => fields.known += 1,
+                Ok(None) => counts.known += 1,
                 Err((failure, true)) => {
                     self.farm.fail(failure);
                     return None;
                 }
                 Err((failure, false)) => {
-                    fields.unread += 1;
-                    drop(fields);
+                    counts.unread += 1;
+                    drop(counts);
                     output::complain(&failure);
                 }
             }
@@ -241,7 +241,7 @@ impl PendingLevels<'_> {
 pub(super) struct Farm {
     pub store: Store,
     shards: Vec<Mutex<Shard>>,
-    told: Mutex<Summary>,
+    printed: Mutex<Summary>,
     /// What ended it.
     fault: Mutex<Option<Failure>>,
     stopped: AtomicBool,
@@ -260,7 +260,7 @@ impl Farm {
         let mut shards = Vec::new();
         for number in 0..store.shards() {
             let shard = Shard::open(&store, number, &mut |key, line| {
-                if again(line, retry, &means.limits) || uncertified(matches, line) {
+                if should_retry(line, retry, &means.limits) || uncertified(matches, line) {
                     known.remove(&key);
                 } else {
                     known.insert(key);
@@ -271,7 +271,7 @@ impl Farm {
         let farm = Self {
             store,
             shards,
-            told: Mutex::default(),
+            printed: Mutex::default(),
             fault: Mutex::default(),
             stopped: AtomicBool::new(false),
             begun: Instant::now(),
@@ -284,7 +284,7 @@ impl Farm {
         &self,
         matches: &ArgMatches,
         means: &WorkerResources,
-        fields: &Mutex<ReadCounts>,
+        counts: &Mutex<ReadCounts>,
         work: &mut (dyn Iterator<Item = String> + Send),
     ) -> Result<bool, Failure> {
         let interrupted = arguments::interrupt();
@@ -300,7 +300,7 @@ impl Farm {
         let ended = pool.run(work, &|asked, ended| self.take(asked, ended), &mut || {
             if shown.elapsed() > SHOWN {
                 shown = Instant::now();
-                display.say(&self.progress(&lock(fields)));
+                display.say(&self.progress(&lock(counts)));
             }
             if synced.elapsed() > SYNC {
                 synced = Instant::now();
@@ -316,7 +316,7 @@ impl Farm {
 
     /// How many answers were kept.
     pub(super) fn answered(&self) -> u64 {
-        lock(&self.told).levels
+        lock(&self.printed).levels
     }
 
     /// What ended it, where that was a fault.
@@ -349,7 +349,7 @@ impl Farm {
         let Some(key) = store::key_of(&line) else {
             return self.fail(Failure::internal("a worker answered something else than a result"));
         };
-        lock(&self.told).add(&told(&line, certificate));
+        lock(&self.printed).add(&printed(&line, certificate));
         let shard = &self.shards[self.store.shard_of(key) as usize];
         if let Err(error) = lock(shard).append(line, certificate) {
             self.fail(failure(&error));
@@ -365,14 +365,15 @@ impl Farm {
     }
 
     /// How far it is: rate, and what remains where that can be known.
-    pub(super) fn progress(&self, fields: &ReadCounts) -> String {
-        let told = lock(&self.told);
+    pub(super) fn progress(&self, counts: &ReadCounts) -> String {
+        let printed = lock(&self.printed);
         let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
-        let mut text = format!("{}, {:.0} a second", told.text(), told.levels as f64 / seconds);
-        if fields.known > 0 {
-            text.push_str(&format!(", {} known before", fields.known));
+        let mut text =
+            format!("{}, {:.0} a second", printed.text(), printed.levels as f64 / seconds);
+        if counts.known > 0 {
+            text.push_str(&format!(", {} known before", counts.known));
         }
-        if let Some(part) = fields.part.filter(|&part| part > 0.0) {
+        if let Some(part) = counts.part.filter(|&part| part > 0.0) {
             let left = Duration::try_from_secs_f64(seconds * (1.0 - part) / part);
             let left = values::shown_time(left.unwrap_or(Duration::MAX));
             text.push_str(&format!("; {:.0} % read, {left} left", 100.0 * part));
@@ -384,15 +385,15 @@ impl Farm {
     fn tell(
         &self,
         matches: &ArgMatches,
-        fields: &ReadCounts,
+        counts: &ReadCounts,
         passed: Option<String>,
         left: Option<Unfinished>,
     ) -> u8 {
-        let told = lock(&self.told).clone();
+        let printed = lock(&self.printed).clone();
         let seconds = self.begun.elapsed().as_secs_f64();
-        let code = match told.exit() {
+        let code = match printed.exit() {
             worse @ (70 | 2) => worse,
-            _ if fields.unread > 0 => 2,
+            _ if counts.unread > 0 => 2,
             _ if left.is_some() => 30,
             other => other,
         };
@@ -400,25 +401,25 @@ impl Farm {
         if matches.get_flag("json") {
             let mut value = objects::object("farm");
             value["store"] = json!(store);
-            value["read"] = json!(fields.levels);
-            value["known"] = json!(fields.known);
-            value["unread"] = json!(fields.unread);
-            value["answered"] = told.to_json();
+            value["read"] = json!(counts.levels);
+            value["known"] = json!(counts.known);
+            value["unread"] = json!(counts.unread);
+            value["answered"] = printed.to_json();
             value["interrupted"] = json!(left.is_some());
             value["seconds"] = json!(seconds);
             value["peak_memory_bytes"] = json!(peak_memory());
             value["exit"] = json!(code);
             output::print(&format!("{value}\n"));
         } else if !matches.get_flag("quiet") {
-            let mut text = format!("{}\n", told.text());
-            if fields.known > 0 {
-                text.push_str(&format!("known before: {}\n", fields.known));
+            let mut text = format!("{}\n", printed.text());
+            if counts.known > 0 {
+                text.push_str(&format!("known before: {}\n", counts.known));
             }
-            if fields.unread > 0 {
-                text.push_str(&format!("not read: {}\n", fields.unread));
+            if counts.unread > 0 {
+                text.push_str(&format!("not read: {}\n", counts.unread));
             }
             passed.into_iter().for_each(|passed| text.push_str(&format!("{passed}\n")));
-            let rate = told.levels as f64 / seconds.max(0.001);
+            let rate = printed.levels as f64 / seconds.max(0.001);
             let time = values::shown_time(Duration::from_secs_f64(seconds));
             text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
             if let Some(left) = left {
@@ -436,7 +437,7 @@ pub(super) fn is_quiet(matches: &ArgMatches) -> bool {
 }
 
 /// A result as it is counted.
-fn told(line: &Value, certificate: &[u8]) -> Value {
+fn printed(line: &Value, certificate: &[u8]) -> Value {
     let bytes = Some(certificate.len()).filter(|&bytes| bytes > 0);
     json!({
         "verdict": line["verdict"],

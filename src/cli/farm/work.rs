@@ -65,7 +65,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
 /// Sees to it that the level has an answer also where the work on it does not heed a limit.
 fn watch_over(asked: &str) {
     let asked = asked.to_owned();
-    guard::again();
+    guard::should_retry();
     guard::know("", 30, false);
     guard::rescue(move |stop| {
         let line = serde_json::from_str(&asked).unwrap_or_default();
@@ -145,7 +145,7 @@ fn solve(
     explain(instance, &request.limits, &mut outcome);
     report::complete(value, instance, &outcome);
     if matches.get_flag("prove") {
-        guard::again();
+        guard::should_retry();
         request.limits = arguments::given_limits(matches);
         match proved(chosen, instance, &outcome, &request, value) {
             Ok(packed) => *certificate = packed,
@@ -179,14 +179,14 @@ fn proved(
     // of its size. Where it cannot be had all else is tried.
     for wanted in [EvidenceKind::Patterns, EvidenceKind::Auto] {
         let mut files = MemoryFiles::new(store::LARGEST);
-        let manner = ProofOptions { wanted, ..ProofOptions::default() };
+        let proof_options = ProofOptions { wanted, ..ProofOptions::default() };
         let mut request = request.clone();
         if wanted == EvidenceKind::Patterns {
             let left = request.limits.time_left().unwrap_or(Duration::MAX);
             let some = LEARNING.max(outcome.elapsed * LEARNING_TIMES);
             request.limits = request.limits.within(some.min(left / 2));
         }
-        match prove_in(&mut files, &task, &manner, &request, &mut |_| {}) {
+        match prove_in(&mut files, &task, &proof_options, &request, &mut |_| {}) {
             Ok(_) => {
                 let folder = value["key"].as_str().unwrap_or("certificate");
                 return pack::pack(folder, &files).map_err(|error| (error.to_string(), false));

@@ -182,7 +182,10 @@ pub(super) fn found_in<'a>(
 /// # Errors
 /// Like [`found`]; also when a file cannot be read.
 pub(super) fn levels(matches: &ArgMatches) -> Result<Vec<SelectedLevel>, Failure> {
-    found(matches)?.into_iter().map(|one| one.map_err(|unread| unread.failure)).collect()
+    found(matches)?
+        .into_iter()
+        .map(|one| one.map_err(|read_failure| read_failure.failure))
+        .collect()
 }
 
 /// The one level that the arguments name.
@@ -243,15 +246,15 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Fa
 }
 
 fn levels_of(matches: &ArgMatches, path: &str) -> Result<SelectedLevels, Failure> {
-    let unread = |failure| vec![Err(ReadFailure { source: path.to_owned(), failure })];
+    let read_failure = |failure| vec![Err(ReadFailure { source: path.to_owned(), failure })];
     let source = match source(path) {
         Ok(source) => source,
-        Err(failure) => return Ok(unread(failure)),
+        Err(failure) => return Ok(read_failure(failure)),
     };
     let wanted = matches.get_one::<String>("puzzle").map(String::as_str);
     match files::family(wanted, &source) {
         Ok(family) => levels_in(matches, family, &source),
-        Err(failure) => Ok(unread(failure)),
+        Err(failure) => Ok(read_failure(failure)),
     }
 }
 
@@ -262,13 +265,14 @@ fn levels_in(
     source: &Source,
 ) -> Result<SelectedLevels, Failure> {
     let options = options(matches, family)?;
-    let unread = |failure| Ok(vec![Err(ReadFailure { source: source.name.clone(), failure })]);
+    let read_failure =
+        |failure| Ok(vec![Err(ReadFailure { source: source.name.clone(), failure })]);
     let levels = match (family.read)(&source.text, &options) {
         Ok(levels) if levels.is_empty() => {
-            return unread(Failure::usage(format!("{}: no level in this file", source.name)));
+            return read_failure(Failure::usage(format!("{}: no level in this file", source.name)));
         }
         Ok(levels) => levels,
-        Err(error) => return unread(Failure::parse(&source.name, &error, &source.text)),
+        Err(error) => return read_failure(Failure::parse(&source.name, &error, &source.text)),
     };
     let of = levels.len();
     let lines = Arc::new(Lines::new(source.text.as_str()));

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_titles_are_told_apart() {
+    fn numbers_and_titles_are_distinguished() {
         assert_eq!(chosen("3"), Ok(vec![2]));
         assert_eq!(chosen("=3"), Ok(vec![4]));
         assert_eq!(chosen("1-2, 4"), Ok(vec![0, 1, 3]));

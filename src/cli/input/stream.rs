@@ -248,7 +248,7 @@ impl ChunkedFile {
                 match self.read_rest() {
                     Ok(()) => continue,
                     Err(error) => {
-                        return Some(vec![self.unread(Failure::file(&self.name, &error))]);
+                        return Some(vec![self.read_failure(Failure::file(&self.name, &error))]);
                     }
                 }
             }
@@ -258,7 +258,7 @@ impl ChunkedFile {
                 match self.read_more() {
                     Ok(()) => continue,
                     Err(error) => {
-                        return Some(vec![self.unread(Failure::file(&self.name, &error))]);
+                        return Some(vec![self.read_failure(Failure::file(&self.name, &error))]);
                     }
                 }
             }
@@ -267,17 +267,17 @@ impl ChunkedFile {
                 Ok(_) => {
                     let message = format!("{}: this file cannot be read in pieces", self.name);
                     let failure = Failure::usage(message).help("cut it into smaller files");
-                    vec![self.unread(failure)]
+                    vec![self.read_failure(failure)]
                 }
                 Err(error) => {
                     let failure = Failure::parse(&self.name, &error, &self.text);
-                    vec![self.unread(failure)]
+                    vec![self.read_failure(failure)]
                 }
             });
         }
     }
 
-    fn unread(&mut self, failure: Failure) -> Result<SelectedLevel, ReadFailure> {
+    fn read_failure(&mut self, failure: Failure) -> Result<SelectedLevel, ReadFailure> {
         self.over = true;
         Err(ReadFailure { source: self.name.clone(), failure })
     }
@@ -308,7 +308,7 @@ impl ChunkedFile {
             self.over = true;
             if levels.is_empty() && self.given == 0 {
                 let failure = Failure::usage(format!("{}: no level in this file", self.name));
-                return vec![self.unread(failure)];
+                return vec![self.read_failure(failure)];
             }
         } else {
             levels.truncate(levels.len() - WAITING);
@@ -385,7 +385,8 @@ mod tests {
         let matches = crate::cli::command().try_get_matches_from(["unstuck", "solve", path]);
         let matches = matches.unwrap().remove_subcommand().unwrap().1;
         let known = |one: &Result<SelectedLevel, ReadFailure>| {
-            let chosen = one.as_ref().map_err(|unread| unread.failure.to_string()).unwrap();
+            let chosen =
+                one.as_ref().map_err(|read_failure| read_failure.failure.to_string()).unwrap();
             let level = &chosen.level;
             let fault = level.puzzle.as_ref().err().map(|error| (error.line, error.column));
             let about = (level.title.clone(), level.line, level.text.clone());

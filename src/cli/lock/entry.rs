@@ -126,14 +126,14 @@ pub(super) fn stated(instance: &dyn Instance, outcome: &Outcome) -> Value {
 
 /// What is locked of a level without a trick.
 pub(super) fn trick(
-    wish: &str,
+    constraint: &str,
     instance: &dyn Instance,
     claim: Claim,
     plan: Option<&Verified>,
     certificate: &Value,
 ) -> Value {
     json!({
-        "forbid": wish,
+        "forbid": constraint,
         "claim": claim.sentence(instance.measures(), instance.objective()),
         "solution": plan.map(Verified::text),
         "certificate": certificate,
@@ -228,9 +228,9 @@ impl Judge<'_> {
             self.compare(name, &entry[name], &derived[name])?;
         }
         for trick in entry["tricks"].as_array().into_iter().flatten() {
-            let wish = trick["forbid"].as_str().unwrap_or_default();
-            self.trick(trick, wish, instance).map_err(|wrong| match wrong {
-                Wrong::Fault(fault) => Wrong::Fault(format!("without `{wish}`: {fault}")),
+            let constraint = trick["forbid"].as_str().unwrap_or_default();
+            self.trick(trick, constraint, instance).map_err(|wrong| match wrong {
+                Wrong::Fault(fault) => Wrong::Fault(format!("without `{constraint}`: {fault}")),
                 stopped => stopped,
             })?;
         }
@@ -244,16 +244,16 @@ impl Judge<'_> {
         })
     }
 
-    fn trick(&self, given: &Value, wish: &str, instance: &dyn Instance) -> Result<(), Wrong> {
+    fn trick(&self, given: &Value, constraint: &str, instance: &dyn Instance) -> Result<(), Wrong> {
         form(self.checks, given, TRICK)?;
-        let mut wishes = Constraints::default();
-        wishes.forbid(wish).map_err(|error| error.to_string())?;
+        let mut constraints = Constraints::default();
+        constraints.forbid(constraint).map_err(|error| error.to_string())?;
         if given["certificate"].is_null() {
             return Err("there is no certificate".into());
         }
-        let report = self.certified(&given["certificate"], instance, &wishes)?;
+        let report = self.certified(&given["certificate"], instance, &constraints)?;
         let (claim, plan) = (report.manifest.claim, report.solution.as_ref());
-        let derived = trick(wish, instance, claim, plan, &given["certificate"]);
+        let derived = trick(constraint, instance, claim, plan, &given["certificate"]);
         self.compare("claim", &given["claim"], &derived["claim"])?;
         self.checks.demand("plan", given["solution"] == derived["solution"], || {
             "the certificate has another solution".to_owned()
@@ -265,7 +265,7 @@ impl Judge<'_> {
         &self,
         named: &Value,
         instance: &dyn Instance,
-        wishes: &Constraints,
+        constraints: &Constraints,
     ) -> Result<crate::certificate::check::Report, Wrong> {
         let name = named["folder"].as_str().unwrap_or_default();
         let fail = |error: std::io::Error| format!("{name}: {error}");
@@ -274,7 +274,14 @@ impl Judge<'_> {
         let same = named["sha256"] == sum(&path).map_err(fail)?.as_str();
         self.checks
             .demand("sum", same, || "the certificate is not the one that was locked".to_owned())?;
-        derive::certified(self.checks, &path.as_path(), instance, self.options, wishes, self.limits)
+        derive::certified(
+            self.checks,
+            &path.as_path(),
+            instance,
+            self.options,
+            constraints,
+            self.limits,
+        )
     }
 }
 

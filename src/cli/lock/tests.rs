@@ -90,8 +90,8 @@ fn certificate_after(place: &Coord) -> Value {
         ..ProofTask::new(later.as_ref(), &text, Claim::Optimal(1))
     };
     let target = place.path().join("unstuck.certificates/after");
-    let manner = ProofOptions { force: true, ..ProofOptions::default() };
-    assert!(certify(&task, &manner, &Request::default(), &target, &mut |_| {}).is_ok());
+    let proof_options = ProofOptions { force: true, ..ProofOptions::default() };
+    assert!(certify(&task, &proof_options, &Request::default(), &target, &mut |_| {}).is_ok());
     json!({ "folder": "unstuck.certificates/after", "sha256": entry::sum(&target).unwrap() })
 }
 
@@ -155,10 +155,10 @@ fn each_check_of_a_lock_is_what_refuses_a_forgery() {
         fs::write(place.path().join("any.xsb"), LONGER).unwrap();
         let mut lock = place.read(name);
         forge(&mut lock["levels"][0], &place);
-        let told = place.judged(&lock, Checks::ALL);
-        assert!(!place.accepts(&lock, Checks::ALL), "{check}: {told:?}");
-        let told = place.judged(&lock, Checks::without(check));
-        assert!(place.accepts(&lock, Checks::without(check)), "without {check}: {told:?}");
+        let printed = place.judged(&lock, Checks::ALL);
+        assert!(!place.accepts(&lock, Checks::ALL), "{check}: {printed:?}");
+        let printed = place.judged(&lock, Checks::without(check));
+        assert!(place.accepts(&lock, Checks::without(check)), "without {check}: {printed:?}");
     }
     // No check is left that no forgery is for.
     let compared = ["verdict", "horizon", "optimum", "unique", "solution", "another", "claim"];

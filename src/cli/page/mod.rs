@@ -77,21 +77,22 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let sentence = sentences::verdict(instance, &outcome);
     let mut value = outcome::object("page", chosen, instance, &outcome);
     value["page"] = Value::Null;
-    let mut told = format!("{sentence}\n");
+    let mut printed = format!("{sentence}\n");
     if let Some(best) = &outcome.best {
         let title = chosen.level.title.clone().unwrap_or_else(|| file_names::of_level(chosen));
         let page = page(&title, &sentence, instance, best);
         target.write(force, |out| out.write_all(page.as_bytes()))?;
         if let Target::File(path) = &target {
             let shown = path.display().to_string();
-            told = if quiet { format!("{shown}\n") } else { format!("{told}page: {shown}\n") };
+            printed =
+                if quiet { format!("{shown}\n") } else { format!("{printed}page: {shown}\n") };
             value["page"] = json!({ "file": shown, "bytes": page.len() });
         }
     }
     match (as_json, &target) {
         (true, _) => output::print(&format!("{value}\n")),
         (false, Target::Stdout) if outcome.best.is_some() => {}
-        (false, _) => output::print(&told),
+        (false, _) => output::print(&printed),
     }
     Ok(guard::answered(outcome.verdict.exit_code()))
 }

@@ -55,7 +55,7 @@ pub(super) enum HintResponse {
 /// The thread, as the game sees it.
 pub(super) struct HintWorker {
     asked: Sender<(HintRequest, Limits)>,
-    told: Receiver<(HintRequest, HintResponse)>,
+    responses: Receiver<(HintRequest, HintResponse)>,
     /// Ends what is under way.
     stop: Arc<AtomicBool>,
     limits: Limits,
@@ -71,7 +71,7 @@ impl HintWorker {
         time: Duration,
     ) -> Self {
         let (asked, questions) = channel::<(HintRequest, Limits)>();
-        let (answers, told) = channel();
+        let (answers, responses) = channel();
         scope.spawn(move || {
             let mut atlas = instance.atlas(&Constraints::default());
             while let Ok((asked, limits)) = questions.recv() {
@@ -81,7 +81,7 @@ impl HintWorker {
                 }
             }
         });
-        Self { asked, told, stop: Arc::default(), limits, time }
+        Self { asked, responses, stop: Arc::default(), limits, time }
     }
 
     /// Asks; what was asked before is given up.
@@ -94,8 +94,8 @@ impl HintWorker {
     }
 
     /// What has been answered since the last time.
-    pub(super) fn told(&self) -> Vec<(HintRequest, HintResponse)> {
-        self.told.try_iter().collect()
+    pub(super) fn responses(&self) -> Vec<(HintRequest, HintResponse)> {
+        self.responses.try_iter().collect()
     }
 }
 
@@ -153,7 +153,7 @@ fn way(
                 format!("{rest}, and not fewer")
             }),
         },
-        next: found.deeds.first().map(|deed| (deed.clone(), piece_of(deed).to_owned())),
+        next: found.actions.first().map(|action| (action.clone(), piece_of(action).to_owned())),
         first,
         whole,
         deduced: None,

@@ -3,8 +3,8 @@
 //! | module | what it is the home of |
 //! | --- | --- |
 //! | `table` | the game or the drawing, with what was taken back |
-//! | `adviser` | hints and diagnoses, by a thread of its own |
-//! | `sitting` | keys, and what is shown |
+//! | `worker` | hints and diagnoses, by a thread of its own |
+//! | `session` | keys, and what is shown |
 //! | `view` | how it is shown |
 
 mod hint_worker;
@@ -109,8 +109,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     limits.deadline = None;
     let patience = arguments::time(matches).unwrap_or(PATIENCE);
     let style = output::style(matches.get_flag("plain"));
-    let sitting = Session::new(text::one_line(&title), table, style);
-    sit_down(sitting, instance.as_ref(), limits, patience, game.map(PathBuf::as_path))
+    let session = Session::new(text::one_line(&title), table, style);
+    sit_down(session, instance.as_ref(), limits, patience, game.map(PathBuf::as_path))
 }
 
 /// The game that is taken up, if there is one.
@@ -126,7 +126,7 @@ fn begun(matches: &ArgMatches, game: Option<&Path>) -> Result<Option<String>, Fa
 
 /// Plays until the person leaves. The terminal is as before whatever happens.
 fn sit_down(
-    mut sitting: Session,
+    mut session: Session,
     instance: &dyn Instance,
     limits: Limits,
     patience: Duration,
@@ -140,35 +140,35 @@ fn sit_down(
     let fail = |error: std::io::Error| Failure::file("the terminal", &error);
     // Also sees to it that a panic leaves the terminal as it was.
     let mut terminal = ratatui::try_init().map_err(fail)?;
-    let mut saved = (sitting.text(), Instant::now());
+    let mut saved = (session.text(), Instant::now());
     let played = std::thread::scope(|scope| -> Result<(), Failure> {
-        let mut adviser = HintWorker::new(scope, instance, limits, patience);
+        let mut worker = HintWorker::new(scope, instance, limits, patience);
         loop {
-            sitting.hear(instance, adviser.told());
-            terminal.draw(|frame| view::draw(frame, &mut sitting, instance)).map_err(fail)?;
-            let mut wish = KeyAction::Nothing;
+            session.hear(instance, worker.responses());
+            terminal.draw(|frame| view::draw(frame, &mut session, instance)).map_err(fail)?;
+            let mut constraint = KeyAction::Nothing;
             if event::poll(TICK).map_err(fail)?
                 && let Event::Key(key) = event::read().map_err(fail)?
                 && key.kind != KeyEventKind::Release
             {
-                wish = sitting.press(instance, key);
+                constraint = session.press(instance, key);
             }
-            while let Some(asked) = sitting.asks() {
-                adviser.ask(asked);
+            while let Some(asked) = session.asks() {
+                worker.ask(asked);
             }
-            let leaves = wish == KeyAction::Leave || interrupted.load(Ordering::Relaxed);
+            let leaves = constraint == KeyAction::Leave || interrupted.load(Ordering::Relaxed);
             let rested = saved.1.elapsed() > REST;
             if let Some(path) = game
-                && (wish == KeyAction::Save || leaves || rested)
+                && (constraint == KeyAction::Save || leaves || rested)
             {
-                let text = sitting.text();
-                if text != saved.0 || (wish == KeyAction::Save && !path.exists()) {
+                let text = session.text();
+                if text != saved.0 || (constraint == KeyAction::Save && !path.exists()) {
                     write(path, &text)?;
                 }
                 saved = (text, Instant::now());
             }
-            if wish == KeyAction::Save {
-                sitting.say(match game {
+            if constraint == KeyAction::Save {
+                session.say(match game {
                     Some(path) => format!("saved in {}", path.display()),
                     None => "no file: begin with `--game FILE`".to_owned(),
                 });
@@ -176,7 +176,7 @@ fn sit_down(
             if leaves {
                 // The adviser may be in a step that cannot be stopped.
                 let _ = ratatui::try_restore();
-                let text = if game.is_none() { sitting.text() } else { String::new() };
+                let text = if game.is_none() { session.text() } else { String::new() };
                 let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
                 guard::know(&line, if interrupted.load(Ordering::Relaxed) { 30 } else { 0 }, true);
                 return Ok(());
@@ -185,7 +185,7 @@ fn sit_down(
     });
     ratatui::try_restore().map_err(fail)?;
     played?;
-    let text = sitting.text();
+    let text = session.text();
     if game.is_none() && !text.is_empty() {
         output::print(&format!("{}\n", text.trim_end()));
     }

@@ -210,7 +210,7 @@ impl Session {
             Some(HintLevel::Move | HintLevel::Plan) => HintLevel::Plan,
         });
         self.ask_for_way();
-        self.tell_hint();
+        self.show_hint();
     }
 
     fn ask_for_way(&mut self) {
@@ -270,13 +270,17 @@ impl Session {
     }
 
     /// Answers of the adviser.
-    pub(super) fn hear(&mut self, instance: &dyn Instance, told: Vec<(HintRequest, HintResponse)>) {
-        for (asked, told) in told {
+    pub(super) fn hear(
+        &mut self,
+        instance: &dyn Instance,
+        responses: Vec<(HintRequest, HintResponse)>,
+    ) {
+        for (asked, responses) in responses {
             let awaited = self.waiting.as_ref() == Some(&asked);
             if awaited {
                 self.waiting = None;
             }
-            match (asked, told) {
+            match (asked, responses) {
                 (asked @ HintRequest::Hint(..), HintResponse::Way(way)) if asked == self.hint() => {
                     // One that was given up for another question is asked again when needed.
                     if way.solvable.is_none() && !awaited {
@@ -286,7 +290,7 @@ impl Session {
                     if self.steps > 0 {
                         self.walk_on(instance);
                     } else {
-                        self.tell_hint();
+                        self.show_hint();
                     }
                 }
                 (HintRequest::Diagnosis(moves), HintResponse::Classes(classes)) => {
@@ -298,7 +302,7 @@ impl Session {
     }
 
     /// As much of the way as is wanted, in words.
-    fn tell_hint(&mut self) {
+    fn show_hint(&mut self) {
         let Some(degree) = self.degree else { return };
         let Some(way) = &self.way else {
             self.message = "thinking".to_owned();
@@ -317,8 +321,8 @@ impl Session {
                 None => "walk on".to_owned(),
             },
             (Some(true), HintLevel::Move) => {
-                let deed = way.next.as_ref().map(|(deed, _)| format!(" ({deed})"));
-                format!("moves: {}{}", way.first.concat(), deed.unwrap_or_default())
+                let action = way.next.as_ref().map(|(action, _)| format!(" ({action})"));
+                format!("moves: {}{}", way.first.concat(), action.unwrap_or_default())
             }
             (Some(true), HintLevel::Plan) => {
                 let rest = way.rest.as_ref().map(|rest| format!(" ({rest})"));

@@ -171,7 +171,7 @@ impl PlayState {
     pub(super) fn progress(&self) -> String {
         match self {
             Self::Game(game) => {
-                let pushes = game.made.iter().filter(|made| made.deed.is_some()).count();
+                let pushes = game.made.iter().filter(|made| made.action.is_some()).count();
                 format!("{} moves, {pushes} pushes", game.made.len())
             }
             Self::Drawing(drawing) => drawing.sketch.progress(),
@@ -204,8 +204,8 @@ impl GameHistory {
 
     /// What was pushed last, in words.
     pub(super) fn last_push(&self) -> Option<String> {
-        let deed = self.made.iter().rev().find_map(|made| made.deed)?;
-        Some(self.atlas.deed_name(deed).to_owned())
+        let action = self.made.iter().rev().find_map(|made| made.action)?;
+        Some(self.atlas.action_name(action).to_owned())
     }
 
     fn text(&self) -> String {

@@ -16,7 +16,7 @@ use unstuck_puzzles::sketch;
 const MOVE_LINES: u16 = 3;
 
 /// Draws everything.
-pub(super) fn draw(frame: &mut Frame<'_>, sitting: &mut Session, instance: &dyn Instance) {
+pub(super) fn draw(frame: &mut Frame<'_>, session: &mut Session, instance: &dyn Instance) {
     let parts = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(1),
@@ -27,25 +27,25 @@ pub(super) fn draw(frame: &mut Frame<'_>, sitting: &mut Session, instance: &dyn 
     let [head, board, moves, state, words] = parts.areas(frame.area());
     let reading = instance.reading();
     let reading = if reading.is_empty() { String::new() } else { format!(" [{reading}]") };
-    let title = format!("{} · {}{reading}", sitting.title(), instance.family());
+    let title = format!("{} · {}{reading}", session.title(), instance.family());
     frame.render_widget(Line::from(title).style(Modifier::BOLD), head);
-    draw_board(frame, sitting, instance, board);
-    draw_moves(frame, sitting, moves);
-    frame.render_widget(Line::from(state_of(sitting)), state);
-    let message = Paragraph::new(sitting.message().to_owned()).wrap(Wrap { trim: true });
+    draw_board(frame, session, instance, board);
+    draw_moves(frame, session, moves);
+    frame.render_widget(Line::from(state_of(session)), state);
+    let message = Paragraph::new(session.message().to_owned()).wrap(Wrap { trim: true });
     frame.render_widget(message, words);
 }
 
-fn state_of(sitting: &Session) -> String {
-    let solved = if sitting.is_solved() { " · SOLVED" } else { "" };
-    let waiting = if sitting.is_waiting() { " · thinking" } else { "" };
-    format!("{}{solved}{waiting}", sitting.table().progress())
+fn state_of(session: &Session) -> String {
+    let solved = if session.is_solved() { " · SOLVED" } else { "" };
+    let waiting = if session.is_waiting() { " · thinking" } else { "" };
+    format!("{}{solved}{waiting}", session.table().progress())
 }
 
-fn draw_board(frame: &mut Frame<'_>, sitting: &Session, instance: &dyn Instance, area: Rect) {
-    let picture = sitting.table().picture(sitting.style());
+fn draw_board(frame: &mut Frame<'_>, session: &Session, instance: &dyn Instance, area: Rect) {
+    let picture = session.table().picture(session.style());
     let text = picture.into_text().unwrap_or_else(|_| Text::raw(picture.clone()));
-    let focus = sitting.table().focus(instance, sitting.style());
+    let focus = session.table().focus(instance, session.style());
     // What does not fit is scrolled, so that the player stays in sight.
     let scroll = |at: Option<usize>, room: u16, whole: usize| -> usize {
         let room = usize::from(room);
@@ -69,17 +69,17 @@ fn draw_board(frame: &mut Frame<'_>, sitting: &Session, instance: &dyn Instance,
         };
         frame.buffer_mut().set_style(place.intersection(area), style);
     };
-    for spot in sitting.pointed(instance) {
+    for spot in session.pointed(instance) {
         mark(spot, Style::new().bg(Color::Yellow).fg(Color::Black).add_modifier(Modifier::BOLD));
     }
-    if let (PlayState::Drawing(_), Some(spot)) = (sitting.table(), focus) {
+    if let (PlayState::Drawing(_), Some(spot)) = (session.table(), focus) {
         mark(spot, Style::new().add_modifier(Modifier::REVERSED));
     }
 }
 
 /// The last moves that fit, each as what it did.
-fn draw_moves(frame: &mut Frame<'_>, sitting: &Session, area: Rect) {
-    let moves = sitting.moves();
+fn draw_moves(frame: &mut Frame<'_>, session: &Session, area: Rect) {
+    let moves = session.moves();
     let room = usize::from(area.width) * usize::from(area.height);
     let letters: usize = moves.iter().map(|(text, _)| text.chars().count()).sum();
     let mut hidden = letters.saturating_sub(room);

@@ -129,7 +129,9 @@ pub(super) fn command() -> Command {
     ])
     .arg(query::after().conflicts_with_all(["compare", "log", "record"]))
     .args(
-        query::wish_arguments().into_iter().map(|wish| wish.conflicts_with_all(["log", "record"])),
+        query::constraint_arguments()
+            .into_iter()
+            .map(|constraint| constraint.conflicts_with_all(["log", "record"])),
     )
     .args(pictures::arguments())
     .args([
@@ -172,16 +174,17 @@ struct RenderOptions {
     moves: bool,
     compare: bool,
     style: Style,
-    wishes: Constraints,
+    constraints: Constraints,
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
-    applies::beside_wishes(matches, &found, &NOT_WITH_WISHES)?;
-    let wished = ["forbid", "require"].iter().any(|wish| matches.contains_id(wish));
-    if wished && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
+    applies::with_constraints(matches, &found, &NOT_WITH_WISHES)?;
+    let constrained =
+        ["forbid", "require"].iter().any(|constraint| matches.contains_id(constraint));
+    if constrained && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
         return constrained::run(matches);
     }
     if found.len() > 1 && matches.contains_id("after") {
@@ -204,16 +207,16 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     if record.is_none() && Target::of(matches, "record") == Some(Target::Stdout) {
         output::speak_aside();
     }
-    let manner = RenderOptions {
+    let render = RenderOptions {
         json: matches.get_flag("json"),
         quiet: matches.get_flag("quiet"),
         stages: matches.get_flag("stages"),
         moves: matches.get_flag("moves"),
         compare: matches.get_flag("compare"),
         style: output::style(matches.get_flag("plain")),
-        wishes: query::wishes(matches)?,
+        constraints: query::constraints(matches)?,
     };
-    run::all(matches, found, &manner)
+    run::all(matches, found, &render)
 }
 
 /// A level with its outcome, and the instance of the reading that counts.
@@ -232,26 +235,26 @@ impl SolvedLevel {
 }
 
 /// What is printed of a level by itself.
-fn rendered(chosen: &SelectedLevel, solved: &SolvedLevel, manner: &RenderOptions) -> Text {
+fn rendered(chosen: &SelectedLevel, solved: &SolvedLevel, render: &RenderOptions) -> Text {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
-    if manner.quiet {
+    if render.quiet {
         return match &outcome.best {
             Some(best) => Text::from(&format!("{}\n", best.text())),
             None => Text::from(&format!("{}\n", sentences::verdict(instance, outcome))),
         };
     }
-    let mut text = outcome::text(instance, outcome, manner.style);
-    if !manner.wishes.is_empty() {
-        text.push_str(&format!("with the wishes: {}\n", manner.wishes));
+    let mut text = outcome::text(instance, outcome, render.style);
+    if !render.constraints.is_empty() {
+        text.push_str(&format!("with the wishes: {}\n", render.constraints));
     }
     improved::sentence(solved).iter().for_each(|sentence| text.push_str(sentence));
-    if manner.compare {
+    if render.compare {
         for (solution, word) in compare(chosen, instance, outcome) {
             text.push_str(&format!("recorded {}: {}\n", solution.trim_end(), one_line(&word)));
         }
     }
-    if let (true, Some(best)) = (manner.stages, &outcome.best) {
-        text.push_drawing(&stages(instance, best, manner.style));
+    if let (true, Some(best)) = (render.stages, &outcome.best) {
+        text.push_drawing(&stages(instance, best, render.style));
     }
     text
 }

@@ -9,7 +9,7 @@ use crate::cli::text::{Text, one_line};
 use crate::cli::{CommandResult, Failure, arguments, guard, of_several, pictures, query};
 use crate::instance::Instance;
 use crate::machine::{self, has_threads, lock};
-use crate::report::retry::{Retry, again};
+use crate::report::retry::{Retry, should_retry};
 use crate::report::{self, sentences};
 use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings};
 use clap::ArgMatches;
@@ -41,16 +41,16 @@ type Item<'a> = Result<BatchTask<'a>, (&'a str, &'a Failure)>;
 pub(super) fn all(
     matches: &ArgMatches,
     found: SelectedLevels,
-    manner: &RenderOptions,
+    render: &RenderOptions,
 ) -> CommandResult {
     let single = is_single(matches, &found);
-    if let ([Err(unread)], true) = (found.as_slice(), single) {
-        return Err(unread.failure.clone());
+    if let ([Err(read_failure)], true) = (found.as_slice(), single) {
+        return Err(read_failure.failure.clone());
     }
     let items = items(matches, &found)?;
     let retry = matches.get_one::<String>("retry").map_or(Retry::Unknown, |n| Retry::from_name(n));
     let mut log = matches.get_one::<PathBuf>("log").map(|path| Log::open(path)).transpose()?;
-    let mut work = BatchJob { matches, manner, single, items, retry };
+    let mut work = BatchJob { matches, render, single, items, retry };
     if let Some(log) = &log {
         work.recall(log);
     }
@@ -59,7 +59,7 @@ pub(super) fn all(
     let interrupted = arguments::interrupt();
     let rows: Arc<Mutex<Vec<table::Row>>> = Arc::default();
     guard::levels(work.items.len());
-    if !single && !manner.json && !manner.quiet {
+    if !single && !render.json && !render.quiet {
         rescue(rows.clone(), work.items.len(), log.is_some());
     }
     let mut passed = BTreeSet::new();
@@ -73,13 +73,13 @@ pub(super) fn all(
             } else if !ahead.has_begun(at) {
                 break;
             }
-            let told = batch.one(at, &mut log, &mut ahead)?;
-            lock(&rows).push(told.row);
+            let printed = batch.one(at, &mut log, &mut ahead)?;
+            lock(&rows).push(printed.row);
             if batch.has_next_horizon(at) {
                 // Of a sweep the largest horizon decides.
                 passed.insert(at);
             }
-            failure = told.failure;
+            failure = printed.failure;
         }
         Ok::<(), Failure>(())
     })?;
@@ -103,7 +103,7 @@ pub(super) fn all(
     if let (true, Some(failure)) = (single, failure) {
         return Err(failure);
     }
-    if !single && !manner.json && !manner.quiet {
+    if !single && !render.json && !render.quiet {
         let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
         output::print(&format!("{}{end}", table_of(&rows)));
     }
@@ -141,8 +141,8 @@ fn items<'a>(matches: &ArgMatches, found: &'a SelectedLevels) -> Result<Vec<Item
     for one in found {
         let chosen = match one {
             Ok(chosen) => chosen,
-            Err(unread) => {
-                items.push(Err((unread.source.as_str(), &unread.failure)));
+            Err(read_failure) => {
+                items.push(Err((read_failure.source.as_str(), &read_failure.failure)));
                 continue;
             }
         };
@@ -154,9 +154,9 @@ fn items<'a>(matches: &ArgMatches, found: &'a SelectedLevels) -> Result<Vec<Item
             if let Some(moves) = query::moves_after(matches)? {
                 asked["after"] = json!(moves);
             }
-            let wishes = query::wishes(matches)?;
-            if !wishes.is_empty() {
-                asked["wishes"] = json!(wishes.to_string());
+            let constraints = query::constraints(matches)?;
+            if !constraints.is_empty() {
+                asked["wishes"] = json!(constraints.to_string());
             }
             let instances = query::asked(matches, chosen, arguments::objective(matches));
             items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
@@ -168,7 +168,7 @@ fn items<'a>(matches: &ArgMatches, found: &'a SelectedLevels) -> Result<Vec<Item
 /// What is to be done.
 struct BatchJob<'a> {
     matches: &'a ArgMatches,
-    manner: &'a RenderOptions,
+    render: &'a RenderOptions,
     single: bool,
     items: Vec<Item<'a>>,
     retry: Retry,
@@ -259,7 +259,7 @@ impl BatchJob<'_> {
     /// What the log knows of a level, unless it is to be solved again.
     fn known<'l>(&self, task: &BatchTask<'_>, log: Option<&'l Log>) -> Option<&'l Value> {
         let line = log?.line(task.earlier?);
-        (!again(line, self.retry, &task.asked["limits"])).then_some(line)
+        (!should_retry(line, self.retry, &task.asked["limits"])).then_some(line)
     }
 
     /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
@@ -316,12 +316,12 @@ impl BatchJob<'_> {
         let Ok(instances) = query::asked(self.matches, task.chosen, objective) else { return };
         let solved = SolvedLevel { instances, outcome: outcome.clone(), begun: None };
         let instance = solved.instance();
-        let text = if self.manner.json {
+        let text = if self.render.json {
             let mut value = task.asked.clone();
             report::complete(&mut value, instance, outcome);
             Text::from(&format!("{value}\n"))
         } else {
-            rendered(task.chosen, &solved, self.manner)
+            rendered(task.chosen, &solved, self.render)
         };
         // Files that were asked for are written at the end.
         let files = pictures::OUTPUTS.into_iter().chain(["record", "log"]);
@@ -348,7 +348,7 @@ impl BatchJob<'_> {
     }
 
     fn is_quiet(&self) -> bool {
-        self.manner.quiet || self.manner.json
+        self.render.quiet || self.render.json
     }
 }
 
@@ -387,11 +387,11 @@ impl Batch<'_> {
     ) -> Result<LevelReport, Failure> {
         let task = match &self.work.items[at] {
             Ok(task) => task,
-            Err((source, failure)) => return Ok(self.unread(at, source, failure)),
+            Err((source, failure)) => return Ok(self.read_failure(at, source, failure)),
         };
         guard::subject(&self.label(at, task));
         if let Some(line) = self.work.known(task, log.as_ref()) {
-            return Ok(self.told_by_log(task, line));
+            return Ok(self.from_log(task, line));
         }
         let solved = match &task.instances {
             Ok(_) => match ahead.take(at) {
@@ -411,7 +411,7 @@ impl Batch<'_> {
         };
         let mut value = task.asked.clone();
         report::complete(&mut value, solved.instance(), &solved.outcome);
-        if self.manner.compare {
+        if self.render.compare {
             value["recorded"] = compared(task.chosen, &solved);
         }
         let mut block = None;
@@ -424,7 +424,7 @@ impl Batch<'_> {
         if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
             block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
         }
-        let row = self.told(at, task, &solved, &value);
+        let row = self.printed(at, task, &solved, &value);
         if self.single {
             let instance = solved.instance();
             pictures::write_outcome(self.matches, instance, &solved.outcome)?;
@@ -442,7 +442,7 @@ impl Batch<'_> {
     }
 
     /// Tells of a level that was solved just now.
-    fn told(
+    fn printed(
         &self,
         at: usize,
         task: &BatchTask<'_>,
@@ -450,19 +450,19 @@ impl Batch<'_> {
         value: &Value,
     ) -> table::Row {
         let row = table::Row::of(self.name(task), value);
-        let manner = self.manner;
-        if manner.json {
+        let render = self.render;
+        if render.json {
             output::print(&format!("{value}\n"));
         } else if self.single {
-            output::print(rendered(task.chosen, solved, manner));
-        } else if manner.quiet {
-            let answer = rendered(task.chosen, solved, manner);
+            output::print(rendered(task.chosen, solved, render));
+        } else if render.quiet {
+            let answer = rendered(task.chosen, solved, render);
             output::print(&format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
         } else {
             output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
-            let moves = solved.outcome.best.as_ref().filter(|_| manner.moves || manner.stages);
-            if manner.stages || manner.compare {
-                output::print(rendered(task.chosen, solved, manner));
+            let moves = solved.outcome.best.as_ref().filter(|_| render.moves || render.stages);
+            if render.stages || render.compare {
+                output::print(rendered(task.chosen, solved, render));
             } else if let Some(best) = moves {
                 output::print(&format!("{}\n", best.text()));
             }
@@ -471,19 +471,19 @@ impl Batch<'_> {
     }
 
     /// Tells of a level that the log knows.
-    fn told_by_log(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
+    fn from_log(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
         // The file may have another name today, and the level another place.
         let mut line = line.clone();
         for field in ["file", "number", "title"] {
             line[field] = task.asked[field].clone();
         }
-        if self.manner.json {
+        if self.render.json {
             output::print(&format!("{line}\n"));
-        } else if self.single || self.manner.moves || self.manner.quiet {
+        } else if self.single || self.render.moves || self.render.quiet {
             if let Some(moves) = line["solution"]["moves"].as_str() {
                 output::print(&format!("{moves}\n"));
             }
-            if self.single && !self.manner.quiet {
+            if self.single && !self.render.quiet {
                 let sentence = one_line(line["sentence"].as_str().unwrap_or_default());
                 output::print(&format!("{sentence}\nas the log says\n"));
             }
@@ -508,7 +508,7 @@ impl Batch<'_> {
         LevelReport { row, failure: Some(failure) }
     }
 
-    fn unread(&self, at: usize, source: &str, failure: &Failure) -> LevelReport {
+    fn read_failure(&self, at: usize, source: &str, failure: &Failure) -> LevelReport {
         let mut value = failure.object("solve");
         value["file"] = json!(source);
         let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
@@ -519,9 +519,9 @@ impl Batch<'_> {
 
     fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
         output::complain(failure);
-        if self.manner.json {
+        if self.render.json {
             output::print(&format!("{value}\n"));
-        } else if !self.manner.quiet {
+        } else if !self.render.quiet {
             output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
         }
     }
