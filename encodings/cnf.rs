@@ -307,11 +307,11 @@ impl<V: Copy + Eq + Hash> Cnf<V> {
 
 /// Longer clauses, such as one that forbids a whole solution, have their literals looked up in a
 /// set.
-const SHORT: usize = 64;
+const LINEAR_SCAN_LITERALS: usize = 64;
 
 /// Merges repeated literals from `start` on; `false` when one meets its negation.
 fn merged(lits: &mut Vec<Lit>, start: usize) -> bool {
-    if lits.len() - start > SHORT {
+    if lits.len() - start > LINEAR_SCAN_LITERALS {
         let known: IndexSet<Lit, FixedState> = lits.drain(start..).collect();
         let is_always_true = known.iter().any(|&lit| known.contains(&!lit));
         lits.extend(known);
@@ -448,7 +448,12 @@ mod tests {
             cnf.iter().next().map(|(_, clause)| clause.to_vec())
         };
         let lit = |number: usize| numbered(number);
-        for length in [SHORT - 1, SHORT, SHORT + 1, 4 * SHORT] {
+        for length in [
+            LINEAR_SCAN_LITERALS - 1,
+            LINEAR_SCAN_LITERALS,
+            LINEAR_SCAN_LITERALS + 1,
+            4 * LINEAR_SCAN_LITERALS,
+        ] {
             let once: Vec<Lit> = (0..length).map(lit).collect();
             let twice: Vec<Lit> = once.iter().chain(once.iter().rev()).copied().collect();
             assert_eq!(clause_of(&twice).as_ref(), Some(&once), "{length}");

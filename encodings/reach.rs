@@ -15,7 +15,7 @@
 //!
 //! Reference: Espasa, Bofill, Borralleras, Coll, Villaret, "On Grid Graph Reachability and Puzzle
 //! Games", 2023. There the degrees are written out for grids; here a node may have any degree (a
-//! whole region merged into one node, say): above `WRITTEN_OUT` neighbours they are counted.
+//! whole region merged into one node, say): above `MAX_WRITTEN_OUT` neighbours they are counted.
 
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use crate::logic::count;
@@ -29,7 +29,7 @@ pub const WALK_ENDS: Rule = Rule::defining("walk-ends");
 pub const WALK_DEGREE: Rule = Rule::defining("walk-degree");
 
 /// Up to this many neighbours the degree constraints are written out; above, they are counted.
-const WRITTEN_OUT: usize = 5;
+const MAX_WRITTEN_OUT: usize = 5;
 
 /// The literals of one walk; node i of the graph is entry i of each list.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +90,7 @@ enum Degree {
 
 impl Degree {
     fn of<V: Copy + Eq + Hash>(near: Vec<Lit>, t: Step, cnf: &mut Cnf<V>) -> Self {
-        if near.len() <= WRITTEN_OUT {
+        if near.len() <= MAX_WRITTEN_OUT {
             Self::Written(near)
         } else {
             Self::Counted(count(cnf, WALK_DEGREE, t, &near, 3))

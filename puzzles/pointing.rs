@@ -39,7 +39,7 @@ impl Squares {
 }
 
 /// States after which a search gives up: a person who points does not wait.
-const MOST: usize = 200_000;
+const MAX_STATES: usize = 200_000;
 
 /// The shortest walk, without pushes, after which the player is at a place; `None` when there is
 /// none, or finding it would take long.
@@ -101,7 +101,7 @@ fn search<P: Moves, T: Clone>(
         for mv in puzzle.moves(&state) {
             let Ok(stepped) = puzzle.step(&state, mv) else { continue };
             let next = stepped.state;
-            if from.contains_key(&next) || from.len() >= MOST {
+            if from.contains_key(&next) || from.len() >= MAX_STATES {
                 continue;
             }
             if let Some(tracked) = step(&state, &tracked, &next, stepped.tally) {

@@ -28,7 +28,7 @@ macro_rules! broken {
 }
 
 /// How far random walks go.
-const WALK: usize = 12;
+const WALK_STEPS: usize = 12;
 
 /// Law 1: names are unique, also as text, and one word each.
 ///
@@ -149,7 +149,7 @@ where
     let mut seen: Vec<<T::Puzzle as Moves>::Move> = Vec::new();
     let mut random = seed;
     let mut state = puzzle.start();
-    for _ in 0..WALK {
+    for _ in 0..WALK_STEPS {
         let legal = puzzle.moves(&state);
         for &mv in &legal {
             if !seen.contains(&mv) {
@@ -222,14 +222,14 @@ pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawViol
 }
 
 /// Classes whose departures are looked at.
-const CLASSES: usize = 12;
+const SAMPLED_CLASSES: usize = 12;
 
 /// Shortcuts of a family find the same departures and the same solved classes as the rules do,
 /// move by move.
 fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawViolation> {
     let mut open = vec![puzzle.start()];
     let mut seen = HashSet::new();
-    while let Some(state) = open.pop().filter(|_| seen.len() < CLASSES) {
+    while let Some(state) = open.pop().filter(|_| seen.len() < SAMPLED_CLASSES) {
         let class: HashSet<P::State> = puzzle.class(&state, objective).into_iter().collect();
         let one_move = |from: &P::State| -> Vec<(P::State, Tally)> {
             let moves = puzzle.moves(from).into_iter();

@@ -153,7 +153,7 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
 const FROM_THE_START: &[(&str, &str, &str)] = &[("sokoban", "sokoban-moves", "one-player")];
 
 /// Samples after which a rule that none of them needs is given up.
-const MOST_SAMPLES: u64 = 100 * SAMPLES;
+const MAX_SAMPLES: u64 = 100 * SAMPLES;
 
 #[test]
 fn every_defining_rule_matters() {
@@ -162,7 +162,7 @@ fn every_defining_rule_matters() {
     let mut noticed: std::collections::BTreeSet<(&str, &str, &str)> = Default::default();
     for family in FAMILIES {
         for &objective in family.objectives {
-            for seed in 0..MOST_SAMPLES {
+            for seed in 0..MAX_SAMPLES {
                 // Whether a lost rule shows can hang on which model a solver happens to give.
                 let mut open = unnoticed.keys().filter(|key| !FROM_THE_START.contains(key));
                 if seed >= 4 * SAMPLES && !open.any(|(name, ..)| *name == family.name) {

@@ -7,7 +7,7 @@ use itertools::Itertools;
 use unstuck_puzzles::flow::PathFact;
 
 /// What must not be drawn, and what must, beyond the rules.
-pub const WISH: Rule = Rule::defining("wish");
+pub const PATH_CONSTRAINT: Rule = Rule::defining("wish");
 
 impl FlowEdges {
     /// What is wished for says that one of several things holds, each of them a few literals: an
@@ -18,15 +18,15 @@ impl FlowEdges {
             let things = self.things(&demand.drawn, cnf);
             if demand.wanted {
                 if things.is_empty() {
-                    cnf.add(WISH, []);
+                    cnf.add(PATH_CONSTRAINT, []);
                     continue;
                 }
                 for clause in things.into_iter().multi_cartesian_product() {
-                    cnf.add(WISH, clause);
+                    cnf.add(PATH_CONSTRAINT, clause);
                 }
             } else {
                 for thing in things {
-                    cnf.add(WISH, thing.into_iter().map(|lit| !lit));
+                    cnf.add(PATH_CONSTRAINT, thing.into_iter().map(|lit| !lit));
                 }
             }
         }

@@ -4,13 +4,13 @@ use petgraph::graph::{NodeIndex, UnGraph};
 
 /// At most this many cycles for each edge of the graph are listed, so that dense graphs do not
 /// drown in clauses that only help.
-const PER_EDGE: usize = 16;
+const CYCLES_PER_EDGE: usize = 16;
 
 /// The simple cycles of at most `longest` nodes, each once, as lists of nodes in their order. On
 /// dense graphs not all of them.
 pub(super) fn short_cycles(graph: &UnGraph<(), ()>, longest: usize) -> Vec<Vec<usize>> {
     let mut finder =
-        Finder { graph, longest, most: PER_EDGE * graph.edge_count(), cycles: Vec::new() };
+        Finder { graph, longest, most: CYCLES_PER_EDGE * graph.edge_count(), cycles: Vec::new() };
     for root in graph.node_indices() {
         finder.extend(&mut vec![root]);
     }

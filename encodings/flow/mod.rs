@@ -20,7 +20,7 @@ mod tests;
 mod vars;
 
 pub use bounds::{Obstacle, obstacle};
-pub use constraints::WISH;
+pub use constraints::PATH_CONSTRAINT;
 pub use encoding::FlowEdges;
 pub use rules::{DEGREE, NO_TOUCH, ONE_COLOUR, SHORT_CYCLE, TERMINUS};
 pub use vars::{Site, Var};

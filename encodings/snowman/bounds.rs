@@ -21,7 +21,7 @@
 
 use super::freeze::Freezer;
 use super::graph::{Floor, Push};
-use super::triples::{HOPELESS, QUICK, TriplePartition};
+use super::triples::{TABULATED_SNOWMEN, TriplePartition, UNSOLVABLE_COST};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::snowman::Snowman;
@@ -30,11 +30,11 @@ use unstuck_puzzles::snowman::Snowman;
 pub const NAME: &str = "snowman-triples";
 
 /// A distance that cannot be bridged.
-const NEVER: u8 = u8::MAX;
-/// Distances above this count as this: six of them still add up to less than [`NEVER`].
-const FAR: u8 = 42;
-/// The most triples that a ball is in, for the snowmen of [`QUICK`].
-const WITH: usize = 28;
+const UNREACHABLE: u8 = u8::MAX;
+/// Distances above this count as this: six of them still add up to less than [`UNREACHABLE`].
+const FAR_DISTANCE: u8 = 42;
+/// The most triples that a ball is in, for the snowmen of [`TABULATED_SNOWMEN`].
+const MAX_TRIPLES_OF_BALL: usize = 28;
 
 /// A ball: where it is (a spot that takes balls), and its size from 0 (small) to 2 (large).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ pub struct Ball {
 struct Lanes<const L: usize>([u8; L]);
 
 impl<const L: usize> Lanes<L> {
-    const NEVER: Self = Self([NEVER; L]);
+    const UNREACHABLE: Self = Self([UNREACHABLE; L]);
 
     #[inline(always)]
     fn zip(mut self, other: &Self, f: impl Fn(u8, u8) -> u8) -> Self {
@@ -85,12 +85,12 @@ impl<const L: usize> Lanes<L> {
         let [[a, b], [c, d], [e, f]] = sums.map(|sum| sum.map(|lanes| &lanes.0));
         let sum = |a: &[u8; L], b: &[u8; L], lane: usize| a[lane].saturating_add(b[lane]);
         let at = |lane| sum(a, b, lane).min(sum(c, d, lane)).min(sum(e, f, lane));
-        (0..L).map(at).fold(NEVER, u8::min)
+        (0..L).map(at).fold(UNREACHABLE, u8::min)
     }
 
-    /// Cuts finite entries to [`FAR`].
+    /// Cuts finite entries to [`FAR_DISTANCE`].
     fn clip(self) -> Self {
-        Self(self.0.map(|d| if d == NEVER { NEVER } else { d.min(FAR) }))
+        Self(self.0.map(|d| if d == UNREACHABLE { UNREACHABLE } else { d.min(FAR_DISTANCE) }))
     }
 }
 
@@ -124,7 +124,7 @@ fn pair<const L: usize>(a: &Roles<L>, b: &Roles<L>) -> Lanes<L> {
 
 #[inline(always)]
 fn capped(least: u8) -> u16 {
-    if least == NEVER { HOPELESS } else { u16::from(least) }
+    if least == UNREACHABLE { UNSOLVABLE_COST } else { u16::from(least) }
 }
 
 /// The bound of a level, for boards with at most `L` cells for balls.
@@ -137,7 +137,7 @@ pub struct Bounds<const L: usize> {
     leaving: Vec<Lanes<L>>,
     /// For each spot the least pushes away from it and back.
     back: Vec<u8>,
-    /// Zero where a snowman may stand, [`NEVER`] elsewhere.
+    /// Zero where a snowman may stand, [`UNREACHABLE`] elsewhere.
     bases: Lanes<L>,
     /// Whether some distance is so large that sums must be cut.
     wide: bool,
@@ -145,19 +145,19 @@ pub struct Bounds<const L: usize> {
     partings: Vec<TriplePartition>,
 }
 
-/// Least pushes of a ball from one spot to all others, walls alone considered; [`NEVER`] where it
+/// Least pushes of a ball from one spot to all others, walls alone considered; [`UNREACHABLE`] where it
 /// cannot get.
 fn pushes_from(floor: &Floor, from: usize) -> Vec<u8> {
-    let mut away = vec![NEVER; floor.grounds()];
+    let mut away = vec![UNREACHABLE; floor.grounds()];
     away[from] = 0;
     let mut open = VecDeque::from([from]);
     while let Some(at) = open.pop_front() {
         for direction in Direction::ALL {
             let push = Push { at, direction };
             if let (Some(_), Some(next)) = (floor.behind(push), floor.beyond(push))
-                && away[next] == NEVER
+                && away[next] == UNREACHABLE
             {
-                away[next] = (away[at] + 1).min(NEVER - 1);
+                away[next] = (away[at] + 1).min(UNREACHABLE - 1);
                 open.push_back(next);
             }
         }
@@ -167,7 +167,7 @@ fn pushes_from(floor: &Floor, from: usize) -> Vec<u8> {
 
 /// For each spot that takes balls the least pushes to each other; `None` where there is no way.
 pub fn distances(floor: &Floor) -> Vec<Vec<Option<u32>>> {
-    let finite = |d: u8| (d != NEVER).then_some(u32::from(d));
+    let finite = |d: u8| (d != UNREACHABLE).then_some(u32::from(d));
     (0..floor.grounds())
         .map(|from| pushes_from(floor, from).into_iter().map(finite).collect())
         .collect()
@@ -182,17 +182,17 @@ impl<const L: usize> Bounds<L> {
         let mut wide = false;
         let away: Vec<Lanes<L>> = (0..floor.grounds())
             .map(|from| {
-                let mut lanes = Lanes::NEVER;
+                let mut lanes = Lanes::UNREACHABLE;
                 let pushes = pushes_from(floor, from);
-                wide |= pushes.iter().any(|&d| d != NEVER && d > FAR);
+                wide |= pushes.iter().any(|&d| d != UNREACHABLE && d > FAR_DISTANCE);
                 lanes.0[..pushes.len()].copy_from_slice(&pushes);
                 lanes.clip()
             })
             .collect();
         let mut leaving = away.clone();
-        let mut bases = Lanes::NEVER;
+        let mut bases = Lanes::UNREACHABLE;
         for (spot, lanes) in leaving.iter_mut().enumerate().take(floor.grounds()) {
-            lanes.0[spot] = NEVER;
+            lanes.0[spot] = UNREACHABLE;
             if floor.is_base(spot) {
                 bases.0[spot] = 0;
             }
@@ -202,9 +202,9 @@ impl<const L: usize> Bounds<L> {
             let first = Direction::ALL.map(|direction| {
                 let push = Push { at: spot, direction };
                 let next = floor.behind(push).and_then(|_| floor.beyond(push));
-                next.map_or(NEVER, |next| away[next].0[spot].saturating_add(1))
+                next.map_or(UNREACHABLE, |next| away[next].0[spot].saturating_add(1))
             });
-            first.into_iter().min().unwrap_or(NEVER)
+            first.into_iter().min().unwrap_or(UNREACHABLE)
         });
         Some(Self {
             freezer: Freezer::new(floor, puzzle.dismantle()),
@@ -222,7 +222,7 @@ impl<const L: usize> Bounds<L> {
     /// are under it.
     fn roles(&self, ball: Ball, is_placed_right: bool, snow: &[u8]) -> Roles<L> {
         let here = usize::from(ball.spot);
-        let mut roles = [Lanes::NEVER; 3];
+        let mut roles = [Lanes::UNREACHABLE; 3];
         let from = &self.away[here];
         roles[usize::from(ball.size)] = *from;
         if !is_placed_right {
@@ -232,11 +232,11 @@ impl<const L: usize> Bounds<L> {
         match ball.size {
             0 => {
                 // Past one cell of snow and on; or to stay on it, away and back.
-                let mut grown = Lanes::NEVER;
+                let mut grown = Lanes::UNREACHABLE;
                 for &x in snow {
                     grown.lower(&self.leaving[usize::from(x)], to(x));
                 }
-                let mut twice = Lanes::NEVER;
+                let mut twice = Lanes::UNREACHABLE;
                 for &x in snow {
                     twice.lower(&self.away[usize::from(x)], grown.0[usize::from(x)]);
                 }
@@ -248,7 +248,7 @@ impl<const L: usize> Bounds<L> {
                 roles[2] = twice;
             }
             1 => {
-                let mut grown = Lanes::NEVER;
+                let mut grown = Lanes::UNREACHABLE;
                 for &x in snow {
                     grown.lower(&self.away[usize::from(x)], to(x));
                 }
@@ -267,7 +267,7 @@ impl<const L: usize> Bounds<L> {
             valued.roles.push(self.roles(ball, is_placed_right(&valued.balls, ball), snow));
         }
         let n = valued.balls.len();
-        valued.pairs.resize(n * n, Lanes::NEVER);
+        valued.pairs.resize(n * n, Lanes::UNREACHABLE);
         for i in 0..n {
             for j in i + 1..n {
                 let pair = pair(&valued.roles[i], &valued.roles[j]);
@@ -294,7 +294,7 @@ impl<const L: usize> Bounds<L> {
     /// The bound of a position that was looked at.
     fn total(&self, valued: &BoundParts<L>) -> Option<u32> {
         let total = self.partings[valued.balls.len() / 3].total(&valued.costs);
-        (total < HOPELESS).then_some(u32::from(total))
+        (total < UNSOLVABLE_COST).then_some(u32::from(total))
     }
 
     /// The bound of a neighbour in which one ball was pushed and the snow is the same; for few
@@ -308,14 +308,14 @@ impl<const L: usize> Bounds<L> {
     ) -> Option<u32> {
         // What lies under other balls stays there.
         let roles = self.roles(to, is_placed_right(&valued.balls, to), snow);
-        let mut pairs = [Lanes::NEVER; 3 * QUICK];
+        let mut pairs = [Lanes::UNREACHABLE; 3 * TABULATED_SNOWMEN];
         for (pairs, other) in pairs.iter_mut().zip(&valued.roles) {
             *pairs = pair(&roles, other);
         }
         let parting = &self.partings[valued.balls.len() / 3];
         let known = valued.costs.first_chunk().expect("there is room for all triples of few balls");
         let with = &parting.with[ball];
-        let mut before = [HOPELESS; WITH];
+        let mut before = [UNSOLVABLE_COST; MAX_TRIPLES_OF_BALL];
         let mut first = 0;
         for (at, &t) in with.iter().enumerate() {
             let t = usize::from(t);
@@ -339,7 +339,7 @@ impl<const L: usize> Bounds<L> {
         };
         // The triple that was in the cheapest parting most likely still is.
         let order = std::iter::once(first).chain((0..with.len()).filter(|&at| at != first));
-        let mut total = HOPELESS;
+        let mut total = UNSOLVABLE_COST;
         for at in order {
             // A push that eats no snow brings a ball nearer by one at most.
             if before[at] <= total {
@@ -347,7 +347,7 @@ impl<const L: usize> Bounds<L> {
                 total = total.min(cost(with[at]) + rest);
             }
         }
-        (total < HOPELESS).then_some(u32::from(total))
+        (total < UNSOLVABLE_COST).then_some(u32::from(total))
     }
 
     /// Whether counting shows that these balls cannot all end in snowmen.
@@ -365,11 +365,11 @@ impl<const L: usize> Bounds<L> {
 
     /// Cells of snow that no ball can use that has still to grow.
     fn wasted(&self, balls: &[Ball], snow: &[u8]) -> usize {
-        let mut reach = Lanes::<L>::NEVER;
+        let mut reach = Lanes::<L>::UNREACHABLE;
         for ball in balls.iter().filter(|ball| ball.size < 2) {
             reach = reach.min(&self.away[usize::from(ball.spot)]);
         }
-        snow.iter().filter(|&&x| reach.0[usize::from(x)] == NEVER).count()
+        snow.iter().filter(|&&x| reach.0[usize::from(x)] == UNREACHABLE).count()
     }
 
     /// The balls that still matter: all, or those outside of snowmen that nobody can take apart.
@@ -383,7 +383,7 @@ impl<const L: usize> Bounds<L> {
         for ball in balls {
             if !finished(balls, ball.spot) {
                 open.push(*ball);
-            } else if self.bases.0[usize::from(ball.spot)] == NEVER {
+            } else if self.bases.0[usize::from(ball.spot)] == UNREACHABLE {
                 return None;
             }
         }
@@ -428,7 +428,7 @@ impl<const L: usize> Bounds<L> {
         to: Ball,
     ) -> Option<Option<u32>> {
         let same_snowmen = self.dismantle || !finished(balls, to.spot);
-        let few = (1..=QUICK).contains(&(valued.balls.len() / 3));
+        let few = (1..=TABULATED_SNOWMEN).contains(&(valued.balls.len() / 3));
         let index = valued.balls.iter().position(|&ball| ball == from)?;
         if !same_snowmen || !few {
             return None;

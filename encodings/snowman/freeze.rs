@@ -9,14 +9,14 @@ use super::graph::Floor;
 use unstuck_puzzles::grid::Direction;
 
 /// No spot.
-const NONE: u8 = u8::MAX;
+const NO_SPOT: u8 = u8::MAX;
 /// Mark of a frozen stack, beside its sizes.
 const FROZEN: u8 = 8;
 
 /// Looks for frozen stacks, in memory that is used again and again.
 #[derive(Clone, Debug)]
 pub struct Freezer {
-    /// Next spot in each direction, [`NONE`] for walls; teleporters included.
+    /// Next spot in each direction, [`NO_SPOT`] for walls; teleporters included.
     ahead: Vec<[u8; 4]>,
     grounds: u8,
     dismantle: bool,
@@ -28,7 +28,7 @@ impl Freezer {
     /// For a board with fewer than 255 open cells.
     pub fn new(floor: &Floor, dismantle: bool) -> Self {
         let ahead =
-            |spot| Direction::ALL.map(|d| floor.ahead(spot, d).map_or(NONE, |next| next as u8));
+            |spot| Direction::ALL.map(|d| floor.ahead(spot, d).map_or(NO_SPOT, |next| next as u8));
         Self {
             ahead: (0..floor.len()).map(ahead).collect(),
             grounds: floor.grounds() as u8,
@@ -86,7 +86,7 @@ impl Freezer {
         let ahead = &self.ahead[usize::from(at)];
         (0..4).any(|direction| {
             let (beyond, behind) = (ahead[direction], ahead[(direction + 2) % 4]);
-            if beyond >= self.grounds || behind == NONE || self.is_frozen(behind) {
+            if beyond >= self.grounds || behind == NO_SPOT || self.is_frozen(behind) {
                 return false;
             }
             let onto = self.mark(beyond) & 7;
@@ -108,7 +108,7 @@ impl Freezer {
                     return false;
                 }
                 let player = self.ahead[usize::from(ball)][direction];
-                player != NONE && !self.is_frozen(player)
+                player != NO_SPOT && !self.is_frozen(player)
             })
     }
 }

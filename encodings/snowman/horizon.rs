@@ -22,7 +22,7 @@ pub const TIME_WINDOW: Rule = Rule::strengthening("time-window");
 /// Pushes that bring no ball nearer to a base are missing at the end.
 pub const PUSH_BUDGET: Rule = Rule::strengthening("push-budget");
 /// Balls that lie on a base, but not on what belongs under them, must leave it.
-pub const LIES_AMISS: Rule = Rule::strengthening("lies-amiss");
+pub const MISPLACED: Rule = Rule::strengthening("lies-amiss");
 
 /// For each distance from a spot whether a base is that near; beyond the last one all are.
 type Near = Vec<Lit>;
@@ -112,7 +112,7 @@ impl SnowmanPushes {
             let reached: Vec<Lit> = reached.collect();
             let target =
                 cnf.lit(horizon, Var::NearMisplaced(self.rules.place(spot), pushes as u32));
-            define_or(cnf, LIES_AMISS, target, &reached);
+            define_or(cnf, MISPLACED, target, &reached);
             misplaced.push(target);
         }
         misplaced
@@ -152,7 +152,7 @@ impl SnowmanPushes {
     fn add_push_budget(&self, near: Vec<Near>, horizon: Step, cnf: &mut Cnf<Var>) {
         let misplaced: Vec<Option<Near>> = (0..near.len())
             .map(|spot| {
-                let reports_placement = cnf.keeps(LIES_AMISS) && self.rules.floor.is_base(spot);
+                let reports_placement = cnf.keeps(MISPLACED) && self.rules.floor.is_base(spot);
                 reports_placement.then(|| self.misplaced(spot, &near, horizon, cnf))
             })
             .collect();
@@ -186,7 +186,7 @@ impl SnowmanPushes {
                         (after == Placement::Misplaced).then_some(!misplaced),
                     ];
                     let is_known = is_so.iter().any(Option::is_some);
-                    let rule = if is_known { LIES_AMISS } else { PUSH_BUDGET };
+                    let rule = if is_known { MISPLACED } else { PUSH_BUDGET };
                     let premises = || [Some(!pushed)].into_iter().chain(is_so).flatten();
                     cnf.add(rule, premises().chain([nearer, idles]));
                     cnf.add(rule, premises().chain([!farther, harms]));
@@ -203,7 +203,7 @@ impl SnowmanPushes {
 
     /// How the ball that is pushed lies before and after, where that makes a difference.
     fn add_placements(&self, t: Step, ways: &[Ways], cnf: &mut Cnf<Var>) {
-        if !cnf.keeps(LIES_AMISS) {
+        if !cnf.keeps(MISPLACED) {
             return;
         }
         let (now, next) = (self.rules.layer(t, cnf), self.rules.layer(t + 1, cnf));
@@ -213,11 +213,11 @@ impl SnowmanPushes {
             let [leave, enter] = [Var::Leave(place), Var::Enter(place)].map(|it| cnf.lit(t, it));
             // The ball that is pushed is the smallest of its spot.
             let [small, medium, large] = now.balls[spot];
-            cnf.add(LIES_AMISS, [!leave, !large, !medium, well]);
-            cnf.add(LIES_AMISS, [!leave, !large, small, well]);
+            cnf.add(MISPLACED, [!leave, !large, !medium, well]);
+            cnf.add(MISPLACED, [!leave, !large, small, well]);
             let [small, medium, large] = next.balls[spot];
-            cnf.add(LIES_AMISS, [!enter, large, misplaced]);
-            cnf.add(LIES_AMISS, [!enter, !small, medium, misplaced]);
+            cnf.add(MISPLACED, [!enter, large, misplaced]);
+            cnf.add(MISPLACED, [!enter, !small, medium, misplaced]);
         }
     }
 

@@ -36,7 +36,7 @@ pub const HOP: Rule = Rule::defining("hop");
 pub const WALK_LENGTH: Rule = Rule::defining("walk-length");
 
 /// The most teleporters that a walk needs to use.
-const HOPS: u8 = 2;
+const MAX_TELEPORTS: u8 = 2;
 
 /// The ball-action encoding of a level.
 #[derive(Clone, Debug)]
@@ -128,11 +128,11 @@ impl SnowmanPushes {
             return;
         }
         let mut from = player;
-        for leg in 0..=HOPS {
+        for leg in 0..=MAX_TELEPORTS {
             let to = |spot, cnf: &mut Cnf<Var>| cnf.lit(t, Var::To(leg, self.rules.place(spot)));
             let to: Vec<Lit> = all.clone().map(|spot| to(spot, cnf)).collect();
             at_most_one(cnf, WALK_FREE, t, &to);
-            let again = (leg < HOPS).then(|| cnf.lit(t, Var::Hops(leg + 1)));
+            let again = (leg < MAX_TELEPORTS).then(|| cnf.lit(t, Var::Hops(leg + 1)));
             // The last part ends where the push is made.
             for spot in all.clone() {
                 cnf.add(WALK_FREE, [!to[spot], at[spot]].into_iter().chain(again));
@@ -285,7 +285,8 @@ impl Encoding for SnowmanPushes {
     fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
         // A part of a walk over n cells has n - 1 steps, and a hop or the push is one more. An
         // idle step has a walk of one cell, which counts for nothing.
-        let legs = if self.rules.floor.teleporters().is_empty() { 0..=0 } else { 0..=HOPS };
+        let legs =
+            if self.rules.floor.teleporters().is_empty() { 0..=0 } else { 0..=MAX_TELEPORTS };
         let on = (0..horizon).flat_map(|t| {
             legs.clone().cartesian_product(0..self.rules.floor.len()).map(move |it| (t, it))
         });

@@ -19,7 +19,7 @@ pub const SNOW_BUDGET: Rule = Rule::strengthening("snow-budget");
 pub const DEAD_CELL: Rule = Rule::strengthening("dead-cell");
 
 /// Wasted snow is counted up to this slack; above, it hardly ever binds.
-const MOST_SLACK: isize = 8;
+const MAX_SLACK: isize = 8;
 
 impl SnowmanPushes {
     /// Bases that a ball at a spot can still get to.
@@ -60,7 +60,7 @@ impl SnowmanPushes {
     /// Counts the cells of snow that large balls eat: no more than there are to spare.
     fn add_snow_budget(&self, t: Step, cnf: &mut Cnf<Var>) {
         let slack = self.rules.puzzle.snow().len() as isize - self.rules.puzzle.growth();
-        if !(0..=MOST_SLACK).contains(&slack) {
+        if !(0..=MAX_SLACK).contains(&slack) {
             return;
         }
         let slack = slack as u32;

@@ -1,16 +1,16 @@
 //! The ways to part balls into triples, and the cheapest of them.
 
 /// No triple of these balls can become a snowman.
-pub const HOPELESS: u16 = 10_000;
+pub const UNSOLVABLE_COST: u16 = 10_000;
 /// Up to this many snowmen [`TriplePartition::remainder`] is known.
-pub const QUICK: usize = 3;
+pub const TABULATED_SNOWMEN: usize = 3;
 /// For this many snowmen the cheapest parting is found by halves; for more only a bound on it.
-const HALVED: usize = 4;
+const EXACT_SNOWMEN: usize = 4;
 
 /// The number that stands for no triple; it costs nothing.
-const NOTHING: u8 = u8::MAX;
+const NO_TRIPLE: u8 = u8::MAX;
 
-/// Costs of triples by their numbers; the last place is for `NOTHING`.
+/// Costs of triples by their numbers; the last place is for `NO_TRIPLE`.
 pub type TripleCosts = [u16; 256];
 
 /// Ten pairs of triples.
@@ -59,11 +59,11 @@ impl TriplePartition {
             halves: Vec::new(),
         };
         match snowmen {
-            1..=QUICK => {
+            1..=TABULATED_SNOWMEN => {
                 let others = parting.triples.iter().map(|it| parting.ways(&without(balls, it)));
                 parting.others = others.collect();
             }
-            HALVED => parting.list_sixes(),
+            EXACT_SNOWMEN => parting.list_sixes(),
             _ => {}
         }
         parting
@@ -76,8 +76,8 @@ impl TriplePartition {
     /// The ways to part no, three or six balls.
     fn ways(&self, balls: &[u8]) -> Ways {
         match *balls {
-            [] => [[NOTHING; 2]; 10],
-            [i, j, k] => [[self.number([i, j, k]), NOTHING]; 10],
+            [] => [[NO_TRIPLE; 2]; 10],
+            [i, j, k] => [[self.number([i, j, k]), NO_TRIPLE]; 10],
             // The first one is in one half: ten ways to choose its partners.
             _ => {
                 let halves: Vec<[u8; 3]> = triples(6).into_iter().filter(|it| it[0] == 0).collect();
@@ -102,7 +102,7 @@ impl TriplePartition {
         self.halves = with_first.map(|&set| [number(set), number(all ^ set)]).collect();
     }
 
-    /// Room for the costs of all triples, `NOTHING` at no cost.
+    /// Room for the costs of all triples, `NO_TRIPLE` at no cost.
     pub fn clear(&self, costs: &mut Vec<u16>) {
         costs.clear();
         costs.resize(self.triples.len().max(256), 0);
@@ -114,27 +114,27 @@ impl TriplePartition {
         cheapest(&self.others[triple], costs)
     }
 
-    /// No way to part the balls costs less; [`HOPELESS`] or more when there is none.
+    /// No way to part the balls costs less; [`UNSOLVABLE_COST`] or more when there is none.
     pub fn total(&self, costs: &[u16]) -> u16 {
         match (self.snowmen, costs.first_chunk()) {
             (0, _) => 0,
-            (1..=QUICK, Some(known)) => {
+            (1..=TABULATED_SNOWMEN, Some(known)) => {
                 let first = self.with[0].iter().map(|&t| usize::from(t));
-                first.map(|t| costs[t] + self.remainder(t, known)).min().unwrap_or(HOPELESS)
+                first.map(|t| costs[t] + self.remainder(t, known)).min().unwrap_or(UNSOLVABLE_COST)
             }
-            (HALVED, Some(known)) => {
+            (EXACT_SNOWMEN, Some(known)) => {
                 let sixes: Vec<u16> = self.sixes.iter().map(|ways| cheapest(ways, known)).collect();
                 let halves = self.halves.iter();
                 let sums = halves.map(|half| half.map(|six| sixes[usize::from(six)]).iter().sum());
-                sums.min().unwrap_or(HOPELESS)
+                sums.min().unwrap_or(UNSOLVABLE_COST)
             }
             // Each ball pays a third of the cheapest triple that it can be in.
             _ => {
                 let cheapest = self.with.iter().map(|with| {
-                    with.iter().map(|&t| costs[usize::from(t)]).min().unwrap_or(HOPELESS)
+                    with.iter().map(|&t| costs[usize::from(t)]).min().unwrap_or(UNSOLVABLE_COST)
                 });
                 let sum = cheapest.fold(0u16, |sum, cost| sum.saturating_add(cost));
-                if sum >= HOPELESS { HOPELESS } else { sum.div_ceil(3) }
+                if sum >= UNSOLVABLE_COST { UNSOLVABLE_COST } else { sum.div_ceil(3) }
             }
         }
     }
@@ -143,5 +143,5 @@ impl TriplePartition {
 #[inline]
 fn cheapest(ways: &Ways, costs: &TripleCosts) -> u16 {
     let cost = |triple: u8| costs[usize::from(triple)];
-    ways.iter().map(|&[a, b]| cost(a) + cost(b)).min().unwrap_or(HOPELESS)
+    ways.iter().map(|&[a, b]| cost(a) + cost(b)).min().unwrap_or(UNSOLVABLE_COST)
 }

@@ -12,7 +12,7 @@
 //! encodings. Its dual gives a **potential** ([`Potential`]) and with it the waste of every push.
 
 use super::graph::{Floor, Sides, Slot, Spot};
-use super::matching::{Matching, NEVER};
+use super::matching::{INFINITE_COST, Matching};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{IntoNeighbors, Reversed};
 use unstuck_puzzles::grid::Direction;
@@ -46,7 +46,7 @@ pub struct Bounds {
     pushes: Vec<Push>,
     /// Pushes by slot-independent place: index into `pushes` by spot and direction.
     push_at: Vec<[Option<u32>; 4]>,
-    /// Least pushes from a slot to a goal, slot by slot; [`NEVER`] where there is no way.
+    /// Least pushes from a slot to a goal, slot by slot; [`INFINITE_COST`] where there is no way.
     distances: Vec<i32>,
     /// Least pushes that bring a box of the start, alone, into a slot; [`UNREACHABLE`] if none do.
     earliest: Vec<u32>,
@@ -71,7 +71,8 @@ impl Bounds {
         let live = (0..sides.slots())
             .map(|slot| {
                 let to_goals = &distances[slot * goals..(slot + 1) * goals];
-                earliest[slot] != UNREACHABLE && to_goals.iter().any(|&distance| distance < NEVER)
+                earliest[slot] != UNREACHABLE
+                    && to_goals.iter().any(|&distance| distance < INFINITE_COST)
             })
             .collect();
         Self { floor, sides, pushes, push_at, distances, earliest, live }
@@ -109,7 +110,7 @@ impl Bounds {
         })
     }
 
-    /// The least number of pushes from a slot to a goal (by its number), [`NEVER`] if there is no
+    /// The least number of pushes from a slot to a goal (by its number), [`INFINITE_COST`] if there is no
     /// way.
     pub fn distance(&self, slot: Slot, goal: usize) -> i32 {
         self.distances[slot * self.floor.goals().len() + goal]
@@ -120,11 +121,11 @@ impl Bounds {
         self.earliest[slot]
     }
 
-    /// Least pushes that bring each box of the start, alone, into each slot, slot by slot; [`NEVER`]
+    /// Least pushes that bring each box of the start, alone, into each slot, slot by slot; [`INFINITE_COST`]
     /// if there is no way. Made anew with each call.
     pub fn from_start(&self) -> Vec<i32> {
         let boxes = self.floor.boxes().len();
-        let mut least = vec![NEVER; self.sides.slots() * boxes];
+        let mut least = vec![INFINITE_COST; self.sides.slots() * boxes];
         let graph = graph(&self.sides, &self.pushes);
         for (number, reached) in by_box(&self.floor, &self.sides, &graph).enumerate() {
             reached.into_iter().for_each(|(slot, pushes)| least[slot * boxes + number] = pushes);
@@ -246,7 +247,7 @@ fn graph(sides: &Sides, pushes: &[Push]) -> DiGraph<(), ()> {
 /// Pulls backwards from each goal, from all its sides at once.
 fn distances(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<i32> {
     let goals = floor.goals().len();
-    let mut distances = vec![NEVER; sides.slots() * goals];
+    let mut distances = vec![INFINITE_COST; sides.slots() * goals];
     for (number, &goal) in floor.goals().iter().enumerate() {
         for (slot, distance) in steps(Reversed(graph), sides.slots(), sides.of(goal)) {
             distances[slot * goals + number] = distance;
@@ -329,7 +330,7 @@ impl Potential {
             // the dual prices of the halves.
             matching = Matching::new(floor.goals().len());
             matching.least(slots.len(), |row, goal| match bounds.distance(slots[row], goal) {
-                NEVER => NEVER,
+                INFINITE_COST => INFINITE_COST,
                 distance => {
                     let spot = bounds.sides().spot(slots[row]);
                     let odd = [spot, floor.goals()[goal]].map(|spot| i32::from(floor.is_odd(spot)));
@@ -351,7 +352,7 @@ impl Potential {
             .map(|slot| {
                 let to_goals = prices.iter().enumerate().filter_map(|(goal, price)| {
                     let distance = bounds.distance(slot, goal);
-                    (distance < NEVER).then_some(distance - price)
+                    (distance < INFINITE_COST).then_some(distance - price)
                 });
                 to_goals.min()
             })
@@ -366,7 +367,7 @@ impl Potential {
         let phi = (0..bounds.sides().slots())
             .map(|slot| {
                 let nearest = (0..goals).map(|goal| bounds.distance(slot, goal)).min()?;
-                (nearest < NEVER).then_some(nearest)
+                (nearest < INFINITE_COST).then_some(nearest)
             })
             .collect();
         Self { lower: 0, unit: 1, prices: vec![0; goals], phi }

@@ -21,7 +21,7 @@ pub const PAIR_WASTE: Rule = Rule::strengthening("pair-waste");
 pub const IDLE_WASTE: Rule = Rule::strengthening("idle-waste");
 
 /// Above so many pairs of cells in all layers their clauses would cost more than they save.
-const MOST_PAIRS: usize = 1_000_000;
+const MAX_PAIRS: usize = 1_000_000;
 
 impl SokobanPushes {
     /// Boxes are not further from the start than pushes made, nor from all goals than pushes left.
@@ -112,7 +112,7 @@ impl SokobanPushes {
             return;
         }
         let cells = self.graph(cnf).holding().count();
-        if cells * cells * horizon as usize > MOST_PAIRS {
+        if cells * cells * horizon as usize > MAX_PAIRS {
             return;
         }
         let Some((potential, pairs)) = self.potential.as_ref().zip(self.pairs()) else { return };

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::graph::Spot;
-use super::matching::NEVER;
+use super::matching::INFINITE_COST;
 use itertools::Itertools;
 use unstuck_puzzles::Facts;
 
@@ -13,7 +13,9 @@ pub(super) fn facts(bounds: &Bounds) -> Facts {
     let is_live = |spot: Spot| {
         let goals = 0..floor.goals().len();
         let slots = bounds.sides().of(spot);
-        slots.cartesian_product(goals).any(|(slot, goal)| bounds.distance(slot, goal) < NEVER)
+        slots
+            .cartesian_product(goals)
+            .any(|(slot, goal)| bounds.distance(slot, goal) < INFINITE_COST)
     };
     let letter = |spot: Spot| match (floor.is_goal(spot), is_live(spot)) {
         (true, _) => '.',

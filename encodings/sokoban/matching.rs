@@ -7,12 +7,12 @@
 //! column at once.
 
 /// A cost that means "never": more than any sum of real costs.
-pub const NEVER: i32 = 1 << 24;
+pub const INFINITE_COST: i32 = 1 << 24;
 
 /// How far prices may fall before they begin anew. The least path to a free column is as long as
-/// its real costs and the price at its end, so it stays below half of [`NEVER`] if it does without
-/// a cost of [`NEVER`], and above if it does not.
-const DRIFT: i32 = NEVER / 8;
+/// its real costs and the price at its end, so it stays below half of [`INFINITE_COST`] if it does without
+/// a cost of [`INFINITE_COST`], and above if it does not.
+const MAX_PRICE_DRIFT: i32 = INFINITE_COST / 8;
 
 /// A matching of rows (boxes) to columns (goals), with its working memory.
 #[derive(Clone, Debug)]
@@ -54,9 +54,9 @@ impl Matching {
         let padded = |row, column| if row < rows { cost(row, column) } else { 0 };
         self.owner.fill(0);
         // Prices only ever fall, those of columns that no row wants together without end. Before
-        // they could pass for a cost of `NEVER` they begin anew.
+        // they could pass for a cost of `INFINITE_COST` they begin anew.
         self.price[0] = 0;
-        if self.price.iter().any(|&price| price < -DRIFT) {
+        if self.price.iter().any(|&price| price < -MAX_PRICE_DRIFT) {
             self.price.fill(0);
         }
         for row in 1..=self.columns {
@@ -79,7 +79,7 @@ impl Matching {
     }
 
     /// Finds a column for a row, moving other rows where that is cheapest. Says no when any way
-    /// costs [`NEVER`] or more.
+    /// costs [`INFINITE_COST`] or more.
     fn augment(&mut self, row: usize, cost: &impl Fn(usize, usize) -> i32) -> bool {
         self.owner[0] = row;
         self.slack.fill(i32::MAX);
@@ -107,7 +107,7 @@ impl Matching {
                 }
             }
             length += step;
-            if length >= NEVER / 2 {
+            if length >= INFINITE_COST / 2 {
                 return false;
             }
             for other in 0..=self.columns {
@@ -138,7 +138,7 @@ mod tests {
         (0..columns)
             .permutations(rows)
             .map(|chosen| chosen.iter().enumerate().map(|(row, &column)| cost(row, column)).sum())
-            .filter(|&sum: &i32| sum < NEVER)
+            .filter(|&sum: &i32| sum < INFINITE_COST)
             .min()
             .map(|sum| sum as u32)
     }
@@ -153,7 +153,7 @@ mod tests {
                 (true, true) => 0,
                 (false, false) if column == turn % 2 => 0,
                 (false, false) => 1000,
-                _ => NEVER,
+                _ => INFINITE_COST,
             };
             assert_eq!(matching.least(3, cost), Some(1000), "turn {turn}");
         }
@@ -170,7 +170,7 @@ mod tests {
         ) {
             let mut matching = Matching::new(columns);
             for (rows, table) in &tables {
-                let cost = |row: usize, column: usize| table[row * 6 + column].unwrap_or(NEVER);
+                let cost = |row: usize, column: usize| table[row * 6 + column].unwrap_or(INFINITE_COST);
                 let least = matching.least(*rows, cost);
                 prop_assert_eq!(least, brute(*rows, columns, cost));
                 if least.is_some() {

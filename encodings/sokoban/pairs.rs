@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// More waste than any plan has: the pair cannot occur, or is lost.
-pub(super) const LOST: u32 = u32::MAX / 4;
+pub(super) const DEAD: u32 = u32::MAX / 4;
 
 /// The least waste before and after each pair of boxes.
 #[derive(Clone, Debug)]
@@ -37,18 +37,18 @@ pub(super) struct Waste {
 
 impl Pairs {
     /// Floors of more spots than this are not searched: the tables grow with the third power.
-    const MOST_SPOTS: usize = 128;
+    const MAX_SPOTS: usize = 128;
 
     /// Searches all pairs; `None` when the floor is too large.
     pub(super) fn new(bounds: &Bounds, potential: &Potential) -> Option<Self> {
         let spots = bounds.floor().len();
-        if spots > Self::MOST_SPOTS {
+        if spots > Self::MAX_SPOTS {
             return None;
         }
         let size = spots * spots.saturating_sub(1) / 2 * spots;
         let component = vec![0; size];
         let mut pairs =
-            Self { spots, component, so_far: vec![LOST; size], to_come: vec![LOST; size] };
+            Self { spots, component, so_far: vec![DEAD; size], to_come: vec![DEAD; size] };
         for [a, b] in (0..spots).array_combinations() {
             pairs.find_components(a, b, bounds);
         }
@@ -149,7 +149,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(pairs: &'a Pairs) -> Self {
-        Self { pairs, least: vec![LOST; pairs.component.len()], open: BinaryHeap::new() }
+        Self { pairs, least: vec![DEAD; pairs.component.len()], open: BinaryHeap::new() }
     }
 
     fn improve(&mut self, one: Spot, other: Spot, player: Spot, waste: u32) {

@@ -5,7 +5,7 @@
 //! after the step, from one cell to behind every box that it pushes, and goes back there after
 //! each push. Whatever has been pushed already, those cells are free.
 //!
-//! The walk is a set of cells that grows from the player's cell in `DEPTH` layers. A longer walk
+//! The walk is a set of cells that grows from the player's cell in `WALK_DEPTH` layers. A longer walk
 //! takes another step, in which nothing need be pushed. So this encoding finds plans sooner or
 //! later, but its horizons count no pushes, and a refuted one says little.
 //!
@@ -28,7 +28,7 @@ use unstuck_puzzles::sokoban::{Sokoban, Solution};
 use unstuck_puzzles::{Facts, Moves, Objective};
 
 /// How many cells far the player can walk in one step.
-const DEPTH: u32 = 8;
+const WALK_DEPTH: u32 = 8;
 
 /// The cells that the player reaches in a step are free before and after it, and connected; in one
 /// of them it is after the step.
@@ -77,7 +77,7 @@ impl SokobanParallel {
 
     fn add_reach(&self, t: Step, cnf: &mut Cnf<Var>) {
         for spot in self.spots() {
-            for depth in 1..=DEPTH {
+            for depth in 1..=WALK_DEPTH {
                 let before = self.bounds.floor().around(spot).chain([spot]);
                 let before: Vec<Lit> =
                     before.map(|near| self.reach(t, depth - 1, near, cnf)).collect();
@@ -89,7 +89,7 @@ impl SokobanParallel {
                     cnf.add(REACH, [!less, lit]);
                 }
             }
-            let reached = self.reach(t, DEPTH, spot, cnf);
+            let reached = self.reach(t, WALK_DEPTH, spot, cnf);
             let here = self.player_lit(t, spot, cnf);
             cnf.add(REACH, [!here, reached]);
             for layer in [t, t + 1] {
@@ -107,7 +107,7 @@ impl SokobanParallel {
     fn add_pushes(&self, t: Step, cnf: &mut Cnf<Var>) {
         for push in &self.graph(cnf).pushes {
             let lit = self.push_lit(t, push, cnf);
-            let behind = self.reach(t, DEPTH, push.behind, cnf);
+            let behind = self.reach(t, WALK_DEPTH, push.behind, cnf);
             cnf.add(PUSH, [!lit, behind]);
             for (layer, spot, holds) in [
                 (t, push.from, true),

@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 use unstuck_puzzles::grid::Direction;
 
 /// Floors with more positions of player and box are left alone.
-const MOST: usize = 1 << 20;
+const MAX_POSITIONS: usize = 1 << 20;
 
 /// Marks positions that are not reached.
-const NEVER: u32 = u32::MAX;
+const UNREACHABLE: u32 = u32::MAX;
 
 /// Moves of one box and the player, by the box's spot and then the player's.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl SingleBoxMoves {
     /// The tables of a floor; `None` when they would be too large.
     pub(super) fn new(floor: &Floor) -> Option<Self> {
         let spots = floor.len();
-        if spots * spots > MOST {
+        if spots * spots > MAX_POSITIONS {
             return None;
         }
         let start = floor.boxes().iter().map(|&at| at * spots + floor.player());
@@ -45,7 +45,7 @@ impl SingleBoxMoves {
     /// The moves that the slowest box needs alone; `None` when it cannot come to any goal.
     pub(super) fn moves(&self, floor: &Floor) -> Option<u32> {
         let start = floor.boxes().iter().map(|&at| self.left[at * self.spots + floor.player()]);
-        Some(start.max().unwrap_or(0)).filter(|&moves| moves != NEVER)
+        Some(start.max().unwrap_or(0)).filter(|&moves| moves != UNREACHABLE)
     }
 
     /// For each layer of a plan of at most `horizon` moves whether a box can be on a spot.
@@ -53,7 +53,7 @@ impl SingleBoxMoves {
         let mut may = vec![false; horizon as usize + 1];
         let row = spot * self.spots..(spot + 1) * self.spots;
         for (&early, &left) in self.early[row.clone()].iter().zip(&self.left[row]) {
-            let late = if left == NEVER { None } else { horizon.checked_sub(left) };
+            let late = if left == UNREACHABLE { None } else { horizon.checked_sub(left) };
             if let Some(late) = late.filter(|&late| early <= late) {
                 may[early as usize..=late as usize].fill(true);
             }
@@ -68,7 +68,7 @@ fn breadth_first(
     sources: impl Iterator<Item = usize>,
     near: impl Fn((Spot, Spot), &mut dyn FnMut((Spot, Spot))),
 ) -> Vec<u32> {
-    let mut moves = vec![NEVER; spots * spots];
+    let mut moves = vec![UNREACHABLE; spots * spots];
     let mut queue: VecDeque<usize> = VecDeque::new();
     for source in sources {
         moves[source] = 0;
@@ -77,7 +77,7 @@ fn breadth_first(
     while let Some(position) = queue.pop_front() {
         near((position / spots, position % spots), &mut |(boxed, player)| {
             let next = boxed * spots + player;
-            if moves[next] == NEVER {
+            if moves[next] == UNREACHABLE {
                 moves[next] = moves[position] + 1;
                 queue.push_back(next);
             }

@@ -65,13 +65,13 @@ struct UnpackedState {
 }
 
 /// Steps to a spot that cannot be walked to.
-const FAR: u32 = u32::MAX;
+const UNREACHABLE: u32 = u32::MAX;
 
 impl UnpackedState {
     fn new(spots: usize) -> Self {
         Self {
             has_box: vec![false; spots],
-            steps: vec![FAR; spots],
+            steps: vec![UNREACHABLE; spots],
             frozen: vec![false; spots],
             ..Self::default()
         }
@@ -91,7 +91,7 @@ impl UnpackedState {
 
     /// Walks everywhere and counts steps; returns the least spot that was reached.
     fn walk(&mut self, bounds: &Bounds) -> Spot {
-        self.steps.fill(FAR);
+        self.steps.fill(UNREACHABLE);
         self.steps[self.player] = 0;
         self.queue.clear();
         self.queue.push_back(self.player);
@@ -99,7 +99,7 @@ impl UnpackedState {
         while let Some(spot) = self.queue.pop_front() {
             least = least.min(spot);
             for next in bounds.floor().around(spot) {
-                if !self.has_box[next] && self.steps[next] == FAR {
+                if !self.has_box[next] && self.steps[next] == UNREACHABLE {
                     self.steps[next] = self.steps[spot] + 1;
                     self.queue.push_back(next);
                 }
@@ -230,7 +230,7 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
             for direction in Direction::ALL {
                 let Some(push) = self.bounds.push(at, direction) else { continue };
                 let steps = self.position.steps[push.behind];
-                if steps == FAR || self.position.has_box[push.to] {
+                if steps == UNREACHABLE || self.position.has_box[push.to] {
                     continue;
                 }
                 let mut next = PackedState { player: at as u16, ..*state };

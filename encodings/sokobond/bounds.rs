@@ -11,11 +11,11 @@
 //! ever, the free electrons must be the degrees of some graph (see [`super::degrees`]).
 
 use super::degrees::is_graphic;
-use super::fast_rules::{FastState, FastTables, MOST, NONE};
+use super::fast_rules::{FastState, FastTables, MAX_ATOMS, NO_CELL};
 
 /// Moves that are still needed at least; `None` when nothing helps any more.
 pub fn nearest_partner(table: &FastTables, position: &FastState, at: &[u8]) -> Option<u32> {
-    let mut free = [0u8; MOST];
+    let mut free = [0u8; MAX_ATOMS];
     let mut total = 0u32;
     for (atom, free) in free.iter_mut().enumerate().take(table.atoms()) {
         *free = table.free(position, atom);
@@ -32,7 +32,7 @@ pub fn nearest_partner(table: &FastTables, position: &FastState, at: &[u8]) -> O
         return None;
     }
     let rigid = !table.weakens && !table.strengthens && !table.rotates;
-    let molecule = if rigid { molecules(table, position, at) } else { [0; MOST] };
+    let molecule = if rigid { molecules(table, position, at) } else { [0; MAX_ATOMS] };
     if rigid && is_dead(table, position, at, &free, &molecule) {
         return None;
     }
@@ -57,8 +57,8 @@ pub fn nearest_partner(table: &FastTables, position: &FastState, at: &[u8]) -> O
 }
 
 /// The least atom of each atom's molecule.
-fn molecules(table: &FastTables, position: &FastState, at: &[u8]) -> [u8; MOST] {
-    let mut molecule: [u8; MOST] = std::array::from_fn(|atom| atom as u8);
+fn molecules(table: &FastTables, position: &FastState, at: &[u8]) -> [u8; MAX_ATOMS] {
+    let mut molecule: [u8; MAX_ATOMS] = std::array::from_fn(|atom| atom as u8);
     loop {
         let mut changed = false;
         for a in 0..table.atoms() {
@@ -83,16 +83,16 @@ fn is_dead(
     table: &FastTables,
     position: &FastState,
     at: &[u8],
-    free: &[u8; MOST],
-    molecule: &[u8; MOST],
+    free: &[u8; MAX_ATOMS],
+    molecule: &[u8; MAX_ATOMS],
 ) -> bool {
-    let mut needs = [0u32; MOST];
+    let mut needs = [0u32; MAX_ATOMS];
     for atom in 0..table.atoms() {
         needs[usize::from(molecule[atom])] += u32::from(free[atom]);
         // Each partner needs a cell beside the atom that its own molecule does not fill.
         let open = (0..4).filter(|&toward| {
             let other = table.beside(position, at, atom, toward);
-            other == NONE || molecule[usize::from(other)] != molecule[atom]
+            other == NO_CELL || molecule[usize::from(other)] != molecule[atom]
         });
         if free[atom] > 0 && open.count() < usize::from(free[atom]) {
             return true;

@@ -13,23 +13,23 @@
 use unstuck_puzzles::sokobond::Element;
 
 /// No atom has more electrons than this.
-const MOST: usize = 4;
+const MAX_ELECTRONS: usize = 4;
 
 /// Whether some simple graph has these degrees, at most four each.
 pub fn is_graphic(degrees: impl IntoIterator<Item = u8>) -> bool {
-    let mut of_degree = [0usize; MOST + 1];
+    let mut of_degree = [0usize; MAX_ELECTRONS + 1];
     for degree in degrees {
         of_degree[usize::from(degree)] += 1;
     }
-    let sum = |cut: usize| (1..=MOST).map(|d| d.min(cut) * of_degree[d]).sum::<usize>();
-    if !sum(MOST).is_multiple_of(2) {
+    let sum = |cut: usize| (1..=MAX_ELECTRONS).map(|d| d.min(cut) * of_degree[d]).sum::<usize>();
+    if !sum(MAX_ELECTRONS).is_multiple_of(2) {
         return false;
     }
     // The k largest degrees against what k vertices can have among themselves and with the others.
     // From five vertices on they have enough among themselves.
-    (1..=MOST).all(|k| {
+    (1..=MAX_ELECTRONS).all(|k| {
         let (mut taken, mut first, mut first_cut) = (0, 0, 0);
-        for degree in (1..=MOST).rev() {
+        for degree in (1..=MAX_ELECTRONS).rev() {
             let count = of_degree[degree].min(k - taken);
             taken += count;
             first += degree * count;

@@ -9,10 +9,10 @@ use unstuck_puzzles::Direction;
 use unstuck_puzzles::sokobond::{Bonding, Element, Modifier, Sokobond};
 
 /// More atoms than this are not packed.
-pub const MOST: usize = 24;
+pub const MAX_ATOMS: usize = 24;
 
 /// No cell, no atom, no direction.
-pub const NONE: u8 = u8::MAX;
+pub const NO_CELL: u8 = u8::MAX;
 
 const UP: usize = Direction::Up as usize;
 const LEFT: usize = Direction::Left as usize;
@@ -33,7 +33,7 @@ pub fn opposite(direction: usize) -> usize {
 /// What never changes.
 #[derive(Clone, Debug)]
 pub struct FastTables {
-    /// Neighbour of each cell in each direction, [`NONE`] for a wall.
+    /// Neighbour of each cell in each direction, [`NO_CELL`] for a wall.
     pub next: Vec<[u8; 4]>,
     /// How far atoms in two cells are from being neighbours.
     pub pair_distance: Arc<PairDistance>,
@@ -60,9 +60,9 @@ pub struct FastTables {
 #[derive(Clone, Copy, Debug)]
 pub struct FastState {
     /// Cell of each atom.
-    pub cell: [u8; MOST],
+    pub cell: [u8; MAX_ATOMS],
     /// Multiplicities of the bonds of each atom in each direction.
-    pub bond: [[u8; 4]; MOST],
+    pub bond: [[u8; 4]; MAX_ATOMS],
 }
 
 impl FastState {
@@ -79,19 +79,19 @@ impl FastState {
 
 /// The motion, as far as it is known.
 struct Motion {
-    /// Direction of each atom, [`NONE`] while it is still.
-    moves: [u8; MOST],
+    /// Direction of each atom, [`NO_CELL`] while it is still.
+    moves: [u8; MAX_ATOMS],
     /// Ways on which the motion has come to each atom: a bit for each direction and [`PUSH`].
-    known: [u8; MOST],
+    known: [u8; MAX_ATOMS],
     /// Arrivals that have not been followed.
-    open: [(u8, u8); 5 * MOST],
+    open: [(u8, u8); 5 * MAX_ATOMS],
     size: usize,
 }
 
 impl Motion {
     /// The motion reaches an atom; `None` when it moves in another direction already.
     fn arrive(&mut self, atom: usize, via: usize, direction: usize) -> Option<()> {
-        if self.moves[atom] == NONE {
+        if self.moves[atom] == NO_CELL {
             self.moves[atom] = direction as u8;
         } else if usize::from(self.moves[atom]) != direction {
             return None;
@@ -109,7 +109,7 @@ impl FastTables {
     /// The arrays of a level.
     pub fn new(puzzle: &Sokobond, floor: &Floor) -> Self {
         let next = floor.nodes().map(|node| {
-            Direction::ALL.map(|d| floor.next(node, d).map_or(NONE, |next| next.index() as u8))
+            Direction::ALL.map(|d| floor.next(node, d).map_or(NO_CELL, |next| next.index() as u8))
         });
         let swept = floor.nodes().map(|node| {
             Direction::ALL.map(|toward| match floor.edge(node, toward) {
@@ -147,10 +147,10 @@ impl FastTables {
         self.valence[atom] - position.used(atom)
     }
 
-    /// The atom next to another one, [`NONE`] if there is none. `at` holds the atoms by cell.
+    /// The atom next to another one, [`NO_CELL`] if there is none. `at` holds the atoms by cell.
     pub fn beside(&self, position: &FastState, at: &[u8], atom: usize, toward: usize) -> u8 {
         match self.next[usize::from(position.cell[atom])][toward] {
-            NONE => NONE,
+            NO_CELL => NO_CELL,
             cell => at[usize::from(cell)],
         }
     }
@@ -171,11 +171,11 @@ impl FastTables {
     /// Makes a move; `None` when it is illegal.
     pub fn step(&self, position: &FastState, at: &[u8], direction: usize) -> Option<FastState> {
         let moves = self.motion(position, at, direction)?;
-        let mut after = FastState { cell: position.cell, bond: [[0; 4]; MOST] };
+        let mut after = FastState { cell: position.cell, bond: [[0; 4]; MAX_ATOMS] };
         for (cell, &direction) in after.cell.iter_mut().zip(&moves) {
-            if direction != NONE {
+            if direction != NO_CELL {
                 *cell = self.next[usize::from(*cell)][usize::from(direction)];
-                if *cell == NONE {
+                if *cell == NO_CELL {
                     return None;
                 }
             }
@@ -189,18 +189,22 @@ impl FastTables {
     }
 
     /// Direction in which each atom moves; `None` when one would move in two.
-    fn motion(&self, position: &FastState, at: &[u8], direction: usize) -> Option<[u8; MOST]> {
-        let mut motion =
-            Motion { moves: [NONE; MOST], known: [0; MOST], open: [(0, 0); 5 * MOST], size: 0 };
+    fn motion(&self, position: &FastState, at: &[u8], direction: usize) -> Option<[u8; MAX_ATOMS]> {
+        let mut motion = Motion {
+            moves: [NO_CELL; MAX_ATOMS],
+            known: [0; MAX_ATOMS],
+            open: [(0, 0); 5 * MAX_ATOMS],
+            size: 0,
+        };
         motion.arrive(self.player, PUSH, direction)?;
         loop {
             self.follow_bonds(position, at, &mut motion)?;
             // All that stands in front is pushed at once.
             let still = motion.moves;
-            for atom in (0..self.atoms()).filter(|&atom| still[atom] != NONE) {
+            for atom in (0..self.atoms()).filter(|&atom| still[atom] != NO_CELL) {
                 let direction = usize::from(still[atom]);
                 let front = self.beside(position, at, atom, direction);
-                if front != NONE && still[usize::from(front)] == NONE {
+                if front != NO_CELL && still[usize::from(front)] == NO_CELL {
                     motion.arrive(front.into(), PUSH, direction)?;
                 }
             }
@@ -249,12 +253,12 @@ impl FastTables {
         &self,
         position: &FastState,
         at: &[u8],
-        moves: &[u8; MOST],
+        moves: &[u8; MAX_ATOMS],
         after: &mut FastState,
-    ) -> Option<[u32; MOST]> {
-        let mut cut = [0u32; MOST];
+    ) -> Option<[u32; MAX_ATOMS]> {
+        let mut cut = [0u32; MAX_ATOMS];
         // Bonds that swept a `+`: both ends and the direction from the first to the second.
-        let mut plus = [(0, 0, 0); 2 * MOST];
+        let mut plus = [(0, 0, 0); 2 * MAX_ATOMS];
         let mut pluses = 0;
         for a in 0..self.atoms() {
             for toward in [RIGHT, DOWN] {
@@ -264,7 +268,7 @@ impl FastTables {
                 }
                 let b = usize::from(self.beside(position, at, a, toward));
                 let over = |end: usize| match moves[end] {
-                    NONE => None,
+                    NO_CELL => None,
                     direction => {
                         self.swept[usize::from(position.cell[a])][toward][usize::from(direction)]
                     }
@@ -294,7 +298,7 @@ impl FastTables {
     fn strengthen(&self, after: &mut FastState, plus: &[(usize, usize, usize)]) -> Option<()> {
         let before = *after;
         let free = |atom| self.free(&before, atom);
-        let mut wanted = [0u8; MOST];
+        let mut wanted = [0u8; MAX_ATOMS];
         for &(a, toward, b) in plus {
             if free(a) > 0 && free(b) > 0 {
                 wanted[a] += 1;
@@ -308,16 +312,16 @@ impl FastTables {
     /// New bonds; `None` when they depend on the order of bonding and that is forbidden.
     fn form_bonds(
         &self,
-        moves: &[u8; MOST],
-        cut: &[u32; MOST],
+        moves: &[u8; MAX_ATOMS],
+        cut: &[u32; MAX_ATOMS],
         after: &mut FastState,
     ) -> Option<()> {
-        let mut free = [0u8; MOST];
+        let mut free = [0u8; MAX_ATOMS];
         for (atom, free) in free.iter_mut().enumerate().take(self.atoms()) {
             *free = self.free(after, atom);
         }
         // Only atoms with a free electron matter; few have one.
-        let mut open = [0u8; MOST];
+        let mut open = [0u8; MAX_ATOMS];
         let mut count = 0;
         for atom in (0..self.atoms()).filter(|&atom| free[atom] > 0) {
             open[count] = atom as u8;
@@ -325,13 +329,13 @@ impl FastTables {
         }
         let open = &mut open[..count];
         open.sort_unstable_by_key(|&atom| {
-            (moves[usize::from(atom)] == NONE, after.cell[usize::from(atom)])
+            (moves[usize::from(atom)] == NO_CELL, after.cell[usize::from(atom)])
         });
         let partner = |atom: usize, toward: usize| {
             let cell = self.next[usize::from(after.cell[atom])][toward];
             let other = open.iter().copied().find(|&other| after.cell[usize::from(other)] == cell);
             other.map(usize::from).filter(|&other| {
-                cell != NONE && after.bond[atom][toward] == 0 && cut[atom] & 1 << other == 0
+                cell != NO_CELL && after.bond[atom][toward] == 0 && cut[atom] & 1 << other == 0
             })
         };
         if self.strict {
@@ -340,7 +344,7 @@ impl FastTables {
                 return None;
             }
         }
-        let mut bonds = [(0, 0, 0); 2 * MOST];
+        let mut bonds = [(0, 0, 0); 2 * MAX_ATOMS];
         let mut size = 0;
         for &atom in open.iter() {
             let atom = usize::from(atom);

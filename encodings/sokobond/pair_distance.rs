@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 use unstuck_puzzles::Direction;
 
 /// Boards with more cells know rows and columns only: pairs are many.
-const MOST_CELLS: usize = 255;
+const MAX_CELLS: usize = 255;
 
 /// There is no way.
-const NEVER: u8 = u8::MAX;
+const UNREACHABLE: u8 = u8::MAX;
 
 /// For each two cells the least moves after which atoms there can be neighbours.
 #[derive(Clone, Debug)]
@@ -31,12 +31,12 @@ impl PairDistance {
         next: impl Fn(usize, Direction) -> Option<usize>,
     ) -> Self {
         let cells = places.len();
-        if cells > MOST_CELLS {
+        if cells > MAX_CELLS {
             return Self { places, rotates, moves: Vec::new() };
         }
         let neighbours = |cell: usize| Direction::ALL.map(|direction| next(cell, direction));
         let next: Vec<[Option<usize>; 4]> = (0..cells).map(neighbours).collect();
-        let mut moves = vec![NEVER; cells * cells];
+        let mut moves = vec![UNREACHABLE; cells * cells];
         let mut open = VecDeque::new();
         for (a, around) in next.iter().enumerate() {
             for &b in around.iter().flatten() {
@@ -45,10 +45,10 @@ impl PairDistance {
             }
         }
         while let Some((a, b)) = open.pop_front() {
-            let known = (moves[a * cells + b] + 1).min(NEVER - 1);
+            let known = (moves[a * cells + b] + 1).min(UNREACHABLE - 1);
             let mut reach = |a: Option<usize>, b: Option<usize>| {
                 if let (Some(a), Some(b)) = (a, b)
-                    && moves[a * cells + b] == NEVER
+                    && moves[a * cells + b] == UNREACHABLE
                 {
                     moves[a * cells + b] = known;
                     open.push_back((a, b));
@@ -68,7 +68,7 @@ impl PairDistance {
     pub fn moves(&self, a: usize, b: usize) -> Option<u32> {
         let cells = self.places.len();
         if let Some(&moves) = self.moves.get(a * cells + b) {
-            return (moves != NEVER).then_some(moves.into());
+            return (moves != UNREACHABLE).then_some(moves.into());
         }
         let (a, b) = (self.places[a], self.places[b]);
         let steps = (a.row.abs_diff(b.row) + a.column.abs_diff(b.column)).saturating_sub(1);

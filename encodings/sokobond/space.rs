@@ -5,7 +5,7 @@
 //! positions that look the same are the same number. Moves are made on small arrays.
 
 use super::bounds;
-use super::fast_rules::{FastState, FastTables, MOST, NONE};
+use super::fast_rules::{FastState, FastTables, MAX_ATOMS, NO_CELL};
 use super::graph::Floor;
 use crate::cost::Cost;
 use crate::space::{PackingError, Space};
@@ -26,7 +26,7 @@ pub struct SokobondSpace {
     cell_bits: u32,
     /// For each atom the bits of a multiplicity.
     bond_bits: Vec<u32>,
-    /// Atom in each cell, [`NONE`] where none is; all [`NONE`] between calls.
+    /// Atom in each cell, [`NO_CELL`] where none is; all [`NO_CELL`] between calls.
     at: Vec<u8>,
 }
 
@@ -40,7 +40,7 @@ impl SokobondSpace {
         let mut word = 0;
         let mut first = 0;
         for group in self.groups() {
-            let mut order: [usize; MOST] = std::array::from_fn(|index| first + index);
+            let mut order: [usize; MAX_ATOMS] = std::array::from_fn(|index| first + index);
             let order = &mut order[..group.len()];
             if order.len() > 1 {
                 order.sort_unstable_by_key(|&atom| position.cell[atom]);
@@ -58,7 +58,7 @@ impl SokobondSpace {
 
     /// Unpacks a position and enters its atoms in `at`; [`SokobondSpace::clear`] takes them out.
     fn read(&mut self, mut word: u128) -> FastState {
-        let mut position = FastState { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+        let mut position = FastState { cell: [NO_CELL; MAX_ATOMS], bond: [[0; 4]; MAX_ATOMS] };
         let mut take = |bits: u32| {
             let value = (word & ((1 << bits) - 1)) as u8;
             word >>= bits;
@@ -78,7 +78,7 @@ impl SokobondSpace {
 
     fn clear(&mut self, position: &FastState) {
         for &cell in &position.cell[..self.table.atoms()] {
-            self.at[usize::from(cell)] = NONE;
+            self.at[usize::from(cell)] = NO_CELL;
         }
     }
 }
@@ -91,7 +91,7 @@ impl Space for SokobondSpace {
     fn new(puzzle: &Sokobond, _objective: Objective) -> Result<Self, PackingError> {
         let floor = Floor::new(puzzle);
         let cells = floor.places.len();
-        if cells >= usize::from(NONE) || floor.atoms > MOST {
+        if cells >= usize::from(NO_CELL) || floor.atoms > MAX_ATOMS {
             let message = format!("{cells} cells and {} atoms are too many", floor.atoms);
             return Err(PackingError(message));
         }
@@ -104,7 +104,7 @@ impl Space for SokobondSpace {
         if total > u128::BITS {
             return Err(PackingError(format!("a position takes {total} bits, more than 128")));
         }
-        let at = vec![NONE; cells];
+        let at = vec![NO_CELL; cells];
         Ok(Self { table, floor, start: puzzle.start.clone(), cell_bits, bond_bits, at })
     }
 
@@ -154,7 +154,7 @@ impl Space for SokobondSpace {
     }
 
     fn pack(&self, state: &State) -> Option<u128> {
-        let mut position = FastState { cell: [NONE; MOST], bond: [[0; 4]; MOST] };
+        let mut position = FastState { cell: [NO_CELL; MAX_ATOMS], bond: [[0; 4]; MAX_ATOMS] };
         let mut atoms: Vec<&Atom> =
             state.atoms.iter().filter(|atom| self.floor.node(atom.cell).is_some()).collect();
         atoms.sort_by_key(|atom| (atom.element, atom.player, atom.cell));

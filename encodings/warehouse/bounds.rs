@@ -18,10 +18,10 @@ use unstuck_puzzles::Direction;
 use unstuck_puzzles::warehouse::{Relation, State};
 
 /// A distance that is none.
-pub(super) const FAR: u32 = u32::MAX;
+pub(super) const UNREACHABLE: u32 = u32::MAX;
 
 /// Above this many entries a table is not made, and the bound that needs it is 0.
-const TABLE: usize = 1 << 24;
+const MAX_TABLE_ENTRIES: usize = 1 << 24;
 
 /// A position in the terms of the floor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +82,9 @@ pub(super) struct Bounds {
 impl Bounds {
     pub(super) fn new(floor: &Floor, asked: &GoalSpec, start: &FloorState) -> Self {
         let (cells, berths) = (floor.len(), floor.berths.len());
-        let targets = if berths * asked.full.len() <= TABLE { &asked.full[..] } else { &[] };
-        let beside = if berths * cells <= TABLE { &floor.berths[..] } else { &[] };
+        let targets =
+            if berths * asked.full.len() <= MAX_TABLE_ENTRIES { &asked.full[..] } else { &[] };
+        let beside = if berths * cells <= MAX_TABLE_ENTRIES { &floor.berths[..] } else { &[] };
         Self {
             asked: asked.clone(),
             targets: targets.iter().map(|&target| Distances::to(floor, target)).collect(),
@@ -114,7 +115,7 @@ impl Bounds {
             // Each instruction changes the colour of the robot's cell as on a chessboard.
             moves += (moves ^ home) & 1;
         }
-        (home != FAR).then_some((moves, pushes))
+        (home != UNREACHABLE).then_some((moves, pushes))
     }
 
     /// Whether the numbers of instructions of all plans are odd together or even together.
@@ -139,7 +140,7 @@ impl Bounds {
         }
         let named = |place: CellCoord| format!("row {}, column {}", place.row, place.column);
         let far = |(distances, _): &(&Distances, &BerthId)| {
-            stand.boxes.iter().all(|&berth| distances.total[berth] == FAR)
+            stand.boxes.iter().all(|&berth| distances.total[berth] == UNREACHABLE)
         };
         let unmet = self.targets.iter().zip(&self.asked.full).find(far);
         let lonely = unmet.map(|(_, &berth)| {
@@ -147,7 +148,7 @@ impl Bounds {
             format!("the walls keep every box away from {}, where one is asked for", named(place))
         });
         let locked =
-            self.asked.robot.filter(|_| self.to_home(stand.robot) == FAR).map(|home| {
+            self.asked.robot.filter(|_| self.to_home(stand.robot) == UNREACHABLE).map(|home| {
                 format!("the walls keep the robot away from {}", named(floor.place(home)))
             });
         let scored = self
@@ -182,7 +183,10 @@ impl Bounds {
         limits.push(nearest);
         limits.sort_unstable();
         limits.dedup();
-        limits.into_iter().take_while(|&limit| limit != FAR).find(|&limit| assignable(&rows, limit))
+        limits
+            .into_iter()
+            .take_while(|&limit| limit != UNREACHABLE)
+            .find(|&limit| assignable(&rows, limit))
     }
 
     fn scoring(&self, stand: &FloorState) -> Option<u32> {
@@ -208,7 +212,7 @@ impl Bounds {
             return Some(0);
         }
         let nearest = stand.boxes.iter().map(|&berth| self.beside[berth][stand.robot]).min();
-        nearest.filter(|&steps| steps != FAR)
+        nearest.filter(|&steps| steps != UNREACHABLE)
     }
 }
 
@@ -235,14 +239,16 @@ fn distances(
     sources: &[usize],
     edges: impl Fn(usize) -> Vec<(usize, u32)>,
 ) -> Vec<u32> {
-    let mut found = vec![FAR; nodes];
+    let mut found = vec![UNREACHABLE; nodes];
     let mut open: VecDeque<(usize, u32)> = sources.iter().map(|&source| (source, 0)).collect();
     while let Some((node, distance)) = open.pop_front() {
-        if found[node] != FAR {
+        if found[node] != UNREACHABLE {
             continue;
         }
         found[node] = distance;
-        for (next, length) in edges(node).into_iter().filter(|&(next, _)| found[next] == FAR) {
+        for (next, length) in
+            edges(node).into_iter().filter(|&(next, _)| found[next] == UNREACHABLE)
+        {
             if length == 0 {
                 open.push_front((next, distance));
             } else {
@@ -261,7 +267,9 @@ fn walks(floor: &Floor, spots: &[Spot]) -> Vec<u32> {
 /// Instructions from each cell until the robot stands beside one of some cells.
 fn walks_beside(floor: &Floor, spots: &[Spot]) -> Vec<u32> {
     let steps = walks(floor, spots).into_iter();
-    steps.map(|steps| if steps == FAR { FAR } else { steps.saturating_sub(1) }).collect()
+    steps
+        .map(|steps| if steps == UNREACHABLE { UNREACHABLE } else { steps.saturating_sub(1) })
+        .collect()
 }
 
 /// The least and the greatest worth that a box from each berth can come to.

@@ -92,10 +92,10 @@ impl Recipe {
 }
 
 /// Nodes of a path that is not trivial.
-const SHORTEST: usize = 3;
+const MIN_PATH_NODES: usize = 3;
 
 /// Recombinations tried for each cell before a draft is given up.
-const PATIENCE: usize = 400;
+const RECOMBINATIONS_PER_CELL: usize = 400;
 
 /// A board with a solution that covers it without touching, and that solution; the same for the
 /// same seed. `None` when this seed leads nowhere, or `go_on` said no.
@@ -295,11 +295,12 @@ impl<'a> Paths<'a> {
             return false;
         }
         let mut changed = true;
-        for round in 0..PATIENCE * nodes {
+        for round in 0..RECOMBINATIONS_PER_CELL * nodes {
             if !go_on() {
                 return false;
             }
-            let shortest = if round < PATIENCE * nodes / 2 { SHORTEST } else { 2 };
+            let shortest =
+                if round < RECOMBINATIONS_PER_CELL * nodes / 2 { MIN_PATH_NODES } else { 2 };
             let done = changed && self.paths == wanted;
             if done && self.list().iter().all(|path| self.fits(path, shortest)) {
                 return true;
@@ -346,7 +347,7 @@ impl<'a> Paths<'a> {
         }
         // Once there are few enough paths, what is left of one that was cut is not too short: so
         // short paths only grow rarer.
-        let long = |away| self.paths > wanted || self.members(away).len() >= SHORTEST;
+        let long = |away| self.paths > wanted || self.members(away).len() >= MIN_PATH_NODES;
         let enough = away.is_none_or(long);
         let sound = enough && self.is_sound(end);
         if !sound {

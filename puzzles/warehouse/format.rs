@@ -5,7 +5,7 @@ use super::goal::{Arrangement, Goal, ScoreGoal, ScoreGoalError};
 use crate::error::ParseError;
 
 /// Letters of a line of instructions that is printed.
-const LINE: usize = 70;
+const LINE_LETTERS: usize = 70;
 
 /// What a text says, before options and replay.
 pub(super) struct Sketch {
@@ -323,7 +323,7 @@ pub(super) fn print(
     if !instructions.0.is_empty() {
         text.push('\n');
         let letters: Vec<char> = instructions.to_string().chars().collect();
-        for line in letters.chunks(LINE) {
+        for line in letters.chunks(LINE_LETTERS) {
             text.extend(line);
             text.push('\n');
         }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use unstuck_encodings::{Cost, Space};
 
 /// The bound of a lost position.
-const NEVER: Cost = Cost::MAX;
+const INFINITE_COST: Cost = Cost::MAX;
 
 /// What is known of the cost of the way to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl CostToGo {
 
 #[derive(Clone, Copy, Debug)]
 struct DistanceNode {
-    /// The way to the goal costs at least this, [`NEVER`] when there is none.
+    /// The way to the goal costs at least this, [`INFINITE_COST`] when there is none.
     lower: Cost,
     /// Whether it costs exactly that.
     exact: bool,
@@ -91,7 +91,8 @@ impl<S: Space> Distances<S> {
         }
         let number = self.states.len() as u32;
         let goal = self.space.is_goal(&state);
-        let lower = if goal { Cost::ZERO } else { self.space.bound(&state).unwrap_or(NEVER) };
+        let lower =
+            if goal { Cost::ZERO } else { self.space.bound(&state).unwrap_or(INFINITE_COST) };
         self.nodes.push(DistanceNode {
             lower,
             exact: goal,
@@ -108,7 +109,7 @@ impl<S: Space> Distances<S> {
     pub fn known(&mut self, state: &S::State) -> (Option<Cost>, bool) {
         let number = self.number(state.clone());
         let node = self.nodes[number as usize];
-        (Some(node.lower).filter(|&lower| lower != NEVER), node.exact)
+        (Some(node.lower).filter(|&lower| lower != INFINITE_COST), node.exact)
     }
 
     /// The cost of the cheapest way from a state to the goal, if it is less than `below`.
@@ -119,9 +120,9 @@ impl<S: Space> Distances<S> {
         limits: &Limits,
     ) -> CostToGo {
         let start = self.number(state.clone());
-        let below = below.unwrap_or(NEVER);
+        let below = below.unwrap_or(INFINITE_COST);
         let node = &mut self.nodes[start as usize];
-        if node.lower == NEVER {
+        if node.lower == INFINITE_COST {
             return CostToGo::Never;
         }
         if node.lower >= below {
@@ -143,7 +144,7 @@ impl<S: Space> Distances<S> {
         match (ended.goal, ended.stop) {
             (Some(_), _) => CostToGo::Exactly(ended.shown),
             (None, Some(stop)) => CostToGo::Stopped(stop, ended.shown),
-            (None, None) if ended.shown == NEVER => CostToGo::Never,
+            (None, None) if ended.shown == INFINITE_COST => CostToGo::Never,
             (None, None) => CostToGo::AtLeast(below),
         }
     }
@@ -195,7 +196,7 @@ impl<S: Space> Distances<S> {
                 let run = self.run;
                 let node = &mut self.nodes[next as usize];
                 let reached = cost + step;
-                if node.lower == NEVER || node.run == run && node.reached <= reached {
+                if node.lower == INFINITE_COST || node.run == run && node.reached <= reached {
                     continue;
                 }
                 (node.run, node.reached, node.parent) = (run, reached, number);
@@ -208,7 +209,12 @@ impl<S: Space> Distances<S> {
                 open.entry(estimate).or_default().push((next, reached));
             }
         }
-        DistanceResult { goal: None, stop: None, shown: if cut { below } else { NEVER }, looked_at }
+        DistanceResult {
+            goal: None,
+            stop: None,
+            shown: if cut { below } else { INFINITE_COST },
+            looked_at,
+        }
     }
 
     /// Raises the bounds of states that a search looked at which showed that the goal is at least
@@ -217,7 +223,11 @@ impl<S: Space> Distances<S> {
         for &number in looked_at {
             let node = &mut self.nodes[number as usize];
             if !node.exact {
-                let rest = if shown == NEVER { Some(NEVER) } else { shown.after(node.reached) };
+                let rest = if shown == INFINITE_COST {
+                    Some(INFINITE_COST)
+                } else {
+                    shown.after(node.reached)
+                };
                 node.lower = rest.map_or(node.lower, |rest| node.lower.max(rest));
             }
         }

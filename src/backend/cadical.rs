@@ -22,7 +22,7 @@ use unstuck_encodings::{Lit, Model};
 pub struct Cadical;
 
 /// CaDiCaL asks this often; a look at the clock each time would be dear.
-const CALLS: u32 = 128;
+const CALLS_PER_POLL: u32 = 128;
 
 struct LimitCallback {
     limits: Limits,
@@ -33,7 +33,7 @@ struct LimitCallback {
 impl Terminator for LimitCallback {
     fn terminated(&mut self) -> bool {
         self.calls = self.calls.wrapping_add(1);
-        if self.stop.get().is_none() && self.calls.is_multiple_of(CALLS) {
+        if self.stop.get().is_none() && self.calls.is_multiple_of(CALLS_PER_POLL) {
             self.stop.set(self.limits.reached_any());
         }
         self.stop.get().is_some()

@@ -21,7 +21,7 @@ const EXIT_SAT: i32 = 10;
 const EXIT_UNSAT: i32 = 20;
 
 /// How often a child process is looked at.
-const POLL: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Whether a program is at this path, as far as its name shows it.
 fn is_program(path: &Path) -> bool {
@@ -164,7 +164,7 @@ pub fn run(command: &mut Command, limits: &Limits) -> io::Result<Result<ExitStat
         if let Some(stop) = limits.reached_any() {
             break Ok(Err(stop));
         }
-        crate::machine::sleep(POLL);
+        crate::machine::sleep(POLL_INTERVAL);
     };
     groups::end(&mut child);
     ended

@@ -76,10 +76,10 @@ impl<W: Write> Write for LimitedWriter<'_, W> {
 }
 
 /// Conflicts of the shortest run before a restart; varisat's default is 128.
-const RESTART: u64 = 16;
+const RESTART_CONFLICTS: u64 = 16;
 
 /// Conflicts between two looks at which learnt clauses to forget; 15,000 and 10,000 by default.
-const REDUCE: u64 = 4_500;
+const REDUCE_CONFLICTS: u64 = 4_500;
 
 /// How fast bumped variables are forgotten; 0.95 by default.
 const DECAY: f32 = 0.80;
@@ -87,9 +87,9 @@ const DECAY: f32 = 0.80;
 /// A solver with our parameters.
 fn tuned<'a>() -> varisat::Solver<'a> {
     let mut update = SolverConfigUpdate::new();
-    update.luby_restart_interval_scale = Some(RESTART);
-    update.reduce_locals_interval = Some(REDUCE);
-    update.reduce_mids_interval = Some(REDUCE);
+    update.luby_restart_interval_scale = Some(RESTART_CONFLICTS);
+    update.reduce_locals_interval = Some(REDUCE_CONFLICTS);
+    update.reduce_mids_interval = Some(REDUCE_CONFLICTS);
     update.vsids_decay = Some(DECAY);
     let mut solver = varisat::Solver::new();
     solver.config(&update).expect("the parameters are in their ranges");
@@ -97,7 +97,7 @@ fn tuned<'a>() -> varisat::Solver<'a> {
 }
 
 /// After so many clauses loading a formula looks at the limits.
-const LOAD: usize = 16 * 1024;
+const CLAUSES_PER_POLL: usize = 16 * 1024;
 
 fn varisat_lit(lit: Lit) -> varisat::Lit {
     varisat::Lit::from_dimacs(lit.to_dimacs() as isize)
@@ -132,7 +132,7 @@ fn run(
     }
     let mut buffer = Vec::new();
     for index in 0..clauses.len() {
-        if index.is_multiple_of(LOAD)
+        if index.is_multiple_of(CLAUSES_PER_POLL)
             && let Some(stop) = limits.reached_any()
         {
             return Ok(Answer::Stopped(stop));

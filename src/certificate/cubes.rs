@@ -15,7 +15,7 @@ use std::time::Duration;
 use unstuck_encodings::{Lit, Model};
 
 /// Time between two looks at what is done.
-const PAUSE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What came of a formula.
 pub(super) enum RefutationResult {
@@ -141,7 +141,7 @@ fn gather(
     let mut first = None;
     say(&format!("0 of {count} cubes refuted"));
     loop {
-        match machine::recv_timeout(ended, PAUSE) {
+        match machine::recv_timeout(ended, POLL_INTERVAL) {
             Ok((cube, Ok(RefutationResult::By(part)))) => {
                 parts[cube] = Some(part);
                 done += 1;

@@ -26,19 +26,19 @@ use crate::transition::{Budget, Obligation};
 use std::time::Duration;
 
 /// Entries up to which a list without the bound is preferred to everything else.
-const SMALL: usize = 1_000;
+const SMALL_LIST_ENTRIES: usize = 1_000;
 
 /// Time for dead patterns before a larger list is tried.
-const LEARNING: Duration = Duration::from_secs(2);
+const LEARNING_TIME: Duration = Duration::from_secs(2);
 
 /// Entries up to which a list without the bound is preferred when the kind is open.
-const WITHOUT_BOUND: usize = 200_000;
+const MAX_ENTRIES_WITHOUT_BOUND: usize = 200_000;
 
 /// Entries up to which a list is preferred to a refutation when the kind is open.
-const WITH_BOUND: usize = 1_000_000;
+const MAX_ENTRIES_WITH_BOUND: usize = 1_000_000;
 
 /// Lemmas about a potential up to which it is shown inside the formulas when that is open.
-const POTENTIAL: u64 = 1_000_000;
+const MAX_POTENTIAL_LEMMAS: u64 = 1_000_000;
 
 /// The evidence of a certificate in the making.
 pub(super) struct Writer<'a, 'p> {
@@ -173,7 +173,7 @@ impl<'a> Writer<'a, '_> {
             BoundUse::Always => Counts::Waste,
             BoundUse::Never => Counts::Pushes,
             BoundUse::Auto => match game.potential_lemmas(&list) {
-                ..=POTENTIAL => Counts::Pushes,
+                ..=MAX_POTENTIAL_LEMMAS => Counts::Pushes,
                 lemmas => {
                     (self.say)(&format!(
                         "the formulas count waste: about {lemmas} lemmas would show the potential"
@@ -200,11 +200,16 @@ impl<'a> Writer<'a, '_> {
             return Ok(evidence);
         }
         let limits = self.part(Some(0.4));
-        let stop =
-            match self.close(game, Budget::Any, false, most.then_some(WITHOUT_BOUND), &limits) {
-                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
-                other => return self.list(Some(game), other?),
-            };
+        let stop = match self.close(
+            game,
+            Budget::Any,
+            false,
+            most.then_some(MAX_ENTRIES_WITHOUT_BOUND),
+            &limits,
+        ) {
+            Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
+            other => return self.list(Some(game), other?),
+        };
         match self.patterns(Budget::Any, &self.part(Some(0.4))) {
             Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
             other => return other,
@@ -220,7 +225,7 @@ impl<'a> Writer<'a, '_> {
         };
         if most && !self.proof_options.lrat {
             let limits = self.part(horizon.then_some(0.5));
-            match self.close(game, Budget::Any, true, Some(WITH_BOUND), &limits) {
+            match self.close(game, Budget::Any, true, Some(MAX_ENTRIES_WITH_BOUND), &limits) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return self.list(Some(game), other?),
             }
@@ -234,11 +239,11 @@ impl<'a> Writer<'a, '_> {
         if self.proof_options.use_bound != BoundUse::Auto || self.proof_options.lrat {
             return Ok(None);
         }
-        match self.close(game, excluded, false, Some(SMALL), &self.part(Some(0.3))) {
+        match self.close(game, excluded, false, Some(SMALL_LIST_ENTRIES), &self.part(Some(0.3))) {
             Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
             set => return self.list(Some(game), set?).map(Some),
         }
-        let limits = self.part(Some(0.3)).within(LEARNING);
+        let limits = self.part(Some(0.3)).within(LEARNING_TIME);
         match self.patterns(excluded, &limits) {
             Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {
                 Ok(None)
@@ -255,10 +260,11 @@ impl<'a> Writer<'a, '_> {
         }
         if self.proof_options.use_bound == BoundUse::Auto {
             let limits = self.part(Some(0.3));
-            let stop = match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
-                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
-                other => return self.list(Some(game), other?),
-            };
+            let stop =
+                match self.close(game, excluded, false, Some(MAX_ENTRIES_WITHOUT_BOUND), &limits) {
+                    Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
+                    other => return self.list(Some(game), other?),
+                };
             match self.patterns(excluded, &self.part(Some(0.4))) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return other,
@@ -268,7 +274,7 @@ impl<'a> Writer<'a, '_> {
                 return Err(ProveError::Stopped(stop));
             }
             let limits = self.part(Some(0.5));
-            let set = self.close(game, excluded, true, Some(WITH_BOUND), &limits)?;
+            let set = self.close(game, excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &limits)?;
             return self.list(Some(game), set);
         }
         let set = self.closed(game, excluded, Some(0.5))?;
@@ -279,14 +285,15 @@ impl<'a> Writer<'a, '_> {
     fn tied(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
         if self.proof_options.use_bound != BoundUse::Always {
             let limits = self.part(Some(0.3));
-            match self.close(game, excluded, false, Some(WITHOUT_BOUND), &limits) {
+            match self.close(game, excluded, false, Some(MAX_ENTRIES_WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory))
                     if self.proof_options.use_bound == BoundUse::Auto
                         && !self.proof_options.lrat => {}
                 other => return self.list(Some(game), other?),
             }
         }
-        let set = self.close(game, excluded, true, Some(WITH_BOUND), &self.part(Some(0.3)));
+        let set =
+            self.close(game, excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &self.part(Some(0.3)));
         match set {
             Err(ProveError::Unfit { .. }) => Err(ProveError::Stopped(Stop::Memory)),
             set => self.list(Some(game), set?),
@@ -303,14 +310,14 @@ impl<'a> Writer<'a, '_> {
         let open = share.is_some();
         let try_both = self.proof_options.use_bound == BoundUse::Auto;
         if self.proof_options.use_bound != BoundUse::Always {
-            let most = try_both.then_some(WITHOUT_BOUND);
+            let most = try_both.then_some(MAX_ENTRIES_WITHOUT_BOUND);
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
             match self.close(game, excluded, false, most, &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
                 other => return other,
             }
         }
-        self.close(game, excluded, true, open.then_some(WITH_BOUND), &self.part(share))
+        self.close(game, excluded, true, open.then_some(MAX_ENTRIES_WITH_BOUND), &self.part(share))
     }
 
     /// Writes a closed set.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 
 /// Most bytes of a file that is held in memory whole: descriptions, puzzles, plans.
-const SMALL: u64 = 64 << 20;
+const MAX_BYTES_IN_MEMORY: u64 = 64 << 20;
 
 /// The files of a certificate: plain ones that its description lists, and nothing beyond them.
 #[derive(Clone, Copy)]
@@ -20,10 +20,10 @@ pub(super) struct ManifestFiles<'a> {
 /// Reads a file that is held in memory whole.
 pub(super) fn read_small(place: &dyn files::Files, name: &str) -> Result<String, CheckError> {
     let mut text = String::new();
-    let read = place.open(name)?.input.take(SMALL + 1).read_to_string(&mut text);
+    let read = place.open(name)?.input.take(MAX_BYTES_IN_MEMORY + 1).read_to_string(&mut text);
     read.map_err(|error| invalid(format!("{name}: {error}")))?;
-    if text.len() as u64 > SMALL {
-        return Err(invalid(format!("{name} is larger than {} MiB", SMALL >> 20)));
+    if text.len() as u64 > MAX_BYTES_IN_MEMORY {
+        return Err(invalid(format!("{name} is larger than {} MiB", MAX_BYTES_IN_MEMORY >> 20)));
     }
     Ok(text)
 }

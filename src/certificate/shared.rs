@@ -44,10 +44,10 @@ const CUBES: &str = "cubes.txt";
 const MODEL: &str = "model";
 
 /// How often a folder is made that others remove at the same time.
-const TRIES: u32 = 100;
+const MAX_TRIES: u32 = 100;
 
 /// Time between two looks at what others have done.
-const PAUSE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The cubes of one formula in a folder.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl SharedCubes {
             match self::sum(&folder) {
                 Ok(there) if there == sum => return Ok(Self::new(folder, all)),
                 // It was there, and has been removed this very moment.
-                Err(_) if !folder.exists() && tries.next() < Some(TRIES) => {}
+                Err(_) if !folder.exists() && tries.next() < Some(MAX_TRIES) => {}
                 Err(_) if !folder.exists() => return Err(error.into()),
                 _ => return Err(invalid(&folder, &"not what its name says: remove it")),
             }
@@ -349,7 +349,7 @@ impl Refuter<'_> {
                 if shared.is_over() {
                     over.store(true, Ordering::Relaxed);
                 }
-                machine::sleep(PAUSE);
+                machine::sleep(POLL_INTERVAL);
             }
         });
         lock(&fault).take().map_or(Ok(()), Err)
@@ -371,7 +371,7 @@ impl Refuter<'_> {
             let (cube, _held) = match shared.next()? {
                 Next::Cube(cube, held) => (cube, held),
                 Next::Elsewhere if stay => {
-                    machine::sleep(PAUSE);
+                    machine::sleep(POLL_INTERVAL);
                     continue;
                 }
                 Next::Elsewhere | Next::None => return Ok(()),

@@ -177,7 +177,7 @@ fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
 }
 
 /// Steps up to which formulas are made to learn the names of their rules.
-const STEPS: u32 = 3;
+const MAX_STEPS: u32 = 3;
 
 /// Puzzles of a family that are looked at to learn the names of its rules.
 const SAMPLES: u64 = 40;
@@ -252,7 +252,7 @@ fn known_rule(name: &str, known: &BTreeSet<&str>) -> Result<(), Failure> {
 fn rules_of(opened: &dyn ParsedPuzzle, objective: Objective) -> Vec<&'static str> {
     let Some(instances) = opened.instances(objective) else { return Vec::new() };
     // Some rules are there only where shorter plans were ruled out.
-    let question = Question { at_least: STEPS, ..Question::within(STEPS) };
+    let question = Question { at_least: MAX_STEPS, ..Question::within(MAX_STEPS) };
     let names = instances.iter().flat_map(|instance| instance.formula(&question).rules());
     names.map(|rule| rule.name).collect()
 }

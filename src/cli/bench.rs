@@ -127,10 +127,10 @@ pub(super) fn command() -> Command {
 }
 
 /// The time limit of a run when none is given.
-const TIME: Duration = Duration::from_secs(10);
+const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// How long a run may take to end when it is interrupted.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE_TIME: Duration = Duration::from_secs(1);
 
 /// Time between two looks whether a run has ended.
 const TICK: Duration = Duration::from_millis(5);
@@ -199,7 +199,7 @@ struct Setting<'a> {
 
 impl Setting<'_> {
     fn time(&self) -> Duration {
-        arguments::time(self.matches).unwrap_or(TIME)
+        arguments::time(self.matches).unwrap_or(DEFAULT_TIME_LIMIT)
     }
 
     /// The object of a level and a variant, as far as it is known before the run.
@@ -277,7 +277,7 @@ fn output_of(process: &mut Process) -> std::io::Result<Vec<u8>> {
     });
     let mut interrupted: Option<Instant> = None;
     while child.try_wait()?.is_none() {
-        if interrupted.is_some_and(|since| since.elapsed() > GRACE) {
+        if interrupted.is_some_and(|since| since.elapsed() > GRACE_TIME) {
             break;
         }
         if interrupted.is_none() && arguments::interrupt().load(Ordering::Relaxed) {

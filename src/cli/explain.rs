@@ -26,7 +26,7 @@ Examples:
   unstuck explain level.xsb --certificate why  evidence of it";
 
 /// Parts of so many cells are rules rather than things to point at.
-const MANY: usize = 20;
+const MANY_CELLS: usize = 20;
 
 pub(super) fn command() -> Command {
     query::command("explain", "Show the few parts of a level that make it unsolvable", EXAMPLES)
@@ -69,7 +69,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         output::print(text);
     }
     if let Some(core) = answer.cores.first() {
-        let parts = core.named.iter().filter(|part| part.places.len() < MANY);
+        let parts = core.named.iter().filter(|part| part.places.len() < MANY_CELLS);
         let marks: Vec<Mark> =
             parts.flat_map(|part| Mark::part(part, MarkStyle::Pointed, "")).collect();
         query::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;

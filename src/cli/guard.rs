@@ -32,17 +32,17 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 /// How long work may go on after a limit has struck, or after the answer is known.
-const GRACE: Duration = Duration::from_millis(850);
+const GRACE_TIME: Duration = Duration::from_millis(850);
 
 /// Processor time that the work must have had in that time: on a machine that is busy with other
 /// things it may need longer to end.
-const SHARE: Duration = Duration::from_millis(300);
+const GRACE_CPU_TIME: Duration = Duration::from_millis(300);
 
 /// How long it may go on even then.
-const LONGEST: Duration = Duration::from_millis(2_500);
+const MAX_GRACE_TIME: Duration = Duration::from_millis(2_500);
 
 /// Time between two looks.
-const PAUSE: Duration = Duration::from_millis(25);
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
 
 /// How long the last words may take, for a reader that does not read must not keep the process.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -75,9 +75,10 @@ impl Since {
 
     /// Whether work has had all the time that it may take beyond its end.
     fn is_late(self, patient: bool) -> bool {
-        let had_time = || processor_time().unwrap_or_default().saturating_sub(self.1) >= SHARE;
+        let had_time =
+            || processor_time().unwrap_or_default().saturating_sub(self.1) >= GRACE_CPU_TIME;
         let elapsed = self.0.elapsed();
-        elapsed > LONGEST || (!patient && elapsed > GRACE && had_time())
+        elapsed > MAX_GRACE_TIME || (!patient && elapsed > GRACE_TIME && had_time())
     }
 }
 
@@ -178,7 +179,7 @@ fn state() -> Option<MutexGuard<'static, State>> {
         match state.ending {
             Some(thread) if thread != thread::current().id() => {
                 drop(state);
-                thread::sleep(LONGEST);
+                thread::sleep(MAX_GRACE_TIME);
             }
             _ => return Some(state),
         }
@@ -332,10 +333,10 @@ fn watch() {
                 // process.
                 let since = *blocked.get_or_insert_with(Since::now);
                 let interrupted = arguments::interrupt().load(Ordering::Relaxed);
-                if interrupted && since.0.elapsed() > LONGEST {
+                if interrupted && since.0.elapsed() > MAX_GRACE_TIME {
                     end(30);
                 }
-                thread::sleep(PAUSE);
+                thread::sleep(POLL_INTERVAL);
                 continue;
             }
         };
@@ -357,7 +358,7 @@ fn watch() {
             finish(state, stop);
         }
         drop(state);
-        thread::sleep(PAUSE);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 

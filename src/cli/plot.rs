@@ -31,7 +31,7 @@ const INK: &str = "#222222";
 /// Size of letters.
 const SIZE: f64 = 9.0;
 /// Letters of a name that have room.
-const LONGEST: usize = 24;
+const MAX_NAME_LETTERS: usize = 24;
 
 /// A text that begins at a place.
 fn text(words: &str, (x, y): Point) -> String {
@@ -58,7 +58,7 @@ pub(super) fn bars(kinds: &[Kind], bars: &[Bar], shares: bool) -> String {
     for (number, bar) in (0..).zip(bars) {
         let top = (f64::from(number) + 2.0) * HEIGHT;
         let middle = top + HEIGHT / 2.0;
-        let name: String = bar.name.chars().take(LONGEST).collect();
+        let name: String = bar.name.chars().take(MAX_NAME_LETTERS).collect();
         picture += &text(&name, (10.0, middle));
         let whole = if shares { sum(bar).max(1.0) } else { most };
         let mut x = LEFT;

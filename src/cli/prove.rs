@@ -64,7 +64,7 @@ on the rules alone.";
 const FORMULAS: [&str; 6] = ["backend", "cubes", "lrat", "proof", "tasks", "without"];
 
 /// What has no meaning for a game with wishes, which explicit search alone answers.
-const NOT_WITH_WISHES: [&str; 11] = [
+const NOT_WITH_CONSTRAINTS: [&str; 11] = [
     "backend",
     "cubes",
     "tasks",
@@ -203,7 +203,7 @@ fn proof_options(matches: &ArgMatches) -> ProofOptions {
 /// Refuses options that the kind of evidence, the family or the objective has no use for.
 fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<(), Failure> {
     applies::check(matches, found)?;
-    applies::with_constraints(matches, found, &NOT_WITH_WISHES)?;
+    applies::with_constraints(matches, found, &NOT_WITH_CONSTRAINTS)?;
     let idle = |option: &str, why: &str, help: &str| {
         Err(Failure::usage(format!("--{option}: {why}")).help(help))
     };

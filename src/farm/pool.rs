@@ -18,28 +18,28 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// How often work is tried whose worker dies.
-const TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 
 /// Pieces of work that a quick worker is sent before it has answered the first of them.
-const AHEAD: usize = 4;
+const MAX_JOBS_AHEAD: usize = 4;
 
 /// Bytes of work that are sent ahead: what fits into a pipe, so that nobody waits for the other.
-const AHEAD_BYTES: usize = 1 << 14;
+const MAX_BYTES_AHEAD: usize = 1 << 14;
 
 /// A worker is quick when an answer takes less.
-const QUICK: Duration = Duration::from_millis(20);
+const QUICK_ANSWER_TIME: Duration = Duration::from_millis(20);
 
 /// Time between two looks at the workers.
-const PAUSE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long workers may take to end when they are asked to.
-const GRACE: Duration = Duration::from_millis(1_500);
+const GRACE_TIME: Duration = Duration::from_millis(1_500);
 
 /// Time between two looks at what the workers hold.
-const LOOK: Duration = Duration::from_millis(100);
+const MEMORY_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long a worker may hold too much, once it was asked to make room or should see it by itself.
-const ROOM: Duration = Duration::from_secs(5);
+const ROOM_TIME: Duration = Duration::from_secs(5);
 
 /// How a piece of work ended.
 #[derive(Debug)]
@@ -165,17 +165,19 @@ impl Pool<'_> {
             let mut stopped: Option<Instant> = None;
             let mut looked = Instant::now();
             while working.load(Ordering::Acquire) > 0 {
-                machine::sleep(PAUSE);
+                machine::sleep(POLL_INTERVAL);
                 tick();
                 match stopped {
                     None if (self.stop)() => {
                         stopped = Some(Instant::now());
                         slots.iter().for_each(Slot::interrupt);
                     }
-                    Some(since) if since.elapsed() > GRACE => slots.iter().for_each(Slot::end),
+                    Some(since) if since.elapsed() > GRACE_TIME => slots.iter().for_each(Slot::end),
                     _ => {}
                 }
-                if let Some(memory) = self.memory.filter(|_| looked.elapsed() > LOOK) {
+                if let Some(memory) =
+                    self.memory.filter(|_| looked.elapsed() > MEMORY_POLL_INTERVAL)
+                {
                     looked = Instant::now();
                     memory.keep(&slots);
                 }
@@ -202,7 +204,7 @@ impl Memory<'_> {
         let asked = |slot: &&Slot| process(slot).is_some() && lock(&slot.crowded).is_some();
         if let Some(slot) = slots.iter().find(asked) {
             let since = *lock(&slot.crowded);
-            if since.is_some_and(|since| since.elapsed() > ROOM) {
+            if since.is_some_and(|since| since.elapsed() > ROOM_TIME) {
                 slot.end();
             }
             return;
@@ -267,7 +269,7 @@ fn status(child: &mut Child) -> String {
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return status.to_string(),
-            Ok(None) if begun.elapsed() < GRACE => machine::sleep(PAUSE),
+            Ok(None) if begun.elapsed() < GRACE_TIME => machine::sleep(POLL_INTERVAL),
             Ok(None) => {
                 let _ = child.kill();
                 return "it was ended".to_owned();
@@ -316,7 +318,7 @@ impl PoolState<'_> {
             *lock(&slot.since) = Some(begun);
             let answer = Frame::read(&mut ends.output);
             *lock(&slot.since) = None;
-            quick = begun.elapsed() < QUICK;
+            quick = begun.elapsed() < QUICK_ANSWER_TIME;
             let ended = matches!(answer, Ok(Some(_)));
             let crowded = lock(&slot.crowded).take().is_some();
             match answer {
@@ -355,9 +357,9 @@ impl PoolState<'_> {
         flight: &mut VecDeque<Job>,
         quick: bool,
     ) {
-        let ahead = if quick { AHEAD } else { 1 };
+        let ahead = if quick { MAX_JOBS_AHEAD } else { 1 };
         let mut bytes: usize = flight.iter().map(|work| work.text.len()).sum();
-        while flight.is_empty() || (flight.len() < ahead && bytes < AHEAD_BYTES) {
+        while flight.is_empty() || (flight.len() < ahead && bytes < MAX_BYTES_AHEAD) {
             let Some(work) = self.next() else { return };
             if pipes.is_none() {
                 match self.start(slot) {
@@ -383,7 +385,7 @@ impl PoolState<'_> {
         for work in flight.drain(..) {
             match work.deaths {
                 1.. if late => (self.take)(&work.text, JobEnd::Late),
-                TRIES.. => (self.take)(&work.text, JobEnd::Lost(how.to_owned())),
+                MAX_TRIES.. => (self.take)(&work.text, JobEnd::Lost(how.to_owned())),
                 _ if self.stopped() => {}
                 _ => lock(&self.again).push(work),
             }

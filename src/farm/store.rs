@@ -33,17 +33,17 @@ const SCHEMA: u64 = 1;
 pub const SHARDS: u32 = 16;
 
 /// The most shards.
-pub const MOST_SHARDS: u32 = 100_000;
+pub const MAX_SHARDS: u32 = 100_000;
 
 /// Most bytes of the files of one certificate.
-pub const LARGEST: usize = 2 << 30;
+pub const MAX_CERTIFICATE_BYTES: usize = 2 << 30;
 
 /// Most bytes of a result: a line of a shard.
 const LONGEST: u64 = regular::MOST;
 
 /// How often a lock is looked at before it counts as held, and the time between two looks.
-const LOOKS: u32 = 25;
-const PAUSE: Duration = Duration::from_millis(20);
+const LOCK_POLLS: u32 = 25;
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What was asked of which level, as a number.
 pub type Key = u64;
@@ -143,7 +143,7 @@ impl Store {
         };
         let about: Value = serde_json::from_str(&text).unwrap_or_default();
         let shards = about["shards"].as_u64().and_then(|count| u32::try_from(count).ok());
-        let shards = shards.filter(|count| (1..=MOST_SHARDS).contains(count));
+        let shards = shards.filter(|count| (1..=MAX_SHARDS).contains(count));
         match shards {
             Some(shards) if about["schema"] == SCHEMA => {
                 Ok(Self { folder: folder.to_owned(), shards })
@@ -171,7 +171,7 @@ impl Store {
                 return Err(StoreError::Foreign(folder.to_owned()));
             }
         }
-        let shards = wanted.unwrap_or(SHARDS).clamp(1, MOST_SHARDS);
+        let shards = wanted.unwrap_or(SHARDS).clamp(1, MAX_SHARDS);
         let tool = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
         let about = json!({ "schema": SCHEMA, "tool": tool, "shards": shards });
         let path = folder.join(ABOUT);
@@ -272,7 +272,7 @@ impl Store {
         if line["certificate"].is_null() {
             return Ok(None);
         }
-        let room = room.min(LARGEST as u64);
+        let room = room.min(MAX_CERTIFICATE_BYTES as u64);
         let packed = self.packed_within(line, room)?;
         let folder = line["key"].as_str().unwrap_or_default();
         let left = room - packed.len() as u64;
@@ -293,7 +293,7 @@ impl Store {
     /// # Errors
     /// What is wrong with it, in words: it is not there, or has another sum.
     pub fn packed(&self, line: &Value) -> Result<Vec<u8>, NoCertificate> {
-        self.packed_within(line, LARGEST as u64)
+        self.packed_within(line, MAX_CERTIFICATE_BYTES as u64)
     }
 
     fn packed_within(&self, line: &Value, room: u64) -> Result<Vec<u8>, NoCertificate> {
@@ -338,7 +338,7 @@ impl From<String> for NoCertificate {
 /// There is more than there is room for. What no store has is wrong; else the memory limit is too
 /// small.
 fn no_room(room: u64) -> NoCertificate {
-    if room >= LARGEST as u64 {
+    if room >= MAX_CERTIFICATE_BYTES as u64 {
         NoCertificate::Wrong(format!("the certificate is larger than {LARGEST} bytes"))
     } else {
         NoCertificate::Stopped(Stop::Memory)
@@ -496,9 +496,9 @@ impl Shard {
 /// Takes the lock of a file. One that was let go just now may still be held for a moment, by a
 /// process that is about to become another program.
 fn is_ours(file: &File) -> bool {
-    (0..LOOKS).any(|look| {
+    (0..LOCK_POLLS).any(|look| {
         if look > 0 {
-            machine::sleep(PAUSE);
+            machine::sleep(POLL_INTERVAL);
         }
         // Some file systems know no locks; then nobody is kept out.
         !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
@@ -534,7 +534,7 @@ mod tests {
     }
 
     fn of(store: &Store, line: &Value) -> Result<Option<MemoryFiles>, NoCertificate> {
-        store.certificate(line, LARGEST as u64, &mut Monitor::silent(&Limits::none()))
+        store.certificate(line, MAX_CERTIFICATE_BYTES as u64, &mut Monitor::silent(&Limits::none()))
     }
 
     fn certificate(key: Key, text: &str) -> (MemoryFiles, Vec<u8>) {

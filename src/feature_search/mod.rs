@@ -70,10 +70,10 @@ impl fmt::Display for FeatureSearchStats {
 }
 
 /// States between two looks at the limits.
-const ROUND: u64 = 256;
+const STATES_PER_ROUND: u64 = 256;
 
 /// Rounds between two looks at memory, and two reports.
-const LONG: u64 = 16;
+const ROUNDS_PER_REPORT: u64 = 16;
 
 /// Searches for a plan within so many states. What it reaches is noted in the perimeter, and ends it
 /// where another search was from the other end. `progress` is called now and then.
@@ -101,9 +101,9 @@ pub fn search<F: FeatureSpace>(
         if tree.nodes.len() as u64 >= slice.most {
             break FeatureSearchOutcome::GaveUp;
         }
-        if tree.steps.is_multiple_of(ROUND) {
+        if tree.steps.is_multiple_of(STATES_PER_ROUND) {
             rounds += 1;
-            let long = rounds % LONG == 0;
+            let long = rounds % ROUNDS_PER_REPORT == 0;
             if long {
                 progress(tree.stats());
             }

@@ -23,7 +23,7 @@ impl Direction {
 }
 
 /// States that are kept for each direction; later ones are only looked up.
-const MOST: usize = 500_000;
+const MAX_STATES_PER_SIDE: usize = 500_000;
 
 /// States of all searches of one game, from both ends, each with the state before it.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl<S: Clone + Eq + Hash> Perimeter<S> {
             return Some(place);
         }
         let place = side.states.len() as StateIndex;
-        if place as usize >= MOST {
+        if place as usize >= MAX_STATES_PER_SIDE {
             return None;
         }
         let hash = side.hasher.hash_one(state);
@@ -128,12 +128,12 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_looked_up_only() {
         let perimeter = Perimeter::default();
-        for number in 0..MOST {
+        for number in 0..MAX_STATES_PER_SIDE {
             let place = perimeter.note(Direction::Forward, &number, None);
             assert_eq!(place, Some(number as StateIndex));
         }
-        assert_eq!(perimeter.note(Direction::Forward, &MOST, None), None);
+        assert_eq!(perimeter.note(Direction::Forward, &MAX_STATES_PER_SIDE, None), None);
         assert_eq!(perimeter.note(Direction::Forward, &7, None), Some(7));
-        assert!(perimeter.note(Direction::Backward, &MOST, None).is_some());
+        assert!(perimeter.note(Direction::Backward, &MAX_STATES_PER_SIDE, None).is_some());
     }
 }

@@ -52,16 +52,16 @@ impl fmt::Display for ImproveStats {
 
 /// States that are expanded before the search begins anew around a better plan. It looks whether
 /// there is one after so many, twice as many, and so on.
-const FIRST: u64 = 1_000;
+const FIRST_ROUND_STATES: u64 = 1_000;
 
 /// States between two looks at the limits.
-const ROUND: u64 = 256;
+const STATES_PER_ROUND: u64 = 256;
 
 /// Rounds between two looks at memory, and two reports.
-const LONG: u64 = 16;
+const ROUNDS_PER_REPORT: u64 = 16;
 
 /// States that are kept at a time.
-const MOST_KEPT: usize = 10_000_000;
+const MAX_STATES: usize = 10_000_000;
 
 /// The states of a plan in a space, the start first, with the cost of getting from each to the
 /// next; `None` when the space does not know some step.
@@ -205,7 +205,7 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
         progress: &mut dyn FnMut(ImproveStats),
     ) -> Option<ImproveOutcome> {
         let before = self.best();
-        let (mut expanded, mut pause) = (0, FIRST);
+        let (mut expanded, mut pause) = (0, FIRST_ROUND_STATES);
         while let Some(id) = self.next() {
             if !self.expand(id) {
                 continue;
@@ -213,7 +213,7 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
             expanded += 1;
             stats.expanded += 1;
             stats.cost = self.best();
-            if self.again.is_empty() && (stats.expanded >= most || self.nodes.len() >= MOST_KEPT) {
+            if self.again.is_empty() && (stats.expanded >= most || self.nodes.len() >= MAX_STATES) {
                 return Some(ImproveOutcome::UsedUp);
             }
             if expanded >= pause && self.again.is_empty() {
@@ -222,8 +222,8 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
                 }
                 pause *= 2;
             }
-            if stats.expanded.is_multiple_of(ROUND) {
-                let long = (stats.expanded / ROUND).is_multiple_of(LONG);
+            if stats.expanded.is_multiple_of(STATES_PER_ROUND) {
+                let long = (stats.expanded / STATES_PER_ROUND).is_multiple_of(ROUNDS_PER_REPORT);
                 if long {
                     progress(*stats);
                 }

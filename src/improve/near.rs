@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use unstuck_encodings::Space;
 
 /// So many pieces, or more.
-const FAR: u8 = 3;
+const FAR_PIECES: u8 = 3;
 
 /// The states of a plan, with up to two pieces taken away. A set of pieces is known by the sum of
 /// numbers that stand for them: two sets that share a sum make a state look nearer than it is,
 /// nothing worse.
 pub(super) struct NearbyStates {
     /// With no piece, one piece and two pieces taken away.
-    without: [HashSet<u64>; FAR as usize],
+    without: [HashSet<u64>; FAR_PIECES as usize],
     pieces: Vec<u32>,
 }
 
@@ -55,7 +55,7 @@ impl NearbyStates {
             let others = self.pieces[index + 1..].iter();
             others.map(|&other| rest.wrapping_sub(word(other))).any(|rest| two.contains(&rest))
         });
-        if pair { 2 } else { FAR }
+        if pair { 2 } else { FAR_PIECES }
     }
 }
 

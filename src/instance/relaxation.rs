@@ -138,10 +138,10 @@ pub struct DroppedPieces<R, T>(PhantomData<fn(R, T)>);
 
 /// The part of a time limit that is kept for the judge, so that what was shown can be said, and the
 /// most of it: what zones hold, and lists of a million patterns, take seconds to judge.
-const FOR_JUDGE: (u32, Duration) = (10, Duration::from_secs(20));
+const JUDGE_SHARE: (u32, Duration) = (10, Duration::from_secs(20));
 
 /// Time that the judge gets even after the time limit has struck.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE_TIME: Duration = Duration::from_millis(500);
 
 impl<P, R, T> Relaxation<P> for DroppedPieces<R, T>
 where
@@ -157,11 +157,11 @@ where
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<LearnReport> {
         let pieces = R::new(puzzle, objective)?;
-        let until = |left: Duration| left - (left / FOR_JUDGE.0).min(FOR_JUDGE.1);
+        let until = |left: Duration| left - (left / JUDGE_SHARE.0).min(JUDGE_SHARE.1);
         let learning = limits.time_left().map(|left| limits.within(until(left)));
         let learn::LearnResult { end, mut stats, mut list } =
             learn::learn(&pieces, learn_options, learning.as_ref().unwrap_or(limits), progress)?;
-        let after = Limits::none().within(limits.time_left().unwrap_or(GRACE).max(GRACE));
+        let after = Limits::none().within(limits.time_left().unwrap_or(GRACE_TIME).max(GRACE_TIME));
         let mut go_on = || after.reached().is_none();
         let nothing = list.claim == Some(0) && stats.lower == 0;
         let judged_list = if nothing {

@@ -24,10 +24,10 @@ use unstuck_encodings::{Lit, StepCost, Transition};
 use unstuck_puzzles::{Moves, Objective};
 
 /// Questions after which it is foreseen how long the rest will take.
-const FORESEE: usize = 64;
+const FORECAST_QUESTIONS: usize = 64;
 
 /// Literals that may say what is too far.
-const FAR: usize = 10_000_000;
+const MAX_FAR_LITERALS: usize = 10_000_000;
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +119,7 @@ impl FarCubes {
             let cubes = step.too_far(left);
             size += cubes.iter().map(|cube| cube.len()).sum::<usize>();
             // The more is left, the less is too far.
-            if cubes.is_empty() || size > FAR {
+            if cubes.is_empty() || size > MAX_FAR_LITERALS {
                 break;
             }
             all.push(cubes.into_iter().map(|cube| (LitSet::new(&cube), cube)).collect());
@@ -190,8 +190,8 @@ impl<T: Transition> Claims<'_, '_, T> {
             let cube = self.shown(class, left)?;
             shown.extend(keep.then_some((left, cube)));
             self.monitor.tick()?;
-            if index == FORESEE {
-                let rest = ((classes - index) / FORESEE) as u32;
+            if index == FORECAST_QUESTIONS {
+                let rest = ((classes - index) / FORECAST_QUESTIONS) as u32;
                 let limits = self.monitor.limits();
                 if limits.time_left().is_some_and(|time| begun.elapsed() * rest > time) {
                     return Err(InvariantError::TooMany(index));

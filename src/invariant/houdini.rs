@@ -13,7 +13,7 @@ use crate::backend::{AssumptionAnswer, SessionError};
 use unstuck_encodings::Lit;
 
 /// More candidates than this are not tried.
-const MOST: usize = 30_000;
+const MAX_CANDIDATES: usize = 30_000;
 
 /// Those of the cubes that every step leads from into one of them, or into one of those that `never`
 /// holds. None of them holds a solved state.
@@ -26,7 +26,7 @@ pub fn inductive(
     candidates: Vec<Cube>,
 ) -> Result<Vec<Cube>, SessionError> {
     let mut alive = Vec::new();
-    if candidates.len() > MOST {
+    if candidates.len() > MAX_CANDIDATES {
         return Ok(alive);
     }
     for cube in candidates {

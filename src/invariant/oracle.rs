@@ -9,7 +9,7 @@ use unstuck_puzzles::Moves;
 
 /// Questions after which the solver is replaced: each leaves a clause behind that is never used
 /// again.
-const STALE: usize = 1000;
+const QUESTIONS_PER_SOLVER: usize = 1000;
 
 /// A cube, its literals in the order of their numbers.
 pub type Cube = Box<[Lit]>;
@@ -170,7 +170,7 @@ impl<'a> Oracle<'a> {
 
     /// Whether a new solver would be faster.
     pub fn is_stale(&self) -> bool {
-        self.asked >= STALE
+        self.asked >= QUESTIONS_PER_SOLVER
     }
 
     /// Begins anew with these cubes.

@@ -36,16 +36,16 @@ use unstuck_encodings::{Lit, Transition};
 use unstuck_puzzles::{Moves, Objective};
 
 /// Counterexamples to induction that are looked into on the way to one inductive cube.
-const LOOK_INTO: usize = 3;
+const MAX_CTGS: usize = 3;
 
 /// How deep counterexamples to induction are looked into.
-const DEPTH: usize = 1;
+const CTG_DEPTH: usize = 1;
 
 /// Questions after which pairs of literals are tried as well.
-const HARD: u64 = 2000;
+const HARD_QUESTIONS: u64 = 2000;
 
 /// Obligations between two reports.
-const REPORT: u64 = 16;
+const OBLIGATIONS_PER_REPORT: u64 = 16;
 
 /// How far the search is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,7 +204,7 @@ impl<'a, T: Transition> Search<'a, T> {
         self.guess(houdini::singles(&variables))?;
         let mut easy = true;
         loop {
-            if easy && self.oracle.questions > HARD {
+            if easy && self.oracle.questions > HARD_QUESTIONS {
                 easy = false;
                 let lost = |lit| self.never.iter().any(|taken| *taken.cube == [lit]);
                 let pairs = houdini::pairs(&variables, lost);
@@ -261,7 +261,7 @@ impl<'a, T: Transition> Search<'a, T> {
             self.monitor()?;
             if self.tried.insert(number) {
                 let cube = self.states.node(number).cube.clone();
-                if self.take_forever(&cube, DEPTH)? {
+                if self.take_forever(&cube, CTG_DEPTH)? {
                     continue;
                 }
             }
@@ -302,7 +302,7 @@ impl<'a, T: Transition> Search<'a, T> {
     /// that the step changes.
     fn take_forever(&mut self, cube: &[Lit], depth: usize) -> Result<bool, Break> {
         let mut cube: Cube = cube.into();
-        let mut chances = LOOK_INTO;
+        let mut chances = MAX_CTGS;
         loop {
             if self.oracle.unsolved(&cube)?.is_none() {
                 return Ok(false);
@@ -406,7 +406,7 @@ impl<'a, T: Transition> Search<'a, T> {
     /// Looks at the limits and reports.
     fn monitor(&mut self) -> Result<(), Break> {
         self.obligations += 1;
-        if self.obligations.is_multiple_of(REPORT) {
+        if self.obligations.is_multiple_of(OBLIGATIONS_PER_REPORT) {
             (self.progress)(PdrStats {
                 frames: self.frames.len() - 1,
                 cubes: self.frames.iter().map(Vec::len).sum::<usize>() + self.never.len(),

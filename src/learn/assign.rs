@@ -3,10 +3,10 @@
 //! The Hungarian algorithm by shortest augmenting paths, as in the bound of search, but with an
 //! early end: often it is enough to know that the cost is above a budget.
 
-use super::field_tables::LOST;
+use super::field_tables::DEAD;
 
 /// A cost that stands for "never" in a table.
-pub(super) const NEVER: u16 = u16::MAX;
+pub(super) const INFINITE_COST: u16 = u16::MAX;
 
 /// Working memory.
 #[derive(Clone, Debug, Default)]
@@ -19,21 +19,21 @@ pub(super) struct Assignment {
     visited: Vec<bool>,
 }
 
-const FAR: i32 = i32::MAX / 4;
+const INFINITE: i32 = i32::MAX / 4;
 
 impl Assignment {
-    /// The least cost of the rows; [`LOST`] when there is no way, and any number above `budget`
+    /// The least cost of the rows; [`DEAD`] when there is no way, and any number above `budget`
     /// when it is above.
     pub(super) fn least(&mut self, rows: &[&[u16]], columns: usize, budget: u32) -> u32 {
         if rows.len() > columns {
-            return LOST;
+            return DEAD;
         }
         for list in [&mut self.row_price, &mut self.column_price, &mut self.slack] {
             list.clear();
         }
         self.row_price.resize(rows.len() + 1, 0);
         self.column_price.resize(columns + 1, 0);
-        self.slack.resize(columns + 1, FAR);
+        self.slack.resize(columns + 1, INFINITE);
         self.owner.clear();
         self.owner.resize(columns + 1, 0);
         self.came_from.clear();
@@ -42,7 +42,7 @@ impl Assignment {
         self.visited.resize(columns + 1, false);
         let mut total = 0;
         for row in 1..=rows.len() {
-            let Some(step) = self.augment(row, rows, columns) else { return LOST };
+            let Some(step) = self.augment(row, rows, columns) else { return DEAD };
             total += step;
             if total > budget {
                 return total;
@@ -55,11 +55,11 @@ impl Assignment {
     fn augment(&mut self, row: usize, rows: &[&[u16]], columns: usize) -> Option<u32> {
         // Most rows find a free column at once.
         let costs = rows[row - 1];
-        let mut least = (FAR, 0);
+        let mut least = (INFINITE, 0);
         for column in 1..=columns {
             let cost = costs[column - 1];
             let reduced = i32::from(cost) - self.column_price[column];
-            if cost != NEVER && reduced < least.0 {
+            if cost != INFINITE_COST && reduced < least.0 {
                 least = (reduced, column);
             }
         }
@@ -73,7 +73,7 @@ impl Assignment {
             return Some(least.0.max(0) as u32);
         }
         self.owner[0] = row;
-        self.slack.fill(FAR);
+        self.slack.fill(INFINITE);
         self.visited.fill(false);
         let mut column = 0;
         let mut length = 0;
@@ -81,14 +81,14 @@ impl Assignment {
             self.visited[column] = true;
             let owner = self.owner[column];
             let (costs, price) = (rows[owner - 1], self.row_price[owner]);
-            let mut step = FAR;
+            let mut step = INFINITE;
             let mut next = 0;
             for other in 1..=columns {
                 if self.visited[other] {
                     continue;
                 }
                 let cost = costs[other - 1];
-                if cost != NEVER {
+                if cost != INFINITE_COST {
                     let reduced = i32::from(cost) - price - self.column_price[other];
                     if reduced < self.slack[other] {
                         self.slack[other] = reduced;
@@ -107,7 +107,7 @@ impl Assignment {
                 if self.visited[other] {
                     self.row_price[self.owner[other]] += step;
                     self.column_price[other] -= step;
-                } else if self.slack[other] < FAR {
+                } else if self.slack[other] < INFINITE {
                     self.slack[other] -= step;
                 }
             }
@@ -133,12 +133,12 @@ mod tests {
         let options = row
             .iter()
             .enumerate()
-            .filter(|&(column, &cost)| cost != NEVER && used >> column & 1 == 0);
+            .filter(|&(column, &cost)| cost != INFINITE_COST && used >> column & 1 == 0);
         options
             .map(|(column, &cost)| u32::from(cost).saturating_add(brute(rest, used | 1 << column)))
             .min()
-            .unwrap_or(LOST)
-            .min(LOST)
+            .unwrap_or(DEAD)
+            .min(DEAD)
     }
 
     proptest! {
@@ -151,12 +151,12 @@ mod tests {
         ) {
             let rows: Vec<Vec<u16>> = table
                 .iter()
-                .map(|row| row[..columns].iter().map(|cost| cost.unwrap_or(NEVER)).collect())
+                .map(|row| row[..columns].iter().map(|cost| cost.unwrap_or(INFINITE_COST)).collect())
                 .collect();
             let slices: Vec<&[u16]> = rows.iter().map(Vec::as_slice).collect();
             let expected = brute(&rows, 0);
             let mut assignment = Assignment::default();
-            prop_assert_eq!(assignment.least(&slices, columns, LOST), expected);
+            prop_assert_eq!(assignment.least(&slices, columns, DEAD), expected);
             prop_assert_eq!(assignment.least(&slices, columns, budget) > budget, expected > budget);
         }
     }

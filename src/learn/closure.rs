@@ -7,7 +7,7 @@
 //! closure.
 
 use super::cover::{KnowledgeBase, Reason};
-use super::field_tables::{LOST, State, plus};
+use super::field_tables::{DEAD, State, plus};
 use super::site_set::{SiteSet, ones};
 use super::store::{ContainedEntries, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ use unstuck_encodings::pieces::{Shove, Site, WAYS};
 const NONE_YET: u16 = u16::MAX;
 
 /// News from which on it is faster to look everything up again.
-const MUCH: usize = 200;
+const REBUILD_NEWS: usize = 200;
 
 /// A shove that is possible in a state.
 #[derive(Clone, Debug)]
@@ -185,7 +185,7 @@ impl<const W: usize> ClosureNode<W> {
         let state = self.shoved(mover, from, shove);
         let blocker = self.state.piece_on(shove.to);
         if let Some(moved) = self.moved.get_mut(place)
-            && news - moved.seen < MUCH
+            && news - moved.seen < REBUILD_NEWS
         {
             let (positive, negative) = (moved.found.positive.len(), moved.found.negative.len());
             let (sites, to) = (state.sites(state.all()), SiteSet::NONE.with(shove.to));
@@ -251,7 +251,7 @@ impl<const W: usize> ClosureNode<W> {
                 continue;
             };
             let Some(shove) = known.board.shove(start, way) else { continue };
-            if news - moved.seen >= MUCH {
+            if news - moved.seen >= REBUILD_NEWS {
                 continue;
             }
             // A piece in the way was left out already.
@@ -312,7 +312,7 @@ impl<const W: usize> ClosureNode<W> {
             empties: seed.empties,
             open: 0,
             negative: false,
-            value: LOST,
+            value: DEAD,
             hints: Hints::new(),
         };
         loop {
@@ -331,7 +331,7 @@ impl<const W: usize> ClosureNode<W> {
         most: usize,
     ) -> ScanResult {
         closure.open = 0;
-        closure.value = LOST;
+        closure.value = DEAD;
         closure.negative = !closure.empties.is_empty();
         closure.hints.clear();
         let sites: SiteSet<W> = self.state.sites(closure.pieces);

@@ -246,10 +246,10 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         let (mut pieces, mut entry) =
             leaves.stuck(board, &store.pairs, state, budget, means.additive)?;
         let is_matching = matches!(entry.why, EntryReason::Matching(_));
-        if is_matching && pieces.count_ones() > MANY && board.is_full() {
+        if is_matching && pieces.count_ones() > MANY_PIECES && board.is_full() {
             let fewer = pieces.count_ones();
             let unserved = leaves
-                .unserved(board, &store.pairs, state, super::field_tables::LOST - 1, fewer)
+                .unserved(board, &store.pairs, state, super::field_tables::DEAD - 1, fewer)
                 .or_else(|| leaves.unserved(board, &store.pairs, state, budget, fewer));
             if let Some(leaf) = unserved {
                 (pieces, entry) = leaf;
@@ -269,4 +269,4 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
 }
 
 /// Matchings of more pieces than this are tried to be said by the goals that they cannot serve.
-const MANY: u32 = 4;
+const MANY_PIECES: u32 = 4;

@@ -7,7 +7,7 @@
 //! as small as dropping pieces can make it, so that a person can see why it is dead.
 
 use super::cover::{KnowledgeBase, Reason};
-use super::field_tables::{FieldTables, LOST, State};
+use super::field_tables::{DEAD, FieldTables, State};
 use super::site_set::SiteSet;
 use super::store::{ContainedEntries, Entry, EntryReason, Hints, Id, shove_key};
 use crate::limits::Limits;
@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 use unstuck_encodings::pieces::Site;
 
 /// States that are looked at when a piece is dropped.
-const WITHOUT: usize = 60_000;
+const DROP_STATES: usize = 60_000;
 
 /// Pieces on sites, and the first site of the walker's part.
 type Key<const W: usize> = (SiteSet<W>, Site);
@@ -121,7 +121,7 @@ impl<const W: usize> DeadStates<W> {
         DeadCheck::Lost(Reason {
             pieces: state.on(&entry.sites),
             empties: SiteSet::NONE,
-            value: LOST,
+            value: DEAD,
             ids: Box::new([root]),
             negative: false,
         })
@@ -138,7 +138,7 @@ impl<const W: usize> DeadStates<W> {
         let mut kept = *sites;
         for site in sites.iter() {
             let fewer = kept.without(site);
-            if self.is_lost(known, &fewer, walker, WITHOUT, limits) == Some(true) {
+            if self.is_lost(known, &fewer, walker, DROP_STATES, limits) == Some(true) {
                 kept = fewer;
             }
         }
@@ -147,7 +147,7 @@ impl<const W: usize> DeadStates<W> {
             sites: kept,
             part,
             empties: SiteSet::NONE,
-            value: LOST,
+            value: DEAD,
             negative: false,
             why: EntryReason::Shoves(Hints::new()),
         })
@@ -204,7 +204,7 @@ fn covering<const W: usize>(
 ) -> Option<Id> {
     let pieces: Vec<Site> = sites.iter().collect();
     let ContainedEntries { positive, .. } = known.store.everything(&State::new(&pieces, walker));
-    let lost = positive.into_iter().filter(|item| item.value >= LOST);
+    let lost = positive.into_iter().filter(|item| item.value >= DEAD);
     lost.min_by_key(|item| item.pieces.count_ones()).map(|item| item.id)
 }
 
@@ -216,6 +216,6 @@ fn is_known_lost<const W: usize>(
     let pairs = &known.store.pairs;
     sites.iter().any(|one| {
         let others = pairs.partners(one).and(sites);
-        others.iter().any(|other| other < one && pairs.value(pairs.id(one, other, walker)) >= LOST)
+        others.iter().any(|other| other < one && pairs.value(pairs.id(one, other, walker)) >= DEAD)
     })
 }

@@ -5,20 +5,20 @@ use std::cell::RefCell;
 use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 
 /// Most pieces that a state can hold: one bit of a word stays free for a piece that is added.
-pub(super) const MOST_PIECES: usize = 63;
+pub(super) const MAX_PIECES: usize = 63;
 
 /// A value that no plan can pay: there is no solution.
-pub(super) const LOST: u32 = 1 << 28;
+pub(super) const DEAD: u32 = 1 << 28;
 
 /// Adds values; what is lost stays lost.
 pub(super) fn plus(one: u32, other: u32) -> u32 {
-    (one + other).min(LOST)
+    (one + other).min(DEAD)
 }
 
 /// Pieces with their numbers, and the walker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    at: [Site; MOST_PIECES + 1],
+    at: [Site; MAX_PIECES + 1],
     count: u8,
     /// Where the walker is.
     pub walker: Site,
@@ -26,7 +26,7 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn new(pieces: &[Site], walker: Site) -> Self {
-        let mut at = [NOWHERE; MOST_PIECES + 1];
+        let mut at = [NOWHERE; MAX_PIECES + 1];
         at[..pieces.len()].copy_from_slice(pieces);
         Self { at, count: pieces.len() as u8, walker }
     }
@@ -116,7 +116,7 @@ struct Flood<const W: usize> {
 }
 
 /// Words of the sets of floods that are kept: few enough to lie near the processor.
-const KEPT: usize = 1 << 16;
+const MAX_CACHED_WORDS: usize = 1 << 16;
 
 impl<'a, const W: usize> FieldTables<'a, W> {
     pub(super) fn new(field: &'a Field) -> Self {
@@ -153,7 +153,7 @@ impl<'a, const W: usize> FieldTables<'a, W> {
                     from: NOWHERE,
                     reached: SiteSet::NONE
                 };
-                (KEPT / W).next_power_of_two()
+                (MAX_CACHED_WORDS / W).next_power_of_two()
             ]),
         }
     }

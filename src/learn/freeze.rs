@@ -1,6 +1,6 @@
 //! Pieces that cannot move within a budget.
 
-use super::field_tables::{FieldTables, LOST, State, plus};
+use super::field_tables::{DEAD, FieldTables, State, plus};
 use super::pairs::Pairs;
 use super::site_set::{SiteSet, ones};
 use super::store::{Hints, PAIR, shove_key};
@@ -115,5 +115,5 @@ pub(super) fn hints<const W: usize>(
 
 /// The value of an entry that holds whatever is at most `budget`.
 pub(super) fn above(budget: u32) -> u32 {
-    if budget >= LOST - 1 { LOST } else { plus(budget, 1) }
+    if budget >= DEAD - 1 { DEAD } else { plus(budget, 1) }
 }

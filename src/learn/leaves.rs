@@ -1,7 +1,7 @@
 //! Reasons that need no search: pieces that stand still, and goals that cannot be served.
 
-use super::assign::{Assignment, NEVER};
-use super::field_tables::{FieldTables, LOST, State};
+use super::assign::{Assignment, INFINITE_COST};
+use super::field_tables::{DEAD, FieldTables, State};
 use super::freeze::{FrozenSet, above, frozen, hints, shrink};
 use super::pairs::Pairs;
 use super::site_set::{SiteSet, ones};
@@ -121,7 +121,7 @@ impl<const W: usize> Leaves<W> {
         let value = if still.pieces == 0 {
             let distances = self.walls.around(board, &SiteSet::NONE);
             let rows = Rows::of(board, &distances, state, others);
-            self.assignment.least(&rows.rows, goals, LOST).min(LOST)
+            self.assignment.least(&rows.rows, goals, DEAD).min(DEAD)
         } else {
             above(budget)
         };
@@ -242,7 +242,7 @@ impl<const W: usize> Leaves<W> {
 
 fn reaches(distances: &Distances, slot: usize, goal: usize, budget: u32) -> bool {
     let distance = distances.get(slot, goal);
-    distance != NEVER && u32::from(distance) <= budget
+    distance != INFINITE_COST && u32::from(distance) <= budget
 }
 
 /// A set with a piece off goal that holds itself: for good, if that is so, else within the budget.
@@ -254,8 +254,8 @@ fn stuck_for_good<const W: usize>(
     budget: u32,
     off: u64,
 ) -> Leaf<W> {
-    let always = frozen(board, pairs, state, still.pieces, LOST - 1);
-    let (set, budget) = if always.pieces & off != 0 { (always, LOST - 1) } else { (still, budget) };
+    let always = frozen(board, pairs, state, still.pieces, DEAD - 1);
+    let (set, budget) = if always.pieces & off != 0 { (always, DEAD - 1) } else { (still, budget) };
     let set = shrink(board, pairs, state, set, budget, off);
     let why = EntryReason::Shoves(hints(board, pairs, state, &set, budget));
     let value = above(budget);

@@ -1,7 +1,7 @@
 //! What a claim rests on, as a list for the judge.
 
 use super::cover::{KnowledgeBase, Reason};
-use super::field_tables::{LOST, State, plus};
+use super::field_tables::{DEAD, State, plus};
 use super::freeze::{FrozenSet, hints};
 use super::site_set::SiteSet;
 use super::store::{Entry, EntryReason, Hints, Id, PAIR, ShoveKey, shove_key};
@@ -41,7 +41,7 @@ pub(super) fn list<R: Pieces, const W: usize>(
         patterns.push(lister.pattern(id));
     }
     let waste = reason.map_or(0, |reason| reason.value);
-    let claim = (waste < LOST).then(|| (field.lower + field.unit * waste).checked_sub(1));
+    let claim = (waste < DEAD).then(|| (field.lower + field.unit * waste).checked_sub(1));
     let zone = |&zone: &u8| known.zone_sites(zone).iter().map(|site| lister.place(site)).collect();
     PatternList {
         // Where not even 0 is excluded there is nothing to claim; the caller does not ask then.
@@ -56,7 +56,7 @@ pub(super) fn list<R: Pieces, const W: usize>(
 }
 
 fn value(value: u32) -> Value {
-    (value < LOST).then_some(value)
+    (value < DEAD).then_some(value)
 }
 
 impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {

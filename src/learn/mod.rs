@@ -54,10 +54,10 @@ use unstuck_encodings::pieces::Pieces;
 use unstuck_puzzles::patterns::PatternList;
 
 /// Most sites of a field.
-pub const MOST_SITES: usize = 40 * 64;
+pub const MAX_SITES: usize = 40 * 64;
 
 /// Most pieces of a field.
-pub const MOST_PIECES: usize = field_tables::MOST_PIECES - 1;
+pub const MAX_PIECES: usize = field_tables::MAX_PIECES - 1;
 
 /// What is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,14 +91,14 @@ pub fn learn<R: Pieces>(
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
 ) -> Option<LearnResult> {
-    if pieces.field().pieces.len() > MOST_PIECES {
+    if pieces.field().pieces.len() > MAX_PIECES {
         return None;
     }
     // A set of sites takes as few words as possible.
     Some(match pieces.field().sites() {
         0..=128 => run::<R, 2>(pieces, learn_options, limits, progress),
         129..=256 => run::<R, 4>(pieces, learn_options, limits, progress),
-        257..=MOST_SITES => run::<R, 40>(pieces, learn_options, limits, progress),
+        257..=MAX_SITES => run::<R, 40>(pieces, learn_options, limits, progress),
         _ => return None,
     })
 }
@@ -110,7 +110,7 @@ fn run<R: Pieces, const W: usize>(
     progress: &mut dyn FnMut(LearnStats),
 ) -> LearnResult {
     let many = has_threads() && !learn_options.unsolvability_only;
-    let threads = if many { learn_options.threads.clamp(1, store::MOST_THREADS) } else { 1 };
+    let threads = if many { learn_options.threads.clamp(1, store::MAX_THREADS) } else { 1 };
     if threads == 1 {
         return alone::<R, W>(pieces, learn_options, limits, (0, 1), None, progress);
     }

@@ -4,7 +4,7 @@ use super::site_set::ones;
 use super::store::Item;
 
 /// Steps of the search for a packing before it is given up.
-const STEPS: u32 = 200;
+const MAX_STEPS: u32 = 200;
 
 /// Divisible by most numbers of pieces, so that shares of a value stay whole.
 const SHARES: u64 = 5040;
@@ -27,7 +27,7 @@ pub(super) fn pack(mut items: Vec<Item>, need: u32) -> Option<Vec<Item>> {
         let size = item.pieces.count_ones();
         (std::cmp::Reverse(SHARES * u64::from(item.value) / u64::from(size)), size)
     });
-    let mut search = Search { items: &items, share, need, steps: STEPS, chosen: Vec::new() };
+    let mut search = Search { items: &items, share, need, steps: MAX_STEPS, chosen: Vec::new() };
     search.choose(0, all, 0).then(|| search.chosen.iter().map(|&index| items[index]).collect())
 }
 

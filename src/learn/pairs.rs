@@ -2,12 +2,12 @@
 //!
 //! Backwards from all pairs of goals, in order of waste.
 
-use super::field_tables::{FieldTables, LOST};
+use super::field_tables::{DEAD, FieldTables};
 use super::site_set::SiteSet;
 use unstuck_encodings::pieces::Site;
 
 /// The largest table that is made, in entries (pairs times sites).
-const MOST: usize = 1 << 26;
+const MAX_ENTRIES: usize = 1 << 26;
 
 /// Least waste of every two pieces.
 pub(super) struct Pairs<const W: usize> {
@@ -34,7 +34,7 @@ impl<const W: usize> Pairs<W> {
     pub(super) fn new(board: &FieldTables<'_, W>) -> Self {
         let sites = board.field.sites();
         let pairs = sites * sites.saturating_sub(1) / 2;
-        if pairs * sites > MOST {
+        if pairs * sites > MAX_ENTRIES {
             let partners = vec![SiteSet::NONE; sites];
             return Self {
                 sites,
@@ -81,7 +81,7 @@ impl<const W: usize> Pairs<W> {
             }
         }
         first.push(total);
-        let values = vec![LOST; total as usize];
+        let values = vec![DEAD; total as usize];
         Self { sites, parts, first, values, partners: Vec::new() }
     }
 

@@ -10,7 +10,7 @@ use super::closure::{Closure, ClosureNode, Seed};
 use super::cover::{KnowledgeBase, Reason};
 use super::dead_states::{DeadCheck, DeadStates};
 use super::exchange::{Cursor, Exchange};
-use super::field_tables::{LOST, State, plus};
+use super::field_tables::{DEAD, State, plus};
 use super::site_set::{SiteSet, ones};
 use super::store::{ContainedEntries, Entry, EntryReason};
 use crate::limits::{Limits, Stop};
@@ -21,7 +21,7 @@ use unstuck_encodings::pieces::Site;
 
 /// Nodes of the shortest runs before a restart, thread by thread in turn: long plans are found in
 /// long runs, some refutations in short ones.
-const UNITS: [u64; 2] = [1_600, 6_400];
+const RESTART_NODES: [u64; 2] = [1_600, 6_400];
 
 /// How shoves are chosen, run by run.
 const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
@@ -112,7 +112,7 @@ pub(super) struct Prover<'a, const W: usize> {
 }
 
 /// Time between two reports.
-const PAUSE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<'a, const W: usize> Prover<'a, W> {
     pub(super) fn new(
@@ -178,7 +178,7 @@ impl<'a, const W: usize> Prover<'a, W> {
                 CapEnd::Refuted(reason) => {
                     let value = reason.value;
                     self.root = Some(reason);
-                    if value >= LOST {
+                    if value >= DEAD {
                         return LearnOutcome::Lost;
                     }
                     self.stats.cap = value;
@@ -220,7 +220,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         let cap = self.stats.cap;
         // Each thread has an order of its own.
         let turn = 3 * self.known.thread;
-        let unit = UNITS[self.known.thread % UNITS.len()];
+        let unit = RESTART_NODES[self.known.thread % RESTART_NODES.len()];
         for run in 0.. {
             if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
                 self.known.choose_zone(cap, most, self.limits);
@@ -319,7 +319,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         if self.meet(None).is_some() {
             return Some(RunEnd::Superseded);
         }
-        if self.reported.elapsed() < PAUSE {
+        if self.reported.elapsed() < POLL_INTERVAL {
             return self.limits.reached().map(RunEnd::Stopped);
         }
         self.reported = Instant::now();
@@ -427,7 +427,7 @@ impl<'a, const W: usize> Prover<'a, W> {
             value = value.min(slack);
         }
         assert!(value > node.budget, "a closed set wastes more than the budget");
-        let is_whole = pieces == all && all.count_ones() > SMALL;
+        let is_whole = pieces == all && all.count_ones() > MAX_INDEXED_PIECES;
         let negative = closure.negative && !is_whole;
         let entry = Entry {
             sites,
@@ -474,7 +474,7 @@ impl<'a, const W: usize> Prover<'a, W> {
 }
 
 /// Up to this many pieces a state that is named whole is indexed like any other.
-const SMALL: u32 = 3;
+const MAX_INDEXED_PIECES: u32 = 3;
 
 /// What coming to a state gave.
 enum EntryResult<const W: usize> {

@@ -8,7 +8,7 @@ use super::store::Id;
 use unstuck_encodings::pieces::Site;
 
 /// Sets of a list before it branches.
-const LONG: usize = 16;
+const BRANCHING_SETS: usize = 16;
 
 /// A set in a list, with the number of its entry.
 type SetEntry<const W: usize> = (SiteSet<W>, Id);
@@ -55,7 +55,7 @@ impl<const W: usize> Sets<W> {
         loop {
             self.nodes[at].count += 1;
             let node = &self.nodes[at];
-            if rest.is_empty() || (node.nodes.is_empty() && node.here.len() < LONG) {
+            if rest.is_empty() || (node.nodes.is_empty() && node.here.len() < BRANCHING_SETS) {
                 self.nodes[at].here.push((set, id));
                 return;
             }

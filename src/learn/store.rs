@@ -20,7 +20,7 @@ pub(super) type Id = u32;
 const OWN_BITS: u32 = 26;
 
 /// Most threads that can learn beside each other.
-pub(super) const MOST_THREADS: usize = 1 << (31 - OWN_BITS);
+pub(super) const MAX_THREADS: usize = 1 << (31 - OWN_BITS);
 
 fn place(id: Id) -> (usize, usize) {
     ((id >> OWN_BITS) as usize, (id & ((1 << OWN_BITS) - 1)) as usize)

@@ -1,6 +1,6 @@
 //! Distances in waste when some pieces stand still for good.
 
-use super::assign::NEVER;
+use super::assign::INFINITE_COST;
 use super::field_tables::FieldTables;
 use super::site_set::SiteSet;
 use hashbrown::HashMap;
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use unstuck_encodings::pieces::Site;
 
 /// Most numbers that the tables may hold together.
-const MOST: usize = 1 << 25;
+const MAX_ENTRIES: usize = 1 << 25;
 
 /// Larger wastes count as none at all.
-const FARTHEST: u32 = 60_000;
+const MAX_WASTE: u32 = 60_000;
 
 /// Waste from every slot to every goal, past walls that stand still.
 pub(super) struct Distances {
@@ -53,7 +53,7 @@ impl<const W: usize> Walls<W> {
         }
         let table = Arc::new(self.compute(board, still));
         self.held += table.table.len();
-        if self.held > MOST {
+        if self.held > MAX_ENTRIES {
             self.tables.clear();
             self.held = table.table.len();
         }
@@ -64,7 +64,7 @@ impl<const W: usize> Walls<W> {
     fn compute(&mut self, board: &FieldTables<'_, W>, still: &SiteSet<W>) -> Distances {
         let field = board.field;
         let goals = field.goals.len();
-        let mut table = vec![NEVER; field.slots() * goals];
+        let mut table = vec![INFINITE_COST; field.slots() * goals];
         for (number, goal) in field.goals.iter().enumerate() {
             if still.has(goal.site) {
                 continue;
@@ -75,7 +75,7 @@ impl<const W: usize> Walls<W> {
             let mut offer =
                 |queue: &mut Vec<Vec<(Site, Site)>>, at: Site, walker: Site, waste: u32| {
                     let least = &mut table[field.slot(at, walker) * goals + number];
-                    if waste < FARTHEST && waste < u32::from(*least) {
+                    if waste < MAX_WASTE && waste < u32::from(*least) {
                         *least = waste as u16;
                         if queue.len() <= waste as usize {
                             queue.resize_with(waste as usize + 1, Vec::new);

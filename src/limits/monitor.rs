@@ -6,17 +6,17 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 /// Calls between two looks at the clock, at most.
-const CALLS: u32 = 256;
+const CALLS_PER_POLL: u32 = 256;
 
 /// Calls between two looks take about so long: where each takes long, every one is a look.
 const QUICK: Duration = Duration::from_millis(2);
 const SLOW: Duration = Duration::from_millis(20);
 
 /// A piece of a stream of so many bytes takes as long as several calls.
-const LARGE: usize = 1 << 14;
+const LARGE_CHUNK_BYTES: usize = 1 << 14;
 
 /// Time between two looks at memory, and between two reports.
-const PAUSE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Watches over the limits while work is done, and reports on it.
 pub struct Monitor<'a> {
@@ -101,12 +101,12 @@ impl<'a> Monitor<'a> {
         self.calls = 0;
         let time = self.looked.elapsed();
         if time < QUICK {
-            self.pace = (2 * self.pace).min(CALLS);
+            self.pace = (2 * self.pace).min(CALLS_PER_POLL);
         } else if time > SLOW {
             self.pace = 1;
         }
         self.looked = Instant::now();
-        if self.reported.elapsed() < PAUSE {
+        if self.reported.elapsed() < POLL_INTERVAL {
             return self.verdict(self.limits.reached());
         }
         self.reported = Instant::now();
@@ -143,7 +143,8 @@ impl<T> MonitoredStream<'_, '_, T> {
     /// Large pieces deserve a look each.
     fn passed(&mut self, bytes: usize) -> io::Result<usize> {
         self.monitor.done += bytes as u64;
-        let look = if bytes < LARGE { self.monitor.poll() } else { self.monitor.poll_now() };
+        let look =
+            if bytes < LARGE_CHUNK_BYTES { self.monitor.poll() } else { self.monitor.poll_now() };
         // Not `Interrupted`, which readers take for a wish to try again.
         look.map_err(|stop| io::Error::other(stop.to_string()))?;
         Ok(bytes)
@@ -180,9 +181,9 @@ mod tests {
         let limits = Limits::none().with_flag(flag.clone());
         let mut monitor = Monitor::silent(&limits);
         assert_eq!(monitor.begin("work", 10), Ok(()));
-        assert!((0..2 * CALLS).all(|_| monitor.tick().is_ok()));
+        assert!((0..2 * CALLS_PER_POLL).all(|_| monitor.tick().is_ok()));
         flag.store(true, Ordering::Relaxed);
-        assert_eq!((0..CALLS).find_map(|_| monitor.tick().err()), Some(Stop::Interrupted));
+        assert_eq!((0..CALLS_PER_POLL).find_map(|_| monitor.tick().err()), Some(Stop::Interrupted));
         assert_eq!(monitor.begin("more work", 10), Err(Stop::Interrupted));
         assert_eq!(monitor.stopped(), Some(Stop::Interrupted));
     }
@@ -192,10 +193,10 @@ mod tests {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::none().with_flag(flag.clone());
         let mut monitor = Monitor::silent(&limits);
-        let text = [b'x'; LARGE];
-        let mut buffer = [0; LARGE];
-        assert_eq!(monitor.over(text.as_slice()).read(&mut buffer).ok(), Some(LARGE));
-        assert_eq!(monitor.over(Vec::new()).write(&text).ok(), Some(LARGE));
+        let text = [b'x'; LARGE_CHUNK_BYTES];
+        let mut buffer = [0; LARGE_CHUNK_BYTES];
+        assert_eq!(monitor.over(text.as_slice()).read(&mut buffer).ok(), Some(LARGE_CHUNK_BYTES));
+        assert_eq!(monitor.over(Vec::new()).write(&text).ok(), Some(LARGE_CHUNK_BYTES));
         flag.store(true, Ordering::Relaxed);
         assert!(monitor.over(text.as_slice()).read(&mut buffer).is_err());
         assert!(monitor.over(Vec::new()).write(&text).is_err());
@@ -209,7 +210,7 @@ mod tests {
         let mut monitor = Monitor::new(&Limits::none(), &mut say);
         monitor.begin("counting", 4).unwrap();
         monitor.tick().unwrap();
-        crate::machine::sleep(PAUSE);
+        crate::machine::sleep(POLL_INTERVAL);
         monitor.poll_now().unwrap();
         assert_eq!(reports, ["counting", "counting: 25 %"]);
     }

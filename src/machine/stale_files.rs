@@ -89,7 +89,7 @@ fn lock(_: &Path) -> io::Result<Option<File>> {
 pub fn sweep(folder: &Path) {
     use rustix::fs::{FlockOperation, flock};
     use std::time::Duration;
-    const YOUNG: Duration = Duration::from_secs(60);
+    const MIN_AGE: Duration = Duration::from_secs(60);
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|e| e.file_name().to_string_lossy().starts_with(PREFIX)) {
         let path = entry.path();
@@ -98,7 +98,7 @@ pub fn sweep(folder: &Path) {
         let age = about.modified().ok().and_then(|time| time.elapsed().ok());
         // What is neither file nor folder was not made here, and opening a pipe would wait.
         let ours = about.is_file() || about.is_dir();
-        if !ours || age.is_none_or(|age| age < YOUNG) {
+        if !ours || age.is_none_or(|age| age < MIN_AGE) {
             continue;
         }
         let Ok(file) = File::open(&path) else { continue };

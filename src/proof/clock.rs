@@ -5,7 +5,7 @@ use super::ProofError;
 use crate::limits::Limits;
 
 /// Work (literals looked at) between two looks at the limits: some milliseconds.
-const PAUSE: u64 = 1 << 20;
+const LITERALS_PER_POLL: u64 = 1 << 20;
 
 /// Counts work, and looks at the limits from time to time.
 pub(super) struct Clock<'a> {
@@ -28,7 +28,7 @@ impl<'a> Clock<'a> {
         if self.work < self.next {
             return Ok(());
         }
-        self.next = self.work + PAUSE;
+        self.next = self.work + LITERALS_PER_POLL;
         self.limits.reached_any().map_or(Ok(()), |stop| Err(ProofError::Stopped(stop)))
     }
 }

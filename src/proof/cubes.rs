@@ -19,13 +19,13 @@ use std::fmt;
 use unstuck_encodings::Lit;
 
 /// Variables that look-ahead considers at the root: those that occur most often.
-const AT_ROOT: usize = 400;
+const ROOT_CANDIDATES: usize = 400;
 
 /// Those that it considers below: the best of the root.
-const BELOW: usize = 60;
+const CANDIDATES: usize = 60;
 
 /// The longest cube, so that a set of its literals is a number.
-const LONGEST: usize = 64;
+const MAX_CUBE_LITERALS: usize = 64;
 
 /// A formula and the literals of a cube, as unit clauses behind its own.
 pub struct CubeFormula<'a> {
@@ -120,7 +120,7 @@ pub fn split(
         monitor.tick()?;
         let is_open = |leaf: &usize| {
             let node = &cubes.nodes[*leaf];
-            node.settled < ahead.dead && node.cube.len() < LONGEST
+            node.settled < ahead.dead && node.cube.len() < MAX_CUBE_LITERALS
         };
         // What is settled least is hardest.
         let hardest = cubes.leaves().filter(is_open).min_by_key(|&leaf| cubes.nodes[leaf].settled);
@@ -182,7 +182,7 @@ impl Lookahead {
             let base = self.engine.mark();
             let is_open = |lit: &Lit| self.engine.value(*lit) == 0;
             let open = self.candidates.iter().copied().filter(is_open);
-            let open: Vec<Lit> = open.take(AT_ROOT).collect();
+            let open: Vec<Lit> = open.take(ROOT_CANDIDATES).collect();
             for lit in open {
                 monitor.poll()?;
                 let both = [self.settled(lit), self.settled(!lit)];
@@ -193,7 +193,7 @@ impl Lookahead {
         self.engine.undo(mark);
         scored.sort_by_key(|&(score, ..)| std::cmp::Reverse(score));
         if cube.is_empty() {
-            self.candidates = scored.iter().take(BELOW).map(|&(_, lit, _)| lit).collect();
+            self.candidates = scored.iter().take(CANDIDATES).map(|&(_, lit, _)| lit).collect();
         }
         Ok(scored.first().map(|&(_, lit, both)| (lit, both)))
     }

@@ -15,7 +15,7 @@ use crate::limits::{Limits, Monitor, Stop};
 use unstuck_encodings::{Lit, Model};
 
 /// Another round is worth its time when the one before forced one in so many of the open literals.
-const FRUIT: usize = 256;
+const ROUND_YIELD: usize = 256;
 
 /// The literals that a formula is known to force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl ForcedLits {
                 monitor.poll()?;
                 probing.try_both(lit);
             }
-            if open.is_empty() || FRUIT * (probing.forced - before) < open.len() {
+            if open.is_empty() || ROUND_YIELD * (probing.forced - before) < open.len() {
                 break;
             }
         }

@@ -106,7 +106,7 @@ impl Diagnosis {
 }
 
 /// Time of the first look at a position; it doubles with each round.
-const SLICE: Duration = Duration::from_millis(100);
+const FIRST_LOOK_TIME: Duration = Duration::from_millis(100);
 
 /// Diagnoses a game.
 pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> Diagnosis {
@@ -185,7 +185,7 @@ impl BinarySearch<'_> {
             self.solvable = self.solvable.max(Some(solved));
             costs[solved] = Some(Cost::ZERO);
         }
-        let mut slice = SLICE;
+        let mut slice = FIRST_LOOK_TIME;
         while let Some(candidates) = self.candidates() {
             let mut struck = None;
             for at in candidates {

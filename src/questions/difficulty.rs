@@ -44,7 +44,7 @@ pub struct Difficulty {
 }
 
 /// Time for the question whether a push is fatal, where no limit is given.
-const SLICE: Duration = Duration::from_millis(500);
+const FATAL_CHECK_TIME: Duration = Duration::from_millis(500);
 
 /// The figures of the game of an atlas.
 pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
@@ -94,7 +94,7 @@ enum ActionClass {
 }
 
 fn look(atlas: &mut dyn Atlas, action: &Action, rest: Cost, limits: &Limits) -> ActionClass {
-    match atlas.cost_to_go(action.to, None, &limits.within(SLICE)) {
+    match atlas.cost_to_go(action.to, None, &limits.within(FATAL_CHECK_TIME)) {
         CostToGo::Exactly(left) if left + action.cost == rest => ActionClass::Optimal,
         CostToGo::Exactly(_) | CostToGo::AtLeast(_) => ActionClass::Costly,
         CostToGo::Never => ActionClass::Fatal,

@@ -41,7 +41,7 @@ pub struct Explanation {
 }
 
 /// Time of one question whether a smaller level has a solution, where no limit is given.
-const SLICE: Duration = Duration::from_secs(2);
+const DELETION_TIME: Duration = Duration::from_secs(2);
 
 /// Looks for up to `most` explanations. `kinds` says which kinds of parts may be left out; all
 /// when it is empty.
@@ -79,7 +79,7 @@ pub fn explain(
     let mut order: Vec<usize> = (0..parts.len()).filter(|&it| may_go(&parts[it])).collect();
     // Walls last; otherwise in the order of the list.
     order.sort_by_key(|&it| parts[it].kind == Part::WALL);
-    let time = limits.time_left().map_or(SLICE, |left| left / 20);
+    let time = limits.time_left().map_or(DELETION_TIME, |left| left / 20);
     let mut dropping =
         DeletionSearch { instance, constraints, limits, time, minimal: true, stop: None };
     let mut tabu = vec![Vec::new()];

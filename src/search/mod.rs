@@ -109,7 +109,7 @@ impl fmt::Display for SearchStats {
 
 /// Expansions by one thread before others join: most searches are over by then, and end the same
 /// way in every run.
-const ALONE: u64 = 20_000;
+const SINGLE_THREAD_EXPANSIONS: u64 = 20_000;
 
 /// Searches a space from its start. `progress` is called now and then.
 pub fn search<S: Space>(
@@ -124,7 +124,7 @@ pub fn search<S: Space>(
     let mut watch = || watch(&common, limits, progress, &mut last_report);
     let mut first = Worker::new(0, 1, space, &common);
     first.open_start();
-    first.run(if workers > 1 { ALONE } else { u64::MAX }, &mut watch);
+    first.run(if workers > 1 { SINGLE_THREAD_EXPANSIONS } else { u64::MAX }, &mut watch);
     if common.ended().is_none() {
         let others: Vec<S> = (1..workers).map(|_| space.clone()).collect();
         machine::scope(|scope| {

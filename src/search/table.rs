@@ -17,7 +17,7 @@ pub(super) const NO_PARENT: Id = Id::MAX;
 const SHARDS: u32 = 64;
 
 /// States beyond this number have no number of their own.
-pub(super) const MOST_STATES: u64 = NO_PARENT as u64 - (1 << 24);
+pub(super) const MAX_STATES: u64 = NO_PARENT as u64 - (1 << 24);
 
 /// How a state was reached, in eight bytes: there may be a hundred million of them.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 //! is below it: the plan that an unweighted search finds first is a cheapest one, as with one
 //! worker.
 
-use super::table::{Id, MOST_STATES, NO_PARENT, SearchNode, StateTable};
+use super::table::{Id, MAX_STATES, NO_PARENT, SearchNode, StateTable};
 use super::{SearchStats, Strategy};
 use crate::limits::{Limits, Stop};
 use crate::machine::{Instant, lock};
@@ -17,15 +17,15 @@ use std::time::Duration;
 use unstuck_encodings::{Cost, Space};
 
 /// Expansions after which a worker adds to the common counts and looks whether to go on.
-const ROUND: u64 = 256;
+const STATES_PER_ROUND: u64 = 256;
 /// A round lasts no longer than this, however long its expansions are.
-const TICK: Duration = Duration::from_millis(20);
+const TICK_INTERVAL: Duration = Duration::from_millis(20);
 /// Time between two looks at memory, and between two reports.
-const PAUSE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Open states that a worker has to have in the layer before it shares them.
-const WORTH_SHARING: usize = 64;
+const MIN_SHARED_STATES: usize = 64;
 /// How long an idle worker sleeps unless it is woken.
-const NAP: Duration = Duration::from_millis(20);
+const IDLE_SLEEP: Duration = Duration::from_millis(20);
 
 /// Open states by their estimates; the latest of an estimate comes first.
 #[derive(Debug, Default)]
@@ -50,12 +50,12 @@ impl OpenList {
     fn split(&mut self, layer: Cost) -> Option<(Cost, Vec<Id>)> {
         let mut first = self.0.first_entry().filter(|first| *first.key() <= layer)?;
         let (estimate, ids) = (*first.key(), first.get_mut());
-        (ids.len() >= WORTH_SHARING).then(|| (estimate, ids.split_off(ids.len() / 2)))
+        (ids.len() >= MIN_SHARED_STATES).then(|| (estimate, ids.split_off(ids.len() / 2)))
     }
 
     fn has_many(&self, layer: Cost) -> bool {
         let first = self.0.first_key_value();
-        first.is_some_and(|(&estimate, ids)| estimate <= layer && ids.len() >= WORTH_SHARING)
+        first.is_some_and(|(&estimate, ids)| estimate <= layer && ids.len() >= MIN_SHARED_STATES)
     }
 
     /// Forgets all from an estimate upwards.
@@ -177,7 +177,7 @@ impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
         if *idle == workers {
             self.advance();
         } else if !self.over.load(Relaxed) {
-            let woken = self.work.wait_timeout(idle, NAP);
+            let woken = self.work.wait_timeout(idle, IDLE_SLEEP);
             idle = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
         *idle -= 1;
@@ -326,10 +326,10 @@ impl<'a, S: Space> Worker<'a, S> {
                     self.count();
                     self.common.rest(self.workers);
                     // A nap takes as long as a good part of a round.
-                    since += if self.workers > 1 { ROUND / 4 } else { 0 };
+                    since += if self.workers > 1 { STATES_PER_ROUND / 4 } else { 0 };
                 }
             }
-            if since >= ROUND || (since > 0 && begun.elapsed() >= TICK) {
+            if since >= STATES_PER_ROUND || (since > 0 && begun.elapsed() >= TICK_INTERVAL) {
                 (begun, since) = (Instant::now(), 0);
                 self.count();
                 self.heed_ceiling();
@@ -351,11 +351,11 @@ pub(super) fn watch<T: Clone + Eq + std::hash::Hash>(
     last_report: &mut Instant,
 ) -> Option<Stop> {
     let stats = common.stats();
-    let most = common.strategy.max_states.map_or(MOST_STATES, |most| most as u64);
-    if stats.states >= most.min(MOST_STATES) {
+    let most = common.strategy.max_states.map_or(MAX_STATES, |most| most as u64);
+    if stats.states >= most.min(MAX_STATES) {
         return Some(Stop::Memory);
     }
-    if last_report.elapsed() >= PAUSE {
+    if last_report.elapsed() >= POLL_INTERVAL {
         *last_report = Instant::now();
         progress(stats);
         return limits.reached_any();

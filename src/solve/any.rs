@@ -16,13 +16,13 @@ use std::time::Duration;
 use unstuck_encodings::Cost;
 
 /// States of a single try, where a plan is only the beginning.
-const ONCE: u64 = 100_000;
+const SINGLE_ATTEMPT_STATES: u64 = 100_000;
 
 /// States of the first tries; later ones have more and more.
-const FIRST: u64 = 50_000;
+const FIRST_ATTEMPT_STATES: u64 = 50_000;
 
 /// States of the first tries from the end: they are cheap.
-const FIRST_BACK: u64 = 6 * FIRST;
+const FIRST_BACKWARD_STATES: u64 = 6 * FIRST_ATTEMPT_STATES;
 
 /// Which tries of feature-space search belong to one thread, and how they grow.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +37,10 @@ pub(super) enum Lane {
 
 /// Tries from the start with as many states in a thread of their own; the next ones have twice as
 /// many.
-const ROUND: u32 = 4;
+const ATTEMPTS_PER_ROUND: u32 = 4;
 
 /// Variants of tries from the end, which have as many states.
-const ROUND_BACK: u32 = 3;
+const BACKWARD_PER_ROUND: u32 = 3;
 
 impl Lane {
     /// So many threads for tries from the start, which leaves time for tries that grow at once, and
@@ -59,43 +59,45 @@ impl Lane {
         let forward = |variant, doubled| Attempt {
             direction: Direction::Forward,
             variant,
-            most: grown(FIRST, doubled),
+            most: grown(FIRST_ATTEMPT_STATES, doubled),
         };
         let backward = |variant, doubled| Attempt {
             direction: Direction::Backward,
             variant,
-            most: grown(FIRST_BACK, doubled),
+            most: grown(FIRST_BACKWARD_STATES, doubled),
         };
         match self {
-            Self::All => match (number / (ROUND + 1), number % (ROUND + 1)) {
-                (round, ROUND) => backward(round, round),
-                (round, place) => forward(ROUND * round + place, round),
-            },
+            Self::All => {
+                match (number / (ATTEMPTS_PER_ROUND + 1), number % (ATTEMPTS_PER_ROUND + 1)) {
+                    (round, ATTEMPTS_PER_ROUND) => backward(round, round),
+                    (round, place) => forward(ATTEMPTS_PER_ROUND * round + place, round),
+                }
+            }
             Self::Forward { first, stride } => forward(first + number * stride, number),
-            Self::Backward => backward(number, number / ROUND_BACK),
+            Self::Backward => backward(number, number / BACKWARD_PER_ROUND),
         }
     }
 }
 
 /// States after which feature-space search leaves the rest to the others, where all share one
 /// thread and no time limit says when.
-const ALONE: u64 = 2_000_000;
+const SHARED_THREAD_STATES: u64 = 2_000_000;
 
 /// The same where it has a thread of its own.
-const BESIDE: u64 = 100_000_000;
+const OWN_THREAD_STATES: u64 = 100_000_000;
 
 /// How long others look before learning joins them: most levels are solved by then.
-const EASY: Duration = Duration::from_millis(500);
+const EASY_TIME: Duration = Duration::from_millis(500);
 
 /// Priority of the portfolio where learning and feature-space search have a core each.
-const GIVES_WAY: i32 = 5;
+const PORTFOLIO_NICENESS: i32 = 5;
 
 /// Priority of the search from the end: it solves fewer levels than those from the start, mostly at
 /// once (at the usual priority Microban 153 takes 8.7 s in place of 6.5).
-const BACKWARD_GIVES_WAY: i32 = 3;
+const BACKWARD_NICENESS: i32 = 3;
 
 /// Tries that may end because nothing was left to try: the next one hardly fares better.
-const FRUITLESS: u32 = 16;
+const MAX_FRUITLESS_ATTEMPTS: u32 = 16;
 
 /// Answers with a plan that is not as long as the first one found: what lies around that one is
 /// looked at for a moment.
@@ -108,7 +110,7 @@ pub(super) fn solve(
 ) -> Result<(), SolveError> {
     find(instance, game, request, progress, outcome)?;
     if let Some(plan) = outcome.best.clone() {
-        let (most, limits) = (improvement::QUICK, &request.limits);
+        let (most, limits) = (improvement::QUICK_STATES, &request.limits);
         // A limit that strikes now has left a plan.
         improvement::improve_once(instance, game, plan, most, limits, progress, outcome)?;
     }
@@ -125,7 +127,7 @@ fn find(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     if request.threads > 1 && machine::has_threads() {
-        return both(instance, game, request, EASY, progress, outcome);
+        return both(instance, game, request, EASY_TIME, progress, outcome);
     }
     let limits = request.limits.share(0.75);
     look(instance, game, &limits, progress, outcome)?;
@@ -144,7 +146,7 @@ pub(super) fn look(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    let most = if limits.deadline.is_some() { u64::MAX } else { ALONE };
+    let most = if limits.deadline.is_some() { u64::MAX } else { SHARED_THREAD_STATES };
     match game.attempts() {
         Some(attempts) => tries(instance, &*attempts, Lane::All, most, limits, progress, outcome),
         None => Ok(()),
@@ -171,11 +173,11 @@ fn both(
         Lane::split(threads).map(|lane| (lane, Outcome::new(instance))).collect();
     let until_found = request.limits.clone().with_flag(found.clone());
     let until_settled = until_found.clone().with_flag(settled.clone());
-    let most = if request.limits.deadline.is_some() { u64::MAX } else { BESIDE };
+    let most = if request.limits.deadline.is_some() { u64::MAX } else { OWN_THREAD_STATES };
     let attempts = game.attempts();
     let look = |(lane, own): &mut (Lane, Outcome)| {
         if matches!(lane, Lane::Backward) {
-            machine::lower_priority(BACKWARD_GIVES_WAY);
+            machine::lower_priority(BACKWARD_NICENESS);
         }
         let Some(attempts) = &attempts else { return Ok(()) };
         let looked = tries(instance, &**attempts, *lane, most, &until_settled, progress, own);
@@ -197,7 +199,7 @@ fn both(
             Some(learned)
         });
         let beside = scope.spawn(|| {
-            machine::lower_priority(GIVES_WAY);
+            machine::lower_priority(PORTFOLIO_NICENESS);
             let limits = until_found.clone();
             let beside = Request { limits, threads: request.threads - 1, ..request.clone() };
             let answered = portfolio::solve(instance, game, &beside, progress, outcome);
@@ -230,7 +232,7 @@ pub(super) fn once(
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
     let Some(attempts) = game.attempts() else { return Ok(None) };
-    let slice = Attempt { direction: Direction::Forward, variant, most: ONCE };
+    let slice = Attempt { direction: Direction::Forward, variant, most: SINGLE_ATTEMPT_STATES };
     match attempts.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
         Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),
         Some(AttemptEnd::Fault(fault)) => Err(SolveError::Fault { fault, formula: None }),
@@ -251,7 +253,7 @@ pub(super) fn tries(
 ) -> Result<(), SolveError> {
     let (mut total, mut fruitless) = (0, 0);
     for slice in lane.slices() {
-        if total >= most || fruitless >= FRUITLESS || limits.reached().is_some() {
+        if total >= most || fruitless >= MAX_FRUITLESS_ATTEMPTS || limits.reached().is_some() {
             break;
         }
         let stats = |states| SearchStats {
@@ -281,7 +283,7 @@ pub(super) fn tries(
             AttemptEnd::Stopped(_) => return Ok(()),
             AttemptEnd::Fault(fault) => return Err(SolveError::Fault { fault, formula: None }),
         }
-        total += tried.stats.states.max(FIRST);
+        total += tried.stats.states.max(FIRST_ATTEMPT_STATES);
         fruitless += u32::from(tried.stats.states < slice.most);
     }
     Ok(())

@@ -21,13 +21,13 @@ use unstuck_encodings::Filter;
 use unstuck_puzzles::Objective;
 
 /// How long horizons are asked alone: most puzzles are solved by then.
-const ALONE: Duration = Duration::from_secs(1);
+const SOLO_TIME: Duration = Duration::from_secs(1);
 
 /// States that may be asked about. They take 0.05 to 0.5 milliseconds each, and a kilobyte.
-const STATES: usize = 500_000;
+const MAX_STATES: usize = 500_000;
 
 /// The part of a time limit that is left to them where nothing goes on beside.
-const SHARE: f64 = 0.6;
+const TIME_SHARE: f64 = 0.6;
 
 /// Horizons and steps between the bounds of the outcome.
 pub(super) fn solve(
@@ -39,7 +39,7 @@ pub(super) fn solve(
 ) -> Result<(), SolveError> {
     let steps = Steps { instance, game, request, progress };
     if steps.upper(outcome).is_some() {
-        let limits = request.limits.within(ALONE);
+        let limits = request.limits.within(SOLO_TIME);
         let alone = Request { threads: 1, limits, ..request.clone() };
         horizons::solve(instance, &alone, progress, outcome)?;
         if settles(instance.objective(), outcome) || request.limits.reached_any().is_some() {
@@ -53,7 +53,7 @@ pub(super) fn solve(
             steps.beside(upper, outcome)
         }
         Some(upper) => {
-            let limits = request.limits.share(SHARE);
+            let limits = request.limits.share(TIME_SHARE);
             if let Some((lower, shown)) = steps.refute(upper, outcome.lower, &limits) {
                 outcome.raise(lower, shown);
             }
@@ -94,7 +94,7 @@ impl Steps<'_> {
         let mut say = |text: &str| (self.progress)(&Event::Confining(text.to_owned()));
         let mut monitor = Monitor::new(limits, &mut say);
         for budget in (lower..upper).rev() {
-            let task = ConfineTask { budget, known: Premises::TooFar, most: STATES };
+            let task = ConfineTask { budget, known: Premises::TooFar, most: MAX_STATES };
             match self.game.confine(task, backend, &mut monitor) {
                 Ok(confined) => {
                     let (backend, classes) = (backend.name(), confined.classes);

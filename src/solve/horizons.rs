@@ -26,10 +26,10 @@ use unstuck_puzzles::Objective;
 
 /// How long the least horizon is asked alone: most puzzles are solved by then, in the same way in
 /// every run.
-const ALONE: Duration = Duration::from_secs(1);
+const SOLO_TIME: Duration = Duration::from_secs(1);
 
 /// Time between two looks at what others have shown meanwhile.
-const PAUSE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// No more than this part of a horizon is skipped.
 const SKIPPED: Step = 8;
@@ -165,7 +165,7 @@ impl<'a> Deepening<'a> {
             threads: if machine::has_threads() { threads } else { 1 },
             elsewhere: 0,
             begun: Instant::now(),
-            alone: ALONE,
+            alone: SOLO_TIME,
         }
     }
 
@@ -205,7 +205,7 @@ impl<'a> Deepening<'a> {
             while let Some(horizon) = self.next() {
                 self.start(scope, horizon, &send);
             }
-            let (horizon, answer) = match machine::recv_timeout(&answers, PAUSE) {
+            let (horizon, answer) = match machine::recv_timeout(&answers, POLL_INTERVAL) {
                 Ok(answered) => answered,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("a sender is kept"),
@@ -537,7 +537,7 @@ mod tests {
                     break;
                 }
                 // A limit tells nobody when it strikes.
-                state = self.changed.wait_timeout(state, PAUSE / 20).expect("no panic").0;
+                state = self.changed.wait_timeout(state, POLL_INTERVAL / 20).expect("no panic").0;
             }
             state.waiting.remove(&horizon);
             state.current = Some(horizon);

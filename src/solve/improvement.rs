@@ -13,10 +13,10 @@ use unstuck_puzzles::Objective;
 
 /// States around a plan that are looked at where no one asked for better plans: most of what can be
 /// gained is gained by then.
-pub(super) const QUICK: u64 = 30_000;
+pub(super) const QUICK_STATES: u64 = 30_000;
 
 /// States around a plan that are looked at where no time limit says when to end.
-const LONG: u64 = 3_000_000;
+const UNLIMITED_STATES: u64 = 3_000_000;
 
 /// States that weighted A* may keep for a first plan.
 const FIRST_STATES: usize = 2_000_000;
@@ -39,7 +39,7 @@ pub fn improve(
     if outcome.best.is_none() {
         first(instance, game, request, progress, &mut outcome)?;
     }
-    let most = if request.limits.deadline.is_some() { u64::MAX } else { LONG };
+    let most = if request.limits.deadline.is_some() { u64::MAX } else { UNLIMITED_STATES };
     let stop = match outcome.best.clone() {
         Some(plan) => {
             improve_once(instance, game, plan, most, &request.limits, progress, &mut outcome)?
@@ -58,10 +58,10 @@ pub fn improve(
 }
 
 /// States around the best plan that are looked at first, where time is left for more and more.
-const BEGIN: u64 = 100_000;
+const FIRST_ROUND_STATES: u64 = 100_000;
 
 /// Rounds, each with twice the states of the one before: the last ones take days.
-const ROUNDS: u32 = 16;
+const MAX_ROUNDS: u32 = 16;
 
 /// Finds better and better plans until a limit strikes: around the best one with ever more states,
 /// and in between around another one, which feature-space search finds in another manner. Without
@@ -81,10 +81,10 @@ pub(super) fn improve_until(
         improve_once(instance, game, plan, most, limits, progress, &mut own)?;
         Ok(own.best)
     };
-    for round in 0..ROUNDS {
+    for round in 0..MAX_ROUNDS {
         let (Some(best), None) = (outcome.best.clone(), limits.reached()) else { break };
         for plan in [Some(best), any::once(game, round + 1, limits)?].into_iter().flatten() {
-            if let Some(plan) = around(plan, BEGIN << round)? {
+            if let Some(plan) = around(plan, FIRST_ROUND_STATES << round)? {
                 outcome.offer(instance.objective(), plan);
             }
         }
@@ -105,7 +105,7 @@ fn first(
     }
     if outcome.best.is_none() {
         let greedy = Strategy {
-            weight_tenths: super::GREEDY,
+            weight_tenths: super::GREEDY_WEIGHT,
             max_states: Some(FIRST_STATES),
             ..strategy(request, instance.objective())
         };

@@ -5,8 +5,8 @@
 //! is, the question at the optimum is never asked, which is often dearer than all refutations
 //! together, and one refutation is left. What search might show about shorter plans is not used.
 
-use super::improvement::{self, QUICK};
-use super::{GREEDY, Outcome, Progress, Request, SolveError, any, strategy};
+use super::improvement::{self, QUICK_STATES};
+use super::{GREEDY_WEIGHT, Outcome, Progress, Request, SolveError, any, strategy};
 use crate::instance::{Game, Instance, SearchEnd, Verified};
 use crate::limits::Limits;
 use crate::search::{Incumbent, Strategy};
@@ -14,10 +14,10 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::Objective;
 
 /// Weights of A*, where features find nothing, each with the states that it may keep.
-const LOOKS: [(u64, usize); 3] = [(GREEDY, 100_000), (20, 10_000), (15, 10_000)];
+const WEIGHTED_ATTEMPTS: [(u64, usize); 3] = [(GREEDY_WEIGHT, 100_000), (20, 10_000), (15, 10_000)];
 
 /// The part of a time limit after which horizons are asked in any case.
-const SHARE: f64 = 0.125;
+const TIME_SHARE: f64 = 0.125;
 
 /// Offers a plan, where one is found in a moment. Who names a horizon wants the solver alone, and
 /// where any plan will do, it is the solver that is asked for it.
@@ -32,14 +32,14 @@ pub(super) fn initial_plan(
     if is_bounded || instance.objective() == Objective::Any {
         return Ok(());
     }
-    let limits = request.limits.share(SHARE);
+    let limits = request.limits.share(TIME_SHARE);
     let plan = match any::once(game, 0, &limits)? {
         Some(plan) => Some(plan),
         None => greedy(instance, game, request, &limits)?,
     };
     if let Some(plan) = plan {
         // A limit that strikes now has left a plan.
-        improvement::improve_once(instance, game, plan, QUICK, &limits, progress, outcome)?;
+        improvement::improve_once(instance, game, plan, QUICK_STATES, &limits, progress, outcome)?;
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ fn greedy(
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
     let (incumbent, mut best) = (Incumbent::default(), None);
-    for (weight_tenths, states) in LOOKS {
+    for (weight_tenths, states) in WEIGHTED_ATTEMPTS {
         let strategy = Strategy {
             weight_tenths,
             max_states: Some(states),

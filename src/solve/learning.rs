@@ -14,13 +14,13 @@ use std::time::Duration;
 use unstuck_puzzles::Objective;
 
 /// How long search goes before learning begins beside it: most levels are settled by then.
-const ALONE: Duration = Duration::from_millis(500);
+const SOLO_TIME: Duration = Duration::from_millis(500);
 
 /// How long search may have shown less than learning, unless a time limit leaves less.
-const PATIENCE: Duration = Duration::from_secs(8);
+const OVERTAKE_TIME: Duration = Duration::from_secs(8);
 
 /// Time between two looks whether search has ended meanwhile.
-const PAUSE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Answers by learning alone.
 pub(super) fn solve(
@@ -65,7 +65,7 @@ pub(super) fn beside(
     let (result, learned, gave_way) = machine::scope(|scope| {
         let learner = scope.spawn(|| {
             let limits = request.limits.clone().with_flag(over.clone());
-            let learned = after(ALONE, game, request, &limits, progress);
+            let learned = after(SOLO_TIME, game, request, &limits, progress);
             learned_all.store(true, Ordering::Relaxed);
             let learned = learned?;
             if settles(instance.objective(), &learned.end) {
@@ -119,13 +119,14 @@ fn gap(
         // What closes it means nothing.
         return Gap::new(None, Arc::default());
     }
-    let patience = request.limits.time_left().map_or(PATIENCE, |left| PATIENCE.min(left / 4));
+    let patience =
+        request.limits.time_left().map_or(OVERTAKE_TIME, |left| OVERTAKE_TIME.min(left / 4));
     let moment = Instant::now().checked_add(patience).filter(|_| game.attempts().is_some());
     Gap::new(moment, settled)
 }
 
 /// Time to find out which pieces are lost, where it is known already that there is no solution.
-const REASON: Duration = Duration::from_millis(500);
+const REASON_TIME: Duration = Duration::from_millis(500);
 
 /// Looks for the pieces that are lost, where there is no solution and nobody knows them.
 pub fn explain(instance: &dyn Instance, limits: &Limits, outcome: &mut Outcome) {
@@ -133,7 +134,7 @@ pub fn explain(instance: &dyn Instance, limits: &Limits, outcome: &mut Outcome) 
         return;
     }
     let learn_options = LearnOptions { unsolvability_only: true, ..LearnOptions::default() };
-    let limits = limits.within(REASON);
+    let limits = limits.within(REASON_TIME);
     if let Some(learned) =
         instance.moves().and_then(|game| game.learn(learn_options, &limits, &mut |_| {}))
         && matches!(learned.end, LearnEnd::Lost)
@@ -156,7 +157,7 @@ pub(super) fn after(
         if limits.reached().is_some() {
             return None;
         }
-        machine::sleep(PAUSE);
+        machine::sleep(POLL_INTERVAL);
     }
     // The others have the rest.
     let threads = (request.threads / 2).max(1);

@@ -416,13 +416,13 @@ fn unsolvable_reason(instance: &dyn Instance, outcome: &mut Outcome) -> bool {
 
 /// How to search: for the cheapest plan, or any plan quickly.
 pub(crate) fn strategy(request: &Request, objective: Objective) -> Strategy {
-    let weight_tenths = if objective == Objective::Any { GREEDY } else { 10 };
+    let weight_tenths = if objective == Objective::Any { GREEDY_WEIGHT } else { 10 };
     let cap = request.horizon.or(request.max_horizon).map(Cost::up_to);
     Strategy { weight_tenths, cap, threads: request.threads, ..Strategy::default() }
 }
 
 /// Weight of the bound, in tenths, where any plan will do.
-pub(crate) const GREEDY: u64 = 30;
+pub(crate) const GREEDY_WEIGHT: u64 = 30;
 
 /// Notes what an unweighted search without a ceiling showed, or any such search that left nothing
 /// to look at; the limit that ended it, if one did.

@@ -1,10 +1,10 @@
 //! Search first, soon with others beside it: reverse reachability, a search for any plan, a SAT
 //! solver, and, when memory runs short, a search for better and better plans.
 
-use super::improvement::QUICK;
+use super::improvement::QUICK_STATES;
 use super::{
-    Engine, Event, GREEDY, Justification, Outcome, Progress, Request, SolveError, Verdict, any,
-    horizons, strategy, take_search,
+    Engine, Event, GREEDY_WEIGHT, Justification, Outcome, Progress, Request, SolveError, Verdict,
+    any, horizons, strategy, take_search,
 };
 use crate::backend::Answer;
 use crate::instance::{Game, Instance, SearchEnd, SearchReport, Verified};
@@ -20,31 +20,31 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::Objective;
 
 /// How long search goes before others join it for good, unless a time limit leaves less.
-const SCOUT: Duration = Duration::from_secs(8);
+const SCOUT_TIME: Duration = Duration::from_secs(8);
 
 /// How much of that search is alone: it settles most levels sooner. For the rest of it reverse
 /// reachability runs beside it, which shows in seconds that there is no solution, or hardly ever.
-const ALONE: Duration = Duration::from_secs(1);
+const SOLO_TIME: Duration = Duration::from_secs(1);
 
 /// Memory that search may take when a solver runs beside it, as a part of the limit.
 const SEARCH_SHARE: (u64, u64) = (3, 4);
 
 /// Priority of the solver beside search: with as many search threads as cores it has about an
 /// eighth of the machine.
-const BESIDE: i32 = 5;
+const COMPANION_NICENESS: i32 = 5;
 
 /// States that the search for any plan may keep.
-const ANY_STATES: usize = 20_000_000;
+const MAX_ANY_STATES: usize = 20_000_000;
 
 /// When the process holds this part of the memory limit, plans are looked for that save memory.
-const MUCH: u64 = 4;
+const HIGH_MEMORY_SHARE: u64 = 4;
 
 /// How plans that save memory are looked for: the weight of the bound, in tenths, and the states
 /// that may be kept. A smaller weight takes longer and finds shorter plans.
-const TRIES: [(u64, usize); 2] = [(20, 6_000_000), (15, 25_000_000)];
+const LOW_MEMORY_ATTEMPTS: [(u64, usize); 2] = [(20, 6_000_000), (15, 25_000_000)];
 
 /// Time between two looks at memory.
-const PAUSE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// What search and the thread beside it tell each other.
 struct PortfolioState {
@@ -99,8 +99,9 @@ pub(super) fn solve(
             // The receiver lives until the scope ends.
             let _ = send.send(searched);
         });
-        let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
-        let alone = ALONE.min(patience / 2);
+        let patience =
+            request.limits.time_left().map_or(SCOUT_TIME, |left| SCOUT_TIME.min(left / 4));
+        let alone = SOLO_TIME.min(patience / 2);
         let mut searched = machine::recv_timeout(&scout, alone).ok();
         let unbounded = request.horizon.or(request.max_horizon).is_none();
         if searched.is_none() && auto && unbounded {
@@ -138,7 +139,7 @@ fn in_turn(
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
     let auto = request.engine == Engine::Auto;
-    let patience = request.limits.time_left().map_or(SCOUT, |left| SCOUT.min(left / 4));
+    let patience = request.limits.time_left().map_or(SCOUT_TIME, |left| SCOUT_TIME.min(left / 4));
     let limits = if auto { request.limits.within(patience) } else { request.limits.clone() };
     let strategy = Strategy { threads: 1, ..strategy(request, instance.objective()) };
     let report = &mut |stats| progress(&Event::Searching(stats));
@@ -271,15 +272,15 @@ impl Companions<'_> {
         if self.request.engine != Engine::Auto {
             return Ok(());
         }
-        machine::lower_priority(BESIDE);
+        machine::lower_priority(COMPANION_NICENESS);
         let objective = self.instance.objective();
         let beside = Request { limits, threads: 1, ..self.request.clone() };
         // Where any plan will do, search itself looks for nothing else.
         if objective != Objective::Any {
-            let share = beside.limits.time_left().map_or(SCOUT, |left| left / 4);
+            let share = beside.limits.time_left().map_or(SCOUT_TIME, |left| left / 4);
             let limits = beside.limits.within(share);
             self.look(&limits, own)?;
-            self.plan(GREEDY, ANY_STATES, &limits, own)?;
+            self.plan(GREEDY_WEIGHT, MAX_ANY_STATES, &limits, own)?;
         }
         if !self.shared.least.load(Ordering::Relaxed) && !settles(objective, own) {
             let shown = || self.shared.lower.load(Ordering::Relaxed);
@@ -297,13 +298,13 @@ impl Companions<'_> {
         else {
             return Ok(());
         };
-        while resident_memory().is_some_and(|held| held < most / MUCH) {
+        while resident_memory().is_some_and(|held| held < most / HIGH_MEMORY_SHARE) {
             if limits.reached().is_some() {
                 return Ok(());
             }
-            machine::sleep(PAUSE);
+            machine::sleep(POLL_INTERVAL);
         }
-        for (weight, states) in TRIES {
+        for (weight, states) in LOW_MEMORY_ATTEMPTS {
             while self.plan(weight, states, &limits, own)? {}
             if self.shared.least.load(Ordering::Relaxed) {
                 break;
@@ -327,7 +328,7 @@ impl Companions<'_> {
     /// Tells everybody of a plan, and of a cheaper one around it.
     fn found(self, plan: Verified, limits: &Limits, own: &mut Outcome) -> Result<(), SolveError> {
         self.note(plan.clone(), own);
-        let improved = self.game.improve(&plan, QUICK, limits, &mut |_| {});
+        let improved = self.game.improve(&plan, QUICK_STATES, limits, &mut |_| {});
         let better = improved.plan.map_err(|fault| SolveError::Fault { fault, formula: None })?;
         self.note(better, own);
         Ok(())

@@ -10,7 +10,7 @@ use std::time::Duration;
 use unstuck_encodings::{Model, Step};
 
 /// A conflict counts for as much work as so many clauses.
-const CONFLICT: u64 = 64;
+const CLAUSES_PER_CONFLICT: u64 = 64;
 
 /// A horizon that was put to a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl HorizonStats {
     /// so that the same run asks the same questions, else by the clock.
     pub(super) fn work(&self) -> u64 {
         match self.conflicts {
-            Some(conflicts) => self.clauses as u64 + CONFLICT * conflicts,
+            Some(conflicts) => self.clauses as u64 + CLAUSES_PER_CONFLICT * conflicts,
             None => u64::try_from(self.elapsed.as_micros()).unwrap_or(u64::MAX),
         }
     }

@@ -21,7 +21,7 @@ use std::io::{self, Write};
 use unstuck_encodings::{Lit, StepCost};
 
 /// Frame lemmas speak of at most this many literals of the layer before.
-const FRAME: usize = 3;
+const FRAME_LITERALS: usize = 3;
 
 /// Why the formulas or their proofs cannot be written.
 #[derive(Debug)]
@@ -410,7 +410,7 @@ impl<'a, G: StepGuide + ?Sized> Prover<'a, G> {
         let mut frames = Vec::new();
         let mut rest = Vec::new();
         for &lit in lits {
-            let Some((support, hints)) = self.engine.support(lit, FRAME + 1) else {
+            let Some((support, hints)) = self.engine.support(lit, FRAME_LITERALS + 1) else {
                 rest.push(lit);
                 continue;
             };

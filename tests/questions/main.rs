@@ -35,7 +35,7 @@ static BOARDS: LazyLock<usize> = LazyLock::new(|| {
 /// Boards with more positions than this are left out.
 const MOST: usize = 4_000;
 /// Boards with more optimal sequences of pushes than this are left out.
-const MOST_SEQUENCES: usize = 2_000;
+const MAX_SEQUENCES: usize = 2_000;
 
 /// All positions of a game, with what is left from each.
 struct Everything<P: Moves> {
@@ -99,7 +99,7 @@ impl<P: Moves> Everything<P> {
                 let known = all.insert(longer.clone(), self.key(&next));
                 assert!(known.is_none(), "a push has one outcome");
                 open.push((longer, next));
-                if all.len() > MOST_SEQUENCES {
+                if all.len() > MAX_SEQUENCES {
                     return None;
                 }
             }

@@ -6,7 +6,7 @@
 //! it happen outside and are not hindered. So only these need be tried (a *PI-corral*, after the
 //! Sokoban wiki), and where there are none, the position is lost.
 
-use super::field::{Field, NONE};
+use super::field::{Field, NO_CELL};
 use super::frozen::settle;
 use super::survey::flood;
 use crate::bit_set::BitSet;
@@ -98,5 +98,5 @@ fn grown<const W: usize>(
 /// The cells next to those of a set, and some of the set.
 fn beside<const W: usize>(field: &Field, set: &BitSet<W>) -> BitSet<W> {
     let around = set.iter().flat_map(|at| field.around(at));
-    around.filter(|&next| next != NONE).map(usize::from).collect()
+    around.filter(|&next| next != NO_CELL).map(usize::from).collect()
 }

@@ -8,7 +8,7 @@ use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
 /// No cell: a wall.
-pub(super) const NONE: u16 = u16::MAX;
+pub(super) const NO_CELL: u16 = u16::MAX;
 
 /// Floor, pushes and distances.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Field {
         let bounds = Bounds::new(puzzle);
         let floor = bounds.floor();
         let cells = 0..floor.len();
-        let next = |at, d| floor.ahead(at, d).map_or(NONE, |next| next as u16);
+        let next = |at, d| floor.ahead(at, d).map_or(NO_CELL, |next| next as u16);
         let ahead = cells.clone().map(|at| Direction::ALL.map(|d| next(at, d))).collect();
         let live_push = |push: &Push| bounds.is_live(push.after);
         let live = |at| Direction::ALL.map(|d| bounds.push(at, d).is_some_and(live_push));
@@ -63,13 +63,13 @@ impl Field {
         self.ahead.len()
     }
 
-    /// The next cell in a direction, [`NONE`] for a wall.
+    /// The next cell in a direction, [`NO_CELL`] for a wall.
     #[inline]
     pub(super) fn ahead(&self, cell: usize, direction: usize) -> u16 {
         self.ahead[cell][direction]
     }
 
-    /// The next cells in all directions, [`NONE`] for walls.
+    /// The next cells in all directions, [`NO_CELL`] for walls.
     #[inline]
     pub(super) fn around(&self, cell: usize) -> [u16; 4] {
         self.ahead[cell]

@@ -1,6 +1,6 @@
 //! Boxes that can never be pushed again.
 
-use super::field::{Field, NONE};
+use super::field::{Field, NO_CELL};
 use crate::bit_set::BitSet;
 
 /// The boxes that are frozen because of the box on a cell: the greatest set, among the boxes that
@@ -11,7 +11,7 @@ pub(super) fn frozen_at<const W: usize>(field: &Field, boxes: &BitSet<W>, at: us
     let mut fresh = crowd;
     while let Some(one) = fresh.first() {
         fresh.remove(one);
-        for next in field.around(one).into_iter().filter(|&next| next != NONE) {
+        for next in field.around(one).into_iter().filter(|&next| next != NO_CELL) {
             let next = usize::from(next);
             if boxes.has(next) && !crowd.has(next) {
                 crowd.insert(next);

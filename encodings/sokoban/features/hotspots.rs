@@ -1,6 +1,6 @@
 //! Boxes that stand in the way of others.
 
-use super::field::{Field, NONE};
+use super::field::{Field, NO_CELL};
 use crate::bit_set::BitSet;
 
 /// For each cell the cells from which a box reaches fewer goals when the cell is walled up.
@@ -33,7 +33,7 @@ impl<const W: usize> Hotspots<W> {
 
 /// For each goal the cells from which a box alone can come to it, the player being anywhere.
 fn sources<const W: usize>(field: &Field, wall: Option<usize>) -> Vec<BitSet<W>> {
-    let is_free = |cell: u16| cell != NONE && Some(usize::from(cell)) != wall;
+    let is_free = |cell: u16| cell != NO_CELL && Some(usize::from(cell)) != wall;
     let from_goal = |&goal: &usize| {
         let mut found = BitSet::EMPTY.with(goal);
         let mut open = vec![goal];

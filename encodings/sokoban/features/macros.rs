@@ -1,6 +1,6 @@
 //! Macro moves: one box pushed any number of times while all others stay.
 
-use super::field::{Field, NONE};
+use super::field::{Field, NO_CELL};
 use super::survey::{NO_SIDE, Survey};
 use crate::bit_set::BitSet;
 
@@ -57,7 +57,7 @@ impl Ways {
         self.stops.clear();
         let beside = |d: &usize| {
             let next = field.ahead(from, *d);
-            next != NONE && reach.has(usize::from(next))
+            next != NO_CELL && reach.has(usize::from(next))
         };
         let Some(start) = (0..4).find(beside) else { return &self.stops };
         let pushable = |&d: &usize| {
@@ -121,7 +121,7 @@ impl Ways {
         self.turn += 1;
         let beside = |d: usize| {
             let next = field.ahead(from, d);
-            (next != NONE && reach.has(usize::from(next))).then_some(next)
+            (next != NO_CELL && reach.has(usize::from(next))).then_some(next)
         };
         if (0..4).any(|d| beside(d).is_some()) {
             self.survey.walk(field, &boxes.without(from), from);

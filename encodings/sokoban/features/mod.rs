@@ -121,10 +121,10 @@ fn summed(pushes: impl Iterator<Item = u32>) -> u16 {
 }
 
 /// Pushes to the nearest goals that make a difference between cells.
-const STEP: u16 = 16;
+const PUSHES_PER_CELL: u16 = 16;
 
 /// Floors of more cells have no tables of pairs: these grow with the third power.
-const MOST_CELLS: usize = 256;
+const MAX_CELLS: usize = 256;
 
 /// What can be left out, to see what it gives: features, advice and prunings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,7 +211,7 @@ struct StateFeatures {
 impl StateFeatures {
     fn features(self, options: FeatureOptions) -> Features {
         let [second, third] = self.between(options);
-        let fourth = if options.distances { self.distance / STEP } else { 0 };
+        let fourth = if options.distances { self.distance / PUSHES_PER_CELL } else { 0 };
         [self.unpacked, second, third, fourth]
     }
 
@@ -297,7 +297,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         let options = FeatureOptions::of(variant);
         let relaxed = RelaxedPlan::new(&field, &mut ways, options.seed);
         let relaxed = relaxed.filter(|plan| plan.parks != options.other_order);
-        let pairs = (field.len() <= MOST_CELLS).then(|| Pairs::new::<W>(&field));
+        let pairs = (field.len() <= MAX_CELLS).then(|| Pairs::new::<W>(&field));
         let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
         let knobs = FeatureToggles::default();
         Ok(Self { goals, hotspots, packing, relaxed, pairs, ways, matching, field, options, knobs })

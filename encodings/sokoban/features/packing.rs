@@ -18,10 +18,10 @@ use std::collections::HashMap;
 type Filling = u64;
 
 /// Consistent fillings that are listed; clusters with more are packed in rounds.
-const MOST_FILLINGS: usize = 4_000;
+const MAX_FILLINGS: usize = 4_000;
 
 /// Fillings whose count is remembered.
-const REMEMBERED: usize = 1 << 16;
+const MAX_CACHED_FILLINGS: usize = 1 << 16;
 
 #[derive(Clone, Debug)]
 struct Cluster<const W: usize> {
@@ -123,7 +123,7 @@ impl<const W: usize> Cluster<W> {
                     }
                 }
             }
-            if known.len() > MOST_FILLINGS {
+            if known.len() > MAX_FILLINGS {
                 return None;
             }
         }
@@ -166,7 +166,7 @@ impl<const W: usize> Cluster<W> {
             return count;
         }
         let count = self.count(present);
-        if self.counted.len() < REMEMBERED {
+        if self.counted.len() < MAX_CACHED_FILLINGS {
             self.counted.insert(present, count);
         }
         count

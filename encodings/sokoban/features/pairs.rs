@@ -1,11 +1,11 @@
 //! Two boxes of which one can no longer come to a goal because of the other.
 
-use super::field::{Field, NONE};
+use super::field::{Field, NO_CELL};
 use super::survey::flood;
 use crate::bit_set::BitSet;
 
 /// The component that a box or too many components have.
-const ANY: u8 = 63;
+const ANY_COMPONENT: u8 = 63;
 
 /// For each pair of cells, and each component of the floor without them, whether two boxes there,
 /// alone on the floor, can both be pushed to goals by a player in that component.
@@ -23,7 +23,8 @@ impl Pairs {
     pub(super) fn new<const W: usize>(field: &Field) -> Self {
         let cells = field.len();
         let rows = cells * cells.saturating_sub(1) / 2;
-        let mut pairs = Self { cells, component: vec![ANY; rows * cells], ways: vec![0; rows] };
+        let mut pairs =
+            Self { cells, component: vec![ANY_COMPONENT; rows * cells], ways: vec![0; rows] };
         for b in 1..cells {
             for a in 0..b {
                 pairs.find_components(field, BitSet::<W>::EMPTY.with(a).with(b), row(a, b));
@@ -57,7 +58,7 @@ impl Pairs {
             for cell in region.iter() {
                 self.component[row * self.cells + cell] = number;
             }
-            number = (number + 1).min(ANY);
+            number = (number + 1).min(ANY_COMPONENT);
         }
     }
 
@@ -80,12 +81,12 @@ impl Pairs {
         open: &mut Vec<(usize, usize, usize)>,
     ) {
         let before = field.ahead(from, d);
-        if before == NONE || usize::from(before) == stays {
+        if before == NO_CELL || usize::from(before) == stays {
             return;
         }
         let before = usize::from(before);
         let behind = field.ahead(before, d);
-        if behind == NONE || usize::from(behind) == stays {
+        if behind == NO_CELL || usize::from(behind) == stays {
             return;
         }
         // After the push the player stands where the box was.

@@ -64,7 +64,7 @@ impl PullOptions {
 const NOISE: u32 = 8;
 
 /// Pulls that make a difference between cells of the feature space.
-const STEP: u16 = 8;
+const PULLS_PER_CELL: u16 = 8;
 
 impl<const W: usize> SokobanPulls<W> {
     /// Least pulls that bring boxes to where they stood, each alone; `None` when there is no way.
@@ -85,7 +85,7 @@ impl<const W: usize> SokobanPulls<W> {
         let first = match self.options.first {
             First::Nothing => 0,
             First::Away => boxes.minus(&self.starts).len() as u16,
-            First::Distance => distance / STEP,
+            First::Distance => distance / PULLS_PER_CELL,
         };
         [first, regions, 0, 0]
     }

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 /// States that are looked at.
-const MOST: usize = 20_000;
+const MAX_STATES: usize = 20_000;
 
 /// The cells that the plan holds boxes on, after each step: at first none, at the end all goals.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl<const W: usize> Search<'_, W> {
             if left == 0 {
                 return Some(self.plan(node));
             }
-            if self.nodes.len() > MOST {
+            if self.nodes.len() > MAX_STATES {
                 return None;
             }
             self.expand(node);

@@ -1,6 +1,6 @@
 //! Which cells hang together: floods, and what removing one cell separates.
 
-use super::field::{Field, NONE};
+use super::field::{Field, NO_CELL};
 use crate::bit_set::BitSet;
 
 /// No side: a wall or a box.
@@ -65,7 +65,7 @@ impl Survey {
             }
             *direction += 1;
             let next = field.ahead(at, d);
-            if next == NONE || walls.has(usize::from(next)) {
+            if next == NO_CELL || walls.has(usize::from(next)) {
                 continue;
             }
             let to = usize::from(next);
@@ -93,7 +93,7 @@ impl Survey {
         let mut sides = [NO_SIDE; 4];
         for (d, side) in sides.iter_mut().enumerate() {
             let next = field.ahead(cell, d);
-            if next == NONE || self.entered[usize::from(next)] == 0 {
+            if next == NO_CELL || self.entered[usize::from(next)] == 0 {
                 continue;
             }
             let entered = self.entered[usize::from(next)];
@@ -110,7 +110,7 @@ impl Survey {
     /// with what is above.
     fn branch(&self, field: &Field, cell: usize, entered: u16) -> Option<u8> {
         (0..4).find_map(|d| {
-            let child = usize::from(Some(field.ahead(cell, d)).filter(|&child| child != NONE)?);
+            let child = usize::from(Some(field.ahead(cell, d)).filter(|&child| child != NO_CELL)?);
             let below = self.entered[child] > self.entered[cell]
                 && usize::from(self.back[child]) == Field::opposite(d);
             let holds = below && (self.entered[child]..=self.left[child]).contains(&entered);
@@ -138,7 +138,7 @@ pub(super) fn flood<const W: usize>(field: &Field, blocked: &BitSet<W>, from: us
         let at = usize::from(stack[open]);
         for next in field.around(at) {
             let to = usize::from(next);
-            if next != NONE && !reached.has(to) && !blocked.has(to) {
+            if next != NO_CELL && !reached.has(to) && !blocked.has(to) {
                 reached.insert(to);
                 stack[open] = next;
                 open += 1;

@@ -42,10 +42,10 @@ fn sides_and_parts_are_those_of_floods() {
             let blocked = walls.with(at);
             let sides = survey.sides(field, at);
             for (d, one) in field.around(at).into_iter().enumerate() {
-                let open = one != field::NONE && component.has(usize::from(one));
+                let open = one != field::NO_CELL && component.has(usize::from(one));
                 assert_eq!(sides[d] != NO_SIDE, open, "seed {seed}");
                 for (e, other) in field.around(at).into_iter().enumerate() {
-                    if open && other != field::NONE && component.has(usize::from(other)) {
+                    if open && other != field::NO_CELL && component.has(usize::from(other)) {
                         let together =
                             flood(field, &blocked, usize::from(one)).has(usize::from(other));
                         assert_eq!(sides[d] == sides[e], together, "seed {seed}");

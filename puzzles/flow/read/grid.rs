@@ -8,7 +8,7 @@ use crate::level::{Level, Notes};
 use std::collections::HashMap;
 
 /// Texts of more bytes are looked through before a board is built.
-const LARGE: usize = 10_000;
+const LARGE_TEXT_BYTES: usize = 10_000;
 
 /// How the rows of a grid are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn tokens<'a>(line: &Line<'a>) -> Vec<Token<'a>> {
 /// Reads one board: rows, then directives.
 pub(super) fn read(body: &[Line<'_>], style: Style, header: &Header) -> Result<Board, ParseError> {
     let (rows, directives) = split_directives(body);
-    if rows.iter().map(|row| row.text.len()).sum::<usize>() > LARGE {
+    if rows.iter().map(|row| row.text.len()).sum::<usize>() > LARGE_TEXT_BYTES {
         crowded(rows, style)?;
     }
     let cells: Vec<Vec<Token<'_>>> = match style {

@@ -8,7 +8,7 @@
 
 use super::ground::{Ground, Set, Spot};
 use super::weights::{Push, Weights};
-use super::{Entry, Judge, NEVER, refuse};
+use super::{Entry, INFINITE_COST, Judge, refuse};
 use crate::patterns::{Cover, PatternCoord, PatternError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -22,11 +22,11 @@ type Distances = Vec<Vec<[u64; 4]>>;
 pub(super) struct Walls(HashMap<Set, Rc<Distances>>);
 
 /// Tables that are kept.
-const MOST: usize = 1000;
+const MAX_TABLES: usize = 1000;
 
 impl Walls {
     fn around(&mut self, ground: &Ground, weights: &Weights, still: &Set) -> Rc<Distances> {
-        if self.0.len() > MOST {
+        if self.0.len() > MAX_TABLES {
             self.0.clear();
         }
         let table = self.0.entry(still.clone()).or_insert_with(|| {
@@ -39,7 +39,7 @@ impl Walls {
 
 /// Pulls backwards from a goal, in order of waste.
 fn to_goal(ground: &Ground, weights: &Weights, still: &Set, goal: Spot) -> Vec<[u64; 4]> {
-    let mut least = vec![[NEVER; 4]; ground.len()];
+    let mut least = vec![[INFINITE_COST; 4]; ground.len()];
     let mut open = BinaryHeap::new();
     if still.has(goal) {
         return least;
@@ -159,7 +159,7 @@ impl<'a> Judge<'a> {
             let others = (0..self.ground.len()).filter(elsewhere).flat_map(|at| {
                 part.iter().filter(move |&other| other != at).map(move |other| from(at, other))
             });
-            let nearest = others.min().unwrap_or(NEVER);
+            let nearest = others.min().unwrap_or(INFINITE_COST);
             rows.push(named.chain(goals.iter().map(|_| nearest)).collect::<Vec<u64>>());
         }
         let columns = rows.first().map_or(0, Vec::len);
@@ -174,12 +174,12 @@ impl<'a> Judge<'a> {
 /// The least total cost of giving each row a column of its own: shortest augmenting paths by
 /// relaxing as long as anything changes.
 fn assignment(rows: &[Vec<u64>], columns: usize) -> u64 {
-    const FAR: i64 = i64::MAX / 4;
+    const INFINITE: i64 = i64::MAX / 4;
     let cost = |row: usize, column: usize| rows[row][column] as i64;
     let mut owner: Vec<Option<usize>> = vec![None; columns];
     let mut total: i64 = 0;
     for first in 0..rows.len() {
-        let mut length = vec![FAR; columns];
+        let mut length = vec![INFINITE; columns];
         let mut came: Vec<Option<usize>> = vec![None; columns];
         for (column, length) in length.iter_mut().enumerate() {
             *length = cost(first, column);
@@ -200,7 +200,9 @@ fn assignment(rows: &[Vec<u64>], columns: usize) -> u64 {
             }
         }
         let free = (0..columns).filter(|&column| owner[column].is_none());
-        let Some(mut column) = free.min_by_key(|&column| length[column]) else { return NEVER };
+        let Some(mut column) = free.min_by_key(|&column| length[column]) else {
+            return INFINITE_COST;
+        };
         total += length[column];
         while let Some(previous) = came[column] {
             owner[column] = owner[previous];
@@ -208,5 +210,5 @@ fn assignment(rows: &[Vec<u64>], columns: usize) -> u64 {
         }
         owner[column] = Some(first);
     }
-    u64::try_from(total).unwrap_or(0).min(NEVER)
+    u64::try_from(total).unwrap_or(0).min(INFINITE_COST)
 }

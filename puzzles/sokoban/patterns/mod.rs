@@ -61,10 +61,10 @@ use std::fmt;
 use weights::{Push, Weights};
 
 /// A waste that no plan has: more than any sum of values.
-pub(super) const NEVER: u64 = 1 << 48;
+pub(super) const INFINITE_COST: u64 = 1 << 48;
 
 fn amount(value: Value) -> u64 {
-    value.map_or(NEVER, u64::from)
+    value.map_or(INFINITE_COST, u64::from)
 }
 
 fn refuse<T>(reason: impl Into<String>) -> Result<T, PatternError> {
@@ -398,7 +398,7 @@ impl<'a> Judge<'a> {
             .sum();
         self.covers(&target, Some(&list.root), true, waste)
             .map_err(|reason| PatternError::because(format!("the start: {reason}")))?;
-        if waste >= NEVER {
+        if waste >= INFINITE_COST {
             return Ok(());
         }
         let Some(claim) = list.claim else {
@@ -450,5 +450,5 @@ impl fmt::Display for CoverError {
 
 /// What is left to be covered after a waste.
 fn rest(value: u64, waste: u64) -> u64 {
-    if value >= NEVER { NEVER } else { value - waste }
+    if value >= INFINITE_COST { INFINITE_COST } else { value - waste }
 }

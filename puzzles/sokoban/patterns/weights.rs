@@ -21,7 +21,7 @@ pub(super) struct Weights {
 }
 
 /// Numbers beyond this are nonsense; so sums cannot overflow.
-const LARGEST: i32 = 1 << 24;
+const MAX_WEIGHT: i32 = 1 << 24;
 
 impl Weights {
     /// Reads the potential of a list and holds it to the rules.
@@ -36,7 +36,7 @@ impl Weights {
         let mut potential = vec![vec![None; 5]; ground.len()];
         for &(at, player, value) in &list.potential {
             let (at, player) = (spot(at)?, spot(player)?);
-            if at == player || value.abs() > LARGEST {
+            if at == player || value.abs() > MAX_WEIGHT {
                 return refuse("a potential that makes no sense");
             }
             // One number for the whole side.
@@ -48,7 +48,7 @@ impl Weights {
         let mut price = vec![None; ground.len()];
         for &(goal, value) in &list.prices {
             let goal = spot(goal)?;
-            if !ground.is_goal(goal) || value.abs() > LARGEST || price[goal].is_some() {
+            if !ground.is_goal(goal) || value.abs() > MAX_WEIGHT || price[goal].is_some() {
                 return refuse("a price that makes no sense");
             }
             price[goal] = Some(i64::from(value));

@@ -6,7 +6,7 @@
 
 use super::ground::{Set, Spot};
 use super::weights::Push;
-use super::{Judge, NEVER, refuse};
+use super::{INFINITE_COST, Judge, refuse};
 use crate::patterns::{PatternError, PatternReason};
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,7 +22,7 @@ impl Judge<'_> {
             let numbers: Vec<usize> =
                 entries.filter(|(_, entry)| of_zone(entry.why)).map(|(number, _)| number).collect();
             let most = numbers.iter().map(|&number| self.entries[number].value).max().unwrap_or(0);
-            if most >= NEVER {
+            if most >= INFINITE_COST {
                 return refuse("a zone shows no more than a number");
             }
             let wastes = self.contents(zone, most, go_on)?;

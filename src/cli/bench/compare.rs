@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Shorter times than this are noise, and count as this.
-const LEAST: f64 = 0.01;
+const MIN_SECONDS: f64 = 0.01;
 
 /// Size of the plot, and of the margin around it, in pixels.
 const SIZE: f64 = 480.0;
@@ -38,7 +38,7 @@ fn is_settled(row: &Value) -> bool {
 
 fn time(row: &Value) -> f64 {
     let seconds = row["cpu_seconds"].as_f64().or(row["seconds"].as_f64());
-    seconds.unwrap_or_default().max(LEAST)
+    seconds.unwrap_or_default().max(MIN_SECONDS)
 }
 
 /// The levels that both columns have.
@@ -98,10 +98,11 @@ fn geometric_mean(numbers: &[f64]) -> Option<f64> {
 /// A picture with a point for each level: across, the time in the first column, upwards in another;
 /// below the diagonal the other is faster. Runs without an answer lie on the far edges.
 pub(super) fn scatter(rows: &[Value], names: &[String], limit: f64) -> String {
-    let limit = limit.max(10.0 * LEAST);
+    let limit = limit.max(10.0 * MIN_SECONDS);
     // Logarithmic from the least time to the limit; what is not settled lies a little beyond.
     let along = |seconds: f64, settled: bool| {
-        let share = (seconds.clamp(LEAST, limit) / LEAST).ln() / (limit / LEAST).ln();
+        let share =
+            (seconds.clamp(MIN_SECONDS, limit) / MIN_SECONDS).ln() / (limit / MIN_SECONDS).ln();
         SIZE * if settled { 0.95 * share } else { 1.0 }
     };
     let (x, y) = (|at: f64| MARGIN + at, |at: f64| MARGIN + SIZE - at);
@@ -131,7 +132,7 @@ pub(super) fn scatter(rows: &[Value], names: &[String], limit: f64) -> String {
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{fill}\">{words}</text>"
         );
     };
-    let decades = std::iter::successors(Some(LEAST), |tick| Some(tick * 10.0));
+    let decades = std::iter::successors(Some(MIN_SECONDS), |tick| Some(tick * 10.0));
     for tick in decades.take_while(|&tick| tick <= limit * 1.0001) {
         let at = along(tick, true);
         words(x(at), y(0.0) + 16.0, "middle", "#333", &format!("{tick} s"));

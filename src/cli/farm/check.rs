@@ -7,7 +7,7 @@ use crate::cli::progress::Display;
 use crate::cli::text::one_line;
 use crate::cli::{CommandResult, Failure, INVALID, arguments, json as objects, output as outputs};
 use crate::farm::sample::Sample;
-use crate::farm::store::{self, Key, LARGEST, NoCertificate, Store};
+use crate::farm::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, Store};
 use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Monitor};
 use crate::machine::{self, all_threads, lock, resident_memory};
@@ -23,7 +23,7 @@ use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
 
 /// Faults that are shown.
-const SHOWN: usize = 20;
+const MAX_SHOWN_FAULTS: usize = 20;
 
 /// Fields that are named as not judged.
 const NAMED: usize = 40;
@@ -167,7 +167,7 @@ impl From<NoCertificate> for CheckFailure {
 /// Room for one certificate beside those of other workers, where memory is limited.
 fn room(limits: &Limits, workers: usize) -> u64 {
     let left = |memory: u64| memory.saturating_sub(resident_memory().unwrap_or(0));
-    limits.memory.map_or(LARGEST as u64, |memory| left(memory) / workers as u64)
+    limits.memory.map_or(MAX_CERTIFICATE_BYTES as u64, |memory| left(memory) / workers as u64)
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
@@ -408,7 +408,7 @@ impl CheckSummary {
             Err(CheckFailure::Fault(fault)) => {
                 self.results += 1;
                 self.wrong += 1;
-                if self.faults.len() < SHOWN {
+                if self.faults.len() < MAX_SHOWN_FAULTS {
                     let (file, key) = (line["file"].as_str(), line["key"].as_str());
                     let number = line["number"].as_u64().unwrap_or_default();
                     let file = file.unwrap_or_default();
@@ -541,7 +541,8 @@ mod tests {
 
     fn judged(store: &Store, line: &Value, checks: Checks) -> Result<CheckedResult, CheckFailure> {
         let key = store::key_of(line).unwrap();
-        let judge = Judge { store, limits: &Limits::none(), room: LARGEST as u64, checks };
+        let judge =
+            Judge { store, limits: &Limits::none(), room: MAX_CERTIFICATE_BYTES as u64, checks };
         judge.result(key, line)
     }
 

@@ -25,7 +25,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Time between two looks at the tasks.
-const PAUSE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Who runs the tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,7 +198,7 @@ fn watch(
             work.farm.sync();
             return Ok(stopped.then_some(Unfinished::Interrupted));
         }
-        thread::sleep(PAUSE);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
@@ -254,7 +254,7 @@ pub(super) fn run_task(matches: &ArgMatches) -> CommandResult {
         let part = tasks.part(number)?;
         match Farm::open(matches, part, &means, Retry::None) {
             // Whoever has lost its scheduler may be at work for a while: that is not lost.
-            Err(StoreError::Busy(_)) => thread::sleep(PAUSE),
+            Err(StoreError::Busy(_)) => thread::sleep(POLL_INTERVAL),
             other => break other?,
         }
         if arguments::interrupt().load(Ordering::Relaxed) {

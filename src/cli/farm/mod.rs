@@ -104,7 +104,7 @@ pub(super) fn command() -> Command {
         Arg::new("shards")
             .long("shards")
             .value_name("N")
-            .value_parser(value_parser!(u32).range(1..=i64::from(store::MOST_SHARDS)))
+            .value_parser(value_parser!(u32).range(1..=i64::from(store::MAX_SHARDS)))
             .hide_short_help(true)
             .help("Files that the results of a new store are spread over [default: 16]"),
         Arg::new("retry")

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Time between two looks for cubes, where one waits for them.
-const PAUSE: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 const LONG_HELP: &str = "\
 `unstuck prove --evidence horizon --cubes K --tasks DIR` splits a hard question
@@ -109,7 +109,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             break None;
         }
         display.say("waiting for cubes");
-        thread::sleep(PAUSE);
+        thread::sleep(POLL_INTERVAL);
     };
     drop(display);
     let code = if stop.is_some() { 30 } else { 0 };

@@ -25,17 +25,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Time between two writings to disk that outlive a loss of power.
-const SYNC: Duration = Duration::from_secs(10);
+const SYNC_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Time between two changes of what is shown.
-const SHOWN: Duration = Duration::from_millis(500);
+const DISPLAY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// What a level may take beyond its time limit before its worker is ended.
-const GRACE: Duration = Duration::from_secs(10);
+const GRACE_TIME: Duration = Duration::from_secs(10);
 
 /// A worker that holds more than this part of its equal share between two levels makes room for a new
 /// one.
-const KEPT: u64 = 4;
+const KEPT_SHARE: u64 = 4;
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     arguments::check_backend(matches)?;
@@ -97,7 +97,7 @@ impl WorkerResources {
     pub(super) fn patience(&self, matches: &ArgMatches) -> Option<Duration> {
         // A certificate gets the same time again.
         let times = if matches.get_flag("prove") { 2 } else { 1 };
-        arguments::time(matches).map(|time| time * times * 5 / 4 + GRACE)
+        arguments::time(matches).map(|time| time * times * 5 / 4 + GRACE_TIME)
     }
 
     /// The command of a worker.
@@ -108,7 +108,7 @@ impl WorkerResources {
             command.arg("--threads=1");
         }
         if let Some(memory) = self.memory {
-            let keep = memory / self.workers as u64 / KEPT;
+            let keep = memory / self.workers as u64 / KEPT_SHARE;
             command.arg(format!("--memory={}k", (memory >> 10).max(1)));
             command.arg(format!("--keep={}k", (keep >> 10).max(1)));
         }
@@ -298,11 +298,11 @@ impl Farm {
             stop: &|| interrupted.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed),
         };
         let ended = pool.run(work, &|asked, ended| self.take(asked, ended), &mut || {
-            if shown.elapsed() > SHOWN {
+            if shown.elapsed() > DISPLAY_INTERVAL {
                 shown = Instant::now();
                 display.say(&self.progress(&lock(counts)));
             }
-            if synced.elapsed() > SYNC {
+            if synced.elapsed() > SYNC_INTERVAL {
                 synced = Instant::now();
                 self.sync();
             }

@@ -30,7 +30,7 @@ use unstuck_puzzles::{Objective, Options};
 
 /// How long dead patterns are looked for where a level was solved at once, and how many times as long
 /// as that took elsewhere.
-const LEARNING: Duration = Duration::from_secs(2);
+const LEARNING_TIME: Duration = Duration::from_secs(2);
 const LEARNING_TIMES: u32 = 20;
 
 pub(super) fn command() -> Command {
@@ -178,12 +178,12 @@ fn proved(
     // A list of dead patterns is found in a fraction of the time of a closed set, and is a fraction
     // of its size. Where it cannot be had all else is tried.
     for wanted in [EvidenceKind::Patterns, EvidenceKind::Auto] {
-        let mut files = MemoryFiles::new(store::LARGEST);
+        let mut files = MemoryFiles::new(store::MAX_CERTIFICATE_BYTES);
         let proof_options = ProofOptions { wanted, ..ProofOptions::default() };
         let mut request = request.clone();
         if wanted == EvidenceKind::Patterns {
             let left = request.limits.time_left().unwrap_or(Duration::MAX);
-            let some = LEARNING.max(outcome.elapsed * LEARNING_TIMES);
+            let some = LEARNING_TIME.max(outcome.elapsed * LEARNING_TIMES);
             request.limits = request.limits.within(some.min(left / 2));
         }
         match prove_in(&mut files, &task, &proof_options, &request, &mut |_| {}) {

@@ -22,10 +22,10 @@ use std::sync::Arc;
 use unstuck_puzzles::{Level, Lines, Options, ParseError, RecordSupport};
 
 /// Files up to this size are read whole; larger ones in pieces of about this size.
-const PIECE: u64 = 1 << 17;
+const CHUNK_BYTES: u64 = 1 << 17;
 
 /// Levels of a piece that wait for the next: what stands behind the last but one is known.
-const WAITING: usize = 2;
+const LEVELS_HELD_BACK: usize = 2;
 
 /// A file that waits for its turn.
 struct QueuedFile {
@@ -111,8 +111,8 @@ impl<'a> Levels<'a> {
             Box::new(BufReader::new(File::open(path).map_err(fail)?))
         };
         let mut first = Vec::new();
-        input.by_ref().take(PIECE).read_to_end(&mut first).map_err(fail)?;
-        let is_whole = (first.len() as u64) < PIECE;
+        input.by_ref().take(CHUNK_BYTES).read_to_end(&mut first).map_err(fail)?;
+        let is_whole = (first.len() as u64) < CHUNK_BYTES;
         if !is_whole {
             input.read_until(b'\n', &mut first).map_err(fail)?;
         }
@@ -226,7 +226,7 @@ impl ChunkedFile {
     fn read_more(&mut self) -> io::Result<()> {
         let mut bytes = Vec::new();
         // As much again as there is: what is larger than a piece is not read over and over.
-        let most = PIECE.max(self.text.len() as u64);
+        let most = CHUNK_BYTES.max(self.text.len() as u64);
         self.input.by_ref().take(most).read_to_end(&mut bytes)?;
         self.ended = (bytes.len() as u64) < most;
         self.input.read_until(b'\n', &mut bytes)?;
@@ -252,7 +252,8 @@ impl ChunkedFile {
                     }
                 }
             }
-            let enough = levels.as_ref().is_ok_and(|(levels, _)| levels.len() >= WAITING + 2);
+            let enough =
+                levels.as_ref().is_ok_and(|(levels, _)| levels.len() >= LEVELS_HELD_BACK + 2);
             if !self.ended && !enough {
                 // A level may be larger than a piece.
                 match self.read_more() {
@@ -311,7 +312,7 @@ impl ChunkedFile {
                 return vec![self.read_failure(failure)];
             }
         } else {
-            levels.truncate(levels.len() - WAITING);
+            levels.truncate(levels.len() - LEVELS_HELD_BACK);
         }
         let of = if self.head.is_none() && self.over { levels.len() } else { usize::MAX };
         // Where a file is whole its faults are shown with their lines.
@@ -405,7 +406,7 @@ mod tests {
         for (streamed, whole) in streamed.iter().zip(&whole) {
             assert_eq!(streamed, whole, "{name}");
         }
-        let pieces = text.len() as u64 > PIECE && name != "below.xsb";
+        let pieces = text.len() as u64 > CHUNK_BYTES && name != "below.xsb";
         assert_eq!(parts[0] < 0.9, pieces, "{name}: {}", parts[0]);
         assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{name}");
     }

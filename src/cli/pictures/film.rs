@@ -39,17 +39,17 @@ impl Form {
     }
 }
 
-/// Moves a second, unless that takes longer than [`LONGEST`].
+/// Moves a second, unless that takes longer than [`MAX_SECONDS`].
 const SPEED: f64 = 6.0;
 
 /// Seconds that a film takes at most when no speed is given.
-const LONGEST: f64 = 60.0;
+const MAX_SECONDS: f64 = 60.0;
 
 /// Pictures a second at most; both forms count hundredths of a second.
 const RATE: f64 = 20.0;
 
 /// How long the last picture stays, in hundredths of a second.
-const PAUSE: u16 = 150;
+const FRAME_MILLISECONDS: u16 = 150;
 
 /// The longest side of a film in pixels.
 const SIDE: f32 = 640.0;
@@ -60,7 +60,7 @@ fn pace(moves: u32, speed: Option<f64>) -> (usize, u16) {
     let moves = f64::from(moves.max(1));
     let seconds = match speed {
         Some(speed) => moves / speed,
-        None => (moves / SPEED).min(LONGEST),
+        None => (moves / SPEED).min(MAX_SECONDS),
     };
     let pictures = moves.min((seconds * RATE).ceil()).max(1.0);
     let delay = (seconds / pictures * 100.0).round().clamp(2.0, 60_000.0);
@@ -94,7 +94,7 @@ pub(super) fn film(
     let drawn = frames.chunks(AT_A_TIME).flat_map(|some| backdrop.draw_all(some));
     let pieces = drawn.enumerate().map(|(number, now)| {
         let now = now?;
-        let delay = if number + 1 == frames.len() { PAUSE } else { delay };
+        let delay = if number + 1 == frames.len() { FRAME_MILLISECONDS } else { delay };
         let piece = Piece::between(before.as_ref(), &now, delay);
         before = Some(now);
         Ok(piece)
@@ -209,7 +209,7 @@ struct Palette {
 
 impl Palette {
     /// The place after the colours stands for what is as before.
-    const MOST: usize = 255;
+    const MAX_COLOURS: usize = 255;
 
     /// The colours that pictures have most of.
     fn of(pictures: &[Pixmap]) -> Self {
@@ -219,7 +219,7 @@ impl Palette {
         }
         let mut colours: Vec<(Colour, usize)> = counts.into_iter().collect();
         colours.sort_unstable_by_key(|&(colour, count)| (Reverse(count), colour));
-        colours.truncate(Self::MOST);
+        colours.truncate(Self::MAX_COLOURS);
         Self {
             colours: colours.into_iter().map(|(colour, _)| colour).collect(),
             known: HashMap::new(),

@@ -5,7 +5,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
 /// The longest side of a picture in pixels, and how much pictures are enlarged at most.
-const LONGEST: f32 = 1200.0;
+const MAX_PIXELS: f32 = 1200.0;
 const LARGEST_SCALE: f32 = 2.0;
 
 /// A picture as PNG.
@@ -13,7 +13,9 @@ const LARGEST_SCALE: f32 = 2.0;
 /// # Errors
 /// When the picture cannot be drawn.
 pub(super) fn png(svg: &str) -> Result<Vec<u8>, Failure> {
-    pixels(svg, LONGEST)?.encode_png().map_err(|error| Failure::internal(format!("PNG: {error}")))
+    pixels(svg, MAX_PIXELS)?
+        .encode_png()
+        .map_err(|error| Failure::internal(format!("PNG: {error}")))
 }
 
 /// A picture as pixels, its longest side at most so long.

@@ -66,10 +66,10 @@ pub(super) fn command() -> Command {
 }
 
 /// Time for a hint or a diagnosis, where no limit is given.
-const PATIENCE: Duration = Duration::from_secs(20);
+const QUESTION_TIME: Duration = Duration::from_secs(20);
 
 /// How long a key is waited for before answers are looked at.
-const TICK: Duration = Duration::from_millis(50);
+const TICK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long after the last change the game is saved.
 const REST: Duration = Duration::from_secs(2);
@@ -107,7 +107,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let title = chosen.level.title.clone().unwrap_or_else(|| chosen.name());
     let mut limits = arguments::given_limits(matches);
     limits.deadline = None;
-    let patience = arguments::time(matches).unwrap_or(PATIENCE);
+    let patience = arguments::time(matches).unwrap_or(QUESTION_TIME);
     let style = output::style(matches.get_flag("plain"));
     let session = Session::new(text::one_line(&title), table, style);
     sit_down(session, instance.as_ref(), limits, patience, game.map(PathBuf::as_path))
@@ -147,7 +147,7 @@ fn sit_down(
             session.hear(instance, worker.responses());
             terminal.draw(|frame| view::draw(frame, &mut session, instance)).map_err(fail)?;
             let mut constraint = KeyAction::Nothing;
-            if event::poll(TICK).map_err(fail)?
+            if event::poll(TICK_INTERVAL).map_err(fail)?
                 && let Event::Key(key) = event::read().map_err(fail)?
                 && key.kind != KeyEventKind::Release
             {

@@ -65,7 +65,7 @@ const NOT_WITH_IMPROVE: [&str; 10] = [
 ];
 
 /// What has no meaning for a game with wishes, which explicit search alone answers.
-const NOT_WITH_WISHES: [&str; 15] = [
+const NOT_WITH_CONSTRAINTS: [&str; 15] = [
     "improve",
     "from-solution",
     "engine",
@@ -181,7 +181,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
-    applies::with_constraints(matches, &found, &NOT_WITH_WISHES)?;
+    applies::with_constraints(matches, &found, &NOT_WITH_CONSTRAINTS)?;
     let constrained =
         ["forbid", "require"].iter().any(|constraint| matches.contains_id(constraint));
     if constrained && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
