@@ -128,8 +128,7 @@ impl Constraints {
                 self.forbidden.push(forbidden);
                 Ok(())
             }
-            _ => Err(ParseError::whole(format!("`{text}` is nothing that can be forbidden"))
-                .help(FORBID_HELP)),
+            _ => Err(ParseError::whole(format!("unknown constraint `{text}`")).help(FORBID_HELP)),
         }
     }
 
@@ -152,14 +151,13 @@ impl Constraints {
         });
         match (required, words.next()) {
             (Some(_), None) if self.required.len() == 32 => {
-                Err(ParseError::whole("more than 32 things are required"))
+                Err(ParseError::whole("more than 32 requirements"))
             }
             (Some(required), None) => {
                 self.required.push(required);
                 Ok(())
             }
-            _ => Err(ParseError::whole(format!("`{text}` is nothing that can be required"))
-                .help(REQUIRE_HELP)),
+            _ => Err(ParseError::whole(format!("unknown constraint `{text}`")).help(REQUIRE_HELP)),
         }
     }
 }

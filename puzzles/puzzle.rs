@@ -402,7 +402,7 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// # Errors
     /// The first wish that means nothing here.
     fn constrained(&self, _constraints: &Constraints) -> Result<Self, ParseError> {
-        Err(ParseError::whole(format!("{} knows no wishes", Self::NAME)))
+        Err(ParseError::whole(format!("{} takes no constraints", Self::NAME)))
     }
 
     /// Facts for `info` that need no encoding: size, pieces, identifiers.

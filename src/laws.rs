@@ -248,7 +248,7 @@ fn departures<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawViola
         }
         let solved = class.iter().any(|state| puzzle.is_goal(state));
         if solved != puzzle.is_solved_class(&state, objective) {
-            return Err(broken!("whether the class of {} is solved is not told", text()));
+            return Err(broken!("it is not determined whether the class of {} is solved", text()));
         }
         let mut next: Vec<P::State> = found.into_iter().map(|(state, _)| state).collect();
         next.sort_unstable();

@@ -88,7 +88,7 @@ fn a_hint_gives_no_more_than_is_asked() {
         String::from_utf8(folder.run(arguments).stdout).expect("text").trim_end().to_owned()
     };
     let lost = printed(&["hint", "level.xsb", "--after", "L"]);
-    assert_eq!(lost, "no longer solvable: take moves back");
+    assert_eq!(lost, "no longer solvable: undo some moves");
     // Where no move was made there is none to take back.
     folder.write("lost.xsb", "#####\n#@ $#\n#  .#\n#$ .#\n#####\n");
     assert_eq!(printed(&["hint", "lost.xsb"]), "unsolvable");
@@ -156,7 +156,7 @@ fn constraints_are_read_and_errors_reported() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong).contains("modifier R,C"), "{}", text(&wrong));
     let both = folder.run(&["solve", "level.xsb", "--forbid", "move u", "--engine", "sat"]);
-    assert_eq!(both.status.code(), Some(2), "wishes and engines do not go together");
+    assert_eq!(both.status.code(), Some(2), "constraints and engines exclude each other");
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn constraints_and_positions_are_proved() {
     let checked = folder.run(&["check", "wished"]);
     assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
     let first = text(&checked).lines().next().unwrap_or_default().to_owned();
-    assert!(first.contains("with the wishes: no piece is ever on (3,3)"), "{first}");
+    assert!(first.contains("with the constraints: no piece is ever on (3,3)"), "{first}");
     assert!(first.contains("unsolvable, certified"), "{first}");
     let required =
         ["prove", "level.xsb", "--require", "player 5,2", "-o", "longer", "--objective", "moves"];
@@ -361,7 +361,7 @@ fn path_constraints_are_rules_of_the_board() {
         );
         let checked = folder.run(&["check", "c"]);
         assert_eq!(checked.status.code(), Some(0), "{}", self::text(&checked));
-        assert!(self::text(&checked).contains("with the wishes"), "{}", self::text(&checked));
+        assert!(self::text(&checked).contains("with the constraints"), "{}", self::text(&checked));
         // The wish belongs to the question.
         let manifest = folder.path().join("c/certificate.json");
         let kept = fs::read_to_string(&manifest).expect("a certificate");

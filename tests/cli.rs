@@ -333,7 +333,7 @@ fn bench_compares_rules_and_draws_them() {
     let output = bench(&["--without", "", "--without", "waste-cap"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let said = stdout(&output);
-    assert!(said.contains("sat -waste-cap against sat: 1 and 1 settled of 1"), "{said}");
+    assert!(said.contains("sat -waste-cap vs sat: solved 1/1 and 1/1"), "{said}");
     let svg = fs::read_to_string(&plot).expect("a plot");
     assert_eq!(svg.matches("<circle").count(), 1);
     let again = bench(&["--without", "", "--without", "waste-cap"]);

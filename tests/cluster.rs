@@ -135,7 +135,7 @@ fn tasks_are_submitted_once_collected_and_begun_again_when_they_are_lost() {
     assert_same(&place, "run");
     // Nothing is left to submit.
     let printed = ended(&mut with_path(place.command(&line), &path), 0);
-    assert!(printed.contains("known before: "), "{printed}");
+    assert!(printed.contains("already in the store: "), "{printed}");
     assert_eq!(place.read("bin/asked").matches("submit").count(), 1);
 }
 
@@ -147,7 +147,7 @@ fn a_farm_that_is_killed_finds_its_tasks_again() {
     farm.wait().expect("waited");
     go_on(&place);
     ended(&mut with_path(place.command(&line), &path), 0);
-    assert_eq!(place.read("bin/asked").matches("submit").count(), 1, "the job is gone on with");
+    assert_eq!(place.read("bin/asked").matches("submit").count(), 1, "the job is resumed");
     assert_same(&place, "run");
 }
 
@@ -158,7 +158,7 @@ fn ctrl_c_cancels_the_job_and_keeps_what_there_is() {
     signal(farm.id(), "-INT");
     let printed = farm.wait_with_output().expect("it ends");
     assert_eq!(printed.status.code(), Some(30), "{}", String::from_utf8_lossy(&printed.stderr));
-    assert!(String::from_utf8_lossy(&printed.stdout).contains("goes on from here"));
+    assert!(String::from_utf8_lossy(&printed.stdout).contains("repeat the command to resume"));
     assert!(place.has("bin/cancelled"));
     until("the end of the job", || !place.has("bin/running"));
     fs::remove_file(place.path("bin/cancelled")).expect("it was there");

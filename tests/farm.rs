@@ -133,7 +133,7 @@ fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
     let ended = farm.wait_with_output().expect("it ends");
     let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
     assert!(
-        ended.status.code() == Some(30) && printed.contains("goes on from here")
+        ended.status.code() == Some(30) && printed.contains("repeat the command to resume")
             || ended.status.code() == Some(0),
         "{printed}{}",
         String::from_utf8_lossy(&ended.stderr)

@@ -109,7 +109,7 @@ fn any_is_answered_with_one_thread_and_with_two() {
             let verdict = if known.is_some() { Verdict::Solved } else { Verdict::Unsolvable };
             assert_eq!(outcome.verdict, verdict, "{name}, {threads} threads");
             assert_eq!(outcome.best.is_some(), known.is_some(), "{name}");
-            assert!(!outcome.optimal, "{name}: nothing was shown");
+            assert!(!outcome.optimal, "{name}: nothing was proved");
         }
         answered[usize::from(known.is_some())] += 1;
     }

@@ -289,14 +289,14 @@ fn only_plain_files_are_read() {
     let elsewhere = forgery.place.path().join("elsewhere");
     fs::rename(&path, &elsewhere).expect("a writable folder");
     std::os::unix::fs::symlink(&elsewhere, &path).expect("links");
-    forgery.refused("start.cnf is no plain file");
+    forgery.refused("start.cnf is not a regular file");
     fs::remove_file(&path).expect("a writable folder");
     let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
     assert!(made.success());
-    forgery.refused("start.cnf is no plain file");
+    forgery.refused("start.cnf is not a regular file");
     fs::remove_file(&path).expect("a writable folder");
     fs::create_dir(&path).expect("a writable folder");
-    forgery.refused("start.cnf is no plain file");
+    forgery.refused("start.cnf is not a regular file");
 }
 
 /// A list that shows that one push is too little, and says nothing of moves.
@@ -313,7 +313,7 @@ fn longer(claim: Claim, list: &str) -> Forgery {
 
 #[test]
 fn the_tie_break_of_a_longer_plan_is_never_certified() {
-    longer(Claim::Optimal(2), ONE_PUSH).judged().expect("the pushes are certified, as ever");
+    longer(Claim::Optimal(2), ONE_PUSH).judged().expect("the pushes are certified, as before");
     let tied = Claim::OptimalTied(2, 5);
     longer(tied, ONE_PUSH).refused("about another claim");
     let titled = ONE_PUSH.replace("set 1", "set 2");

@@ -324,7 +324,7 @@ fn an_existing_folder_is_replaced_only_when_asked() {
     };
     let (code, printed) = prove(&[]);
     assert_eq!(code, Some(2));
-    assert!(printed.contains("exists already") && printed.contains("--force"), "{printed}");
+    assert!(printed.contains("already exists") && printed.contains("--force"), "{printed}");
     assert_eq!(prove(&["--force"]).0, Some(0));
     fs::remove_dir_all(&certificate.path).expect("removable");
     fs::create_dir(&certificate.path).expect("a writable folder");

@@ -236,7 +236,7 @@ impl Builder {
         let cell = self.find(&name)?;
         one_word(&label, "label", &name)?;
         if let Some(other) = self.termini.get(&cell) {
-            let message = format!("{name} is a terminus of {other} already");
+            let message = format!("{name} is already a terminus of {other}");
             return Err(BoardError::on(&name, message));
         }
         self.termini.insert(cell, label);

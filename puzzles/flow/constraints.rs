@@ -122,7 +122,7 @@ enum Unfit {
 impl Unfit {
     /// The error about this wish.
     fn of(self, constraint: String) -> ParseError {
-        let help = "wishes for paths are `cell R,C`, `colour R,C LABEL` and `edge R,C R,C`, rows \
+        let help = "constraints on paths are `cell R,C`, `colour R,C LABEL` and `edge R,C R,C`, rows \
                     and columns from 1";
         ParseError::whole(format!("`{constraint}`: {self}")).help(help)
     }
@@ -154,7 +154,7 @@ pub(super) fn broken(board: &Board, walk: &Walk) -> Option<Violation> {
         PathFact::Colour(cell, label) => format!("the path of {label} on {}", name(cell)),
         PathFact::Edge(a, b) => format!("a path between {} and {}", name(a), name(b)),
     };
-    let word = if broken.wanted { "there is not" } else { "against the wishes there is" };
+    let word = if broken.wanted { "there is not" } else { "against the constraints there is" };
     Some(Violation::whole("wish", format!("{word} {what}")))
 }
 

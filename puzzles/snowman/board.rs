@@ -310,7 +310,7 @@ fn check_places(ground: &Grid<Ground>, pieces: &Pieces) -> Result<(), LevelError
         return at(cell, "balls and snow need open ground", "put it on the floor");
     }
     if let Some(&cell) = pieces.stacks.keys().find(|cell| pieces.snow.contains(cell)) {
-        return at(cell, "a ball lies on snow", "a ball takes the snow under it: leave it out");
+        return at(cell, "a ball lies on snow", "a ball takes the snow under it: remove it");
     }
     if ground[pieces.player] == Ground::Wall || pieces.stacks.contains_key(&pieces.player) {
         return at(pieces.player, "the player needs a cell of its own", "move the player");

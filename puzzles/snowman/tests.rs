@@ -129,7 +129,7 @@ fn faults_name_their_place_and_the_way_out() {
     };
     assert_eq!(place("; a\n1-2\n"), (2, 0, "no player on the board".into()));
     assert_eq!(place("\n#1-\n-#"), (3, 2, "a second player".into()));
-    assert_eq!(place("#1-\n-?"), (2, 2, "`?` means nothing in the published legend".into()));
+    assert_eq!(place("#1-\n-?"), (2, 2, "`?` is unknown in the published legend".into()));
     assert_eq!(place("#1T").1, 3);
     assert_eq!(place("#--"), (1, 0, "no ball on the board".into()));
     assert_eq!(place("; legend: other\n#1").0, 1);

@@ -69,13 +69,20 @@ impl Sokoban {
             return Err(LevelError::at(
                 lost,
                 "this box is off goal and the player can never get near it",
-                "open a way to it, put it on a goal, or take it away",
+                "open a way to it, put it on a goal, or remove it",
             ));
         }
         if boxes.len() > goals.len() {
-            let message = format!("{} boxes, but only {} goals", boxes.len(), goals.len());
+            let plural = |n: usize, one: &str, many: &str| {
+                format!("{n} {}", if n == 1 { one } else { many })
+            };
+            let goal_words = match goals.len() {
+                0 => "no goal".to_owned(),
+                n => format!("only {}", plural(n, "goal", "goals")),
+            };
+            let message = format!("{} but {goal_words}", plural(boxes.len(), "box", "boxes"));
             let cell = boxes.iter().copied().find(|&at| grid[at] != Tile::Goal);
-            let help = "give every box a goal, or take boxes away";
+            let help = "add goals or remove boxes";
             return Err(LevelError { cell, message, help });
         }
         let mut blank = grid.map(|_| false);

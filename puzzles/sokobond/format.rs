@@ -106,7 +106,7 @@ fn read_grid(
     };
     let Some(squares) = Grid::from_rows(&rows, Square::Wall) else {
         let message = format!("a level has at most {} cells", Grid::<Square>::MAX_CELLS);
-        return Err(ParseError::whole(message).help("split the level or leave out outer walls"));
+        return Err(ParseError::whole(message).help("split the level or remove outer walls"));
     };
     let mut modifiers = squares.map(|_| None);
     for Sign { line, column, row, place, modifier } in signs {

@@ -61,7 +61,7 @@ impl ExternalSolver {
             true => Path::new(name).is_file(),
             false => std::env::split_paths(&path).any(|folder| is_program(&folder.join(name))),
         };
-        if there { Ok(()) } else { Err(BackendError(format!("there is no program `{name}`"))) }
+        if there { Ok(()) } else { Err(BackendError(format!("program `{name}` not found"))) }
     }
 
     fn mentions(&self, placeholder: &str) -> bool {

@@ -138,11 +138,8 @@ pub fn check_files(
         claimed,
         instance: instance.as_ref(),
         constrained: constrained.as_deref(),
-        checked: vec![format!("the sums of {} files", manifest.files.len())],
-        trusted: vec![
-            "the rules of the game, as this program has them, and the parser of its format"
-                .to_owned(),
-        ],
+        checked: vec![format!("SHA-256 checksums of {} files", manifest.files.len())],
+        trusted: vec!["this program's implementation of the rules and of the parser".to_owned()],
         monitor,
     };
     let solution = judge.solution()?;

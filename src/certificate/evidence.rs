@@ -66,7 +66,7 @@ impl<'a> Writer<'a, '_> {
         match self.evidence_of(claim) {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
                 (self.say)(&format!(
-                    "no evidence for the tie-break, because every list is too large ({stop})"
+                    "no evidence for the tie-break: every list is too large ({stop})"
                 ));
                 Ok((untied, self.evidence_of(untied)?))
             }
@@ -130,7 +130,8 @@ impl<'a> Writer<'a, '_> {
         if !matches!(self.proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed)
             || self.proof_options.lrat
         {
-            let reason = "after moves and with wishes only closed sets, without LRAT, are evidence";
+            let reason =
+                "after moves and with constraints only closed sets, without LRAT, are evidence";
             return Err(unfit(reason, Advice::ClosedSet));
         }
         let instance = self.task.instance;

@@ -23,7 +23,7 @@ fn open(folder: &Path, name: &str) -> Result<FileReader<'static>, CheckError> {
             let Regular { file, bytes } = regular::open(&full).map_err(unable)?;
             Ok(FileReader { input: Box::new(file), bytes })
         }
-        Ok(_) => Err(CheckError::Invalid(format!("{name} is no plain file"))),
+        Ok(_) => Err(CheckError::Invalid(format!("{name} is not a regular file"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
             Err(CheckError::Invalid(format!("{name} is missing")))
         }
@@ -85,13 +85,13 @@ impl Folder {
     pub fn new(target: &Path, force: bool) -> io::Result<Self> {
         if target.symlink_metadata().is_ok() {
             if !force {
-                return Err(io::Error::new(io::ErrorKind::AlreadyExists, "exists already"));
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, "already exists"));
             }
             let empty = || fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
             if !target.join(MANIFEST).is_file() && !empty() {
                 return Err(io::Error::new(
                     io::ErrorKind::AlreadyExists,
-                    "exists and is no certificate: it is not replaced",
+                    "already exists and is not a certificate: it is not replaced",
                 ));
             }
         }

@@ -89,7 +89,7 @@ impl Judge<'_> {
             Evidence::Nothing | Evidence::ClosedSet { lrat: false, .. }
         );
         if !from_rules && (self.constrained.is_some() || !self.manifest.after.is_empty()) {
-            return Err(invalid("formulas know neither wishes nor what was before"));
+            return Err(invalid("formulas know neither constraints nor earlier moves"));
         }
         match (&self.manifest.evidence, excluded) {
             (Evidence::Nothing, None) => {
@@ -240,7 +240,9 @@ impl Judge<'_> {
         moveless.block(formula, &model, one).map_err(|error| match error {
             BlockingError::Meaningless(fault) => fail(fault),
             BlockingError::Another => fail(format!("it means another solution than {SOLUTION}")),
-            BlockingError::Inseparable => fail("it cannot be told from other solutions".to_owned()),
+            BlockingError::Inseparable => {
+                fail("it cannot be distinguished from other solutions".to_owned())
+            }
         })?;
         self.checked.push(format!("{MODEL}: it satisfies the formula and means {SOLUTION}"));
         Ok(())
@@ -272,10 +274,13 @@ impl Judge<'_> {
             ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
             ClosedSetError::Stopped(stop) => CheckError::Stopped(stop),
         })?;
+        let plural =
+            |n: u64, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let mut sentence = format!(
-            "{LIST}: closed under the rules ({} classes of {} states, {} moves), unsolved, and it \
-             holds the start",
-            looked.classes, looked.states, looked.moves
+            "{LIST}: closed under the rules ({}, {}, {}), unsolved, and it holds the start",
+            plural(looked.classes, "class", "classes"),
+            plural(looked.states, "state", "states"),
+            plural(looked.moves, "move", "moves")
         );
         if let Some(bound) = bound {
             sentence.push_str(&format!("; {} moves are ruled out by {bound}", looked.bounded));

@@ -60,9 +60,9 @@ impl<'f> ManifestFiles<'f> {
     pub(super) fn sums(self, monitor: &mut Monitor<'_>) -> Result<(), CheckError> {
         for (name, expected) in self.listed {
             if name.contains(['/', '\\']) || name.starts_with('.') {
-                return Err(invalid(format!("{name:?} is no plain file name")));
+                return Err(invalid(format!("{name:?}: invalid file name")));
             }
-            let sum = files::sum(self.watched(name, "comparing the sum of", monitor)?);
+            let sum = files::sum(self.watched(name, "comparing the checksum of", monitor)?);
             let sum = sum.map_err(|error| match monitor.stopped() {
                 Some(stop) => CheckError::Stopped(stop),
                 None => CheckError::Unable(format!("{name}: {error}")),

@@ -149,7 +149,7 @@ impl fmt::Display for ProveError {
             Self::False => f.write_str("the claim is false: the formula has a model"),
             Self::Unfit { reason, .. } | Self::Fault(reason) => f.write_str(reason),
             Self::Backend(error) => error.fmt(f),
-            Self::Exists => f.write_str("exists already"),
+            Self::Exists => f.write_str("already exists"),
             Self::Io(error) => error.fmt(f),
         }
     }

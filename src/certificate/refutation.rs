@@ -54,7 +54,7 @@ impl<'a> Writer<'a, '_> {
         moveless.block(formula, &model, solution).map_err(|error| match error {
             BlockingError::Meaningless(fault) => ProveError::Fault(fault),
             BlockingError::Another => ProveError::Fault("there are two solutions".to_owned()),
-            BlockingError::Inseparable => unfit("solutions cannot be told apart", None),
+            BlockingError::Inseparable => unfit("solutions cannot be distinguished", None),
         })?;
         self.draft.file(MODEL, |out| write_model(out, &model))?;
         Ok(())

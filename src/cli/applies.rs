@@ -25,18 +25,18 @@ struct Inapplicable {
 /// What means nothing where a puzzle has no moves.
 const WITHOUT_MOVES: [Inapplicable; 9] = [
     inapplicable("stages", "has no moves, so no stages", "`--svg` draws the solution"),
-    inapplicable("trace", "has no moves", "leave it out"),
+    inapplicable("trace", "has no moves", "remove this option"),
     inapplicable(
         "horizon",
         "has no moves, so no horizon",
         "`--count` says how many solutions to look for",
     ),
-    inapplicable("max-horizon", "has no moves, so no horizon", "leave it out"),
+    inapplicable("max-horizon", "has no moves, so no horizon", "remove this option"),
     inapplicable("film", "has no moves to film", "`--svg` and `--png` draw the solution"),
-    inapplicable("dimspec", "has no moves: there is no transition", "leave it out"),
-    inapplicable("compare", "has no lengths to compare", "leave it out"),
-    inapplicable("moves", "has no moves", "leave it out: the solution is drawn"),
-    inapplicable("improve", "has no lengths, so none is shorter", "leave it out"),
+    inapplicable("dimspec", "has no moves: there is no transition", "remove this option"),
+    inapplicable("compare", "has no lengths to compare", "remove this option"),
+    inapplicable("moves", "has no moves", "remove this option: the solution is drawn"),
+    inapplicable("improve", "has no lengths, so none is shorter", "remove this option"),
 ];
 
 /// What means nothing where a puzzle has moves.
@@ -44,9 +44,9 @@ const WITH_MOVES: [Inapplicable; 2] = [
     inapplicable(
         "count",
         "is played in moves: one shortest solution is looked for",
-        "leave it out",
+        "remove this option",
     ),
-    inapplicable("cuts", "needs no cuts: its formulas are complete", "leave it out"),
+    inapplicable("cuts", "needs no cuts: its formulas are complete", "remove this option"),
 ];
 
 /// What means nothing when explicit search alone answers.
@@ -87,7 +87,7 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
     rules_exist(matches, &levels)?;
     if given(matches, "compare") && levels.iter().all(|chosen| chosen.level.solutions.is_empty()) {
         let why = "the file records no solution to compare with";
-        return Err(refused("compare", why, "leave it out"));
+        return Err(refused("compare", why, "remove this option"));
     }
     if found.len() > 1 {
         let single = levels.iter().find(|it| it.family.records == RecordSupport::OneLevel);
@@ -113,7 +113,7 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
 /// The first that is.
 pub(super) fn none(matches: &ArgMatches, options: &[&str], why: &str) -> Result<(), Failure> {
     let inapplicable = options.iter().find(|option| given(matches, option));
-    inapplicable.map_or(Ok(()), |option| Err(refused(option, why, "leave it out")))
+    inapplicable.map_or(Ok(()), |option| Err(refused(option, why, "remove this option")))
 }
 
 /// Checks that there are wishes for one level only, and that no option stands beside those of a game
@@ -137,7 +137,7 @@ pub(super) fn with_constraints(
     if found.iter().flatten().all(|chosen| !chosen.family.has_moves) {
         return Ok(());
     }
-    none(matches, inapplicable, "a game with wishes is answered by search through its positions")
+    none(matches, inapplicable, "a game with constraints is solved by explicit search")
 }
 
 /// Checks that a question for which search alone is asked where there are moves names no solver then.
@@ -149,7 +149,7 @@ pub(super) fn solver_is_asked(matches: &ArgMatches, family: &Family) -> Result<(
         return Ok(());
     }
     let why = format!("{} is answered by search, which asks no solver", family.name);
-    Err(refused("backend", &why, "leave it out"))
+    Err(refused("backend", &why, "remove this option"))
 }
 
 fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {

@@ -56,10 +56,9 @@ pub(super) fn which_level() -> Arg {
         .value_name("N|TITLE")
         .allow_hyphen_values(true)
         .value_parser(values::parser(selection))
-        .help("The levels of a collection that are meant: by number (from 1) or title")
+        .help("Select levels of a collection, by number (from 1) or title")
         .long_help(
-            "The levels of a collection that are meant: a number from 1 (`3`), several (`1-20,40`, \
-             `30-`), a title, or a part of one where only one title has it; `=3` is the title 3",
+            "Select levels of a collection: a number from 1 (`3`), several (`1-20,40`, `30-`), a title, or part of a title if it is unique; `=3` is the title 3",
         )
 }
 
@@ -70,15 +69,14 @@ pub(super) fn reading() -> Vec<Arg> {
             .long("puzzle")
             .value_name("FAMILY")
             .value_parser(PossibleValuesParser::new(FAMILIES.iter().map(|family| family.name)))
-            .help("The puzzle family, where name and content of the file do not settle it"),
+            .help("Puzzle family [default: detected from name and content]"),
         Arg::new("objective")
             .long("objective")
             .value_name("WHAT")
             .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
-            .help("What a shortest solution is shortest in [default: the family's own]")
+            .help("What to minimise [default: the family's own]")
             .long_help(
-                "What a shortest solution is shortest in [default: the family's own]; of two \
-                 words the second breaks ties of the first",
+                "What to minimise [default: the family's own]; of two words, the second breaks ties of the first",
             ),
     ];
     arguments.extend(families::options());
@@ -114,8 +112,8 @@ pub(super) fn solving() -> Vec<Arg> {
             .long("engine")
             .value_name("ENGINE")
             .value_parser(PossibleValuesParser::new(["auto", "sat", "horizons", "search", "learn"]))
-            .help("Who answers: a SAT solver, explicit search, learning, or all [default: auto]"),
-        horizon("Ask one question only: is there a solution of at most N steps?"),
+            .help("Which engine to use: SAT, explicit search, learning, or all of them [default: auto]"),
+        horizon("Only decide whether a solution of at most N steps exists"),
         Arg::new("max-horizon")
             .long("max-horizon")
             .value_name("N")
@@ -128,7 +126,7 @@ pub(super) fn solving() -> Vec<Arg> {
             .value_name("N")
             .value_parser(value_parser!(u16).range(1..))
             .hide_short_help(true)
-            .help("Threads of explicit search, and horizons asked at once [default: all cores]"),
+            .help("Number of threads: for search, and for horizons solved in parallel [default: all cores]"),
     ];
     arguments.extend(backend());
     arguments.extend(limits());
@@ -142,7 +140,7 @@ pub(super) fn horizon(help: &'static str) -> Arg {
         .value_name("N|A..B")
         .value_parser(values::parser(values::horizons))
         .help(help)
-        .long_help(format!("{help} `A..B` asks for each N from A to B"))
+        .long_help(format!("{help} `A..B` solves each N from A to B"))
 }
 
 /// Which solver, and which rules it is given.
@@ -172,12 +170,12 @@ pub(super) fn filter() -> Vec<Arg> {
             .value_name("RULE,...")
             .action(ArgAction::Append)
             .hide_short_help(true)
-            .help("Leave out the clauses of these rules (`export` lists them)"),
+            .help("Omit the clauses of these rules (`export` lists them)"),
         Arg::new("defining-only")
             .long("defining-only")
             .action(ArgAction::SetTrue)
             .hide_short_help(true)
-            .help("Leave out all strengthening clauses"),
+            .help("Omit all strengthening clauses"),
     ]
 }
 
@@ -189,7 +187,7 @@ pub(super) fn limits() -> Vec<Arg> {
             .value_name("TIME")
             .allow_hyphen_values(true)
             .value_parser(values::time_parser())
-            .help("Time limit for each level, like 30, 90s or 10m; the best bounds are printed"),
+            .help("Time limit (per level), like 30, 90s or 10m"),
         Arg::new("memory")
             .long("memory")
             .value_name("SIZE")
@@ -210,7 +208,7 @@ pub(super) fn output() -> Vec<Arg> {
             .long("quiet")
             .short('q')
             .action(ArgAction::SetTrue)
-            .help("Print the bare answer only, and no progress"),
+            .help("Print only the answer, without progress"),
     ]
 }
 
@@ -226,7 +224,7 @@ pub(super) fn target(name: &'static str, value: &'static str, help: &'static str
 
 /// Leave to replace files.
 pub(super) fn force() -> Arg {
-    Arg::new("force").long("force").action(ArgAction::SetTrue).help("Replace files that exist")
+    Arg::new("force").long("force").action(ArgAction::SetTrue).help("Overwrite existing files")
 }
 
 /// Boards in letters.
@@ -380,7 +378,7 @@ pub(super) fn given_horizon(matches: &ArgMatches) -> Result<Option<Step>, Failur
     match given_horizons(matches).as_slice() {
         [only] => Ok(*only),
         several => {
-            let message = format!("{} horizons, but this works on one", several.len());
+            let message = format!("expected a single horizon, got {}", several.len());
             Err(Failure::usage(message).help("`solve` and `export` take several: `--horizon A..B`"))
         }
     }

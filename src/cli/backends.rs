@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 use std::process::{Command as Process, Stdio};
 
 const LONG_HELP: &str = "\
-Without arguments: what is built in, and the well-known programs that are found.
+Without arguments: built-in solvers and the well-known programs that are found.
 Names and commands are those that `--backend` takes.
 
-Exit codes: 0 all that were asked for are there; 2 one is not.";
+Exit codes: 0 all requested solvers are available; 2 one is not.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +30,7 @@ const KNOWN: [(&str, &str); 5] = [
 pub(super) fn command() -> Command {
     arguments::command(
         "backends",
-        "List the SAT solvers that are there, and what each can do",
+        "List available SAT solvers and what each can do",
         LONG_HELP,
         EXAMPLES,
     )
@@ -38,7 +38,7 @@ pub(super) fn command() -> Command {
         Arg::new("backend")
             .value_name("NAME|COMMAND")
             .num_args(0..)
-            .help("Look at these only [default: what is built in, and well-known programs]"),
+            .help("Only these solvers [default: built-in ones and well-known programs]"),
         Arg::new("json")
             .long("json")
             .action(ArgAction::SetTrue)
@@ -82,7 +82,7 @@ impl BackendInfo {
 
     fn sentences(&self) -> String {
         let mut text = format!("{}\n", self.given);
-        let kind = if self.is_built_in() { "built in" } else { "a program of its own" };
+        let kind = if self.is_built_in() { "built in" } else { "external program" };
         let version = self.version.as_deref().map_or(String::new(), |it| format!(", version {it}"));
         let _ = writeln!(text, "  {}: {kind}{version}", self.backend.name());
         let proofs = self.proofs();
@@ -93,7 +93,7 @@ impl BackendInfo {
         let assumptions = self.backend.incremental().is_some();
         let _ = writeln!(
             text,
-            "  keeps a formula and answers under assumptions: {}",
+            "  incremental, with assumptions: {}",
             if assumptions { "yes" } else { "no" }
         );
         text

@@ -26,9 +26,9 @@ use unstuck_puzzles::Objective;
 const LONG_HELP: &str = "\
 Every level of the files (of folders: of all files below) is solved once for
 each engine, backend and objective. With `--results FILE` each row is kept as a
-JSON line as soon as it is there, and rows that the file has already are not
-run again: an interrupted benchmark goes on where it ended. Rows are known as
-those of `solve --log` are: by the level itself and all that was asked.
+JSON line as soon as it is there, and rows that the file already has are not
+run again: an interrupted benchmark resumes where it stopped. Rows are
+identified as in `solve --log`: by the level itself and the question.
 The columns are run side by side, level by level, and each is compared with the
 first: levels settled, and the geometric mean of the ratios of their times.
 
@@ -105,13 +105,13 @@ pub(super) fn command() -> Command {
             .long("results")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf))
-            .help("Keep rows in this file, and do not repeat those that it has"),
+            .help("Keep rows in this file and skip rows that it already has"),
         Arg::new("retry")
             .long("retry")
             .value_name("WHICH")
             .requires("results")
             .value_parser(PossibleValuesParser::new(Retry::NAMES))
-            .help("Which rows are run again: see `unstuck solve --help` [default: none]"),
+            .help("Which rows to rerun: see `unstuck solve --help` [default: none]"),
     ])
     .args(super::families::options())
     .arg(

@@ -31,7 +31,7 @@ read; 30 a limit struck first.";
 const EXAMPLES: &str = "\
 Examples:
   unstuck check certificate
-  unstuck check certificate --with drat-trim  an outside checker sees it too
+  unstuck check certificate --with drat-trim  verified by an external checker too
   unstuck check --locked maps/unstuck.lock    all that `unstuck lock` wrote";
 
 pub(super) fn command() -> Command {
@@ -49,7 +49,7 @@ pub(super) fn command() -> Command {
                 .default_missing_value(lock::LOCK)
                 .conflicts_with_all(["certificate", "with"])
                 .value_parser(value_parser!(PathBuf))
-                .help("Check everything that `unstuck lock` wrote down [default: unstuck.lock]"),
+                .help("Check everything that `unstuck lock` recorded [default: unstuck.lock]"),
             Arg::new("allow-uncertified")
                 .long("allow-uncertified")
                 .action(ArgAction::SetTrue)
@@ -59,8 +59,7 @@ pub(super) fn command() -> Command {
                 .requires("locked"),
             arguments::force().requires("junit"),
             Arg::new("with").long("with").value_name("PROGRAM").help(
-                "An outside checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, \
-                 or a path",
+                "An external checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, or a path",
             ),
         ])
         .args(arguments::limits())
@@ -140,7 +139,7 @@ fn question(report: &Report) -> String {
         });
     }
     if !manifest.constraints.is_empty() {
-        parts.push(format!("with the wishes: {}", manifest.constraints));
+        parts.push(format!("with the constraints: {}", manifest.constraints));
     }
     parts.push(format!("objective {}", manifest.objective.name()));
     if !manifest.reading.is_empty() {

@@ -65,8 +65,7 @@ pub(super) fn search<'a>(
         let lower = lower(atlas.as_mut(), &answer, limits);
         let plan = answer.moves.as_ref().map(|moves| game.constrained(constraints).verify(moves));
         let plan = plan.transpose();
-        let plan =
-            plan.map_err(|error| Failure::internal(format!("internal check failed: {error}")))?;
+        let plan = plan.map_err(|error| Failure::internal(format!("internal error: {error}")))?;
         let lost = answer.solvable == Some(false);
         found = Some(ConstrainedResult { instance, answer, lower, plan });
         if !lost {
@@ -139,7 +138,7 @@ fn answer_json(
         "upper": upper,
         "optimal": plan.is_some(),
         "certified": false,
-        "shown_by": "exhaustive search of the game with the wishes",
+        "shown_by": "exhaustive search of the game with the constraints",
         "stop": query::stop(answer.stop),
     })
 }
@@ -159,9 +158,9 @@ fn answer_text(
         }
         let _ = writeln!(text, "length: {}", instance.measures().length(plan.tally()));
     }
-    let _ = writeln!(text, "wishes: {}", question.constraints);
+    let _ = writeln!(text, "constraints: {}", question.constraints);
     let objective = instance.asked();
-    let by = "by exhaustive search of the game with the wishes; not certified";
+    let by = "by exhaustive search of the game with the constraints; not certified";
     let _ = match (answer.solvable, answer.stop) {
         (Some(true), _) => {
             writeln!(
@@ -170,7 +169,7 @@ fn answer_text(
                 instance.measures().first(objective).many
             )
         }
-        (Some(false), _) => writeln!(text, "verdict: unsolvable with these wishes: {by}"),
+        (Some(false), _) => writeln!(text, "verdict: unsolvable with these constraints: {by}"),
         (None, Some(stop)) => {
             writeln!(
                 text,

@@ -36,7 +36,7 @@ Examples:
 pub(super) fn command() -> Command {
     arguments::command(
         "decode",
-        "Turn an outside solver's answer back into moves, and replay them",
+        "Turn an external solver's answer back into moves and replay them",
         LONG_HELP,
         EXAMPLES,
     )
@@ -164,13 +164,15 @@ fn asked(matches: &ArgMatches) -> Result<SolverQuestion, Failure> {
             ["level", "puzzle", "objective", "horizon", "reading", "without", "defining-only"]
         {
             if applies::given(matches, name) {
-                let message = format!("--{name}: the formula's map says that already");
-                return Err(Failure::usage(message).help("leave it out, or name the level file"));
+                let message = format!("--{name}: already given by the formula's map");
+                return Err(
+                    Failure::usage(message).help("remove this option, or name the level file")
+                );
             }
         }
         if let Some((name, _)) = arguments::given_options(matches).first() {
-            let message = format!("--{name}: the formula's map says that already");
-            return Err(Failure::usage(message).help("leave it out, or name the level file"));
+            let message = format!("--{name}: already given by the formula's map");
+            return Err(Failure::usage(message).help("remove this option, or name the level file"));
         }
         return from_map(&map);
     }

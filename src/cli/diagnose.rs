@@ -29,20 +29,16 @@ Examples:
   unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
 
 pub(super) fn command() -> Command {
-    query::command(
-        "diagnose",
-        "Tell for each move of a game whether it was free, costly or fatal",
-        EXAMPLES,
-    )
-    .args(query::arguments())
-    .arg(query::certificate())
-    .arg(
-        Arg::new("moves")
-            .long("moves")
-            .value_name("MOVES")
-            .allow_hyphen_values(true)
-            .help("The game: moves, @FILE, or - for standard input"),
-    )
+    query::command("diagnose", "Classify every move of a game as free, costly or fatal", EXAMPLES)
+        .args(query::arguments())
+        .arg(query::certificate())
+        .arg(
+            Arg::new("moves")
+                .long("moves")
+                .value_name("MOVES")
+                .allow_hyphen_values(true)
+                .help("The game: moves, @FILE, or - for standard input"),
+        )
 }
 
 /// Time for finding a reason that a person can see.
@@ -132,7 +128,7 @@ fn certify(
 fn lost_somewhere(solvable: Option<usize>, lost: usize) -> String {
     match solvable {
         Some(solvable) => format!("fatal: one of the moves {} to {lost}", solvable + 1),
-        None => format!("lost after move {lost}; whether it was before is not known"),
+        None => format!("lost after move {lost}; not known whether it was lost before"),
     }
 }
 
@@ -218,7 +214,7 @@ fn answer_text(
         _ => Ok(()),
     };
     if let Some(stop) = answer.stop {
-        let _ = writeln!(text, "not everything is known: {stop}");
+        let _ = writeln!(text, "incomplete: {stop}");
     }
     text
 }

@@ -21,8 +21,8 @@ use unstuck_puzzles::constraints::Constraints;
 const EXAMPLES: &str = "\
 Games: length of a shortest plan, how often the pushed piece changes, how many
 pushes are possible along the way, and how many of them are fatal or costly.
-Flow: deductions by kind. What each figure is, the book says in its chapter on
-questions.
+Flow: deductions by kind. The chapter on questions in the book explains every
+metric.
 
 Examples:
   unstuck difficulty collection.xsb                a table of all its levels
@@ -30,7 +30,7 @@ Examples:
   unstuck difficulty level.xsb --timeout 20 --json";
 
 pub(super) fn command() -> Command {
-    query::command("difficulty", "Figures by which levels can be compared", EXAMPLES)
+    query::command("difficulty", "Difficulty metrics for comparing levels", EXAMPLES)
         .args(arguments::level(true))
         .args(arguments::limits())
         .args(arguments::output())

@@ -22,7 +22,7 @@ Examples:
   unstuck enumerate level.xsb --objective moves --json";
 
 pub(super) fn command() -> Command {
-    query::command("enumerate", "Count the optimal plans, and list some of them", EXAMPLES)
+    query::command("enumerate", "Count the optimal plans and list some of them", EXAMPLES)
         .args(query::arguments())
         .arg(query::after())
         .arg(
@@ -116,13 +116,15 @@ fn answer_text(
         .unwrap_or_default();
     let _ = match (answer.plans, answer.stop) {
         _ if answer.unsolvable => writeln!(text, "no plan: the level has no solution"),
-        (Some(1), _) => writeln!(text, "1 optimal plan, of {cost}: unique up to walks and order"),
-        (Some(plans), _) => writeln!(text, "{plans} optimal plans, of {cost}"),
+        (Some(1), _) => {
+            writeln!(text, "1 optimal plan ({cost}), unique up to reordering and walking")
+        }
+        (Some(plans), _) => writeln!(text, "{plans} optimal plans ({cost})"),
         (None, Some(stop)) => {
             let least = query::at_least(atlas.measures(), objective, answer.at_least);
             writeln!(text, "number of optimal plans unknown{least}: {stop}")
         }
-        (None, None) => writeln!(text, "more optimal plans than 128 bits can count, of {cost}"),
+        (None, None) => writeln!(text, "more optimal plans than 128 bits can count ({cost})"),
     };
     if !answer.all_listed && !plans.is_empty() {
         let _ = writeln!(text, "listed: {}", plans.len());
@@ -130,7 +132,7 @@ fn answer_text(
     if !answer.common.is_empty() && answer.plans.is_some_and(|plans| plans > 1) {
         let _ = writeln!(
             text,
-            "{} that all of them make: {}",
+            "{} common to all of them: {}",
             atlas.measures().pushes.many,
             answer.common.len()
         );

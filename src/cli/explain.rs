@@ -15,9 +15,9 @@ use std::fmt::Write;
 use unstuck_puzzles::{Part, Style};
 
 const EXAMPLES: &str = "\
-Walls, boxes, pairs and so on are left out as long as there is still no
-solution. What stays has no solution by itself, and with any one of its parts
-left out it has one.
+Walls, boxes, pairs and so on are removed as long as there is still no
+solution. What remains has no solution, and has one when any of its parts is
+removed.
 
 Examples:
   unstuck explain level.xsb
@@ -29,22 +29,26 @@ Examples:
 const MANY_CELLS: usize = 20;
 
 pub(super) fn command() -> Command {
-    query::command("explain", "Show the few parts of a level that make it unsolvable", EXAMPLES)
-        .args(query::arguments())
-        .arg(query::after())
-        .arg(query::certificate().conflicts_with_all(["after", "forbid", "require"]))
-        .args([
-            Arg::new("kind")
-                .long("kind")
-                .value_name("KIND")
-                .help("Leave out parts of one kind only: wall, box, pair"),
-            Arg::new("count")
-                .long("count")
-                .value_name("N")
-                .value_parser(value_parser!(u32).range(1..))
-                .default_value("1")
-                .help("Look for up to N different explanations"),
-        ])
+    query::command(
+        "explain",
+        "Find a minimal set of parts that makes a level unsolvable (MUS)",
+        EXAMPLES,
+    )
+    .args(query::arguments())
+    .arg(query::after())
+    .arg(query::certificate().conflicts_with_all(["after", "forbid", "require"]))
+    .args([
+        Arg::new("kind")
+            .long("kind")
+            .value_name("KIND")
+            .help("Remove parts of one kind only: wall, box, pair"),
+        Arg::new("count")
+            .long("count")
+            .value_name("N")
+            .value_parser(value_parser!(u32).range(1..))
+            .default_value("1")
+            .help("Look for up to N different explanations"),
+    ])
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
@@ -130,13 +134,16 @@ fn answer_text(question: &Question, answer: &Explanation) -> Text {
             text.push_str("\n");
         }
         let names: Vec<&str> = core.named.iter().map(|part| part.name.as_str()).collect();
-        let names =
-            if names.is_empty() { "nothing but the rest".to_owned() } else { names.join(", ") };
+        let names = if names.is_empty() {
+            "the remaining parts alone".to_owned()
+        } else {
+            names.join(", ")
+        };
         let _ = writeln!(text, "no solution because of: {names}");
         let _ = if core.minimal {
-            writeln!(text, "none of them can be left out")
+            writeln!(text, "none of them can be removed")
         } else {
-            writeln!(text, "perhaps not all of them are needed: a limit struck")
+            writeln!(text, "some of them may not be needed: a limit struck")
         };
     }
     let _ = match (answer.solvable, answer.stop) {
@@ -144,7 +151,7 @@ fn answer_text(question: &Question, answer: &Explanation) -> Text {
         (None, Some(stop)) => writeln!(text, "unknown whether the level has a solution: {stop}"),
         (None, None) => writeln!(text, "unknown whether the level has a solution"),
         (Some(false), _) if answer.cores.is_empty() => {
-            writeln!(text, "the level has no solution; no time was left to say why")
+            writeln!(text, "the level has no solution; no time left to find out why")
         }
         _ => Ok(()),
     };

@@ -62,7 +62,7 @@ pub(super) fn command() -> Command {
             .long("dimspec")
             .action(ArgAction::SetTrue)
             .conflicts_with("horizon")
-            .help("Write initial state, goal and transition instead of a bounded question"),
+            .help("Write initial state, goal and transition instead of one bounded question"),
         Arg::new("answer")
             .long("answer")
             .value_name("FILE")
@@ -109,7 +109,7 @@ pub(super) fn of_reading(
     let index = names.iter().position(|name| *name == wanted).ok_or_else(|| {
         let known = names.iter().filter(|name| !name.is_empty()).copied().collect::<Vec<_>>();
         let help = match known.as_slice() {
-            [] => "this puzzle has one reading only: leave `--reading` out".to_owned(),
+            [] => "this puzzle has only one reading: remove `--reading`".to_owned(),
             known => format!("there are: {}", known.join(", ")),
         };
         Failure::usage(format!("no reading `{wanted}`")).help(help)
@@ -130,7 +130,7 @@ pub(super) fn question(
         Some(horizon) => horizon,
         None if instance.moves().is_none() => 0,
         None => {
-            return Err(Failure::usage("which horizon?")
+            return Err(Failure::usage("missing `--horizon`")
                 .help("`--horizon N` asks for plans of at most N steps"));
         }
     };

@@ -58,7 +58,7 @@ pub(super) fn in_folder(
         }
         output::not_input(&path)?;
         if path.symlink_metadata().is_ok() && !force {
-            let message = format!("{}: exists already", path.display());
+            let message = format!("{}: already exists", path.display());
             return Err(Failure::usage(message).help("`--force` replaces it"));
         }
         paths.push(path);

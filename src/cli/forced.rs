@@ -32,7 +32,7 @@ Examples:
 pub(super) fn command() -> Command {
     query::command(
         "forced",
-        "Show what all solutions (games: all optimal plans) have in common",
+        "Show what all solutions (games: all optimal plans) have in common (backbone)",
         EXAMPLES,
     )
     .args(query::arguments())
@@ -223,16 +223,16 @@ impl Step {
         }
         let mut reasons = Vec::new();
         if self.shared.only {
-            reasons.push("the only one there that keeps the optimum".to_owned());
+            reasons.push("the only optimal choice in that position".to_owned());
         }
         reasons.extend(self.without.map(|left| match left {
             CostToGo::Never => "no solution without it".to_owned(),
             CostToGo::Exactly(cost) => match cost.primary().saturating_sub(optimum.primary()) {
                 0 => match measures.second(objective) {
-                    Some(second) => format!("without it more {}", second.many),
-                    None => "without it as short".to_owned(),
+                    Some(second) => format!("more {} without it", second.many),
+                    None => "no longer without it".to_owned(),
                 },
-                more => format!("without it {} more", measures.first(objective).count(more)),
+                more => format!("{} more without it", measures.first(objective).count(more)),
             },
             CostToGo::AtLeast(_) | CostToGo::Stopped(..) => {
                 "unknown what it costs without it".to_owned()
@@ -322,8 +322,7 @@ fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFact
         }
         (Some(true), Some(open)) => writeln!(
             text,
-            "that is all that the solutions have in common; {} facts of the first do not hold in \
-             all{under}",
+            "that is all that the solutions have in common; {} facts of the first solution do not hold in all{under}",
             open.len()
         ),
         _ => writeln!(text, "unknown what else is forced: a limit struck{under}"),

@@ -23,8 +23,8 @@ use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Options, Values};
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 all levels were made; 2 wrong usage, or no draft was as wished;
-30 a limit struck first.";
+Exit codes: 0 all levels were generated; 2 wrong usage, or no draft met the
+conditions; 30 a limit struck first.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +38,7 @@ Examples:
 pub(super) fn command() -> Command {
     let command = arguments::command(
         "generate",
-        "Make levels with wishes: one solution only, or a shortest one of some length",
+        "Generate levels that meet conditions: a unique solution, or a minimum length",
         EXIT_CODES,
         EXAMPLES,
     );
@@ -120,7 +120,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         if let Some(stop) = request.limits.reached_any() {
             let message = format!("{made} of {count} levels after {attempt} drafts: {stop}");
             return Err(Failure::new(Verdict::Unknown(stop).exit_code(), message)
-                .help("another `--seed`, smaller wishes or more time may do"));
+                .help("try another `--seed`, weaker conditions or more time"));
         }
         // Seeds of runs do not overlap: attempts number far fewer than 2^20.
         let go_on = || request.limits.reached().is_none();
@@ -145,10 +145,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             return Ok(0);
         }
     }
-    let message =
-        format!("{made} of {count} levels in {attempts} drafts; the others are not as wished");
+    let message = format!("only {made} of {count} levels found in {attempts} drafts");
     Err(Failure::usage(message)
-        .help("ask for less (more colours on Flow boards), or raise `--attempts`"))
+        .help("weaken the conditions (more colours on Flow boards), or raise `--attempts`"))
 }
 
 /// Refuses what means nothing for a family: games are judged by search, other boards by a solver.
@@ -163,7 +162,7 @@ fn check_options(generator: &Generator, matches: &ArgMatches) -> Result<(), Fail
         None => Ok(()),
         Some(option) => {
             let message = format!("--{option}: {} {why}", generator.family);
-            Err(Failure::usage(message).help("leave it out"))
+            Err(Failure::usage(message).help("remove this option"))
         }
     }
 }

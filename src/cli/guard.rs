@@ -414,8 +414,7 @@ fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> Value
 
 fn sentence(stop: Stop, lower: Option<u32>, subject: &str) -> String {
     let subject = one_line(subject);
-    let bound =
-        lower.map_or_else(String::new, |lower| format!("; a solution takes at least {lower}"));
+    let bound = lower.map_or_else(String::new, |lower| format!("; lower bound {lower}"));
     format!("{subject}: unknown: {stop}, in a step that could not be stopped{bound}")
 }
 
@@ -465,7 +464,7 @@ mod tests {
         assert_eq!(state.lower, Some(5));
 
         let text = sentence(Stop::Time, state.lower, "here");
-        assert!(text.ends_with("a solution takes at least 5"), "{text}");
+        assert!(text.ends_with("lower bound 5"), "{text}");
         assert!(!sentence(Stop::Time, None, "here").contains("at least"));
         let value = object(Stop::Memory, state.lower, "prove", "here");
         assert_eq!((&value["lower"], &value["stopped_by"]), (&json!(5), &json!("memory")));

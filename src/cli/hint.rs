@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 The hint is the beginning of a shortest solution from here. Of several it takes
 one that goes on with what was pushed last, else the one with the shortest
 walk. Where half of `--timeout` is not enough to know one, any solution that is
-found in the other half will do, and it is said how long that is.
+found in the other half will do, and its length is reported.
 
 Examples:
   unstuck hint level.xsb                             the first push
@@ -28,7 +28,7 @@ Examples:
   unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
 
 pub(super) fn command() -> Command {
-    query::command("hint", "What to do next: a little help, or more", EXAMPLES)
+    query::command("hint", "Suggest the next step: a little help, or more", EXAMPLES)
         .args(query::arguments())
         .arg(query::after())
         .args([
@@ -130,7 +130,7 @@ fn answer_text(
                 let _ = writeln!(text, "next: {shown}");
             }
         }
-        Some(true) if answer.rest == Some(Cost::ZERO) => text.push_str("solved already\n"),
+        Some(true) if answer.rest == Some(Cost::ZERO) => text.push_str("already solved\n"),
         _ => {}
     }
     let measures = atlas.measures();
@@ -144,13 +144,13 @@ fn answer_text(
                 }
                 Some(most) => {
                     let least = query::at_least(measures, objective, answer.at_least);
-                    format!("{} to go this way{least}", measures.first(objective).count(most))
+                    format!("{} to go on this way{least}", measures.first(objective).count(most))
                 }
             };
             writeln!(text, "solvable from here: {rest}")
         }
         (Some(false), _) if question.after.is_none() => writeln!(text, "unsolvable"),
-        (Some(false), _) => writeln!(text, "no longer solvable: take moves back"),
+        (Some(false), _) => writeln!(text, "no longer solvable: undo some moves"),
         (None, Some(stop)) => {
             let least = answer.at_least.filter(|_| degree > HintLevel::Solvable);
             let least = query::at_least(measures, objective, least);

@@ -29,7 +29,7 @@ Examples:
 pub(super) fn command() -> Command {
     arguments::command(
         "info",
-        "Facts about levels: size, pieces, lower bound, identifiers",
+        "Show facts about levels: size, pieces, lower bound, identifiers",
         EXIT_CODES,
         EXAMPLES,
     )
@@ -51,7 +51,7 @@ pub(super) fn command() -> Command {
 pub(super) fn list_command() -> Command {
     arguments::command(
         "list",
-        "The levels of files: number, title, size, pieces, recorded solutions",
+        "List levels with number, title, size, pieces and recorded solutions",
         EXIT_CODES,
         LIST_EXAMPLES,
     )
@@ -241,7 +241,9 @@ fn row(chosen: &SelectedLevel, facts: &Facts) -> Vec<String> {
     });
     let pieces: Vec<_> = pieces
         .take(2)
-        .map(|(name, number)| sentences::count(number.as_u64().unwrap_or(0), name))
+        .map(|(name, number)| {
+            sentences::count(number.as_u64().unwrap_or(0), &name.replace('_', " "))
+        })
         .collect();
     let recorded = chosen.level.solutions.len();
     vec![

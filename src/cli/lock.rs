@@ -41,9 +41,9 @@ const FORMAT: u64 = 1;
 
 const LONG_HELP: &str = "\
 For each level the lock holds its identity, its verdict with the length of a
-shortest solution, a solution, and the sum of a certificate, which stands in a
+shortest solution, a solution, and the checksum of a certificate, which is in a
 folder beside it. `unstuck check --locked` reads level files, lock and
-certificates, searches for nothing, and fails with what has changed. The level
+certificates, runs no search, and fails with what has changed. The level
 files must lie in the folder of the lock, or below it.
 
 Exit codes: 0 all levels are in the lock; 2 wrong usage, or one could not be
@@ -59,7 +59,7 @@ Examples:
 pub(super) fn command() -> Command {
     arguments::command(
         "lock",
-        "Write down what is known of levels, with certificates, for checks without search",
+        "Record verdicts and certificates in a lock file",
         LONG_HELP,
         EXAMPLES,
     )
@@ -74,7 +74,7 @@ pub(super) fn command() -> Command {
             .value_parser(value_parser!(PathBuf))
             .help("The lock [default: unstuck.lock beside the first file]"),
         arguments::force(),
-        Arg::new("forbid").long("forbid").value_name("WISH").action(ArgAction::Append).help(
+        Arg::new("forbid").long("forbid").value_name("CONSTRAINT").action(ArgAction::Append).help(
             format!(
                 "A trick without which the level is locked, too, each by itself: {FORBID_HELP}"
             ),
@@ -209,7 +209,9 @@ fn printed(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code:
 fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Constraints)>, Failure> {
     let read = |constraint: &str| -> Result<Constraints, Failure> {
         let mut constraints = Constraints::default();
-        constraints.forbid(constraint).map_err(|error| Failure::parse("wishes", &error, ""))?;
+        constraints
+            .forbid(constraint)
+            .map_err(|error| Failure::parse("constraints", &error, ""))?;
         Ok(constraints)
     };
     let given = matches.get_many::<String>("forbid").unwrap_or_default();

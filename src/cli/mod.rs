@@ -85,7 +85,7 @@ Exit codes:
   20  unsolvable, whatever the length
   21  no solution within the given horizon
   30  unknown: a limit struck or the run was interrupted
-  70  an internal check failed: please report it
+  70  internal error: please report it
  130  ended at once by a second Ctrl-C";
 
 const EXAMPLES: &str = "\
@@ -163,7 +163,7 @@ pub fn command() -> Command {
                 .value_parser(values::time_parser())
                 .hide_short_help(true)
                 .display_order(LAST)
-                .help("Without a terminal: a sign of life every TIME, 0 for none [default: 30s]"),
+                .help("When output is not a terminal, report progress every TIME, 0 for never [default: 30s]"),
         )
         .subcommands(commands().into_iter().map(|(command, _)| command))
 }

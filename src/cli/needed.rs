@@ -13,8 +13,8 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::{Measures, Objective, Style};
 
 const EXAMPLES: &str = "\
-Each wall, box, atom, modifier, ball, cell of snow, target or pair is left out
-alone. A Sokoban level without a box keeps its goals: any of them may stay
+Each wall, box, atom, modifier, ball, cell of snow, target or pair is removed
+by itself. A Sokoban level without a box keeps its goals: any of them may stay
 empty.
 
 Examples:
@@ -23,7 +23,7 @@ Examples:
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
 pub(super) fn command() -> Command {
-    query::command("needed", "Tell for each part of a level what happens without it", EXAMPLES)
+    query::command("needed", "Report what changes when each part of a level is removed", EXAMPLES)
         .args(query::arguments())
         .arg(query::after())
         .args([
@@ -128,7 +128,7 @@ fn words(effect: Change) -> String {
         Change::Solvable => "solvable without it".to_owned(),
         Change::Sooner(by) => format!("{by} shorter without it"),
         Change::Later(by) => format!("{by} longer without it"),
-        Change::NotUnique => "more than one solution without it".to_owned(),
+        Change::NotUnique => "not unique without it".to_owned(),
         Change::None => "changes nothing".to_owned(),
         Change::Unknown => "unknown".to_owned(),
     }

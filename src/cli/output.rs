@@ -151,7 +151,7 @@ pub(super) fn writable(path: &Path, force: bool) -> Result<(), Failure> {
     }
     not_input(path)?;
     if path.symlink_metadata().is_ok() && !force {
-        let message = format!("{shown}: exists already");
+        let message = format!("{shown}: already exists");
         return Err(Failure::usage(message).help("`--force` replaces it"));
     }
     let folder = parent(path);

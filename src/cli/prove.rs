@@ -41,14 +41,14 @@ larger set, an invariant or a horizon.
 
 Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
 within the horizon (with `--bound-only`: within the bound reached); 30 a limit
-struck before there was something to certify; 70 an internal check failed:
+struck before there was something to certify; 70 internal error:
 please report it.";
 
 const EXAMPLES: &str = "\
 Examples:
   unstuck prove level.xsb -o proof
   unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
-  unstuck prove level.xsb -o proof --lrat        for outside checkers too
+  unstuck prove level.xsb -o proof --lrat        for external checkers too
   unstuck prove level.xsb -o proof --evidence horizon --proof drat
   unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --threads 8
   unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --tasks shared
@@ -57,8 +57,8 @@ Examples:
   unstuck prove level.xsb -o proof --after rrDL  the position after these moves
   unstuck prove level.xsb -o proof --forbid 'pushed 3,4'
 
-After moves and with wishes the evidence of a game is a closed set, which rests
-on the rules alone.";
+After moves and with constraints the evidence of a game is a closed set, which
+rests on the rules alone.";
 
 /// What only formulas have, which do not know what was before.
 const FORMULAS: [&str; 6] = ["backend", "cubes", "lrat", "proof", "tasks", "without"];
@@ -111,7 +111,7 @@ pub(super) fn command() -> Command {
         Arg::new("bound-only")
             .long("bound-only")
             .action(ArgAction::SetTrue)
-            .help("When a limit or Ctrl-C ends the search, certify the bound reached")
+            .help("When a limit or Ctrl-C ends the search, certify the lower bound reached")
             .long_help(
                 "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
                      then; the certificate gets the same time again",
@@ -121,9 +121,9 @@ pub(super) fn command() -> Command {
             .value_name("WHEN")
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
             .hide_short_help(true)
-            .help("Closed sets: leave out states by the family's bound, which is then trusted")
+            .help("Closed sets: omit states by the family's bound, which is then trusted")
             .long_help(
-                "Closed sets: leave out states by the family's bound, which is then trusted. \
+                "Closed sets: omit states by the family's bound, which is then trusted. \
                      Patterns with `--lrat`: `always` has formulas count waste by a potential that \
                      the rules judge, `never` has them count pushes and define the potential, so \
                      that their proofs show it; `auto` does so where about a million lemmas suffice",
@@ -131,7 +131,7 @@ pub(super) fn command() -> Command {
         Arg::new("lrat")
             .long("lrat")
             .action(ArgAction::SetTrue)
-            .help("Lists: also write CNF and LRAT files, for outside proof checkers"),
+            .help("Lists: also write CNF and LRAT files for external proof checkers"),
         Arg::new("proof")
             .long("proof")
             .value_name("FORM")
@@ -154,20 +154,18 @@ pub(super) fn command() -> Command {
         arguments::target(
             "tasks",
             "DIR",
-            "With --cubes: a folder where others help to refute them",
+            "With --cubes: a folder through which other processes help",
         )
         .requires("cubes")
         .hide_short_help(true)
         .long_help(
-            "With --cubes: a folder in which the cubes are tasks that other processes on \
-                 machines with the same file system help with, by `unstuck farm refute DIR`; the \
-                 same command again goes on where it was ended",
+            "With --cubes: a folder in which the cubes are tasks for other processes, on any machine with the same file system, that run `unstuck farm refute DIR`; repeating the command resumes it",
         ),
         arguments::reading_name(),
         Arg::new("force")
             .long("force")
             .action(ArgAction::SetTrue)
-            .help("Replace a certificate that exists"),
+            .help("Replace an existing certificate"),
         query::after().conflicts_with_all(FORMULAS),
     ])
     .args(query::constraint_arguments())
@@ -214,15 +212,19 @@ fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<
         [("lrat", closes || patterns), ("bound", closes || patterns && proof_options.lrat)]
     {
         if applies::given(matches, option) && !has_use {
-            return idle(option, "is for closed sets", "take `--evidence closed`, or leave it out");
+            return idle(
+                option,
+                "is for closed sets",
+                "use `--evidence closed`, or remove this option",
+            );
         }
     }
     if proof_options.format.is_some() && proof_options.wanted == EvidenceKind::Closed {
         let why = "closed sets have LRAT proofs only";
-        return idle("proof", why, "take `--lrat`, or `--evidence horizon`");
+        return idle("proof", why, "use `--lrat`, or `--evidence horizon`");
     }
     if proof_options.cubes.is_some() && proof_options.wanted != EvidenceKind::Horizon {
-        return idle("cubes", "is for horizons", "take `--evidence horizon`, or leave it out");
+        return idle("cubes", "is for horizons", "use `--evidence horizon`, or remove this option");
     }
     for chosen in found.iter().flatten() {
         let family = chosen.family;
@@ -231,7 +233,7 @@ fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<
             && matches!(proof_options.wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
         {
             let why = format!("{} has no moves, so there are horizons only", family.name);
-            return idle("evidence", &why, "take `--evidence horizon` or `auto`");
+            return idle("evidence", &why, "use `--evidence horizon` or `auto`");
         }
         let nothing = proof_options.wanted == EvidenceKind::Invariant
             || arguments::given_horizon(matches)?.is_some();
@@ -239,7 +241,7 @@ fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<
             return idle(
                 "objective",
                 "a solution under `any` claims nothing that needs proof",
-                "take another objective; `solve` prints any solution, and `replay` checks it",
+                "use another objective; `solve` prints any solution, and `replay` checks it",
             );
         }
     }
@@ -248,8 +250,8 @@ fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<
     let narrowed = narrowed.filter(|_| games).find(|it| applies::given(matches, it));
     if let Some(option) = narrowed {
         if !matches!(proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed) {
-            let why = "there is no evidence of this kind after moves or with wishes";
-            return idle("evidence", why, "take `--evidence closed` or `auto`");
+            let why = "there is no evidence of this kind after moves or with constraints";
+            return idle("evidence", why, "use `--evidence closed` or `auto`");
         }
         if found.len() > 1 {
             return idle(option, "works on one level", "choose it with `--level`");
@@ -263,7 +265,7 @@ fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<
         };
         if proof_options.format.is_some_and(|format| !prover.formats().contains(&format)) {
             let why = format!("{} writes proofs of another form", backend.name());
-            return idle("proof", &why, "leave it out, or take another backend");
+            return idle("proof", &why, "remove this option, or use another backend");
         }
     }
     Ok(())
@@ -330,7 +332,7 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
         return Err(Failure::usage(message).help("name another folder"));
     }
     if target.symlink_metadata().is_ok() && !force {
-        let message = format!("{shown}: exists already");
+        let message = format!("{shown}: already exists");
         return Err(Failure::usage(message).help("`--force` replaces a certificate"));
     }
     let parent = output::parent(target);
@@ -520,7 +522,7 @@ impl CertificateJob<'_> {
         let found = constrained::search(instances, self.constraints, &request.limits)?;
         let Some(claim) = found.claim() else {
             let stop =
-                found.answer.stop.map_or("nothing was shown".to_owned(), |it| it.to_string());
+                found.answer.stop.map_or("nothing was proved".to_owned(), |it| it.to_string());
             return Err(Failure::new(30, format!("no certificate: {stop}")));
         };
         let code = if found.plan.is_some() { 0 } else { 20 };
@@ -567,7 +569,7 @@ impl CertificateJob<'_> {
             (Some(_), None) if outcome.solutions.is_some() => {
                 "there is more than one solution, so nothing to prove".to_owned()
             }
-            _ => "nothing was shown that could be certified".to_owned(),
+            _ => "nothing was proved that could be certified".to_owned(),
         };
         if self.matches.get_flag("json") {
             let mut value = outcome::object("prove", self.chosen, instance, outcome);

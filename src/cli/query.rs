@@ -46,15 +46,15 @@ pub(super) fn constraint_arguments() -> Vec<Arg> {
     vec![
         Arg::new("forbid")
             .long("forbid")
-            .value_name("WISH")
+            .value_name("CONSTRAINT")
             .action(ArgAction::Append)
-            .help("What must not happen, like `box 3,4` or `pushed 3,4`")
+            .help("What must not happen, such as `box 3,4` or `pushed 3,4`")
             .long_help(format!("What must not happen: {FORBID_HELP}")),
         Arg::new("require")
             .long("require")
-            .value_name("WISH")
+            .value_name("CONSTRAINT")
             .action(ArgAction::Append)
-            .help("What must happen, like `player 3,4` or `box 3,4`")
+            .help("What must happen, such as `player 3,4` or `box 3,4`")
             .long_help(format!("What must happen: {REQUIRE_HELP}")),
     ]
 }
@@ -65,7 +65,7 @@ pub(super) fn constraint_arguments() -> Vec<Arg> {
 /// When one of them is nothing that can be wished for.
 pub(super) fn constraints(matches: &ArgMatches) -> Result<Constraints, Failure> {
     let mut constraints = Constraints::default();
-    let fail = |error: ParseError| Failure::parse("wishes", &error, "");
+    let fail = |error: ParseError| Failure::parse("constraints", &error, "");
     for text in matches.get_many::<String>("forbid").unwrap_or_default() {
         constraints.forbid(text).map_err(fail)?;
     }
@@ -104,7 +104,7 @@ pub(super) fn constrained(
     }
     let constrained = instances.iter().map(|instance| instance.constrained(constraints));
     let constrained: Result<Vec<_>, ParseError> = constrained.collect();
-    constrained.map_err(|error| Failure::parse("wishes", &error, ""))
+    constrained.map_err(|error| Failure::parse("constraints", &error, ""))
 }
 
 /// `--certificate DIR`.
@@ -128,8 +128,7 @@ pub(super) fn certified(report: Option<&Report>, matches: &ArgMatches) -> (Strin
 /// `--after MOVES`.
 pub(super) fn after() -> Arg {
     Arg::new("after").long("after").value_name("MOVES").allow_hyphen_values(true).help(
-        "Ask about the position after these moves, or after those of @FILE, or the one that FILE \
-         draws as a level; - is standard input",
+        "Start from the position after these moves, or after those of @FILE, or from the position that FILE draws as a level; - is standard input",
     )
 }
 
@@ -257,8 +256,11 @@ impl Question {
     /// When the family has no moves.
     pub(super) fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
         let none = || {
-            Failure::usage(format!("{} has no moves to ask about", instance.family()))
-                .help("`unstuck forced` says what all solutions have in common, a step at a time")
+            Failure::usage(format!(
+                "this command needs a game with moves; {} has none",
+                instance.family()
+            ))
+            .help("`unstuck forced` says what all solutions have in common, a step at a time")
         };
         instance.atlas(&self.constraints).ok_or_else(none)
     }
@@ -288,7 +290,7 @@ pub(super) fn cost(measures: Measures, objective: Objective, cost: Cost) -> Stri
 pub(super) fn at_least(measures: Measures, objective: Objective, least: Option<Cost>) -> String {
     let known = least.filter(|&least| least.primary() > 0);
     known.map_or(String::new(), |least| {
-        format!(", a solution has at least {}", cost(measures, objective, least))
+        format!("; lower bound {}", cost(measures, objective, least))
     })
 }
 

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use unstuck_puzzles::{FrameOptions, Style};
 
 const LONG_HELP: &str = "\
-Moves that are legal but do not solve the level yet are no fault: the position
+Moves that are legal but do not solve the level yet are no error: the position
 is shown, and what is missing.
 
 Exit codes: 0 the moves solve the level; 1 they do not (yet), or one is not
@@ -27,7 +27,7 @@ Examples:
   unstuck replay level.xsb rrDDrULL --film game.gif";
 
 pub(super) fn command() -> Command {
-    arguments::command("replay", "Check moves by the rules, and show them", LONG_HELP, EXAMPLES)
+    arguments::command("replay", "Check moves against the rules and show them", LONG_HELP, EXAMPLES)
         .args(arguments::level(false))
         .args(arguments::output())
         .args([

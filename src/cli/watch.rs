@@ -17,8 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-A level that has not changed is not solved again, nor is one that is again what
-it was before. Where `unstuck.lock` beside the file has a certificate of just
+A level that has not changed, or has been changed back, is not solved again. Where `unstuck.lock` beside the file has a certificate of just
 this level, that is checked first, and search is left out. Of a level that has
 changed, the last solution is replayed first: if it still works, its length is
 known at once.
@@ -30,7 +29,7 @@ Examples:
 pub(super) fn command() -> Command {
     query::command(
         "watch",
-        "Solve a file again when it is saved, and say what has changed",
+        "Re-solve a file whenever it changes, and report the differences",
         EXAMPLES,
     )
     .args(arguments::level(false))

@@ -95,7 +95,7 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Missing(path) => write!(f, "{}: there is no store here", path.display()),
+            Self::Missing(path) => write!(f, "{}: no store here", path.display()),
             Self::Foreign(path) => {
                 write!(f, "{}: a folder with other files is no store", path.display())
             }
@@ -314,7 +314,7 @@ impl Store {
         let mut packed = Vec::new();
         file.take(place.bytes).read_to_end(&mut packed).map_err(fail)?;
         if line["certificate"]["sha256"] != hex(&Sha256::digest(&packed)).as_str() {
-            return Err("the packed certificate has another sum".to_owned().into());
+            return Err("the packed certificate has another checksum".to_owned().into());
         }
         Ok(packed)
     }

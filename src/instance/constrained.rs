@@ -68,7 +68,7 @@ where
         if tally == verified.tally() {
             return Ok(verified);
         }
-        let message = "with the wishes the moves have another length";
+        let message = "with the constraints the moves have another length";
         Err(VerifyError::Wrong(Violation::whole("wishes", message)))
     }
 }

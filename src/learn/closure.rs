@@ -194,7 +194,7 @@ impl<const W: usize> ClosureNode<W> {
             leave_out(blocker, &mut moved.found.negative[negative..]);
             debug_assert!(
                 moved.found.is_like(&looked_up(known, mover, &state, blocker)),
-                "what was inherited and news give what is found anew"
+                "what was inherited and news give what a fresh search finds"
             );
             return place;
         }

@@ -42,9 +42,9 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
     if let Verdict::Unknown(_) = outcome.verdict {
         let unit = instance.measures().first(objective);
         sentence.push_str(&match (objective, outcome.lower) {
-            (Objective::Any, _) => ": no solution was found, and none ruled out".to_owned(),
-            (_, 0) => ": nothing is known of a shortest solution".to_owned(),
-            (_, lower) => format!(": a solution needs at least {}", unit.count(lower)),
+            (Objective::Any, _) => ": no solution found, none ruled out".to_owned(),
+            (_, 0) => ": no lower bound".to_owned(),
+            (_, lower) => format!(": lower bound {}", unit.count(lower)),
         });
     }
     sentence + &bracketed(outcome.reading)
@@ -57,11 +57,11 @@ fn solved(instance: &dyn Instance, outcome: &Outcome) -> String {
     let (objective, measures) = (instance.objective(), instance.measures());
     let solved = format!("solved in {}", measures.length(best.tally()));
     if objective == Objective::Any {
-        return format!("{solved}; perhaps there are shorter solutions");
+        return format!("{solved}; not known to be shortest");
     }
     let unit = measures.first(objective);
     if !outcome.optimal {
-        return format!("{solved}; a solution needs at least {}", unit.count(outcome.lower));
+        return format!("{solved}; lower bound {}", unit.count(outcome.lower));
     }
     let (unit, tie) = (unit.many, measures.second(objective).map(|tie| tie.many));
     match (tie, outcome.tie_optimal) {
@@ -95,11 +95,11 @@ pub fn shown(outcome: &Outcome) -> Option<String> {
     let trusted = outcome.optimal || !matches!(outcome.verdict, Verdict::Solved);
     let what = match outcome.verdict {
         _ if said && outcome.verdict == Verdict::Unsolvable => {
-            return Some("shown by the puzzle's own bound; not certified".to_owned());
+            return Some("proved by the puzzle's own bound; not certified".to_owned());
         }
-        Verdict::Solved if !outcome.optimal => "the lower bound was shown by ",
-        Verdict::Unknown(_) => "the lower bound was shown by ",
-        _ => "shown by ",
+        Verdict::Solved if !outcome.optimal => "lower bound proved by ",
+        Verdict::Unknown(_) => "lower bound proved by ",
+        _ => "proved by ",
     };
     if matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Solved) && outcome.lower == 0 {
         return None;
@@ -118,7 +118,7 @@ pub fn uniqueness(outcome: &Outcome) -> Option<String> {
     outcome.best.as_ref()?;
     let sentence = match (solutions.others.len(), solutions.complete) {
         (0, true) => "it is the only solution".to_owned(),
-        (0, false) => "whether it is the only solution is not shown".to_owned(),
+        (0, false) => "not known whether it is the only solution".to_owned(),
         (n, true) => format!("there are exactly {} solutions", n + 1),
         (n, false) => format!("there are at least {} solutions", n + 1),
     };

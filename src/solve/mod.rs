@@ -277,7 +277,7 @@ impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Backend(error) => error.fmt(f),
-            Self::Fault { fault, .. } => write!(f, "internal check failed: {fault}"),
+            Self::Fault { fault, .. } => write!(f, "internal error: {fault}"),
             Self::NoPieces(family, objective) => {
                 let objective = objective.name();
                 write!(f, "{family} under `{objective}` has no pieces to drop, or too many")

@@ -181,7 +181,7 @@ fn no_output_replaces_an_input() {
                         let printed = place.run(&line).ends(2);
                         // Without `--force` it is enough that the file is there.
                         let said = printed.err.contains("is an input")
-                            || (force.is_empty() && printed.err.contains("exists already"));
+                            || (force.is_empty() && printed.err.contains("already exists"));
                         assert!(said, "{line}: {}", printed.err);
                         assert_eq!(place.read(input), before, "{line}");
                     }
@@ -218,7 +218,7 @@ fn a_record_is_replaced_and_never_mixed() {
     place.run("solve b.sok --record r.sok").ends(0);
     let whole = place.read("r.sok");
     assert_eq!(whole.matches("Solution ").count(), 3, "{whole}");
-    place.run("solve a.xsb --record r.sok").ends(2).complains("exists already");
+    place.run("solve a.xsb --record r.sok").ends(2).complains("already exists");
     assert_eq!(place.read("r.sok"), whole);
     place.run("solve a.xsb --record r.sok --force").ends(0);
     let other = place.read("r.sok");

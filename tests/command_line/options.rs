@@ -171,7 +171,7 @@ fn many_questions_and_certificates_go_into_a_folder() {
     let names: Vec<_> = std::fs::read_dir(place.path("out")).expect("a folder").collect();
     assert_eq!(names.len(), 3 * 2 * 2, "a formula and a map for each level and horizon");
     assert!(place.has("out/a-2-second-steps-h1.cnf.map.json"));
-    place.run("export a.sok --horizon 1..2 -o out").ends(2).complains("exists already");
+    place.run("export a.sok --horizon 1..2 -o out").ends(2).complains("already exists");
     place.run("export a.sok --horizon 1..2 -o out --force").ends(0);
     place.run("prove a.sok -l 1-2 -o proofs").ends(0).says("certified");
     place.run("check proofs/a-1-first-steps").ends(0);
@@ -187,7 +187,10 @@ fn decode_takes_everything_from_the_map() {
     place.write("unsat.txt", "s UNSATISFIABLE\n").write("unknown.txt", "s UNKNOWN\n");
     place.run("decode a.cnf unsat.txt").ends(21).says("no solution within 1 move");
     place.run("decode a.cnf.map.json unknown.txt").ends(30);
-    place.run("decode a.cnf unsat.txt --horizon 2").ends(2).complains("map says that already");
+    place
+        .run("decode a.cnf unsat.txt --horizon 2")
+        .ends(2)
+        .complains("already given by the formula's map");
     // A model made by hand: the solver that is built in is asked through solve, so take its own.
     let horizon =
         place.run("solve a.xsb --engine sat --objective moves --horizon 1 --json").ends(0);

@@ -14,7 +14,7 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
         .write("e.xsb", ENDLESS);
     let solved = place.run("solve a.xsb").ends(0);
     let solved = solved.says("solved in 3 moves and 2 pushes; no solution has fewer pushes\n");
-    assert!(solved.out.contains("\nshown by ") && solved.out.contains("not certified"));
+    assert!(solved.out.contains("\nproved by ") && solved.out.contains("not certified"));
     place.run("solve a.xsb --objective moves").says("no solution has fewer moves");
     place.run("solve a.xsb --objective pushes,moves").says("nor fewer moves with as many pushes");
     place.run("solve a.xsb --objective any").says("perhaps there are shorter solutions");
@@ -25,7 +25,7 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
     place.run("solve s.xsb").ends(20).says(stuck);
     place.run("info s.xsb").ends(0).says("unsolvable: the box in row 2, column 2");
     let unknown = place.run("solve e.xsb --engine search --timeout 1").ends(30);
-    let unknown = unknown.says("unknown (time limit): a solution needs at least ");
+    let unknown = unknown.says("unknown (time limit): lower bound ");
     for printed in [solved, unknown] {
         assert!(!printed.out.contains("null") && !printed.out.contains("None"), "{}", printed.out);
     }
@@ -292,7 +292,7 @@ fn a_certificate_is_judged_with_its_question() {
     let constraint = "push box (2,4) to (2,5)";
     let words = ["prove", "a.xsb", "--forbid", constraint, "-o", "wished"];
     place.run_with(&words, "").ends(20);
-    place.run("check wished").ends(0).says("with the wishes: not box (2,4) to (2,5),");
+    place.run("check wished").ends(0).says("with the constraints: not box (2,4) to (2,5),");
     place.run("prove f.flow -o flow").ends(0);
     place.run("check flow").ends(0).says("valid: flow,").says("\nboard:\n").says("\nAB\nAB\n");
     assert_eq!(place.run("check flow --quiet").ends(0).out, "valid\n");

@@ -280,7 +280,7 @@ fn flow_constraints() {
             (0..rng.usize(1..=3)).map(|_| random_constraint(board, &mut rng)).collect();
         for constraint in &all {
             let put = if constraint.required { Constraints::require } else { Constraints::forbid };
-            put(&mut constraints, &constraint.text).expect("a wish");
+            put(&mut constraints, &constraint.text).expect("a constraint");
         }
         let fits = |solution: &Solution| {
             all.iter().all(|constraint| (constraint.says)(solution) == constraint.required)

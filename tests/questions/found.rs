@@ -21,7 +21,7 @@ fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance>
 
 fn requiring(constraint: &str) -> Constraints {
     let mut constraints = Constraints::default();
-    constraints.require(constraint).expect("a wish");
+    constraints.require(constraint).expect("a constraint");
     constraints
 }
 
@@ -65,7 +65,7 @@ const VISITED: &str = "\
 fn plans_that_differ_in_walks_only_count_once() {
     let level = instance("sokoban", VISITED, Objective::MovesPushes);
     let mut constraints = requiring("player 5,2");
-    constraints.forbid("push box (4,2) to (3,2)").expect("a wish");
+    constraints.forbid("push box (4,2) to (3,2)").expect("a constraint");
     let mut atlas = level.atlas(&constraints).expect("a game");
     let answer = enumerate(atlas.as_mut(), 40, &Limits::none());
     assert_eq!(answer.plans, Some(answer.listed.len() as u128));
@@ -108,7 +108,7 @@ fn parts_of_an_explanation_are_those_of_the_board_without_its_rule() {
 fn plans_can_end_with_a_walk_that_costs_nothing() {
     let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
     let mut constraints = Constraints::default();
-    constraints.forbid("move <").expect("a wish");
+    constraints.forbid("move <").expect("a constraint");
     let mut atlas = level.atlas(&constraints).expect("a game");
     let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::ZERO), Some(1)));

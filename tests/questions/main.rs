@@ -297,7 +297,7 @@ fn pushes_come_when_said<P: Moves>(
     }
     let Some(it) = answer.shared.get(seed as usize % answer.shared.len().max(1)) else { return };
     let mut constraints = Constraints::default();
-    constraints.forbid(&format!("push {}", atlas.action_name(it.action))).expect("a wish");
+    constraints.forbid(&format!("push {}", atlas.action_name(it.action))).expect("a constraint");
     let mut less = instance.atlas(&constraints).expect("a game");
     let start = less.start();
     let constrained =

@@ -28,7 +28,7 @@ pub(crate) fn count(request: &Value) -> Result<Value, PageError> {
 }
 
 fn sentence(answer: &Enumeration) -> String {
-    let but = "walks, and the order of what can as well be done the other way round, not counted";
+    let but = "not counting different walks or the order of independent pushes";
     match (answer.plans, answer.stop) {
         _ if answer.unsolvable => "There is no solution.".to_owned(),
         (Some(1), _) => format!("It is the only shortest solution ({but})."),

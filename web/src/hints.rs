@@ -64,14 +64,14 @@ fn advice(atlas: &dyn Atlas, degree: HintLevel, answer: &Hint, at_start: bool) -
     if answer.solvable != Some(true) {
         return match (answer.solvable, answer.stop) {
             (Some(false), _) if at_start => "Unsolvable.".to_owned(),
-            (Some(false), _) => "No longer solvable: take moves back.".to_owned(),
+            (Some(false), _) => "No longer solvable: undo some moves.".to_owned(),
             (_, Some(stop)) => format!("Unknown whether it is solvable: {stop}."),
             _ => "Unknown whether it is solvable.".to_owned(),
         };
     }
     match (degree, answer.actions.first()) {
         (HintLevel::Solvable, _) => "Solvable from here.".to_owned(),
-        (_, None) => "Solved already.".to_owned(),
+        (_, None) => "Already solved.".to_owned(),
         (HintLevel::Piece, Some(action)) => format!("Next: {}. {left} to go.", piece_of(action)),
         (HintLevel::Move, Some(action)) => format!("Next: {action}. {left} to go."),
         (HintLevel::Plan, _) if answer.rest.is_none() => {
@@ -124,7 +124,7 @@ fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
             let first = answer.solvable.map_or(1, |solvable| solvable + 1);
             format!("One of the moves {first} to {lost} lost the game.")
         }
-        (_, _, Some(stop)) => format!("Not everything is known: {stop}."),
+        (_, _, Some(stop)) => format!("Incomplete: {stop}."),
         (_, Some(_), _) if answer.solved => "Solved.".to_owned(),
         (_, Some(rest), _) => {
             let left = atlas.measures().first(atlas.objective()).count(rest.primary());
@@ -162,7 +162,7 @@ pub(crate) fn forced_facts(request: &Value) -> Result<Value, PageError> {
         let under = if reading.is_empty() { String::new() } else { format!(" ({reading})") };
         let sentence = match (answer.solvable, answer.stop) {
             (Some(false), _) => format!("There is no solution{under}."),
-            (_, Some(stop)) => format!("Not everything is known{under}: {stop}."),
+            (_, Some(stop)) => format!("Incomplete{under}: {stop}."),
             _ => format!("{} facts hold in all solutions{under}.", steps.len()),
         };
         let drawn = instance.picture(None, Style::Svg);
@@ -182,6 +182,11 @@ fn readings(request: &Value) -> Result<Vec<Box<dyn Instance>>, PageError> {
 }
 
 pub(crate) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, PageError> {
-    let none = || PageError::plain(format!("{} has no moves to ask about", instance.family()));
+    let none = || {
+        PageError::plain(format!(
+            "this command needs a game with moves; {} has none",
+            instance.family()
+        ))
+    };
     instance.atlas(&Constraints::default()).ok_or_else(none)
 }

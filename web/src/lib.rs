@@ -53,7 +53,7 @@ fn dispatch(request: &Value, host: &dyn Host) -> Result<Value, PageError> {
         "diagnose" => hints::diagnosis(request),
         "forced" => hints::forced_facts(request),
         "count" => counting::count(request),
-        other => Err(PageError::plain(format!("`{other}` cannot be asked"))),
+        other => Err(PageError::plain(format!("unknown request `{other}`"))),
     }
 }
 

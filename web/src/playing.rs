@@ -98,7 +98,7 @@ fn ways(request: &Value, pointed: PointerTarget) -> Result<Value, PageError> {
 
 fn place(request: &Value, name: &str) -> Result<Coord, PageError> {
     let number = |index: usize| request[name][index].as_u64().and_then(|n| usize::try_from(n).ok());
-    number(0).zip(number(1)).ok_or_else(|| PageError::plain(format!("`{name}` is no cell")))
+    number(0).zip(number(1)).ok_or_else(|| PageError::plain(format!("invalid cell `{name}`")))
 }
 
 /// The last reading of the level's rules: the one that permits most, for playing.

@@ -22,7 +22,7 @@ pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, PageError
     let Some(claim) = Claim::shown_by(instance.as_ref(), outcome) else {
         value["reason"] = json!(match outcome.stop {
             Some(stop) => format!("no certificate: {stop} before the verdict"),
-            None => "no certificate: nothing was shown that could be certified".to_owned(),
+            None => "no certificate: nothing was proved that could be certified".to_owned(),
         });
         return Ok(value);
     };

@@ -66,8 +66,7 @@ pub(crate) fn read(request: &Value) -> Result<Value, PageError> {
     let names: Vec<_> = families.iter().map(|family| family.name).collect();
     let [family] = families[..] else {
         if names.is_empty() {
-            let message = "this text looks like none of the puzzles; choose which it is to be told \
-                           what is wrong with it";
+            let message = "this text does not look like any of the puzzles; choose one to see what is wrong with it";
             return Err(PageError::plain(message));
         }
         return Ok(json!({ "families": names, "levels": [] }));

@@ -225,10 +225,10 @@ fn other_games_are_refused_by_name() {
 fn faults_name_their_place() {
     assert_eq!(
         fault("####\n#@.#\n#$ ##\n# $#\n####\n"),
-        "level:3:2: 2 boxes, but only 1 goals
+        "level:3:2: 2 boxes but only 1 goal
   | #$ ##
   |  ^
-  = help: give every box a goal, or take boxes away"
+  = help: add goals or remove boxes"
     );
     assert_eq!(
         fault("#####\n#@$.#\n### #\n"),
@@ -254,7 +254,7 @@ fn faults_name_their_place() {
         "level:3:6: this box is off goal and the player can never get near it
   | #   #$ #
   |      ^
-  = help: open a way to it, put it on a goal, or take it away"
+  = help: open a way to it, put it on a goal, or remove it"
     );
     assert_eq!(
         fault("####\n#@O#\n# .#\n####\n"),

@@ -41,7 +41,7 @@ impl Log {
         let file = WorkLock::open(path, "log")?;
         let bytes = regular::read(path, u64::MAX).map_err(|error| Failure::file(&shown, &error))?;
         let (lines, torn) = read(&bytes).map_err(|number| {
-            Failure::usage(format!("{shown}:{number}: this is no log of unstuck"))
+            Failure::usage(format!("{shown}:{number}: not an unstuck log"))
                 .help("name a new file, or the log of an earlier run")
         })?;
         file_id::note_input(path);

@@ -77,7 +77,7 @@ impl Record {
         let held = WorkLock::open(path, "record")?;
         if !self.force && !held.is_empty() && !output::is_device(path) && !is_known(path, names) {
             let shown = path.display();
-            let message = format!("{shown}: exists already, with more than the log knows");
+            let message = format!("{shown}: already exists, with more than the log knows");
             return Err(Failure::usage(message).help("`--force` replaces it"));
         }
         // What is there is replaced in any case.

@@ -219,7 +219,7 @@ pub(crate) fn totals(rows: &[Row], of: usize) -> String {
     }
     let wrong = having(&|row| row.exit == 70);
     if wrong > 0 {
-        parts.push(format!("{wrong} by which unstuck itself failed"));
+        parts.push(format!("{wrong} with internal errors"));
     }
     let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
     let time = shown_time(Duration::from_secs_f64(seconds));

@@ -67,7 +67,7 @@ pub(super) fn sentences(rows: &[Value], names: &[String]) -> String {
         let (both, only) = (count([true, true]), [count([true, false]), count([false, true])]);
         let _ = write!(
             text,
-            "{name} against {first}: {} and {} settled of {}, {} and {} of them alone",
+            "{name} vs {first}: solved {0}/{2} and {1}/{2}, only by one of them {3} and {4}",
             both + only[1],
             both + only[0],
             pairs.len(),
@@ -82,7 +82,7 @@ pub(super) fn sentences(rows: &[Value], names: &[String]) -> String {
         if let Some(mean) = geometric_mean(&ratios) {
             let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
             let most = ratios.iter().copied().fold(0.0, f64::max);
-            let _ = write!(text, "; {mean:.2} times the time on both ({least:.2} to {most:.2})");
+            let _ = write!(text, "; time ratio {mean:.2} ({least:.2} to {most:.2})");
         }
         text.push('\n');
         text
@@ -191,8 +191,7 @@ mod tests {
         let names = ["all", "less"].map(str::to_owned);
         assert_eq!(
             sentences(&rows(), &names),
-            "less against all: 2 and 3 settled of 3, 0 and 1 of them alone; 2.00 times the time on \
-             both (1.00 to 4.00)\n"
+            "less vs all: solved 2/3 and 3/3, only by one of them 0 and 1; time ratio 2.00 (1.00 to 4.00)\n"
         );
         assert_eq!(sentences(&rows(), &names[..1]), "");
         assert_eq!(geometric_mean(&[]), None);

@@ -53,7 +53,7 @@ pub(super) fn command() -> Command {
                 .long("sample")
                 .value_name("N")
                 .value_parser(value_parser!(u32).range(1..))
-                .help("Look at N results only, chosen by the seed"),
+                .help("Check only N results, chosen by the seed"),
             Arg::new("seed")
                 .long("seed")
                 .value_name("S")

@@ -147,7 +147,7 @@ impl Unfinished {
         match self {
             Self::Interrupted => "interrupted",
             Self::Waiting => "tasks wait for their scheduler",
-            Self::Busy => "tasks are still at work",
+            Self::Busy => "tasks are still running",
             Self::Failed => "tasks failed",
         }
     }

@@ -34,28 +34,28 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 
 const LONG_HELP: &str = "\
-Levels are read one after the other, however many they are, and each is given to
-a worker: a process of its own, so that a crash costs one level. The store is a
+Levels are streamed, however many there are, and each is given to a worker
+process, so that a crash costs one level. The store is a
 folder: `results-N.jsonl` has a line for each level with the fields of `solve
 --json`, `certificates-N.tar.gz` the certificates of `--prove`. The same command
-goes on where it was interrupted or killed: levels are known by what they are
-and what was asked, not by the name of a file.
+resumes where it was interrupted or killed: levels are identified by content
+and question, not by file name.
 
-With --cluster the levels are written down in the store as tasks of some hundred
+With --cluster the levels are written to the store as tasks of some hundred
 each, and HyperQueue or Slurm runs these on machines that share the file system;
-what they answer is collected into the store.
+their answers are collected into the store.
 
 Exit codes:
    0  every level has an answer: a solution, or that there is none
    2  wrong usage, or something could not be read
   30  a limit left some open, or the run was interrupted
-  70  workers died of a level again and again: please report it";
+  70  a level crashed its workers repeatedly: please report it";
 
 const EXAMPLES: &str = "\
 Examples:
   unstuck farm levels/ --store run --timeout 10s
   unstuck farm levels/ --store run --prove       with certificates
-  unstuck farm levels/ --store run --timeout 5m  again, what is still open
+  unstuck farm levels/ --store run --timeout 5m  retry what is still open
   unstuck farm levels/ --store run --cluster hq  on the machines of HyperQueue
   unstuck farm status run
   unstuck farm check run --sample 1000           plans and certificates again
@@ -65,7 +65,7 @@ Examples:
 pub(super) fn command() -> Command {
     arguments::command(
         "farm",
-        "Solve very many levels on all cores, with a store that survives kills",
+        "Solve large collections on all cores; crash-safe and resumable",
         LONG_HELP,
         EXAMPLES,
     )
@@ -79,7 +79,7 @@ pub(super) fn command() -> Command {
             .value_name("DIR")
             .required(true)
             .value_parser(value_parser!(PathBuf))
-            .help("The folder of the results; one that is there is gone on with"),
+            .help("Results folder; an existing one is resumed"),
         workers(
             "Levels at the same time, each in a process [default: all cores; with --cluster 1 a \
              task]",
@@ -112,11 +112,9 @@ pub(super) fn command() -> Command {
             .value_name("WHICH")
             .value_parser(PossibleValuesParser::new(Retry::NAMES))
             .default_value("none")
-            .help("Which results of the store are tried again")
+            .help("Which results of the store to retry")
             .long_help(
-                "Which results of the store are tried again: none (only those whose limits were \
-                 smaller than today's), unknown (all that a limit ended, and crashes), all; \
-                 levels that Ctrl-C interrupted are always tried again",
+                "Which results of the store to retry: none (only those whose limits were smaller than the current ones), unknown (all that a limit ended, and crashes), all; levels interrupted by Ctrl-C are always retried",
             ),
     ])
     .args(output())
@@ -176,12 +174,8 @@ fn output() -> [Arg; 2] {
         Arg::new("json")
             .long("json")
             .action(ArgAction::SetTrue)
-            .help("Print one JSON object about all of it"),
-        Arg::new("quiet")
-            .long("quiet")
-            .short('q')
-            .action(ArgAction::SetTrue)
-            .help("Print nothing, and no progress"),
+            .help("Print one JSON object for the whole run"),
+        Arg::new("quiet").long("quiet").short('q').action(ArgAction::SetTrue).help("Print nothing"),
     ]
 }
 
@@ -216,7 +210,7 @@ fn failure(error: &StoreError) -> Failure {
     match error {
         StoreError::Missing(_) => failure.help("`unstuck farm LEVELS --store DIR` makes one"),
         StoreError::Foreign(_) => failure.help("name a new folder, or one of an earlier run"),
-        StoreError::Shards { .. } => failure.help("leave `--shards` out"),
+        StoreError::Shards { .. } => failure.help("remove `--shards`"),
         StoreError::Later(_) => failure.help("read it with the program that wrote it"),
         StoreError::NoResult(..) => {
             failure.help("a disk fault? without this line the store can be read again")

@@ -18,8 +18,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 const LONG_HELP: &str = "\
 `unstuck prove --evidence horizon --cubes K --tasks DIR` splits a hard question
 into cubes and writes these into a folder. This command refutes those that
-nobody is at work on, one after the other, until none is left; any number of
-processes do so at the same time, on all machines that see the folder. Each
+no process is working on, one by one, until none is left; any number of
+processes can do so at the same time, on all machines that see the folder. Each
 refutation appears there whole or not at all, and `prove` checks it; the cubes
 of a process that is killed are open again. So schedulers need to know nothing:
 they start this command as often as they like.
@@ -125,7 +125,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         let cubes = sentences::count(all.refuted as u64, "cubes");
         let others = match all.elsewhere {
             0 => String::new(),
-            others => format!("; others are at work on {others}"),
+            others => format!("; other processes are working on {others}"),
         };
         let stop = stop.map_or(String::new(), |stop| format!("; {stop}"));
         output::print(&format!("{cubes} refuted{others}{stop}\n"));

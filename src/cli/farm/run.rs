@@ -347,7 +347,7 @@ impl Farm {
     /// Keeps a result with its packed certificate.
     pub(super) fn keep(&self, line: Value, certificate: &[u8]) {
         let Some(key) = store::key_of(&line) else {
-            return self.fail(Failure::internal("a worker answered something else than a result"));
+            return self.fail(Failure::internal("a worker sent something other than a result"));
         };
         lock(&self.printed).add(&printed(&line, certificate));
         let shard = &self.shards[self.store.shard_of(key) as usize];
@@ -371,7 +371,7 @@ impl Farm {
         let mut text =
             format!("{}, {:.0} a second", printed.text(), printed.levels as f64 / seconds);
         if counts.known > 0 {
-            text.push_str(&format!(", {} known before", counts.known));
+            text.push_str(&format!(", {} already in the store", counts.known));
         }
         if let Some(part) = counts.part.filter(|&part| part > 0.0) {
             let left = Duration::try_from_secs_f64(seconds * (1.0 - part) / part);
@@ -413,7 +413,7 @@ impl Farm {
         } else if !matches.get_flag("quiet") {
             let mut text = format!("{}\n", printed.text());
             if counts.known > 0 {
-                text.push_str(&format!("known before: {}\n", counts.known));
+                text.push_str(&format!("already in the store: {}\n", counts.known));
             }
             if counts.unread > 0 {
                 text.push_str(&format!("not read: {}\n", counts.unread));
@@ -423,7 +423,7 @@ impl Farm {
             let time = values::shown_time(Duration::from_secs_f64(seconds));
             text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
             if let Some(left) = left {
-                text.push_str(&format!("{}: the same command goes on from here\n", left.text()));
+                text.push_str(&format!("{}: repeat the command to resume\n", left.text()));
             }
             output::print(&text);
         }
@@ -450,7 +450,7 @@ fn printed(line: &Value, certificate: &[u8]) -> Value {
 
 /// The result of a level of which every worker died.
 fn lost(mut line: Value, how: &str) -> Value {
-    let message = format!("every worker that was given this level died; the last one: {how}");
+    let message = format!("this level crashed every worker that tried it; the last one: {how}");
     Failure::internal(message).help("please report it, with the level").complete(&mut line);
     line["verdict"] = json!("crashed");
     line
@@ -465,6 +465,7 @@ pub(super) fn unheeded(mut line: Value, stop: Stop) -> Value {
     line["exit"] = json!(30);
     line["certified"] = json!(false);
     line["stopped_by"] = json!(stop.name());
-    line["sentence"] = json!(format!("unknown: {stop}; the worker did not heed it and was ended"));
+    line["sentence"] =
+        json!(format!("unknown: {stop}; the worker did not react and was terminated"));
     line
 }

@@ -29,7 +29,7 @@ Examples:
   unstuck farm status run --json";
 
 pub(super) fn command() -> Command {
-    arguments::command("status", "Say what a store has", LONG_HELP, EXAMPLES)
+    arguments::command("status", "Summarise the contents of a store", LONG_HELP, EXAMPLES)
         .arg(super::store())
         .args([
             arguments::target(

@@ -35,8 +35,7 @@ const LEARNING_TIMES: u32 = 20;
 
 pub(super) fn command() -> Command {
     let keep = Arg::new("keep").long("keep").value_parser(values::parser(values::memory));
-    let keep =
-        keep.help("What it may hold between two levels; beyond it a new one takes its place");
+    let keep = keep.help("Memory it may hold between two levels; above that it is replaced");
     Command::new("work").hide(true).about("A worker of a farm").args(super::question()).arg(keep)
 }
 
@@ -167,7 +166,7 @@ fn proved(
     request: &Request,
     value: &Value,
 ) -> Result<Vec<u8>, (String, bool)> {
-    let nothing = || ("nothing was shown that could be certified".to_owned(), false);
+    let nothing = || ("nothing was proved that could be certified".to_owned(), false);
     let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
     let task = ProofTask {
         options: prove::options(chosen),

@@ -128,7 +128,7 @@ pub(crate) fn family(wanted: Option<&str>, source: &Source) -> Result<&'static F
         several => {
             let names: Vec<_> = several.iter().map(|family| family.name).collect();
             let message = format!("{}: this can be {}", source.name, names.join(" or "));
-            Err(Failure::usage(message).help("say which: `--puzzle NAME`"))
+            Err(Failure::usage(message).help("choose one: `--puzzle NAME`"))
         }
     }
 }
@@ -152,7 +152,7 @@ fn unknown(source: &Source) -> Failure {
         );
         message.push_str(&format!("\n  not {}: {}", family.name, shortened(&fault)));
     }
-    Failure::usage(message).help("if it is one of these all the same, say so: `--puzzle NAME`")
+    Failure::usage(message).help("if it is one of these, name it: `--puzzle NAME`")
 }
 
 /// At most so much of a sentence that lines stay lines.
@@ -171,7 +171,7 @@ fn look(text: &str) -> String {
         return if text.is_empty() { "empty" } else { "blank" }.to_owned();
     }
     if text.contains('\0') {
-        return "no text: it has bytes that no text has".to_owned();
+        return "not text: it contains bytes that are not valid in text".to_owned();
     }
     let lines = text.lines().count();
     let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);

@@ -117,7 +117,7 @@ impl SelectedLevel {
         let fail = |error: &unstuck_puzzles::ParseError| Failure::parse(name, error, text);
         let mut levels = (family.read)(text, &options).map_err(|error| fail(&error))?;
         let (Some(level), 0) = (levels.pop(), levels.len()) else {
-            return Err(Failure::usage(format!("{name}: not one level")));
+            return Err(Failure::usage(format!("{name}: expected exactly one level")));
         };
         let (source, lines) = (name.to_owned(), Arc::new(Lines::new(text)));
         Ok(Self { source, number: 1, of: 1, family, options, level, lines })
@@ -198,10 +198,10 @@ pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
         (Some(only), 0) => Ok(only),
         (Some(last), others) => {
             let count = others + 1;
-            let message = format!("{}: {count} levels, but this works on one", last.source);
+            let message = format!("{}: expected a single level, got {count}", last.source);
             Err(Failure::usage(message).help("choose it: `--level N` or `--level TITLE`"))
         }
-        (None, _) => Err(Failure::usage("no level to work on")),
+        (None, _) => Err(Failure::usage("no level given")),
     }
 }
 

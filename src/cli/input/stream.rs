@@ -84,7 +84,7 @@ impl<'a> Levels<'a> {
     /// How many files of folders were passed over, as no levels.
     pub(crate) fn passed_over(&self) -> Option<String> {
         let files = sentences::count(self.passed, "files");
-        (self.passed > 0).then(|| format!("{files} of folders passed over as no levels"))
+        (self.passed > 0).then(|| format!("{files} skipped: not level files"))
     }
 
     fn begin(&mut self, named: &QueuedFile) {

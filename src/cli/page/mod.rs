@@ -18,8 +18,8 @@ single steps, and a film of the moves. The page is one file that needs nothing
 else: no network, no engine. It can be sent to a friend or put on a site.
 
 Exit codes: 0 written; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
-within the horizon; 30 a limit struck before a solution was found; 70 an
-internal check failed: please report it.";
+within the horizon; 30 a limit struck before a solution was found; 70
+internal error: please report it.";
 
 const EXAMPLES: &str = "\
 Examples:

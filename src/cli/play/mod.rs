@@ -28,9 +28,9 @@ use std::time::{Duration, Instant};
 const EXAMPLES: &str = "\
 Keys:
   arrows, w a s d  move; where paths are drawn, move the cursor
-  u, Backspace     take a move back
-  y                make it again
-  r                begin anew
+  u, Backspace     undo
+  y                redo
+  r                restart
   h, ?             a hint; again: which piece; again: the moves; again: all
   n                the next step of a solution from here
   c                what each move did, as colours: free, costly, fatal
@@ -61,7 +61,7 @@ pub(super) fn command() -> Command {
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
                 .conflicts_with("after")
-                .help("Take this game up if the file is there, and save the game in it"),
+                .help("Resume the game in this file if it exists, and save the game there"),
         )
 }
 
@@ -83,7 +83,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         Some(name) => {
             let known: Vec<&str> = instances.iter().map(|it| it.reading()).collect();
             let at = known.iter().position(|it| it == name).ok_or_else(|| {
-                Failure::usage(format!("--reading {name}: this level has no such reading"))
+                Failure::usage(format!("--reading: this level has no reading `{name}`"))
                     .help(format!("it has: {}", known.join(", ")))
             })?;
             instances.swap_remove(at)
@@ -97,7 +97,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     if let Some(text) = begun(matches, game.map(PathBuf::as_path))? {
         table.take_up(&text).map_err(|error| {
             let name = game.map_or("--after".to_owned(), |path| path.display().to_string());
-            Failure::parse(&name, &error, &text).help("this is no game of this level")
+            Failure::parse(&name, &error, &text).help("this is not a game of this level")
         })?;
     }
     if !stdin().is_terminal() || !stdout().is_terminal() {
@@ -170,7 +170,7 @@ fn sit_down(
             if constraint == KeyAction::Save {
                 session.say(match game {
                     Some(path) => format!("saved in {}", path.display()),
-                    None => "no file: begin with `--game FILE`".to_owned(),
+                    None => "no file: start with `--game FILE`".to_owned(),
                 });
             }
             if leaves {

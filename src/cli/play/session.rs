@@ -47,7 +47,7 @@ pub(super) struct Session {
 fn lost(table: &PlayState) -> String {
     match table.text().as_str() {
         "" => "it cannot be solved".to_owned(),
-        _ => "it cannot be solved any more: take moves back".to_owned(),
+        _ => "it cannot be solved any more: undo some moves".to_owned(),
     }
 }
 
@@ -124,15 +124,15 @@ impl Session {
             KeyCode::Right | KeyCode::Char('d') => self.go(instance, Arrow::Right),
             KeyCode::Char('u' | 'z') | KeyCode::Backspace => {
                 let done = self.table.undo();
-                self.changed(instance, done.then_some("").ok_or("nothing to take back"));
+                self.changed(instance, done.then_some("").ok_or("nothing to undo"));
             }
             KeyCode::Char('y') => {
                 let done = self.table.redo();
-                self.changed(instance, done.then_some("").ok_or("nothing was taken back"));
+                self.changed(instance, done.then_some("").ok_or("nothing to redo"));
             }
             KeyCode::Char('r') => {
                 self.table.restart();
-                self.changed(instance, Ok("from the beginning: y makes moves again"));
+                self.changed(instance, Ok("restarted: y redoes moves"));
             }
             KeyCode::Char('h' | '?') => self.help(),
             KeyCode::Char('n') => {
@@ -313,7 +313,7 @@ impl Session {
             return;
         }
         self.message = match (way.solvable, degree) {
-            (None, _) => "not known in time whether it can be solved from here".to_owned(),
+            (None, _) => "no time to find out whether it can be solved from here".to_owned(),
             (Some(false), _) => lost(&self.table),
             (Some(true), HintLevel::Solvable) => "it can be solved from here".to_owned(),
             (Some(true), HintLevel::Piece) => match &way.next {
@@ -346,12 +346,12 @@ impl Session {
         let next = self.next_deduced(way);
         match (way.solvable, next) {
             (Some(false), _) => "the board has no solution".to_owned(),
-            (None, _) => "not known in time whether there is a solution".to_owned(),
+            (None, _) => "no time to find out whether there is a solution".to_owned(),
             (_, Some(step)) if !step.value && degree == HintLevel::Solvable => {
-                "something that is drawn is in no solution".to_owned()
+                "part of the drawing is in no solution".to_owned()
             }
             (_, Some(_)) if degree == HintLevel::Solvable => {
-                "nothing that is drawn is wrong".to_owned()
+                "nothing drawn so far is wrong".to_owned()
             }
             (_, Some(step)) if degree == HintLevel::Piece => match cells(&step.name) {
                 Some((one, _)) => format!("look at {one}"),
@@ -367,7 +367,7 @@ impl Session {
                 let not = if step.value { "" } else { "not " };
                 format!("{not}{}: {how} {rules}", step.name)
             }
-            (_, None) => "all that is sure is drawn: n goes on with a solution".to_owned(),
+            (_, None) => "all forced cells are drawn: n continues with a solution".to_owned(),
         }
     }
 

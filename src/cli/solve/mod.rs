@@ -25,8 +25,8 @@ const LONG_HELP: &str = "\
 Several levels are a batch: a line for each as it is solved, a table and totals
 at the end. A file that cannot be read is reported, and the rest is solved.
 With `--log FILE` every result is kept as soon as it is there, and the same
-command goes on where it was interrupted: levels are known by what they are and
-what was asked, not by the name of a file.
+command resumes where it was interrupted: levels are identified by content and
+question, not by file name.
 
 Exit codes:
    0  solved (all levels)
@@ -34,7 +34,7 @@ Exit codes:
   20  unsolvable, whatever the length
   21  no solution within the given horizon
   30  unknown: a limit struck or the run was interrupted
-  70  an internal check failed: please report it
+  70  internal error: please report it
   A batch that read everything ends with the code of its first level that is not solved.";
 
 const EXAMPLES: &str = "\
@@ -86,7 +86,7 @@ const NOT_WITH_CONSTRAINTS: [&str; 15] = [
 pub(super) fn command() -> Command {
     arguments::command(
         "solve",
-        "Find a shortest solution, or show that there is none",
+        "Find a shortest solution, or prove that there is none",
         LONG_HELP,
         EXAMPLES,
     )
@@ -111,13 +111,9 @@ pub(super) fn command() -> Command {
             .long("improve")
             .action(ArgAction::SetTrue)
             .conflicts_with_all(NOT_WITH_IMPROVE)
-            .help("Make a known solution shorter, and show nothing else")
+            .help("Shorten a known solution; prove nothing")
             .long_help(
-                "Make a known solution shorter by looking around it, until the time is up or \
-                 nothing near it is shorter; not shown is that no solution is shorter. The \
-                 solution is that of `--from-solution`, else the best that the file records, \
-                 else one found in haste. Under `--objective any` it is made shorter in the \
-                 family's own objective",
+                "Shorten a known solution by searching its neighbourhood, until the time is up or nothing near it is shorter; this does not prove that no solution is shorter. The solution is that of `--from-solution`, else the best that the file records, else one found quickly. Under `--objective any` it is shortened in the family's own objective",
             ),
         Arg::new("from-solution")
             .long("from-solution")
@@ -144,24 +140,22 @@ pub(super) fn command() -> Command {
             .long("log")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf))
-            .help("Keep each result in FILE, and do not repeat those that it has"),
+            .help("Keep each result in FILE and skip results that it already has"),
         Arg::new("retry")
             .long("retry")
             .value_name("WHICH")
             .requires("log")
             .value_parser(PossibleValuesParser::new(Retry::NAMES))
             .hide_short_help(true)
-            .help("Which results of the log are tried again [default: unknown]")
+            .help("Which results of the log to retry [default: unknown]")
             .long_help(
-                "Which results of the log are tried again: unknown (those that a limit \
-                     ended; the default), none (those only whose limits were smaller than \
-                     today's), all; levels that Ctrl-C interrupted are always tried again",
+                "Which results of the log to retry: unknown (those that a limit ended; the default), none (only those whose limits were smaller than the current ones), all; levels interrupted by Ctrl-C are always retried",
             ),
         Arg::new("compare")
             .long("compare")
             .action(ArgAction::SetTrue)
             .hide_short_help(true)
-            .help("Say whether the solutions recorded in the file are shortest"),
+            .help("Report whether the solutions recorded in the file are shortest"),
         arguments::force(),
     ])
 }
@@ -197,7 +191,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
     if found.len() == 1 && matches.get_flag("moves") {
         let message = "--moves: the moves of a single level are printed anyway";
-        return Err(Failure::usage(message).help("leave it out"));
+        return Err(Failure::usage(message).help("remove this option"));
     }
     pictures::check(matches)?;
     let outputs = pictures::OUTPUTS.into_iter();
@@ -245,7 +239,7 @@ fn rendered(chosen: &SelectedLevel, solved: &SolvedLevel, render: &RenderOptions
     }
     let mut text = outcome::text(instance, outcome, render.style);
     if !render.constraints.is_empty() {
-        text.push_str(&format!("with the wishes: {}\n", render.constraints));
+        text.push_str(&format!("with the constraints: {}\n", render.constraints));
     }
     improved::sentence(solved).iter().for_each(|sentence| text.push_str(sentence));
     if render.compare {
@@ -284,13 +278,13 @@ fn compare(
                     let best = objective.primary(best.tally());
                     match length.checked_sub(best) {
                         Some(0) | None if outcome.optimal => "right and shortest".to_owned(),
-                        Some(0) | None => "right; not shown whether it is shortest".to_owned(),
+                        Some(0) | None => "right; not known whether it is shortest".to_owned(),
                         Some(more) => {
                             format!("right, but {} longer than necessary", unit.count(more))
                         }
                     }
                 } else {
-                    "right; not shown whether it is shortest".to_owned()
+                    "right; not known whether it is shortest".to_owned()
                 }
             }
         };

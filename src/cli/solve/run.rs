@@ -120,7 +120,7 @@ fn table_of(rows: &[table::Row]) -> String {
 
 fn interrupted_at(done: usize, count: usize, has_log: bool) -> String {
     let way = match has_log {
-        true => "; the same command goes on from there",
+        true => "; repeat the command to resume",
         false => "; with `--log FILE` the same command would go on from there",
     };
     format!("interrupted: {done} of {count} were looked at{way}\n")
@@ -554,7 +554,7 @@ fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
     let SolveError::Fault { formula, .. } = error else {
         return Failure::usage(message).advised(error.advice());
     };
-    let mut help = "this is a mistake of unstuck: please report it".to_owned();
+    let mut help = "this is an internal error: please report it".to_owned();
     let folder = tempfile::Builder::new().prefix("unstuck-fault-").tempdir();
     if let Ok(folder) = folder {
         let folder = folder.keep();
