@@ -71,7 +71,7 @@ impl fmt::Display for Lit {
 pub enum Strength {
     /// Part of the definition: without it answers would be wrong.
     Defining,
-    /// Implied (by the definition, or by the wish for a shortest plan): without it no verdict
+    /// Implied (by the definition, or by asking for a shortest plan): without it no verdict
     /// changes. Certificates do not rest on it.
     Strengthening,
 }
@@ -179,7 +179,7 @@ impl Filter {
 #[derive(Clone, Debug)]
 pub struct Cnf<V> {
     filter: Filter,
-    /// In the order of their numbers. Whoever writes a level cannot choose the hashes of what it
+    /// In the order of their numbers. The author of a level cannot choose the hashes of what it
     /// becomes so that it would pay to make them unpredictable.
     atoms: IndexSet<Atom<V>, FixedState>,
     aux: HashMap<(Rule, Step), u32>,

@@ -38,7 +38,7 @@ pub trait Encoding: Sized + Send + Sync {
     const NAME: &'static str;
 
     /// Version of the defining clauses: raised with every change of them or of the numbering, so
-    /// that a certificate over the former ones is told from a forged one.
+    /// that a certificate over the former ones can be distinguished from a forged one.
     const VERSION: u32 = 1;
 
     /// Name of a variable in formulas and maps: what its `Display` says, unless the puzzle has
@@ -109,7 +109,7 @@ pub trait Encoding: Sized + Send + Sync {
     /// What a model means.
     ///
     /// # Errors
-    /// When the model is not one that the clauses allow: a fault of ours or of the solver.
+    /// When the model is not one that the clauses allow: an internal error, or one of the solver.
     fn decode(
         &self,
         horizon: Step,
@@ -124,7 +124,7 @@ pub trait Encoding: Sized + Send + Sync {
     }
 
     /// Whether a clause holds in every solution for the reason for which [`Encoding::refine`] adds
-    /// clauses, judged from the clause alone: whoever checks a certificate does not know the model
+    /// clauses, judged from the clause alone: the checker of a certificate does not know the model
     /// that asked for it.
     fn is_cut(&self, _clause: &[Lit], _cnf: &Cnf<Self::Var>) -> bool {
         false
@@ -143,8 +143,8 @@ pub trait Encoding: Sized + Send + Sync {
         false
     }
 
-    /// Literals that are true in this model and tell its solution from all others: the clause of
-    /// their negations asks for another solution. Empty when the encoding does not know.
+    /// Literals that are true in this model and distinguish its solution from all others: the
+    /// clause of their negations asks for another solution. Empty when the encoding does not know.
     fn projection(&self, _assignment: Assignment<'_, Self::Var>) -> Vec<Lit> {
         Vec::new()
     }
@@ -217,7 +217,7 @@ pub trait PieceLiterals: Transition {
     ) -> Lit;
 }
 
-/// A model that does not mean a solution: a fault of ours or of the solver.
+/// A model that does not mean a solution: an internal error, or one of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError(pub String);
 

@@ -74,7 +74,7 @@ pub fn define_or<V: Copy + Eq + Hash>(cnf: &mut Cnf<V>, rule: Rule, target: Lit,
 }
 
 /// Unary count of the true literals, as a totalizer: the k-th output (from 0) holds exactly when
-/// more than k of `lits` hold. Counts above `cap` are not told apart: there are at most `cap`
+/// more than k of `lits` hold. Counts above `cap` are not distinguished: there are at most `cap`
 /// outputs, and a count of `cap` or more makes all of them true.
 pub fn count<V: Copy + Eq + Hash>(
     cnf: &mut Cnf<V>,
@@ -141,7 +141,7 @@ pub fn sum<V: Copy + Eq + Hash, N: AsRef<[Lit]>>(
                 let j = j.checked_sub(1).map(|k| right[k]);
                 i.into_iter().chain(j)
             };
-            // i on the left and j on the right make at least i + j (at most all are told apart).
+            // i on the left and j on the right make at least i + j (at most all are distinguished).
             if let Some(&sum) = (i + j).min(size).checked_sub(1).and_then(|k| sums.get(k)) {
                 cnf.add(rule, premises().map(|lit| !lit).chain([sum]));
             }

@@ -8,7 +8,7 @@
 //!
 //! A [`Field`] is such a game as numbers: sites to walk on, shoves of one piece from site to site
 //! with the walker behind it, and the **waste** of each shove under a potential (at least 0, and
-//! summed over a plan it says how much longer the plan is than the lower bound). Whoever reads a
+//! summed over a plan it says how much longer the plan is than the lower bound). The reader of a
 //! field needs to know nothing of the game.
 
 use unstuck_puzzles::{Moves, Objective};

@@ -54,8 +54,8 @@ pub fn not_shorter<V: Copy + Eq + Hash, L: IntoIterator<Item = Lit>>(
 }
 
 /// Plans that do not come after their image under a symmetry that leaves the start as it is. `own`
-/// are the deeds that are their own images, `later` those that stand after theirs in the order of
-/// deeds: none of these is done as long as the plan is its own image.
+/// are the actions that are their own images, `later` those that stand after theirs in the order of
+/// actions: none of these is done as long as the plan is its own image.
 pub fn first_of_image<V: Copy + Eq + Hash>(
     horizon: Step,
     cnf: &mut Cnf<V>,

@@ -1,4 +1,4 @@
-//! Wishes beyond the rules: what must not happen in a game, and what must.
+//! Constraints beyond the rules: what must not happen in a game, and what must.
 //!
 //! "Is there a solution without my trick?" is a question about another game: the same rules, with
 //! some moves forbidden, and won only when everything that is required has happened. [`ConstrainedPuzzle`] is
@@ -57,7 +57,7 @@ pub enum Requirement {
     Edge(Coord, Coord),
 }
 
-/// All wishes of a question.
+/// All constraints of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constraints {
     /// What must not happen.
@@ -66,13 +66,13 @@ pub struct Constraints {
     pub required: Vec<Requirement>,
 }
 
-/// How wishes are written, for help texts.
+/// How constraints are written, for help texts.
 pub const FORBID_HELP: &str = "box R,C (that piece never moves), cell R,C (nothing is ever there), player R,C, pushed R,C \
      (no piece is ever there), modifier R,C (it never acts), move LETTER, push WORDS (as \
      `forced` and `hint` name it); Flow: cell R,C (no path is \
      there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
-/// How wishes are written, for help texts.
+/// How constraints are written, for help texts.
 pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; Flow: cell R,C \
      (a path is there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
@@ -82,20 +82,20 @@ pub(crate) fn place(text: Option<&str>) -> Option<Coord> {
     Some((row.checked_sub(1)?, column.checked_sub(1)?))
 }
 
-/// A wish is shown beside the answer: it has no character that hides.
+/// A constraint is shown beside the answer: it has no character that hides.
 fn seen(text: &str) -> Result<(), ParseError> {
     let refused = |hidden| ParseError::whole(format!("a wish cannot have the character {hidden}"));
     unprintable(text).map_or(Ok(()), |hidden| Err(refused(hidden)))
 }
 
 impl Constraints {
-    /// Whether there is no wish.
+    /// Whether there is no constraint.
     pub fn is_empty(&self) -> bool {
         self.forbidden.is_empty() && self.required.is_empty()
     }
 
-    /// Whether a level with these wishes is never harder without a part: a piece that is required
-    /// somewhere may be this one.
+    /// Whether a level with these constraints is never harder without a part: a piece that is
+    /// required somewhere may be this one.
     pub fn allow_without(&self, part: &Part) -> bool {
         let piece = |it: &Requirement| matches!(it, Requirement::Piece(_) | Requirement::Bond(..));
         part.loosens && (part.kind == Part::WALL || !self.required.iter().any(piece))
@@ -197,12 +197,12 @@ impl fmt::Display for Requirement {
     }
 }
 
-/// A game with wishes.
+/// A game with constraints.
 #[derive(Clone, Debug)]
 pub struct ConstrainedPuzzle<P> {
     /// The game.
     pub puzzle: P,
-    /// The wishes.
+    /// The constraints.
     pub constraints: Constraints,
 }
 
@@ -220,7 +220,7 @@ fn covers(pieces: &Pieces, at: Coord) -> bool {
 }
 
 impl<P: Moves> ConstrainedPuzzle<P> {
-    /// The wish that a position breaks, as the name of a rule.
+    /// The constraint that a position breaks, as the name of a rule.
     fn broken(&self, position: &P::State) -> Option<&'static str> {
         let pieces = self.puzzle.pieces(position);
         self.constraints.forbidden.iter().find_map(|forbidden| match forbidden {
@@ -238,7 +238,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
         })
     }
 
-    /// The wish that a move breaks by itself.
+    /// The constraint that a move breaks by itself.
     fn forbids(&self, from: &P::State, mv: P::Move) -> Option<&'static str> {
         self.constraints.forbidden.iter().find_map(|forbidden| match forbidden {
             // It has stood there since the start: no other piece has come to its place.
@@ -296,7 +296,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
         (0..self.constraints.required.len()).fold(0, |all, bit| all | 1 << bit)
     }
 
-    /// The position in which the game begins, when it breaks no wish by itself.
+    /// The position in which the game begins, when it breaks no constraint by itself.
     pub fn begins_well(&self) -> bool {
         self.broken(&self.puzzle.start()).is_none()
     }
@@ -323,7 +323,7 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         mv: P::Move,
     ) -> Result<Successor<Self::State>, &'static str> {
         let Successor { state: position, tally } = self.puzzle.step(&state.position, mv)?;
-        // Nothing can be done in a game that begins with a wish broken.
+        // Nothing can be done in a game that begins with a constraint broken.
         let broken = self.broken(&position).or_else(|| self.broken(&state.position));
         if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv)) {
             return Err(rule);

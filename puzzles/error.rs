@@ -72,7 +72,7 @@ impl ParseError {
     }
 }
 
-/// A text in which each line is found at once, however many faults are told of it.
+/// A text in which each line is found at once, however many errors are reported in it.
 #[derive(Debug)]
 pub struct Lines {
     text: String,

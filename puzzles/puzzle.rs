@@ -197,7 +197,7 @@ pub struct FrameOptions {
     /// How boards are drawn.
     pub style: Style,
     /// At most so many, start and end included, evenly spread over the replay: long replays have
-    /// more stages than anyone looks at.
+    /// more stages than anyone would look at.
     pub most: usize,
 }
 
@@ -396,11 +396,11 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
         None
     }
 
-    /// The puzzle with wishes (see [`crate::constraints`]) as rules of its own, for families without
-    /// moves.
+    /// The puzzle with constraints (see [`crate::constraints`]) as rules of its own, for families
+    /// without moves.
     ///
     /// # Errors
-    /// The first wish that means nothing here.
+    /// The first constraint that means nothing here.
     fn constrained(&self, _constraints: &Constraints) -> Result<Self, ParseError> {
         Err(ParseError::whole(format!("{} takes no constraints", Self::NAME)))
     }

@@ -1,4 +1,4 @@
-//! Wishes that mean nothing for a game are told, never ignored.
+//! Constraints that mean nothing for a game are reported, never ignored.
 
 use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::ParseError;
@@ -6,10 +6,10 @@ use crate::moves::Moves;
 use crate::pointing::Coord;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Looks whether each wish means something for a game and its board.
+/// Looks whether each constraint means something for a game and its board.
 ///
 /// # Errors
-/// The first wish that does not.
+/// The first constraint that does not.
 pub fn validate<P: Moves>(puzzle: &P, constraints: &Constraints) -> Result<(), ParseError> {
     let forbidden = constraints.forbidden.iter().map(|it| (it.to_string(), forbidden(puzzle, it)));
     let required = constraints.required.iter().map(|it| (it.to_string(), required(puzzle, it)));

@@ -1,9 +1,9 @@
-//! What the library asks of the machine that it runs on: the time, threads, memory. Nobody else
+//! What the library asks of the machine that it runs on: the time, threads, memory. No other module
 //! asks for them.
 //!
 //! The WebAssembly of a browser has neither clock nor threads, and there the standard library's
-//! panic when they are used. So time comes from a clock that the page sets ([`set_clock`]), and what
-//! would have a thread of its own is done at once, by whoever asked for it.
+//! panic when they are used. So time comes from a clock that the page sets ([`set_clock`]), and
+//! what would have a thread of its own is done at once, by the caller.
 
 #[cfg(feature = "files")]
 pub mod groups;
@@ -169,7 +169,7 @@ pub fn scope<'env, T>(work: impl for<'scope> FnOnce(Scope<'scope, 'env>) -> T) -
     if has_threads() { thread::scope(|scope| work(Scope(Some(scope)))) } else { work(Scope(None)) }
 }
 
-/// Waits for a message; without threads nobody could send one meanwhile.
+/// Waits for a message; without threads none could be sent meanwhile.
 ///
 /// # Errors
 /// When none came in time, or none can come any more.
@@ -202,18 +202,18 @@ pub fn lower_priority(priority: i32) {
     let _ = priority;
 }
 
-/// Memory that the process holds now, in bytes, where the system tells (Linux). WebAssembly never
-/// gives memory back, so there it is the most that was ever held.
+/// Memory that the process holds now, in bytes, where the system reports it (Linux). WebAssembly
+/// never gives memory back, so there it is the most that was ever held.
 pub fn resident_memory() -> Option<u64> {
     linear_memory().or_else(|| kilobytes("/proc/self/status", "VmRSS:"))
 }
 
-/// Memory that another process holds now, in bytes, where the system tells (Linux).
+/// Memory that another process holds now, in bytes, where the system reports it (Linux).
 pub fn resident_memory_of(process: u32) -> Option<u64> {
     kilobytes(&format!("/proc/{process}/status"), "VmRSS:")
 }
 
-/// The most memory that the process ever held, in bytes, where the system tells (Linux,
+/// The most memory that the process ever held, in bytes, where the system reports it (Linux,
 /// WebAssembly).
 pub fn peak_memory() -> Option<u64> {
     linear_memory().or_else(|| kilobytes("/proc/self/status", "VmHWM:"))
@@ -230,7 +230,7 @@ fn linear_memory() -> Option<u64> {
     None
 }
 
-/// The memory of the machine, in bytes, where the system tells (Linux).
+/// The memory of the machine, in bytes, where the system reports it (Linux).
 pub fn total_memory() -> Option<u64> {
     kilobytes("/proc/meminfo", "MemTotal:")
 }
@@ -248,7 +248,7 @@ fn kilobytes(_file: &str, _field: &str) -> Option<u64> {
     None
 }
 
-/// The processor time that the process has had so far, where the system tells (Linux).
+/// The processor time that the process has had so far, where the system reports it (Linux).
 pub fn processor_time() -> Option<Duration> {
     // In hundredths of a second, whatever the processor.
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;

@@ -1,7 +1,8 @@
 //! The one place that names puzzle families.
 //!
-//! To add one of ours: a folder in `puzzles/`, one in `encodings/`, and an entry in [`FAMILIES`].
-//! A family that is made elsewhere is an [`Entry`] of its own and joins them by [`register`].
+//! To add a built-in one: a folder in `puzzles/`, one in `encodings/`, and an entry in
+//! [`FAMILIES`]. A family that is made elsewhere is an [`Entry`] of its own and joins them by
+//! [`register`].
 
 use crate::instance::{
     DroppedPieces, FeatureGuidance, Instance, MoveGame, MoveSupport, NoMoves, PuzzleInstance,
@@ -173,7 +174,7 @@ impl Family {
     }
 }
 
-/// One family of ours as a type and its [`Entry`].
+/// One of the built-in families as a type and its [`Entry`].
 macro_rules! family {
     ($puzzle:ty, $about:literal, [$($extension:literal),*], $sniff:expr,
      { $($objective:ident => $encoding:ty, $play:ty;)+ }) => {{
@@ -354,7 +355,7 @@ pub fn register(family: &'static Family) -> bool {
     is_new
 }
 
-/// All families: ours, then those that were added.
+/// All families: the built-in ones, then those that were added.
 pub fn families() -> Vec<&'static Family> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     FAMILIES.iter().chain(added.iter().copied()).collect()

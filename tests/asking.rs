@@ -362,7 +362,7 @@ fn path_constraints_are_rules_of_the_board() {
         let checked = folder.run(&["check", "c"]);
         assert_eq!(checked.status.code(), Some(0), "{}", self::text(&checked));
         assert!(self::text(&checked).contains("with the constraints"), "{}", self::text(&checked));
-        // The wish belongs to the question.
+        // The constraint belongs to the question.
         let manifest = folder.path().join("c/certificate.json");
         let kept = fs::read_to_string(&manifest).expect("a certificate");
         let other = if constraint == "--forbid" { "\"require\"" } else { "\"forbid\"" };
@@ -506,7 +506,7 @@ fn watch_asks_certificates_and_its_memory_before_it_searches() {
     let third = next();
     assert_eq!((&third["source"], &third["length"]), (&"before".into(), &first["length"]));
     assert!(child.wait().expect("it ends").success());
-    // A certificate that is none is told, and the level is solved.
+    // An invalid certificate is reported, and the level is solved.
     let list = folder.path().join("unstuck.certificates");
     fs::remove_dir_all(list).expect("there are certificates");
     let ended = folder.run(&["watch", "level.xsb", "--saves", "0"]);

@@ -207,7 +207,7 @@ fn the_book_s_checker_plays_what_went_before() {
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         folder
     };
-    // The case of a letter tells a reader what is pushed; the program does without.
+    // The case of a letter shows a reader what is pushed; the program does without.
     for (name, after) in [("written", "lD"), ("typed", "ld")] {
         let folder = proved(name, after);
         let (code, said) = judged(&folder);

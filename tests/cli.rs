@@ -157,7 +157,7 @@ fn an_interrupt_ends_with_the_bounds_so_far() {
         .expect("the program starts");
     child.stdin.take().expect("piped").write_all(ENDLESS.as_bytes()).expect("written");
     std::thread::sleep(Duration::from_millis(1500));
-    // Twice at once, as `timeout` does with a process and its group: that is one wish.
+    // Twice at once, as `timeout` does with a process and its group: that is one request.
     let child_id = child.id().to_string();
     let killed = Command::new("kill").args(["-INT", &child_id, &child_id]).status();
     assert!(killed.expect("kill runs").success());

@@ -17,7 +17,7 @@ use unstuck_puzzles::Objective;
 /// Random puzzles for each family and objective.
 const SAMPLES: u64 = 80;
 
-/// States after which a sample is passed over.
+/// States after which a sample is skipped.
 const STATES: usize = 20_000;
 
 /// Lists with more entries are verified natively only.

@@ -48,7 +48,7 @@ fn an_atom_needs_another_to_bond_with() {
 }
 
 /// A hall of fifty by fifty cells with sixty boxes beside their goals, some of them there already,
-/// goals to spare, and a room that nobody can enter.
+/// goals to spare, and a room that cannot be entered.
 fn hall() -> String {
     let mut rows = vec![vec![' '; 50]; 50];
     for at in 0..50 {

@@ -152,7 +152,7 @@ fn detached_loops_are_no_answer() {
 }
 
 /// Boards of the level folder that are small enough for the enumerator have the verdict and the
-/// number of solutions that `expected.json` tells.
+/// number of solutions that `expected.json` gives.
 #[test]
 fn own_levels_against_the_enumerator() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/levels/flow/");

@@ -45,7 +45,7 @@ fn made_up(formula: &dyn Clauses) -> String {
     format!("{proof}{} 0\n0\n", (!lit).to_dimacs())
 }
 
-/// A folder that somebody made up.
+/// A forged folder.
 struct Forgery {
     place: tempfile::TempDir,
     manifest: Manifest,

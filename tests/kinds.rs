@@ -31,7 +31,7 @@ const UNSOLVABLE: u64 = 120;
 /// Longer plans make the refutation of a horizon slow.
 const LONGEST: u32 = 6;
 
-/// Own levels with more classes of states are passed over.
+/// Own levels with more classes of states are skipped.
 const ENTRIES: usize = 1_000;
 
 /// Time for an invariant: some take long, and a closed set is there all the same.

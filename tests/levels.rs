@@ -1,5 +1,5 @@
 //! Our own levels: each has the verdict, the optimum and the uniqueness that its `expected.json`
-//! tells. Optima there come from breadth-first search over the rules.
+//! gives. Optima there come from breadth-first search over the rules.
 
 mod common;
 

@@ -21,7 +21,7 @@ const SAMPLES: u64 = 1000;
 /// Random rooms.
 const ROOMS: u64 = 1500;
 
-/// States after which a board is passed over.
+/// States after which a board is skipped.
 const STATES: usize = 20_000;
 
 fn board(seed: u64) -> Box<dyn Instance> {
@@ -168,7 +168,7 @@ fn what_is_to_be_excluded_is_excluded_and_no_more() {
     }
 }
 
-/// What is told when there is no time to judge the patterns: the potential's own bound.
+/// What is reported when there is no time to judge the patterns: the potential's own bound.
 #[test]
 fn a_list_without_its_patterns_shows_the_bound_of_the_potential() {
     let mut shown = 0;

@@ -186,7 +186,7 @@ fn a_game_is_saved_and_taken_up_again() {
     terminal.press("q");
     assert!(terminal.ends().0.success());
     assert_eq!(fs::read_to_string(&game).expect("saved"), "r\n");
-    // What is no game of the level is told, and stays as it is.
+    // A file that is no game of the level is reported, and stays as it is.
     let wrong = Terminal::start(folder.path(), &["play", "level.xsb", "--game", "other.txt"]);
     wrong.shows("no game of this level");
     assert_eq!(wrong.ends().0.exit_code(), 2);

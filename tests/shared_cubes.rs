@@ -76,7 +76,7 @@ fn refutations(place: &TestFolder) -> usize {
     names.filter(|path| path.extension().is_some_and(|it| it == "lrat")).count()
 }
 
-/// The number of a count at the beginning of what was told.
+/// The number of a count at the beginning of what was printed.
 fn count(printed: &str) -> usize {
     printed
         .split(' ')
@@ -231,7 +231,7 @@ fn a_folder_that_is_not_what_it_says_is_refused() {
     let printed = place.run(PROVE.trim_end_matches("--backend"), 2);
     assert!(printed.contains("not what its name says"), "{printed}");
     assert!(!place.has("c"));
-    // A helper refutes what it finds: that it is of no use, whoever asked will see.
+    // A helper refutes what it finds: the caller will see that it is of no use.
     place.run("farm refute shared", 0);
     fs::write(&formula, "no formula").expect("written");
     fs::write(cubes(&place).join("cubes.txt"), "a 1 0\na -1\n").expect("written");

@@ -59,7 +59,7 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
     for threads in [1, 2] {
         for (incumbent, beaten) in [(optimum, false), (optimum + Cost::new(1, 0), true)] {
             let strategy = plain(threads);
-            // Known from the start: when a search tells of itself is a matter of time.
+            // Known from the start: when a search reports progress is a matter of time.
             strategy.incumbent.offer(incumbent);
             let found =
                 instance.moves().expect("a game").search(strategy, &Limits::none(), &mut |stats| {
@@ -147,7 +147,7 @@ fn passages(seed: u64) -> String {
 }
 
 /// Of plans that differ in the order of pushes alone one is left, at the optimum and above it, with
-/// dead squares told apart and without.
+/// dead squares distinguished and without.
 #[test]
 fn pushes_that_go_on_at_once_cost_no_plan() {
     let family = by_name("sokoban").expect("registered");

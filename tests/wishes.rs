@@ -1,4 +1,4 @@
-//! Wishes take the words that a family can say, all of them and no others.
+//! Constraints take the words that a family can say, all of them and no others.
 
 use std::collections::{BTreeSet, VecDeque};
 use unstuck_puzzles::constraints::Constraints;

@@ -1,4 +1,4 @@
-//! Wishes as clauses.
+//! Constraints as clauses.
 
 use super::FlowEdges;
 use super::vars::Var;
@@ -10,9 +10,9 @@ use unstuck_puzzles::flow::PathFact;
 pub const PATH_CONSTRAINT: Rule = Rule::defining("wish");
 
 impl FlowEdges {
-    /// What is wished for says that one of several things holds, each of them a few literals: an
-    /// edge of several between two cells, a lane of a bridge in a colour. Wanted, it is one clause for
-    /// each choice of a literal from each thing; unwanted, one clause for each thing.
+    /// A requirement says that one of several facts holds, each of them a few literals: an edge of
+    /// several between two cells, a lane of a bridge in a colour. Wanted, it is one clause for each
+    /// choice of a literal from each thing; unwanted, one clause for each thing.
     pub(super) fn constraints(&self, cnf: &mut Cnf<Var>) {
         for demand in self.board.path_constraints() {
             let things = self.things(&demand.drawn, cnf);

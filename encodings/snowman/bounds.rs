@@ -260,7 +260,7 @@ impl<const L: usize> Bounds<L> {
         if self.wide { roles.map(Lanes::clip) } else { roles }
     }
 
-    /// Looks at the balls of `valued` anew.
+    /// Looks at all balls of `valued` again.
     fn value(&mut self, snow: &[u8], valued: &mut BoundParts<L>) {
         valued.roles.clear();
         for &ball in &valued.balls {
@@ -372,7 +372,7 @@ impl<const L: usize> Bounds<L> {
         snow.iter().filter(|&&x| reach.0[usize::from(x)] == UNREACHABLE).count()
     }
 
-    /// The balls that still matter: all, or those outside of snowmen that nobody can take apart.
+    /// The balls that still matter: all, or those outside of snowmen that cannot be taken apart.
     /// `None` when such a snowman is in the wrong place.
     fn open(&self, balls: &[Ball], open: &mut Vec<Ball>) -> Option<()> {
         open.clear();
@@ -417,8 +417,8 @@ impl<const L: usize> Bounds<L> {
     }
 
     /// The bound of a neighbour of a position that was looked at: by one push that ate no snow,
-    /// `balls` has `to` instead of `from`. `None` for the outer option when it has to be looked at
-    /// anew.
+    /// `balls` has `to` instead of `from`. `None` for the outer option when it has to be
+    /// recomputed.
     pub fn moved(
         &mut self,
         valued: &mut BoundParts<L>,

@@ -1,12 +1,12 @@
 //! What holds in every plan that ends by a horizon: time windows, and pushes to spare.
 //!
-//! The large balls of the last layer tell where the bases are. A push brings one ball nearer to
-//! its nearest base by one, or is wasted, and one that brings it away is wasted twice. So the
-//! distances at the start and what is wasted in each step add up to the horizon at most.
+//! The large balls of the last layer show where the bases are. A push brings one ball nearer to its
+//! nearest base by one, or is wasted, and one that brings it away is wasted twice. So the distances
+//! at the start and what is wasted in each step add up to the horizon at most.
 //!
-//! A ball that lies on a base, but not on all larger sizes, *lies amiss*: nothing gets under it, so
-//! it must leave and come back to this base or go to another one. Its distance is that of a ball
-//! which has to be pushed at least once. Whether it lies amiss changes only when it is pushed
+//! A ball that lies on a base, but not on all larger sizes, *is misplaced*: nothing gets under it,
+//! so it must leave and come back to this base or go to another one. Its distance is that of a ball
+//! which has to be pushed at least once. Whether it is misplaced changes only when it is pushed
 //! itself, so that the sum above still holds.
 
 use super::graph::{Push, Spot};
@@ -31,7 +31,7 @@ type Near = Vec<Lit>;
 struct Ways {
     /// A ball that may stay where it is.
     near: Near,
-    /// A ball that lies amiss; `None` where that is the same: on no base.
+    /// A misplaced ball; `None` where that is the same: on no base.
     misplaced: Option<Near>,
 }
 

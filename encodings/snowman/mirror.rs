@@ -15,7 +15,7 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::{Direction, Moves};
 
 /// The images under which a level looks the same, other than itself: for each spot its own. `exact`
-/// tells the player's cell from others in its part of the floor.
+/// distinguishes the player's cell from others in its part of the floor.
 pub(super) fn images(puzzle: &Snowman, floor: &Floor, exact: bool) -> Vec<Vec<Spot>> {
     let start = puzzle.start();
     let content = |spot: Spot| {

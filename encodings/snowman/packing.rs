@@ -35,7 +35,7 @@ struct Symmetry {
     order: Vec<u8>,
     /// For each snow bit its image.
     snow: Vec<u8>,
-    /// For each spot and size a random number: sums of them tell sets of balls apart.
+    /// For each spot and size a random number: sums of them distinguish sets of balls.
     weight: Vec<[u64; 4]>,
 }
 
@@ -103,7 +103,7 @@ impl<const W: usize> Reader<'_, W> {
     }
 }
 
-/// Bits that tell so many things apart.
+/// Bits that distinguish so many things.
 fn bits_for(things: usize) -> u32 {
     usize::BITS - things.saturating_sub(1).leading_zeros()
 }
@@ -245,8 +245,8 @@ impl<const W: usize> Packing<W> {
         }
     }
 
-    /// Packs a position. `region` holds the cells among which the player's place is not told
-    /// apart.
+    /// Packs a position. `region` holds the cells among which the player's place is not
+    /// distinguished.
     pub fn pack(&self, position: &UnpackedState, region: u128) -> PackedState<W> {
         let balls = &position.balls[..self.balls];
         let mut best: Option<(PackedState<W>, u64)> = None;

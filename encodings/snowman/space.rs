@@ -123,7 +123,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         self.objective == Objective::Pushes
     }
 
-    /// The cells among which the player's place is not told apart.
+    /// The cells among which the player's place is not distinguished.
     fn region(&self, position: &UnpackedState) -> u128 {
         if self.free_walks() {
             self.packing.region(position.player, self.packing.occupied(position))
@@ -229,7 +229,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         if self.family.snow.is_none() {
             let snow = self.snow(parent.snow);
             if self.bounds.look(&parent.balls[..count], &snow).is_none() {
-                // Nobody needs the neighbours of a dead position; they are looked at anew.
+                // The neighbours of a dead position are never needed; they are recomputed.
                 self.family.children.clear();
                 self.family.next = 0;
                 return None;

@@ -1,8 +1,8 @@
 //! What holds in every plan: ball counts, snow, dead cells.
 //!
-//! All of it is strengthening: it follows from the rules and the wish to be solved, but a solver
-//! does not see it. Ball counts are from the planning papers; the others rest on push distances
-//! and on counting snow.
+//! All of it is strengthening: it follows from the rules and from asking for a solution, but a
+//! solver does not see it. Ball counts are from the planning papers; the others rest on push
+//! distances and on counting snow.
 
 use super::pushes::SnowmanPushes;
 use super::rules::Layer;

@@ -68,9 +68,9 @@ pub enum Var {
     At(CellCoord),
     /// The walk uses at least so many teleporters.
     Hops(u8),
-    /// The walk's so-manieth teleporter is entered here.
+    /// The n-th teleporter of the walk is entered here.
     HopIn(u8, CellCoord),
-    /// The walk's so-manieth teleporter is left here.
+    /// The n-th teleporter of the walk is left here.
     HopOut(u8, CellCoord),
     /// At least so many cells of snow have been wasted on large balls.
     Wasted(u32),

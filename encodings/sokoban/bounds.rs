@@ -121,8 +121,8 @@ impl Bounds {
         self.earliest[slot]
     }
 
-    /// Least pushes that bring each box of the start, alone, into each slot, slot by slot; [`INFINITE_COST`]
-    /// if there is no way. Made anew with each call.
+    /// Least pushes that bring each box of the start, alone, into each slot, slot by slot;
+    /// [`INFINITE_COST`] if there is no way. Computed again with each call.
     pub fn from_start(&self) -> Vec<i32> {
         let boxes = self.floor.boxes().len();
         let mut least = vec![INFINITE_COST; self.sides.slots() * boxes];

@@ -76,7 +76,7 @@ impl Floor {
         self.odd[spot]
     }
 
-    /// Boxes on goals outside the floor: nobody can reach them, they stay.
+    /// Boxes on goals outside the floor: they cannot be reached and stay.
     pub fn scenery(&self) -> &[Cell] {
         &self.scenery
     }

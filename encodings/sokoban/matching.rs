@@ -9,9 +9,9 @@
 /// A cost that means "never": more than any sum of real costs.
 pub const INFINITE_COST: i32 = 1 << 24;
 
-/// How far prices may fall before they begin anew. The least path to a free column is as long as
-/// its real costs and the price at its end, so it stays below half of [`INFINITE_COST`] if it does without
-/// a cost of [`INFINITE_COST`], and above if it does not.
+/// How far prices may fall before they are reset. The least path to a free column is as long as its
+/// real costs and the price at its end, so it stays below half of [`INFINITE_COST`] if it does
+/// without a cost of [`INFINITE_COST`], and above if it does not.
 const MAX_PRICE_DRIFT: i32 = INFINITE_COST / 8;
 
 /// A matching of rows (boxes) to columns (goals), with its working memory.
@@ -54,7 +54,7 @@ impl Matching {
         let padded = |row, column| if row < rows { cost(row, column) } else { 0 };
         self.owner.fill(0);
         // Prices only ever fall, those of columns that no row wants together without end. Before
-        // they could pass for a cost of `INFINITE_COST` they begin anew.
+        // they could pass for a cost of `INFINITE_COST` they are reset.
         self.price[0] = 0;
         if self.price.iter().any(|&price| price < -MAX_PRICE_DRIFT) {
             self.price.fill(0);

@@ -31,7 +31,7 @@ pub const BOX_FRAME: Rule = Rule::defining("box-frame");
 /// How many steps push.
 pub const PUSH_COUNT: Rule = Rule::defining("push-count");
 /// The player is in one place. True in every layer by induction; defining all the same, because
-/// from a class of states (law 8) a push must tell where the player has been, and so is not.
+/// from a class of states (law 8) a push must determine where the player has been, and so is not.
 pub const ONE_PLAYER: Rule = Rule::defining("one-player");
 /// The player is not on a box: true in every layer by induction.
 pub const OFF_BOX: Rule = Rule::strengthening("off-box");

@@ -28,7 +28,7 @@ pub(super) struct PushGraph {
 
 impl PushGraph {
     /// The slots that satisfy `keep`, and the pushes between them. Regions that never hold a box
-    /// become one node of the walk each, unless every cell of a walk is to be told apart.
+    /// become one node of the walk each, unless every cell of a walk is to be distinguished.
     pub(super) fn new(bounds: &Bounds, keep: impl Fn(&Bounds, usize) -> bool, merge: bool) -> Self {
         let floor = bounds.floor();
         let holds: Vec<bool> = (0..floor.len())

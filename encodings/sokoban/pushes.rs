@@ -1,9 +1,9 @@
 //! One push a step, the walk to it inside the step: the encoding of the `pushes` objectives.
 //!
-//! A layer holds the boxes and where the player stands since the last push. A step is one push:
-//! a cell, a direction, and a walk from where the player stands to behind the box (see
-//! [`crate::reach`]). A step without a push is idle, and so are all after it; then nobody stands
-//! anywhere any more.
+//! A layer holds the boxes and where the player stands since the last push. A step is one push: a
+//! cell, a direction, and a walk from where the player stands to behind the box (see
+//! [`crate::reach`]). A step without a push is idle, and so are all after it; then the player has
+//! no position any more.
 
 use super::bounds::{Bounds, Potential, Push};
 use super::goal;
@@ -41,7 +41,7 @@ pub struct SokobanPushes {
     pub(super) potential: Option<Potential>,
     /// Made when first asked for.
     pairs: OnceLock<Option<Pairs>>,
-    /// Whether only pushes count, so that walks need not be told apart.
+    /// Whether only pushes count, so that walks need not be distinguished.
     pub(super) merged: bool,
     /// Everything that the walls allow.
     all: PushGraph,

@@ -184,7 +184,7 @@ impl Transition for SokobondMoves {
 }
 
 impl StepBuilder<'_> {
-    /// Clauses that follow from the others or from the wish for a shortest plan.
+    /// Clauses that follow from the others or from asking for a shortest plan.
     fn consequences(&mut self) {
         for edge in self.floor.edges() {
             let joint = self.floor.joint(edge);

@@ -40,7 +40,7 @@ impl StepBuilder<'_> {
         }
     }
 
-    /// A step is an event only if something tells.
+    /// A step is an event only if something makes it one.
     fn event(&mut self) {
         let mut signs = Vec::new();
         for edge in self.floor.edges() {

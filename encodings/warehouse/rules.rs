@@ -157,8 +157,8 @@ impl Floor {
     }
 }
 
-/// The literals of the steps' choices that tell a model's plan from all others: in each step the
-/// choice that was made, or that none was.
+/// The literals of the steps' choices that distinguish a model's plan from all others: in each step
+/// the choice that was made, or that none was.
 pub(super) fn distinguishing(
     floor: &Floor,
     assignment: Assignment<'_, Var>,

@@ -1,4 +1,4 @@
-//! Random wishes about a game.
+//! Random constraints about a game.
 
 use crate::game::Chart;
 use unstuck_puzzles::Moves;
@@ -9,8 +9,8 @@ fn words((row, column): Coord) -> String {
     format!("{},{}", row + 1, column + 1)
 }
 
-/// One or two wishes that mean something: about places where the player or a piece can be, moves
-/// that can be made, bonds that can form.
+/// One or two constraints that mean something: about places where the player or a piece can be,
+/// moves that can be made, bonds that can form.
 pub(crate) fn random<P: Moves>(
     chart: &Chart<P>,
     text: &str,

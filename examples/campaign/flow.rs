@@ -1,5 +1,5 @@
 //! Questions about boards of paths: how many solutions there are, what they have in common, what
-//! each part is there for, and why there is none, with and without wishes.
+//! each part is there for, and why there is none, with and without constraints.
 
 use crate::Counts;
 use crate::board::Board as Asked;
@@ -20,7 +20,7 @@ use unstuck_puzzles::{Obligation, Puzzle};
 /// Solutions after which they are not counted further.
 const MOST: usize = 60;
 
-/// What a wish says of a solution, and whether that must be so.
+/// What a constraint says of a solution, and whether that must be so.
 struct Wish {
     text: String,
     required: bool,
@@ -64,7 +64,7 @@ impl Wish {
     }
 }
 
-/// A board with wishes.
+/// A board with constraints.
 struct Asking<'a> {
     instance: &'a dyn Instance,
     board: Board,
@@ -131,7 +131,8 @@ fn edges(solution: &Solution) -> BTreeSet<(String, String)> {
 }
 
 impl Asking<'_> {
-    /// The solutions of a board that keep the wishes; `None` when there are too many without them.
+    /// The solutions of a board that keep the constraints; `None` when there are too many without
+    /// them.
     fn solutions(&self, board: &Board) -> Option<Solutions> {
         let mut all = Enumerator::all(board, MOST);
         let listed = all.len() < MOST;

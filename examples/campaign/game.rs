@@ -1,8 +1,8 @@
-//! A game with wishes, from the rules alone: what a question about it means.
+//! A game with constraints, from the rules alone: what a question about it means.
 //!
 //! Nothing of the library is used but [`Moves`], so that an answer is compared with what the
-//! chapter on questions says, not with how the program computes it. `unstuck_puzzles::constraints` is
-//! under test too, so wishes are interpreted here once more.
+//! chapter on questions says, not with how the program computes it. `unstuck_puzzles::constraints`
+//! is under test too, so constraints are interpreted here once more.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use unstuck_puzzles::constraints::{Constraints, Prohibition, Requirement};
@@ -22,7 +22,7 @@ pub(crate) type At<P> = (<P as Moves>::State, u32);
 /// A move, what it leads to, and its length.
 pub(crate) type Next<P> = (<P as Moves>::Move, At<P>, Tally);
 
-/// A game that begins somewhere, with wishes.
+/// A game that begins somewhere, with constraints.
 #[derive(Clone)]
 pub(crate) struct Game<P: Moves> {
     pub(crate) puzzle: P,
@@ -60,7 +60,7 @@ impl<P: Moves> Game<P> {
         (self.start.clone(), self.happened(&self.start, 0))
     }
 
-    /// Whether a position breaks a wish by itself.
+    /// Whether a position breaks a constraint by itself.
     fn is_broken(&self, position: &P::State) -> bool {
         let pieces = self.puzzle.pieces(position);
         self.constraints.forbidden.iter().any(|constraint| match constraint {
@@ -71,7 +71,7 @@ impl<P: Moves> Game<P> {
         })
     }
 
-    /// Whether a move breaks a wish by itself.
+    /// Whether a move breaks a constraint by itself.
     fn breaks(&self, from: &P::State, mv: P::Move, to: &P::State, tally: Tally) -> bool {
         self.constraints.forbidden.iter().any(|constraint| match constraint {
             Prohibition::Piece(at) => self.has_moved(*at, from, to),
@@ -90,7 +90,7 @@ impl<P: Moves> Game<P> {
 
     /// Whether the piece that stood on a place has been moved by a step between two positions.
     fn has_moved(&self, at: Coord, from: &P::State, to: &P::State) -> bool {
-        // A wish about a piece that is not there says nothing.
+        // A constraint about a piece that is not there says nothing.
         if !covers(&self.puzzle.pieces(&self.start), at) {
             return false;
         }
@@ -136,7 +136,7 @@ impl<P: Moves> Game<P> {
         })
     }
 
-    /// What one legal move leads to, if no wish is against it.
+    /// What one legal move leads to, if no constraint is against it.
     fn make(&self, at: &At<P>, mv: P::Move) -> Option<(At<P>, Tally)> {
         let stepped = self.puzzle.step(&at.0, mv).ok()?;
         let against = self.is_broken(&at.0)

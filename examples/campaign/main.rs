@@ -7,15 +7,15 @@
 //!
 //! Boards come from the families' own generators, and are then pulled apart: rows and columns
 //! doubled (rooms, corridors, longer plans), characters copied over others (spare goals, pieces on
-//! goals, walls where none were). For Sokoban there are also boards of rooms. What does not read as
-//! a level is passed over. Two times in three up to `--drafts N` boards (12 unless told) are drafted
+//! goals, walls where none were). For Sokoban there are also boards of rooms. What cannot be read
+//! as a level is skipped. Two times in three up to `--drafts N` boards (12 unless told) are drafted
 //! until one has a solution. The truth is found from the rules alone, state by state.
 //!
 //! `--ask verdicts` asks `solve` and `prove` only, `--ask questions` only what `hint`, `diagnose`,
-//! `enumerate`, `forced`, `needed` and `explain` ask, with and without wishes and after moves.
+//! `enumerate`, `forced`, `needed` and `explain` ask, with and without constraints and after moves.
 //!
-//! `--states N` gives a board up that has more states (60,000 unless told), and `--patience SECONDS`
-//! a question that takes longer (20 unless told): a few boards take most of the time.
+//! `--states N` gives a board up that has more states (60,000 by default), and `--patience SECONDS`
+//! a question that takes longer (20 by default): a few boards take most of the time.
 //!
 //! Whatever disagrees is printed with its text, and ends the run with exit code 1.
 

@@ -13,8 +13,8 @@ use unstuck_puzzles::{Moves, Obligation};
 const SEQUENCES: usize = 200;
 
 impl<P: Moves> Asking<'_, P> {
-    /// A chart of the level without parts, with the same wishes: `None` when that is no level or too
-    /// large.
+    /// A chart of the level without parts, with the same constraints: `None` when that is no level
+    /// or too large.
     fn without(&self, parts: &[usize]) -> Option<Chart<P>> {
         let puzzle = self.chart.game.puzzle.without(parts)?;
         let game = Game::new(puzzle, self.constraints().clone(), self.chart.game.objective);

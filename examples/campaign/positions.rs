@@ -85,7 +85,7 @@ impl<P: Moves> Asking<'_, P> {
         }
         let mut atlas = later.atlas(self.constraints()).ok_or("no atlas")?;
         let rest = chart.optimum();
-        // With wishes nothing but the atlas can find a way.
+        // With constraints nothing but the atlas can find a way.
         let whole = if self.constraints().is_empty() {
             hint_in_time(later.as_ref(), atlas.as_mut(), None, usize::MAX, &self.limits)
         } else {

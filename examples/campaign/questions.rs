@@ -44,7 +44,7 @@ impl<P: Moves> Asking<'_, P> {
         &self.chart.game.constraints
     }
 
-    /// Whether wishes tell positions from each other that otherwise differ by a walk: what has
+    /// Whether constraints tell positions from each other that otherwise differ by a walk: what has
     /// happened on the way, or walks that cannot be walked back.
     pub(crate) fn walks_matter(&self) -> bool {
         let one_way =

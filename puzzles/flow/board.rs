@@ -206,7 +206,7 @@ pub struct Board {
     pub(super) planar: bool,
     pub(super) touch: Touch,
     pub(super) cover: bool,
-    /// Wishes beyond the rules (see [`super::constraints`]).
+    /// Constraints beyond the rules (see [`super::constraints`]).
     pub(super) path_constraints: Vec<PathConstraint>,
 }
 

@@ -1,7 +1,7 @@
-//! Wishes for paths: what must not be drawn, and what must, beyond the rules.
+//! Constraints for paths: what must not be drawn, and what must, beyond the rules.
 //!
-//! A board with wishes is a board of its own: the judge and the encoding know them as they know the
-//! rules. The format has no place for them.
+//! A board with constraints is a board of its own: the judge and the encoding know them as they
+//! know the rules. The format has no place for them.
 
 use super::board::{Board, Name};
 use super::check::Walk;
@@ -21,7 +21,7 @@ pub enum PathFact {
     Edge(usize, usize),
 }
 
-/// A wish: whether something must be drawn or must not.
+/// A constraint: whether something must be drawn or must not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathConstraint {
     /// What.
@@ -31,7 +31,7 @@ pub struct PathConstraint {
 }
 
 impl Board {
-    /// The wishes that belong to the board's rules.
+    /// The constraints that belong to the board's rules.
     pub fn path_constraints(&self) -> &[PathConstraint] {
         &self.path_constraints
     }
@@ -45,10 +45,10 @@ impl Board {
         })
     }
 
-    /// The board with wishes as rules of its own.
+    /// The board with constraints as rules of its own.
     ///
     /// # Errors
-    /// The first wish that means nothing here.
+    /// The first constraint that means nothing here.
     pub(super) fn constrained(&self, constraints: &Constraints) -> Result<Self, ParseError> {
         let mut board = self.clone();
         for constraint in &constraints.forbidden {
@@ -108,7 +108,7 @@ impl Board {
     }
 }
 
-/// Why a wish means nothing on a board.
+/// Why a constraint means nothing on a board.
 enum Unfit {
     NothingMoves,
     NoRows,
@@ -120,7 +120,7 @@ enum Unfit {
 }
 
 impl Unfit {
-    /// The error about this wish.
+    /// The error about this constraint.
     fn of(self, constraint: String) -> ParseError {
         let help = "constraints on paths are `cell R,C`, `colour R,C LABEL` and `edge R,C R,C`, rows \
                     and columns from 1";
@@ -144,7 +144,7 @@ impl fmt::Display for Unfit {
     }
 }
 
-/// The first wish that paths do not keep.
+/// The first constraint that paths do not keep.
 pub(super) fn broken(board: &Board, walk: &Walk) -> Option<Violation> {
     let broken =
         board.path_constraints.iter().find(|it| holds(board, walk, &it.drawn) != it.wanted)?;

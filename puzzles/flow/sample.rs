@@ -76,7 +76,7 @@ fn graph(random: &mut fastrand::Rng) -> Result<Option<Board>, BoardError> {
         builder.cell(format!("n{number}").as_str())?;
     }
     let mut cells = builder.plain_cells();
-    // Neighbours in a row, so that most cells hang together, and then some more.
+    // Neighbours in a row, so that most cells are connected, and then some more.
     for pair in cells.windows(2) {
         builder.link(pair[0].clone(), pair[1].clone())?;
     }

@@ -23,7 +23,7 @@ pub(super) fn svg(board: &Board, solution: Option<&Solution>) -> String {
             out += &line(a, b, &colour(step.pair), 14.0);
         }
     }
-    // Each cell of a path says whose it is: colours alone are too many to tell apart.
+    // Each cell of a path says whose it is: there are too many colours to distinguish.
     for step in &steps {
         for cell in [step.from, step.to].into_iter().filter(|&cell| !board.cells[cell].is_bridge())
         {

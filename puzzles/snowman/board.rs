@@ -90,7 +90,7 @@ impl fmt::Debug for Stack {
 /// What a cell is, whatever lies or stands on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ground {
-    /// Nobody gets in. Everything outside the board is wall too.
+    /// Nothing gets in. Everything outside the board is wall too.
     Wall,
     /// Plain ground.
     Floor,

@@ -41,7 +41,7 @@ fn floor(level: &Snowman, state: &State, cell: Cell, corner: Point, middle: Poin
     let look = format!("fill=\"{fill}\" stroke=\"#8fa37c\" stroke-width=\"1\"");
     let mut text = svg::rect(corner, (SIDE, SIDE), &look);
     if snow {
-        // Dots tell snow from ground without colours.
+        // Dots distinguish snow from ground without colours.
         for (x, y) in [(10.0, 10.0), (30.0, 14.0), (14.0, 30.0), (31.0, 32.0)] {
             text.push_str(&svg::disc((corner.0 + x, corner.1 + y), 1.8, "fill=\"#9ab7cf\""));
         }

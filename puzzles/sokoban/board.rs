@@ -24,7 +24,7 @@ pub struct Sokoban {
     grid: Grid<Tile>,
     /// The cells that the player could reach if there were no boxes.
     inside: Grid<bool>,
-    /// Walls that are drawn as blank: ground that nobody can reach.
+    /// Walls that are drawn as blank: ground that cannot be reached.
     blank: Grid<bool>,
     boxes: Vec<Cell>,
     goals: Vec<Cell>,
@@ -137,7 +137,7 @@ impl Sokoban {
         self.grid[cell] == Tile::Goal
     }
 
-    /// Whether a wall is only ground outside that nobody can reach.
+    /// Whether a wall is only unreachable ground outside.
     pub(super) fn is_blank(&self, cell: Cell) -> bool {
         self.blank[cell]
     }

@@ -19,7 +19,7 @@ pub struct Solution {
 
 impl Solution {
     /// A solution whose pushes are found by playing it. From the first illegal move on the pushes
-    /// stay as they are given, for the sake of whoever has to find the fault.
+    /// stay as they are given, to help find the error.
     pub(super) fn replayed(
         puzzle: &Sokoban,
         steps: impl IntoIterator<Item = (Direction, bool)>,

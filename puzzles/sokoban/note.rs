@@ -115,7 +115,7 @@ fn is_heading(line: &str) -> bool {
 }
 
 /// Whether a line can be a part of a move string, brackets of other games included: those are
-/// refused with a reason when somebody asks for the moves.
+/// refused with a reason when the moves are asked for.
 pub(super) fn is_moves(line: &str) -> bool {
     let is_letter = |symbol: char| "lurdLURD".contains(symbol);
     line.contains(is_letter)

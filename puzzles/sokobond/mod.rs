@@ -1,9 +1,9 @@
 //! Sokobond: push and carry atoms until every electron has a partner.
 //!
-//! The player is an atom. Neighbouring atoms with free electrons bond, bonded atoms move
-//! together, and modifiers on the corners of cells weaken, strengthen or turn the bonds that
-//! sweep over them. The rules follow from replaying solutions that people recorded;
-//! `docs/sokobond.md` says what is known and what is a choice of ours.
+//! The player is an atom. Neighbouring atoms with free electrons bond, bonded atoms move together,
+//! and modifiers on the corners of cells weaken, strengthen or turn the bonds that sweep over them.
+//! The rules follow from replaying solutions that people recorded; `docs/sokobond.md` says what is
+//! known and what is our own choice.
 
 mod format;
 pub mod generate;

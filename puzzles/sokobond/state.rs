@@ -111,7 +111,7 @@ pub struct Bond {
     pub multiplicity: u8,
 }
 
-/// A position. Atoms of one element are not told apart (but for the player), so that two
+/// A position. Atoms of one element are not distinguished (but for the player), so that two
 /// positions that look the same are the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {

@@ -110,9 +110,9 @@ fn with_demand(layout: Layout, mut start: State, rng: &mut Rng) -> Sketch {
     Sketch { layout, start, instructions, demand }
 }
 
-/// What a push of some box does to the boxes when nobody asks whether the robot can get there, or
-/// whether a wall is in the way: what cannot move stays, and of two equal boxes on one cell one
-/// is lost. Gives also the cell from which the robot would push, when it is free.
+/// What a push of some box does to the boxes without asking whether the robot can get there, or
+/// whether a wall is in the way: what cannot move stays, and of two equal boxes on one cell one is
+/// lost. Gives also the cell from which the robot would push, when it is free.
 fn near_miss(
     layout: &Layout,
     start: &State,

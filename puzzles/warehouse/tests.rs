@@ -109,7 +109,7 @@ mod naive {
     }
 }
 
-/// A map in the manner of the published inputs: wall around, a few walls within.
+/// A map like the published inputs: wall around, a few walls within.
 fn published_size(rng: &mut Rng, size: usize, instructions: usize) -> (String, String) {
     let mut rows: Vec<Vec<char>> = (0..size)
         .map(|row| {

@@ -1,12 +1,14 @@
-//! The space of a game with wishes: positions of the rules, the bound of the game without them.
+//! The space of a game with constraints: positions of the rules, the bound of the game without
+//! them.
 //!
-//! Wishes only ever take moves and solutions away, so what bounds the game bounds the wished one.
+//! Constraints only ever take moves and solutions away, so what bounds the game bounds the
+//! constrained one.
 
 use unstuck_encodings::{Cost, PackingError, Space};
 use unstuck_puzzles::constraints::{ConstrainedPuzzle, ConstrainedState};
 use unstuck_puzzles::{Moves, Objective};
 
-/// The space of a game with wishes, over the space `S` of the game.
+/// The space of a game with constraints, over the space `S` of the game.
 #[derive(Clone)]
 pub struct ConstrainedSpace<S: Space> {
     puzzle: ConstrainedPuzzle<S::Puzzle>,
@@ -18,7 +20,7 @@ pub struct ConstrainedSpace<S: Space> {
 type ConstrainedPosition<S> = ConstrainedState<<<S as Space>::Puzzle as Moves>::State>;
 
 impl<S: Space> ConstrainedSpace<S> {
-    /// The space of a game with wishes, over that of the game where it has one.
+    /// The space of a game with constraints, over that of the game where it has one.
     pub fn of(
         puzzle: &ConstrainedPuzzle<S::Puzzle>,
         objective: Objective,

@@ -35,7 +35,7 @@ pub struct Action {
     pub cost: Cost,
 }
 
-/// A move of a game that somebody played.
+/// A move of a played game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppliedMove {
     /// The move in the family's notation.
@@ -48,7 +48,7 @@ pub struct AppliedMove {
     pub action: Option<ActionId>,
 }
 
-/// A game that somebody played, as far as its moves are legal.
+/// A played game, as far as its moves are legal.
 #[derive(Clone, Debug)]
 pub struct Playthrough {
     /// The moves.
@@ -90,15 +90,16 @@ pub trait Atlas: Send {
     /// When it is no text of moves.
     fn play(&mut self, text: &str) -> Result<Playthrough, ParseError>;
 
-    /// The legal moves of a position, in a fixed order. Positions are told apart by the player's
+    /// The legal moves of a position, in a fixed order. Positions are distinguished by the player's
     /// place here, also where walking is free.
     fn steps(&mut self, id: Id) -> Vec<AppliedMove>;
 
     /// Where the player is.
     fn player(&self, id: Id) -> Coord;
 
-    /// The moves of a plan that does these deeds from the start, with shortest walks between, and
-    /// to the goal where that takes a last walk. `None` when they are not possible one after the other.
+    /// The moves of a plan that does these actions from the start, with shortest walks between, and
+    /// to the goal where that takes a last walk. `None` when they are not possible one after the
+    /// other.
     fn plan(&mut self, actions: &[Action]) -> Option<String>;
 
     /// Draws a position; `None` in a style that the family does not know.

@@ -135,7 +135,7 @@ impl<P: Moves, S: Space<Puzzle = P>> PositionGraph<P, S> {
         AppliedMove { text, cost: Cost::of(self.objective, stepped.tally), to, action }
     }
 
-    /// Does a deed from a real position: the moves, and the real position after them.
+    /// Performs an action from a real position: the moves, and the real position after them.
     fn follow(&self, from: &P::State, action: &Action) -> Option<(Vec<P::Move>, P::State)> {
         let to = self.positions.thing(action.to);
         let stands = self.stands(from);

@@ -21,7 +21,7 @@ use unstuck_encodings::{Lit, Model};
 #[derive(Clone, Copy, Debug)]
 pub struct Cadical;
 
-/// CaDiCaL asks this often; a look at the clock each time would be dear.
+/// CaDiCaL asks this often; reading the clock each time would be expensive.
 const CALLS_PER_POLL: u32 = 128;
 
 struct LimitCallback {
@@ -43,7 +43,7 @@ impl Terminator for LimitCallback {
 /// A solver that looks at the limits; the cell says which one struck.
 fn limited(limits: &Limits) -> (CaDiCal, Rc<Cell<Option<Stop>>>) {
     let mut solver = CaDiCal::new();
-    // Our clauses may name variables that CaDiCaL has not been told of.
+    // Our clauses may name variables that CaDiCaL does not know yet.
     solver.set("factor", 0);
     let stop = Rc::new(Cell::new(None));
     solver.connect_terminator(LimitCallback {

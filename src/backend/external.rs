@@ -216,7 +216,7 @@ impl Backend for ExternalSolver {
 
 impl Prover for ExternalSolver {
     fn formats(&self) -> &'static [ProofFormat] {
-        // The template decides; every solver of the field writes DRAT unless told otherwise.
+        // The template decides; every solver of the field writes DRAT by default.
         &[ProofFormat::BinaryDrat, ProofFormat::Drat, ProofFormat::Lrat]
     }
 

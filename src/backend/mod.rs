@@ -35,7 +35,7 @@ pub enum Answer {
 pub struct SolverResult {
     /// The answer.
     pub answer: Answer,
-    /// Conflicts, where the solver tells.
+    /// Conflicts, where the solver reports them.
     pub conflicts: Option<u64>,
 }
 
@@ -72,7 +72,7 @@ pub trait Backend: Send + Sync {
         usize::MAX
     }
 
-    /// Decides a formula, and tells how many conflicts that took where the solver says so. Models
+    /// Decides a formula, and reports how many conflicts that took where the solver says so. Models
     /// near the given one are looked for first, where the solver can.
     ///
     /// # Errors

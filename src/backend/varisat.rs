@@ -1,9 +1,9 @@
 //! The embedded solver: varisat, pure Rust.
 //!
 //! Varisat has no limits and no interrupt of its own. But it stops when its proof cannot be
-//! written, so a proof is always written (into nothing, if nobody wants it), by a writer that
-//! fails when a limit strikes. The price is the formatting of the proof; the gain is that every
-//! run ends within a fraction of a second of its limit, in the same process.
+//! written, so a proof is always written (into nothing, if it is not needed), by a writer that
+//! fails when a limit strikes. The price is the formatting of the proof; the gain is that every run
+//! ends within a fraction of a second of its limit, in the same process.
 //!
 //! Its parameters are not its own defaults: ours are formulas with many layers, on which it does
 //! better with restarts that come sooner, a shorter memory of what was bumped, and fewer learnt
@@ -14,7 +14,7 @@
 //! format into nothing.
 //!
 //! Its proofs are wanted as LRAT. Varisat remembers which clauses became unit when it learnt a
-//! lemma, and hands them to whoever processes its proof: see [`hints`].
+//! lemma, and hands them to the code that processes its proof: see [`hints`].
 
 mod hints;
 
@@ -284,7 +284,7 @@ impl Incremental for Varisat {
     }
 }
 
-/// Counts the lemmas of a binary DRAT proof and keeps nothing. Varisat tells no conflicts, but it
+/// Counts the lemmas of a binary DRAT proof and keeps nothing. Varisat reports no conflicts, but it
 /// learns one clause from each, and few otherwise.
 #[derive(Default)]
 struct Lemmas {

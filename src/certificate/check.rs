@@ -117,11 +117,12 @@ pub fn check_files(
     files.sums(&mut monitor)?;
     let CheckQuestion { mut instance, title, options } = question(files, &manifest)?;
     if !manifest.constraints.is_empty() {
-        // Wishes that mean nothing for this board are refused: they are shown with the verdict.
+        // Constraints that mean nothing for this board are refused: they are shown with the
+        // verdict.
         let constrained = instance.constrained(&manifest.constraints);
         let constrained = constrained.map_err(|error| invalid(error.to_string()))?;
         if instance.moves().is_none() {
-            // Here wishes are rules, which formulas know.
+            // Here constraints are rules, which formulas know.
             instance = constrained;
         }
     }

@@ -310,7 +310,7 @@ pub enum BlockingError {
     Meaningless(String),
     /// The model means another solution.
     Another,
-    /// The solution cannot be told from others.
+    /// The solution cannot be distinguished from others.
     Inseparable,
 }
 

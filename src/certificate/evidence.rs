@@ -124,8 +124,8 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// Evidence of a claim about a position, or with wishes: formulas know neither, so it must come
-    /// from the rules.
+    /// Evidence of a claim about a position, or with constraints: formulas know neither, so it must
+    /// come from the rules.
     fn by_rules(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
         if !matches!(self.proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed)
             || self.proof_options.lrat

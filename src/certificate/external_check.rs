@@ -1,4 +1,4 @@
-//! Proof checkers that are not ours.
+//! Independent proof checkers.
 //!
 //! What counts is the status line, never the exit code: cake_lpr ends with 0 when it rejects,
 //! lrat-trim with 20 when it accepts, and drat-trim writes a carriage return before its line.
@@ -23,7 +23,7 @@ pub enum ExternalCheck {
     Stopped(Stop),
 }
 
-/// Whether a checker reads proofs of this form, as far as its name tells.
+/// Whether a checker reads proofs of this form, as far as its name shows.
 pub fn reads(program: &str, kind: ProofKind) -> bool {
     let name = Path::new(program).file_name().map(|name| name.to_string_lossy().to_lowercase());
     let name = name.unwrap_or_default();
@@ -34,7 +34,7 @@ pub fn reads(program: &str, kind: ProofKind) -> bool {
     }
 }
 
-/// The status that an output tells: `Some(true)` verified, `Some(false)` refused.
+/// The status that an output reports: `Some(true)` verified, `Some(false)` refused.
 pub fn status(output: &str) -> Option<bool> {
     let mut verified = None;
     for line in output.split(['\n', '\r']) {

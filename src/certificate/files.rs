@@ -28,7 +28,7 @@ pub trait Files {
     /// When it is missing, is something else, or cannot be read.
     fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError>;
 
-    /// Room that nobody else sees and that ends with the run.
+    /// Private scratch space that is removed at the end of the run.
     ///
     /// # Errors
     /// When there is none.

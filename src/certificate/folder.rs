@@ -51,7 +51,7 @@ pub struct Folder {
     folder: TempDir,
     target: PathBuf,
     force: bool,
-    /// The lock that tells other runs that somebody is at work here.
+    /// The lock that tells other runs that this folder is in use.
     _held: WorkLock,
 }
 

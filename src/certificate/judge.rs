@@ -30,7 +30,7 @@ pub(super) struct Judge<'a> {
     pub manifest: &'a Manifest,
     pub claimed: PuzzleClaim<'a>,
     pub instance: &'a dyn Instance,
-    /// The game with wishes, where there are some.
+    /// The game with constraints, where there are some.
     pub constrained: Option<&'a dyn ConstrainedGame>,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,

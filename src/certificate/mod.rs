@@ -8,7 +8,7 @@
 //! * [`files`]: where the files are; in memory, where there are no folders.
 //! * `folder`: writes folders whole or not at all (feature `files`).
 //! * `shared`: cubes that several processes refute (feature `files`).
-//! * `outside`: runs checkers that are not ours (feature `files`).
+//! * `outside`: runs independent checkers (feature `files`).
 //!
 //! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`PuzzleClaim`]) and what supports it
 //! ([`Evidence`]) are kept apart: a new kind of evidence is one more case of the latter.
@@ -492,7 +492,7 @@ impl<'a> Fields<'a> {
         object.iter().map(version).collect()
     }
 
-    /// Wishes; none when the fields are missing.
+    /// Constraints; none when the fields are missing.
     fn constraints(&self) -> Result<Constraints, ManifestError> {
         let list = |name: &str| -> Result<Vec<&'a str>, ManifestError> {
             let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };

@@ -15,7 +15,7 @@ pub(super) enum PatternSearchError {
     Stopped(Stop),
     /// The family, or the claim, is not one for patterns.
     Unfit(String),
-    /// The claim is false, or the patterns were refused: a mistake of ours.
+    /// The claim is false, or the patterns were refused: an internal error.
     Fault(String),
 }
 

@@ -126,7 +126,7 @@ pub enum ProveError {
     Io(io::Error),
     /// The claim is false: its formula has a model.
     False,
-    /// The certificate did not pass its own check, or the claim is false: a mistake of ours.
+    /// The certificate did not pass its own check, or the claim is false: an internal error.
     Fault(String),
 }
 

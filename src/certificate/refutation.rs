@@ -164,7 +164,7 @@ pub(super) fn write_model(mut out: impl Write, model: &Model) -> std::io::Result
     writeln!(out, " 0")
 }
 
-/// The derivation that a solver's proof tells.
+/// The derivation in a solver's proof.
 pub(super) fn derive(
     formula: &dyn Clauses,
     proof: &mut dyn Scratch,

@@ -8,12 +8,12 @@
 //! | `cubes.txt` | its cubes from 0, a line `a LITERAL ... 0` each, as in files of the form iCNF |
 //! | `N.lrat` | the refutation of the formula with the literals of cube N as unit clauses behind it |
 //! | `model` | a model, where there is one: then nothing is left to refute |
-//! | `N.lock` | whoever is at work on cube N has a lock on it |
+//! | `N.lock` | the process that works on cube N holds a lock on it |
 //!
 //! Every file is there whole or not at all, and a lock ends with the process that has it: cubes of
 //! one that is lost are open again. Where the file system knows no locks, cubes are refuted several
-//! times, which costs time and nothing else. Whoever puts the refutations together checks each, and
-//! those that do not hold are thrown away and done again.
+//! times, which costs time and nothing else. The process that joins the refutations checks each,
+//! and those that do not hold are thrown away and done again.
 
 use super::cubes::{RefutationResult, Refuter, composed};
 use super::files::{self, Files};
@@ -112,7 +112,7 @@ impl SharedCubes {
         Ok(Self::new(folder, all))
     }
 
-    /// Opens what somebody else has written down; nothing where it is no such folder.
+    /// Opens what another process has written; `None` if it is not such a folder.
     fn open(folder: &Path) -> Result<Option<Self>, ProveError> {
         if !folder.join(CUBES).is_file() {
             return Ok(None);
@@ -153,8 +153,8 @@ impl SharedCubes {
         (0..self.cubes.len()).filter(|&cube| self.is_refuted(cube)).count()
     }
 
-    /// Whether nothing is left to do here, whatever is open: a model was found, or somebody has
-    /// removed the folder.
+    /// Whether nothing is left to do here, whatever is open: a model was found, or the folder was
+    /// removed.
     fn is_over(&self) -> bool {
         self.folder.join(MODEL).symlink_metadata().is_ok() || !self.folder.join(CUBES).is_file()
     }
@@ -180,7 +180,7 @@ impl SharedCubes {
         Ok(!self.is_over() && matches!(self.next()?, Next::Cube(..)))
     }
 
-    /// Writes a file, unless the folder has been removed: then nobody waits for it.
+    /// Writes a file, unless the folder has been removed: then it is no longer needed.
     fn put(
         &self,
         path: &Path,
@@ -222,7 +222,7 @@ impl SharedCubes {
         }
     }
 
-    /// The model that somebody has found, where it is one.
+    /// The model that another process found, if it is one.
     fn model(&self, formula: &dyn Clauses, say: &mut dyn FnMut(&str)) -> io::Result<Option<Model>> {
         let path = self.folder.join(MODEL);
         if path.symlink_metadata().is_err() {
@@ -281,7 +281,8 @@ fn invalid(folder: &Path, error: &dyn std::fmt::Display) -> ProveError {
 }
 
 impl Refuter<'_> {
-    /// Refutes a formula together with whoever else works in the folder; where its cubes are.
+    /// Refutes a formula together with the other processes that work in the folder; where its cubes
+    /// are.
     pub(super) fn together(
         &self,
         formula: &dyn Clauses,

@@ -1,4 +1,4 @@
-//! Options that do not apply are told before any work is done, never ignored.
+//! Options that do not apply are reported before any work is done, never ignored.
 
 use super::input::{SelectedLevel, SelectedLevels};
 use super::{Failure, arguments};
@@ -116,8 +116,8 @@ pub(super) fn none(matches: &ArgMatches, options: &[&str], why: &str) -> Result<
     inapplicable.map_or(Ok(()), |option| Err(refused(option, why, "remove this option")))
 }
 
-/// Checks that there are wishes for one level only, and that no option stands beside those of a game
-/// that means nothing there.
+/// Checks that there are constraints for one level only, and that no option stands beside those of
+/// a game that means nothing there.
 ///
 /// # Errors
 /// When there are more levels, or there is such an option.

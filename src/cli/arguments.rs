@@ -254,7 +254,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
         // Without a handler Ctrl-C ends the process, which is a fair way to stop too.
         let _ = ctrlc::set_handler(move || {
             let since = *first.get_or_insert_with(Instant::now);
-            // `timeout` and others signal a process and then its group: that is one wish.
+            // `timeout` and others signal a process and then its group: that is one request.
             let again = since.elapsed() > Duration::from_millis(100);
             if raised.swap(true, Ordering::Relaxed) && again {
                 groups::end_all();
@@ -267,7 +267,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
     .clone()
 }
 
-/// Half of the machine's memory, where the system tells.
+/// Half of the machine's memory, where the system reports it.
 fn default_memory() -> Option<u64> {
     Some(total_memory()? / 2)
 }

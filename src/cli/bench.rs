@@ -291,7 +291,8 @@ fn output_of(process: &mut Process) -> std::io::Result<Vec<u8>> {
 }
 
 /// Processor time of all processes that were begun and waited for here, with those that they begun
-/// themselves; `None` where the system does not tell. Linux counts it in hundredths of a second.
+/// themselves; `None` where the system does not report it. Linux counts it in hundredths of a
+/// second.
 fn children_seconds() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program, in brackets, may hold anything; `cutime` and `cstime` are the 14th

@@ -116,7 +116,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
 }
 
-/// The question: puzzle, options that are not the default, objective, reading. Whoever reads the
+/// The question: puzzle, options that are not the default, objective, reading. The reader of the
 /// verdict has to know what was asked.
 fn question(report: &Report) -> String {
     let manifest = &report.manifest;

@@ -1,7 +1,7 @@
 //! `unstuck solve --forbid ... --require ...`: a solution without a trick, or with one.
 //!
-//! Wishes are part of the rules that explicit search goes by; there is no encoding of them, so that
-//! a verdict comes from search alone and says so.
+//! Constraints are part of the rules that explicit search goes by; there is no encoding of them, so
+//! that a verdict comes from search alone and says so.
 
 use super::query::{self, Question};
 use super::{CommandResult, Failure, output};
@@ -18,7 +18,7 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
 
-/// What search finds of a game with wishes.
+/// What search finds of a game with constraints.
 pub(super) struct ConstrainedResult<'a> {
     /// The first reading that is not shown to have no solution, else the last.
     pub instance: &'a dyn Instance,
@@ -26,7 +26,7 @@ pub(super) struct ConstrainedResult<'a> {
     pub answer: Hint,
     /// What a solution costs at least.
     pub lower: Cost,
-    /// A shortest solution, which keeps the wishes.
+    /// A shortest solution, which keeps the constraints.
     pub plan: Option<Verified>,
 }
 
@@ -45,7 +45,7 @@ impl ConstrainedResult<'_> {
     }
 }
 
-/// Searches the readings of a game with wishes.
+/// Searches the readings of a game with constraints.
 ///
 /// # Errors
 /// When the family has no moves.

@@ -123,7 +123,7 @@ impl Bars {
     }
 }
 
-/// Tells the figures of a level. Gives its exit code.
+/// Prints the metrics of a level. Gives its exit code.
 fn tell(
     asked: &DifficultyQuery<'_>,
     chosen: &SelectedLevel,

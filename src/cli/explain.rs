@@ -95,7 +95,7 @@ fn certify(
     let text = core.level.text();
     let SelectedLevel { family, options, .. } = &question.chosen;
     if matches.contains_id("certificate") {
-        // The text must be the level: whoever checks has nothing else.
+        // The text must be the level: the checker has nothing else.
         let read =
             SelectedLevel::of_text("the level that is left", family, options.clone(), &text)?;
         if !read.instances(Some(core.level.objective()))?.iter().any(|it| it.text() == text) {

@@ -197,7 +197,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     Ok(of_several(&codes))
 }
 
-/// All that is to be written; what cannot be read is told where it is not all there is.
+/// All that is to be written; what cannot be read is reported unless it is all there is.
 fn pieces<'a>(
     matches: &ArgMatches,
     found: &'a SelectedLevels,
@@ -212,7 +212,7 @@ fn pieces<'a>(
             };
             match read {
                 Ok((chosen, instance)) => {
-                    // A missing horizon is told before anything is written.
+                    // A missing horizon is reported before anything is written.
                     if !matches.get_flag("dimspec") {
                         question(matches, instance.as_ref(), horizon)?;
                     }

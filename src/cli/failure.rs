@@ -14,7 +14,7 @@ pub const USAGE: u8 = 2;
 /// Exit code of something that was checked and is wrong.
 pub const INVALID: u8 = 1;
 
-/// Exit code of an internal check that failed: a mistake of ours.
+/// Exit code of an internal error.
 pub const INTERNAL: u8 = 70;
 
 /// Why a command, or the work on one level, ends without an answer.
@@ -41,7 +41,7 @@ impl Failure {
         Self::new(USAGE, message)
     }
 
-    /// A mistake of ours.
+    /// An internal error.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(INTERNAL, message)
     }
@@ -115,7 +115,7 @@ impl Failure {
         value
     }
 
-    /// Tells of a level or file that failed where the command goes on with the others. Gives the
+    /// Reports a level or file that failed where the command continues with the others. Gives the
     /// exit code.
     pub fn tell(
         &self,
@@ -132,7 +132,7 @@ impl Failure {
         self.code
     }
 
-    /// Makes the object of a level one that tells of this failure.
+    /// Makes the object of a level report this failure.
     pub fn complete(&self, value: &mut Value) {
         value["verdict"] = json!("error");
         value["exit"] = json!(self.code);
@@ -147,7 +147,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The exit code of work on several levels: that of a mistake of ours, else 2 when something could
+/// The exit code of work on several levels: that of an internal error, else 2 when something could
 /// not be read, else that of the first level that is not solved.
 pub fn of_several(codes: &[u8]) -> u8 {
     let worst = [INTERNAL, USAGE].into_iter().find(|bad| codes.contains(bad));

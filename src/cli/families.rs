@@ -48,7 +48,7 @@ pub(super) fn option(spec: OptionSpec, help: &str) -> Arg {
 /// Whose options help shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OptionScope {
-    /// Nobody's: there is a hint instead.
+    /// None: there is a hint instead.
     None,
     /// Those of one family.
     Of(&'static str),

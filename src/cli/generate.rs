@@ -1,6 +1,6 @@
-//! `unstuck generate`: levels as wished.
+//! `unstuck generate`: levels that meet conditions.
 //!
-//! The family drafts levels from a seed; solver and questions say whether one is as wished: a Flow
+//! The family drafts levels from a seed; solver and questions decide whether one meets them: a Flow
 //! board has one solution only, a level of a game has a shortest solution of some length.
 
 use super::output::Target;
@@ -186,7 +186,7 @@ impl LevelSpec {
         }
     }
 
-    /// Whether it could be shown in time that a level is as wished.
+    /// Whether it could be shown in time that a level meets the conditions.
     fn is_met(&self, instance: &dyn Instance, request: &Request) -> Result<bool, Failure> {
         let limits = request.limits.within(DRAFT_TIME);
         let Some(mut atlas) = instance.atlas(&Constraints::default()) else { return Ok(false) };
@@ -269,7 +269,7 @@ fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// A level that is as wished.
+/// A level that meets the conditions.
 struct GeneratedLevel<'a> {
     instance: &'a dyn Instance,
     text: &'a str,

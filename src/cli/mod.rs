@@ -4,8 +4,8 @@
 //! | --- | --- |
 //! | `arguments`, `values`, `families` | options that several commands share, and their values; the flag that Ctrl-C raises |
 //! | `guard` | watches over every command, and ends work that goes on after its limit |
-//! | `constrained` | `solve` with wishes |
-//! | `applies` | options that do not apply are told, never ignored |
+//! | `constrained` | `solve` with constraints |
+//! | `applies` | options that do not apply are reported, never ignored |
 //! | `input` | from files and folders to levels |
 //! | `output`, `names` | files, standard output, colours; names of files in folders |
 //! | `failure` | why there is no answer, and the way out |
@@ -205,7 +205,7 @@ fn wants_json(matches: &ArgMatches) -> bool {
     given || matches.subcommand().is_some_and(|(_, below)| wants_json(below))
 }
 
-/// Help and version, or arguments that are wrong: with `--json` programs are told too.
+/// Help and version, or arguments that are wrong: with `--json` programs get it too.
 fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
     let asked = matches!(
         error.kind(),

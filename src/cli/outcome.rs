@@ -15,7 +15,7 @@ use unstuck_puzzles::Style;
 /// hears of lower bounds.
 ///
 /// # Errors
-/// A fault of ours, or what the engine cannot do.
+/// An internal error, or what the engine cannot do.
 pub(super) fn solved<'a>(
     instances: &'a [Box<dyn Instance>],
     request: &Request,

@@ -63,7 +63,7 @@ rests on the rules alone.";
 /// What only formulas have, which do not know what was before.
 const FORMULAS: [&str; 6] = ["backend", "cubes", "lrat", "proof", "tasks", "without"];
 
-/// What has no meaning for a game with wishes, which explicit search alone answers.
+/// What has no meaning for a game with constraints, which explicit search alone answers.
 const NOT_WITH_CONSTRAINTS: [&str; 11] = [
     "backend",
     "cubes",
@@ -440,8 +440,8 @@ enum CubeResult {
 }
 
 impl CertificateJob<'_> {
-    /// Where one horizon is asked and cubes are wished, no other engine need know the answer first:
-    /// their refutation is the answer. Where there is a solution the others are to find it.
+    /// Where one horizon is asked and cubes are requested, no other engine need know the answer
+    /// first: their refutation is the answer. Where there is a solution the others are to find it.
     fn by_cubes_alone(
         &self,
         display: Display,
@@ -512,7 +512,7 @@ impl CertificateJob<'_> {
         }
     }
 
-    /// What search finds of a game with wishes, certified.
+    /// What search finds of a game with constraints, certified.
     fn constrained(
         &self,
         display: Display,
@@ -556,7 +556,7 @@ impl CertificateJob<'_> {
         }
     }
 
-    /// There is nothing that could be certified: what was found is told all the same.
+    /// There is nothing that could be certified: what was found is reported all the same.
     fn undecided(&self, instance: &dyn Instance, outcome: &Outcome) {
         let reason = match (&outcome.best, outcome.stop) {
             (_, Some(stop)) => {

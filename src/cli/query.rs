@@ -62,7 +62,7 @@ pub(super) fn constraint_arguments() -> Vec<Arg> {
 /// What `--forbid` and `--require` ask for.
 ///
 /// # Errors
-/// When one of them is nothing that can be wished for.
+/// When one of them is no constraint.
 pub(super) fn constraints(matches: &ArgMatches) -> Result<Constraints, Failure> {
     let mut constraints = Constraints::default();
     let fail = |error: ParseError| Failure::parse("constraints", &error, "");
@@ -75,10 +75,11 @@ pub(super) fn constraints(matches: &ArgMatches) -> Result<Constraints, Failure> 
     Ok(constraints)
 }
 
-/// What is asked about: the readings of a level, after the moves of `--after`, with the wishes.
+/// What is asked about: the readings of a level, after the moves of `--after`, with the
+/// constraints.
 ///
 /// # Errors
-/// When the level has no such objective, or moves or wishes do not fit.
+/// When the level has no such objective, or moves or constraints do not fit.
 pub(super) fn asked(
     matches: &ArgMatches,
     chosen: &SelectedLevel,
@@ -91,10 +92,10 @@ pub(super) fn asked(
     constrained(instances, &constraints(matches)?)
 }
 
-/// The instances with wishes, which must mean something for their family and their board.
+/// The instances with constraints, which must mean something for their family and their board.
 ///
 /// # Errors
-/// The first wish that does not.
+/// The first constraint that does not.
 pub(super) fn constrained(
     instances: Vec<Box<dyn Instance>>,
     constraints: &Constraints,

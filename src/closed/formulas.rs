@@ -1,8 +1,9 @@
 //! A closed set as three formulas, and where its steps lead.
 //!
 //! An entry is a cube (a conjunction of literals of one layer: those that all states of its class
-//! share) with a budget, or two where the budget counts a tie-break; [`crate::transition::Induction`] tells what the three formulas say of these,
-//! and [`crate::transition::lrat`] proves them. From each entry the actions lead into the entries that
+//! share) with a budget, or two where the budget counts a tie-break;
+//! [`crate::transition::Induction`] describes what the three formulas say of these, and
+//! [`crate::transition::lrat`] proves them. From each entry the actions lead into the entries that
 //! the moves lead to by the rules; without any action the state stays in its class.
 
 use super::check::ClosedSetError;

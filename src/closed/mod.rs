@@ -5,11 +5,11 @@
 //! listed with at least the claimed budget, no listed state is solved, and every legal move of cost
 //! w from a listed state leads to a class that is listed with at least r - w (or, where the list
 //! names an admissible bound, to a state whose bound exceeds r - w). That is an inductive invariant
-//! over state and budget: it has no horizon, and whoever checks it needs to know the rules only.
+//! over state and budget: it has no horizon, and its checker needs to know the rules only.
 //!
 //! Where a tie-break is claimed, budgets are pairs in the order of costs ([`Budget::Tied`]). An
 //! entry with such a budget speaks of one state, because walking is not free in a tie-break; an
-//! entry without a limit on the tie-break speaks of a class as ever.
+//! entry without a limit on the tie-break speaks of a class as before.
 //!
 //! * [`close`]: finds the list by explicit search.
 //! * [`check`]: verifies it natively from the rules, by code that shares nothing with the search.

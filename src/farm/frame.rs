@@ -25,7 +25,7 @@ impl Frame {
     /// Sends it.
     ///
     /// # Errors
-    /// When nobody is there to take it.
+    /// When the other end is gone.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (text, bytes, last) = (self.text.len(), self.bytes.len(), u8::from(self.last));
         // One write for what is small: the reader need not wake twice.

@@ -8,10 +8,10 @@
 //! | `pool` | worker processes: fed, replaced when they die, ended |
 //! | `frame` | what goes between farm and worker |
 //! | `tasks` | work written down for machines that share a file system, and what comes of it |
-//! | `sample` | so many of very many, told by a seed |
+//! | `sample` | a random sample, chosen by a seed |
 //!
-//! What a question is, how it is answered, and what is told of it, others know: here a result is an
-//! object with a key, and work is a text for a process.
+//! What a question is, how it is answered, and what is reported of it, others know: here a result
+//! is an object with a key, and work is a text for a process.
 
 pub mod frame;
 pub mod pack;

@@ -23,7 +23,8 @@ const MAX_TRIES: u32 = 3;
 /// Pieces of work that a quick worker is sent before it has answered the first of them.
 const MAX_JOBS_AHEAD: usize = 4;
 
-/// Bytes of work that are sent ahead: what fits into a pipe, so that nobody waits for the other.
+/// Bytes of work that are sent ahead: what fits into a pipe, so that neither side waits for the
+/// other.
 const MAX_BYTES_AHEAD: usize = 1 << 14;
 
 /// A worker is quick when an answer takes less.
@@ -104,7 +105,7 @@ struct Slot {
     /// Since when it works on something.
     since: Mutex<Option<Instant>>,
     late: AtomicBool,
-    /// Since when it has been asked to make room, or has taken too much where nobody else can.
+    /// Since when it has been asked to make room, or has taken too much where nothing else can.
     crowded: Mutex<Option<Instant>>,
     /// How the last one ended, where we ended it.
     how: Mutex<Option<String>>,
@@ -117,7 +118,7 @@ struct Pipes {
 }
 
 impl Pool<'_> {
-    /// Has all the work done. `take` is told how each piece ended, by several threads; `tick` is
+    /// Has all the work done. `take` receives how each piece ended, by several threads; `tick` is
     /// called now and then.
     ///
     /// # Errors
@@ -212,7 +213,7 @@ impl Memory<'_> {
         let works = |at: &usize| lock(&slots[*at].since).is_some();
         let Some(most) = (0..slots.len()).filter(works).max_by_key(|&at| held[at]) else { return };
         *lock(&slots[most].crowded) = Some(Instant::now());
-        // A worker alone keeps the limit by itself, and has bounds to tell.
+        // A worker alone keeps the limit by itself, and has bounds to report.
         if slots.len() > 1 {
             slots[most].interrupt();
         }
@@ -235,7 +236,8 @@ impl Slot {
         }
     }
 
-    /// Ends the worker and all that it has started; its pipes tell whoever waits for it.
+    /// Ends the worker and all that it has started; closing its pipes wakes the threads that wait
+    /// for it.
     fn end(&self) {
         if let Some(mut child) = lock(&self.child).take() {
             groups::end(&mut child);
@@ -493,7 +495,7 @@ mod tests {
             let has_grown = folder.join(process.to_string()).exists();
             Some(if has_grown { 100 } else { 1 })
         };
-        // One of two that have grown is begun again, whether it heeds the wish to end or not.
+        // One of two that have grown is begun again, whether it heeds the request to end or not.
         for (workers, limit, begun) in [(2, 150, 3), (3, 250, 2), (1, 150, 2)] {
             let ended = ended(&texts, workers, None, Some(Memory { limit, held: &held }));
             assert_eq!(ended.len(), texts.len());

@@ -2,7 +2,7 @@
 //! them.
 //!
 //! A result has a key, which says what was asked of which level; its shard follows from it. Where
-//! several lines have one key the last counts. Whoever writes a shard has a lock on it, which ends
+//! several lines have one key the last counts. The writer of a shard holds a lock on it, which ends
 //! with the process however that ends. A process that is killed leaves at most the beginning of a
 //! line, and certificates that no line speaks of: the next one that writes there cuts both off.
 
@@ -29,7 +29,7 @@ const ABOUT: &str = "store.json";
 /// Version of the layout; it changes when a file changes its meaning.
 const SCHEMA: u64 = 1;
 
-/// Shards of a store where nothing else is wished.
+/// Shards of a store unless another number is given.
 pub const SHARDS: u32 = 16;
 
 /// The most shards.
@@ -80,14 +80,14 @@ pub enum StoreError {
     Shards {
         /// What it has.
         has: u32,
-        /// What was wished.
+        /// What was requested.
         wanted: u32,
     },
     /// It was written by a later version of the program.
     Later(PathBuf),
     /// A line, from 1, that is no result.
     NoResult(PathBuf, usize),
-    /// Somebody else is writing there.
+    /// Another process is writing there.
     Busy(PathBuf),
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// Tells of a fault with the path where it is.
+/// Reports an error with the path where it is.
 pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
     move |error| StoreError::Io(path.to_owned(), error)
 }
@@ -155,7 +155,7 @@ impl Store {
     /// Opens the store of a folder, or begins one there with so many shards.
     ///
     /// # Errors
-    /// When the folder has other files, or the store another number of shards than was wished.
+    /// When the folder has other files, or the store a different number of shards.
     pub fn begin(folder: &Path, wanted: Option<u32>) -> Result<Self, StoreError> {
         match (Self::open(folder), wanted) {
             (Err(StoreError::Missing(_)), _) => {}
@@ -401,7 +401,7 @@ fn scan<E: From<StoreError>>(
     }
 }
 
-/// A shard that is open for appending; nobody else can open it so meanwhile.
+/// A shard that is open for appending; no other process can open it so meanwhile.
 #[derive(Debug)]
 pub struct Shard {
     number: u32,
@@ -416,7 +416,7 @@ impl Shard {
     /// whose certificates are there. A later line of a key replaces an earlier one.
     ///
     /// # Errors
-    /// When it cannot be written, somebody else is writing it, or a line is no result.
+    /// When it cannot be written, another process is writing it, or a line is no result.
     pub fn open(
         store: &Store,
         number: u32,
@@ -500,7 +500,7 @@ fn is_ours(file: &File) -> bool {
         if look > 0 {
             machine::sleep(POLL_INTERVAL);
         }
-        // Some file systems know no locks; then nobody is kept out.
+        // Some file systems have no locks; then other processes are not kept out.
         !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
     })
 }

@@ -1,9 +1,10 @@
 //! Work written down for machines that share a file system: tasks of some hundred levels each.
 //!
 //! A task is a file of what is asked, a line each, and a store of its own for what comes out, its
-//! part. Whoever works on a task writes its part only; whoever has handed the tasks out collects what
-//! the parts have into the store, while they grow. So a task that is killed and begun again, here or
-//! elsewhere, goes on where it was, and nothing of it is lost with the one who waits for it.
+//! part. The process that works on a task writes only its part; the process that handed the tasks
+//! out collects what the parts have into the store, while they grow. So a task that is killed and
+//! begun again, here or elsewhere, goes on where it was, and nothing of it is lost with the one who
+//! waits for it.
 
 use super::store::{Key, Store, StoreError, at, key_of};
 use crate::certificate::folder::write_whole;
@@ -93,7 +94,7 @@ impl Tasks {
         Store::begin(&self.folder.join(format!("{number:06}")), Some(1))
     }
 
-    /// Where somebody writes what goes wrong with a task; the placeholder of its number is theirs.
+    /// Where errors of a task are written; the placeholder of its number is theirs.
     pub fn errors(&self, number: &str) -> PathBuf {
         self.folder.join(format!("{number}.err"))
     }
@@ -124,7 +125,7 @@ impl Tasks {
         }
     }
 
-    /// Whoever collects what the parts have, from their beginning.
+    /// Collects what the parts have, from their beginning.
     pub fn collector(&self) -> Collector {
         Collector { tasks: self.clone(), count: self.count(), places: Vec::new() }
     }

@@ -14,7 +14,7 @@
 //! from both ends share a [`Perimeter`]; a state that both reach lies on a plan.
 //!
 //! Reference: Shoham and Schaeffer, "The FESS Algorithm: A Feature Based Approach to Single-Agent
-//! Search", 2020. Lines, ties and the projection by the best ancestor are ours to answer for.
+//! Search", 2020. Lines, ties and the projection by the best ancestor are our own.
 //!
 //! **No end means "unsolvable".** A [`FeatureSpace`] may drop states for reasons that are only
 //! likely to be good, so [`FeatureSearchOutcome`] has no word for it.

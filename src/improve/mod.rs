@@ -1,13 +1,13 @@
 //! Making a plan cheaper: a search that stays near it.
 //!
-//! The states of the plan are known with what it costs to get there. From them states are looked
-//! at that differ from some state of the plan in few pieces, those in the fewest first, and among
+//! The states of the plan are known with what it costs to get there. From them states are looked at
+//! that differ from some state of the plan in few pieces, those in the fewest first, and among
 //! these those that are fewest steps away. When a cheaper way to a state is found, all that was
 //! reached from it becomes cheaper, the rest of the plan too. Once the plan has become cheaper, it
-//! begins anew around the better one. A state from which no cheaper plan can come, by the
-//! admissible bound, is left out.
+//! restarts around the better one. A state from which no cheaper plan can come, by the admissible
+//! bound, is left out.
 //!
-//! That a plan cannot be made cheaper in this manner shows nothing about shorter plans.
+//! That a plan cannot be made cheaper in this way shows nothing about shorter plans.
 //!
 //! References: Nakhost and Müller, "Action Elimination and Plan Neighborhood Graph Search", 2010;
 //! Furcy, "ITSA*: Iterative Tunneling Search with A*", 2006. Nearness by pieces is that of the
@@ -50,8 +50,8 @@ impl fmt::Display for ImproveStats {
     }
 }
 
-/// States that are expanded before the search begins anew around a better plan. It looks whether
-/// there is one after so many, twice as many, and so on.
+/// States that are expanded before the search restarts around a better plan. It looks whether there
+/// is one after so many, twice as many, and so on.
 const FIRST_ROUND_STATES: u64 = 1_000;
 
 /// States between two looks at the limits.
@@ -67,7 +67,7 @@ const MAX_STATES: usize = 10_000_000;
 /// next; `None` when the space does not know some step.
 ///
 /// `passed` are the states of the space on the way, one for each move. What lies within one edge of
-/// the space, a walk before a push, say, is passed over.
+/// the space, a walk before a push, say, is skipped.
 pub fn edges<S: Space>(space: &mut S, passed: &[S::State]) -> Option<Vec<(S::State, Cost)>> {
     let mut path = vec![(space.start(), Cost::ZERO)];
     let mut successors = Vec::new();
@@ -196,7 +196,7 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
         self.nodes[self.goal as usize].cost
     }
 
-    /// Looks around the plan. `None` when it was made cheaper, and it is time to begin anew.
+    /// Looks around the plan. `None` when it was made cheaper, and it is time to restart.
     fn run(
         &mut self,
         stats: &mut ImproveStats,
@@ -278,7 +278,7 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
                 if node.expanded {
                     self.again.push(Reverse((cost, id)));
                 } else {
-                    // It may have been left out because it was dear.
+                    // It may have been left out because it was expensive.
                     self.open.push(Reverse((node.far, id)));
                 }
                 id

@@ -1,4 +1,4 @@
-//! A game with wishes, as far as it is judged and proved: by the rules alone.
+//! A game with constraints, as far as it is judged and proved: by the rules alone.
 
 use super::game::Closable;
 use super::verified::{Verified, VerifyError, judged};
@@ -14,17 +14,17 @@ use unstuck_encodings::Space;
 use unstuck_puzzles::constraints::ConstrainedPuzzle;
 use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
 
-/// A game with wishes (see [`unstuck_puzzles::constraints`]). There are no encodings of wishes, so what is
-/// shown of it rests on closed sets.
+/// A game with constraints (see [`unstuck_puzzles::constraints`]). There are no encodings of
+/// constraints, so what is shown of it rests on closed sets.
 pub trait ConstrainedGame: Closable + Send + Sync {
-    /// Reads and judges a solution, which must keep all wishes.
+    /// Reads and judges a solution, which must keep all constraints.
     ///
     /// # Errors
     /// When the text is no solution text, or the solution is wrong.
     fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
 }
 
-/// A game with wishes whose bound is that of the game, from one of two spaces.
+/// A game with constraints whose bound is that of the game, from one of two spaces.
 pub(super) struct BoundedConstrainedGame<P: Moves, S, L> {
     puzzle: ConstrainedPuzzle<P>,
     objective: Objective,
@@ -37,12 +37,13 @@ where
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
-    /// A game with wishes, for an objective.
+    /// A game with constraints, for an objective.
     pub(super) fn new(puzzle: ConstrainedPuzzle<P>, objective: Objective) -> Self {
         Self { puzzle, objective, spaces: PhantomData }
     }
 
-    /// The bound of the first space that has room for the game; wishes only take solutions away.
+    /// The bound of the first space that has room for the game; constraints only take solutions
+    /// away.
     fn bound(&self) -> Option<Bound<'static, ConstrainedPuzzle<P>>> {
         let game = &self.puzzle.puzzle;
         let objective = counted::<P>(self.objective);

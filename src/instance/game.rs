@@ -34,7 +34,7 @@ pub enum SearchEnd {
     Exhausted,
     /// A limit struck.
     Stopped(Stop),
-    /// The search found a plan that the rules refuse: a mistake of ours.
+    /// The search found a plan that the rules refuse: an internal error.
     Fault(RejectedAnswerError),
 }
 
@@ -52,7 +52,7 @@ pub struct SearchReport {
 /// A plan that was worked on, judged again.
 #[derive(Clone, Debug)]
 pub struct ImproveReport {
-    /// The best plan known, or one that the rules refuse: a mistake of ours.
+    /// The best plan known, or one that the rules refuse: an internal error.
     pub plan: Result<Verified, RejectedAnswerError>,
     /// How it ended.
     pub end: improve::ImproveOutcome,
@@ -126,10 +126,10 @@ pub trait Game: Closable + Send + Sync {
     /// The objective that questions about the game count: where any plan will do, the family's first.
     fn asked(&self) -> Objective;
 
-    /// The positions of the game with wishes, to ask questions about.
+    /// The positions of the game with constraints, to ask questions about.
     fn atlas(&self, constraints: &Constraints) -> Box<dyn Atlas>;
 
-    /// The game with wishes, to judge and to prove.
+    /// The game with constraints, to judge and to prove.
     fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame>;
 
     /// Searches explicitly.

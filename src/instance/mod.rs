@@ -147,8 +147,8 @@ pub trait Instance: Send + Sync {
         self.moves().map_or(self.objective(), |game| game.asked())
     }
 
-    /// The positions of the game with wishes (see [`unstuck_puzzles::constraints`]), to ask questions
-    /// about; `None` for families without moves.
+    /// The positions of the game with constraints (see [`unstuck_puzzles::constraints`]), to ask
+    /// questions about; `None` for families without moves.
     fn atlas(&self, constraints: &Constraints) -> Option<Box<dyn Atlas>> {
         self.moves().map(|game| game.atlas(constraints))
     }
@@ -160,12 +160,11 @@ pub trait Instance: Send + Sync {
     /// When the text is neither legal moves nor a position of this level.
     fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, ContinueError>;
 
-    /// The same puzzle with wishes. Where there are no moves they become rules of its own; a game
-    /// keeps its rules, and only what is wished for is looked at: what is asked of it takes the
-    /// wishes beside it.
+    /// The same puzzle with constraints. Where there are no moves they become rules of its own; a
+    /// game keeps its rules, and the constraints are passed along with every question.
     ///
     /// # Errors
-    /// The first wish that means nothing here.
+    /// The first constraint that means nothing here.
     fn constrained(&self, constraints: &Constraints) -> Result<Box<dyn Instance>, ParseError>;
 
     /// See [`Puzzle::parts`](unstuck_puzzles::Puzzle::parts).

@@ -44,11 +44,11 @@ pub trait MoveSupport<P: Puzzle> {
     /// When the text is neither legal moves nor a position of this level.
     fn continued(puzzle: &P, moves: &str) -> Result<P, ContinueError>;
 
-    /// The puzzle with wishes as rules of its own. A game keeps its rules: [`Game`] takes wishes
-    /// beside them.
+    /// The puzzle with constraints as rules of its own. A game keeps its rules: [`Game`] takes
+    /// constraints beside them.
     ///
     /// # Errors
-    /// The first wish that means nothing here.
+    /// The first constraint that means nothing here.
     fn constrained(puzzle: &P, constraints: &Constraints) -> Result<P, ParseError>;
 }
 

@@ -44,7 +44,7 @@ pub trait Formula: Clauses + Send {
     /// Decodes a model and has it judged.
     ///
     /// # Errors
-    /// When the model means no solution: a mistake of ours.
+    /// When the model means no solution: an internal error.
     fn read(&self, model: &Model) -> Result<Verified, RejectedAnswerError>;
 
     /// Adds the clauses that [`Encoding::refine`] finds missing; how many. None means that the

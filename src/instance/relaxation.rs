@@ -25,7 +25,7 @@ pub enum LearnEnd {
     Excluded,
     /// A limit struck.
     Stopped(Stop),
-    /// The plan or the patterns were refused: a mistake of ours.
+    /// The plan or the patterns were refused: an internal error.
     Fault(RejectedAnswerError),
 }
 
@@ -93,7 +93,7 @@ pub trait Relaxation<P: Puzzle>: Send + Sync + 'static {
     fn potential_lemmas(puzzle: &P, list: &PatternList) -> u64;
 }
 
-/// The pieces may not be dropped, or nobody has said how.
+/// The pieces may not be dropped, or it is not defined how.
 #[derive(Clone, Copy, Debug)]
 pub struct NoRelaxation;
 

@@ -18,7 +18,7 @@ pub enum AttemptEnd {
     GaveUp,
     /// A limit struck.
     Stopped(Stop),
-    /// The search found a plan that the rules refuse: a mistake of ours.
+    /// The search found a plan that the rules refuse: an internal error.
     Fault(RejectedAnswerError),
 }
 

@@ -113,7 +113,7 @@ pub struct ReplayReport {
     pub facts: Facts,
 }
 
-/// An answer of a solver that the rules crate refuses: a mistake of ours, never shown as a result.
+/// An answer of a solver that the rules crate refuses: an internal error, never shown as a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedAnswerError(pub String);
 

@@ -127,7 +127,7 @@ impl FarCubes {
         Ok(Self(all))
     }
 
-    /// The most that is too little for a state, with what tells so.
+    /// The most that is too little for a state, with the cube that says so.
     fn of(&self, bits: &LitSet) -> Option<(u32, &[Lit])> {
         let found = self.0.iter().map_while(|cubes| cubes.iter().find(|it| it.0.within(bits)));
         (1..).zip(found.map(|(_, cube)| &**cube)).last()

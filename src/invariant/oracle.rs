@@ -173,7 +173,7 @@ impl<'a> Oracle<'a> {
         self.asked >= QUESTIONS_PER_SOLVER
     }
 
-    /// Begins anew with these cubes.
+    /// Restarts with these cubes.
     pub fn renew<'c>(&mut self, cubes: impl Iterator<Item = (&'c [Lit], Target)>) {
         self.load();
         cubes.for_each(|(cube, from)| self.take(cube, from));

@@ -287,7 +287,7 @@ impl<'a, T: Transition> Search<'a, T> {
         Ok(())
     }
 
-    /// Adds what tells the larger cube from solved states, where the smaller one does not.
+    /// Adds what distinguishes the larger cube from solved states, where the smaller one does not.
     fn with_unsolved(&mut self, core: Cube, larger: &[Lit]) -> Result<Cube, Break> {
         if self.oracle.unsolved(&core)?.is_some() {
             return Ok(core);

@@ -12,7 +12,7 @@ use unstuck_encodings::{Lit, Transition};
 /// from needed ones, as far as the solver uses them.
 ///
 /// # Errors
-/// When a limit strikes; or when the cubes are no invariant, which is a mistake of ours.
+/// When a limit strikes; or when the cubes are no invariant, which is an internal error.
 pub fn trim<T: Transition>(
     step: &mut TransitionRelation<T>,
     start: &[Lit],

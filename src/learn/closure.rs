@@ -62,7 +62,7 @@ struct MoveDependents {
     seen: usize,
 }
 
-/// The entries that need a piece where it came to. A piece in the way is not there for whoever
+/// The entries that need a piece where it came to. A piece in the way does not exist for a set that
 /// leaves it out; it must not be taken for the one that comes.
 fn looked_up<const W: usize>(
     known: &KnowledgeBase<'_, W>,

@@ -1,8 +1,8 @@
 //! Threads that learn beside each other: what one has learned or refuted, all come to know.
 //!
-//! Each thread refutes the same waste in an order of its own. Now and then it tells the others what
-//! it has learned since, and hears what they have. An entry keeps its number everywhere, so what it
-//! rests on need not be translated: the entries that it names were told before it.
+//! Each thread refutes the same waste in an order of its own. Now and then it sends the others what
+//! it has learned since, and receives what they have. An entry keeps its number everywhere, so what
+//! it rests on need not be translated: the entries that it names were sent before it.
 
 use super::cover::{KnowledgeBase, Reason};
 use super::store::{Entry, Id};
@@ -10,7 +10,7 @@ use crate::machine::lock;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Something that a thread has told.
+/// An entry that a thread has shared.
 struct SharedEntry<const W: usize> {
     by: usize,
     id: Id,
@@ -25,13 +25,13 @@ struct Log<const W: usize> {
     cap: u32,
 }
 
-/// Where threads tell each other what they have learned.
+/// Where threads share what they have learned.
 pub(super) struct Exchange<const W: usize> {
     log: Mutex<Log<W>>,
     nodes: AtomicU64,
 }
 
-/// What a thread has heard of an exchange.
+/// How much of an exchange a thread has read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
     entries: usize,
@@ -46,8 +46,8 @@ impl<const W: usize> Default for Exchange<W> {
 }
 
 impl<const W: usize> Exchange<W> {
-    /// Tells what was learned, and what was refuted, and hears the same from the others; the cap
-    /// that is now being refuted, with the reason why everything below it is.
+    /// Shares what was learned and refuted, and receives the same from the others; the cap that is
+    /// now being refuted, with the reason why everything below it is.
     pub(super) fn meet(
         &self,
         known: &mut KnowledgeBase<'_, W>,

@@ -16,7 +16,7 @@
 //! | `zone` | the exact contents of a zone around the goals |
 //! | `cover` | all these means together: is a state ruled out? |
 //! | `closure` | from the reasons of what follows to the reason of a state |
-//! | `exchange` | threads that tell each other what they learned |
+//! | `exchange` | threads that share what they learned |
 //! | `prover` | the search, its runs and their order |
 //! | `lost` | fields without any plan |
 //! | `list` | what a claim rests on, for the judge |
@@ -80,7 +80,7 @@ pub struct LearnResult {
     pub end: LearnOutcome,
     /// What was done, with the lower bound reached.
     pub stats: LearnStats,
-    /// The list that shows the lower bound (or that there is no plan). Nobody has judged it yet.
+    /// The list that shows the lower bound (or that there is no plan). It has not been judged yet.
     pub list: PatternList,
 }
 

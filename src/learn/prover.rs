@@ -4,7 +4,7 @@
 //! an entry behind. A shove without waste lowers the sum of potentials and any other the budget, so
 //! no state can come twice on one way, and no check for cycles is needed.
 //!
-//! A search that takes long begins anew, with another order of shoves and all that was learned.
+//! A search that takes long restarts, with another order of shoves and all that was learned.
 
 use super::closure::{Closure, ClosureNode, Seed};
 use super::cover::{KnowledgeBase, Reason};
@@ -43,7 +43,7 @@ pub struct LearnStats {
     pub patterns: u64,
     /// States whose shoves were looked at.
     pub nodes: u64,
-    /// Runs that began anew.
+    /// Restarts.
     pub restarts: u64,
     /// No plan is shorter than this.
     pub lower: u32,

@@ -1,7 +1,7 @@
 //! Sets of sites, and finding those within another set.
 //!
-//! A tree: each branch says one site that all sets below it contain, so whoever asks for the sets
-//! within a set goes only down the branches of its members. A branch grows when a list becomes long.
+//! A tree: each branch says one site that all sets below it contain, so a query for the sets within
+//! a set only follows the branches of its members. A branch grows when a list becomes long.
 
 use super::site_set::SiteSet;
 use super::store::Id;

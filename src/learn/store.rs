@@ -123,7 +123,7 @@ pub(super) struct Store<const W: usize> {
     books: Vec<Vec<Entry<W>>>,
     /// The thread whose store it is.
     own: usize,
-    /// Own entries that came or grew since they were told to others; `None` where nobody asks.
+    /// Own entries that are new or grew since they were shared; `None` where they are not needed.
     untold: Option<Vec<Id>>,
     /// For each site, the entries that contain it, by their other sites.
     trees: Vec<Sets<W>>,
@@ -181,8 +181,8 @@ impl<const W: usize> Store<W> {
         ids.into_iter().map(|id| (id, self.entry(id).clone())).collect()
     }
 
-    /// Takes over what another thread has told, in the order in which it told it. `is_whole`: the
-    /// entry names all pieces.
+    /// Takes over what another thread has shared, in the order in which it was shared. `is_whole`:
+    /// the entry names all pieces.
     pub(super) fn hear(&mut self, id: Id, entry: Entry<W>, is_whole: bool) {
         let (book, at) = place(id);
         let is_leaf = matches!(entry.why, EntryReason::Zone(_));
@@ -262,7 +262,7 @@ impl<const W: usize> Store<W> {
         id
     }
 
-    /// Adds an entry that nobody looks up here.
+    /// Adds an entry that is never looked up here.
     pub(super) fn push(&mut self, entry: Entry<W>) -> Id {
         let book = &mut self.books[self.own];
         book.push(entry);

@@ -1,4 +1,4 @@
-//! Limits of a run: time, memory, and the wish to stop; and long work that keeps them.
+//! Limits of a run: time, memory, and requests to stop; and long work that keeps them.
 
 mod monitor;
 
@@ -112,7 +112,7 @@ impl Limits {
         self.end().map(|end| end.duration_since(Instant::now()))
     }
 
-    /// Whether time is up or somebody asked to stop: cheap enough for every few thousand steps.
+    /// Whether time is up or a stop was requested: cheap enough for every few thousand steps.
     pub fn reached(&self) -> Option<Stop> {
         if self.interrupts.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Stop::Interrupted);

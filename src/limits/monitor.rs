@@ -1,4 +1,4 @@
-//! Long work that can be stopped and tells how far it is.
+//! Long work that can be stopped and reports its progress.
 
 use super::{Limits, Stop};
 use crate::machine::Instant;
@@ -39,7 +39,7 @@ impl<'a> Monitor<'a> {
         Self { say: Some(say), ..Self::silent(limits) }
     }
 
-    /// A watch over the limits that reports to nobody.
+    /// A watch over the limits that does not report.
     pub fn silent(limits: &Limits) -> Self {
         Self {
             limits: limits.clone(),
@@ -145,7 +145,7 @@ impl<T> MonitoredStream<'_, '_, T> {
         self.monitor.done += bytes as u64;
         let look =
             if bytes < LARGE_CHUNK_BYTES { self.monitor.poll() } else { self.monitor.poll_now() };
-        // Not `Interrupted`, which readers take for a wish to try again.
+        // Not `Interrupted`, which readers take for a request to retry.
         look.map_err(|stop| io::Error::other(stop.to_string()))?;
         Ok(bytes)
     }

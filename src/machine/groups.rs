@@ -22,7 +22,7 @@ mod of_processes {
     /// # Errors
     /// When it cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<Child> {
-        // Locked, so that nobody ends all in between.
+        // Locked, so that no other thread ends all in between.
         let mut running = lock(&RUNNING);
         let child = command.process_group(0).spawn()?;
         running.extend(Pid::from_raw(child.id() as i32));
@@ -72,9 +72,9 @@ mod alone {
         let _ = child.wait();
     }
 
-    /// Nobody can be asked.
+    /// There is no process to ask.
     pub fn interrupt(_: &Child) {}
 
-    /// Nobody is known.
+    /// No process is known.
     pub fn end_all() {}
 }

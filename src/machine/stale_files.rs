@@ -2,7 +2,7 @@
 //!
 //! Whatever is written appears under its name only when it is complete; until then it lies beside
 //! that place under a name that begins with [`PREFIX`]. Who writes holds a lock on it, which ends
-//! with the process however that ends, so a later run can tell what nobody will ever finish.
+//! with the process however that ends, so a later run can tell which files will never be finished.
 
 use std::fs::File;
 use std::io;
@@ -18,7 +18,7 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     super::lock(&UNFINISHED)
 }
 
-/// Somebody is at work on a file or folder, as long as this lives.
+/// A file or folder is in use as long as this lives.
 #[derive(Debug)]
 pub struct WorkLock {
     path: PathBuf,
@@ -83,8 +83,8 @@ fn lock(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Removes unfinished files and folders that nobody holds any more. Those that are younger than a
-/// minute stay: somebody may be about to take the lock.
+/// Removes unfinished files and folders that are no longer locked. Those that are younger than a
+/// minute stay: a process may be about to take the lock.
 #[cfg(unix)]
 pub fn sweep(folder: &Path) {
     use rustix::fs::{FlockOperation, flock};
@@ -109,7 +109,7 @@ pub fn sweep(folder: &Path) {
     }
 }
 
-/// Elsewhere nobody can tell who holds what.
+/// Elsewhere it is unknown which process holds what.
 #[cfg(not(unix))]
 pub fn sweep(_: &Path) {}
 

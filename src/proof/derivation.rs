@@ -1,6 +1,6 @@
 //! A refutation held in memory: lemmas with the clauses that imply them.
 //!
-//! It is trimmed backwards (what the empty clause does not need is dropped), numbered anew without
+//! It is trimmed backwards (what the empty clause does not need is dropped), renumbered without
 //! gaps, and written as LRAT, each lemma deleted after its last use.
 
 use super::propagate::{Id, LratWriter};

@@ -2,7 +2,7 @@
 //!
 //! Of DRAT only what follows by unit propagation is taken (DRUP). A lemma that merely keeps
 //! satisfiability (RAT) is refused: such a step is sound only with regard to the clauses that are
-//! there, which deletions change, and no formula of ours needs one.
+//! there, which deletions change, and none of our formulas needs one.
 //!
 //! Reference: Wetzler, Heule, Hunt, "DRAT-trim: Efficient Checking and Trimming Using Expressive
 //! Clausal Proofs", SAT 2014.

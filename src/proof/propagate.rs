@@ -1,8 +1,8 @@
 //! Unit propagation that remembers why, and the LRAT steps that follow from it.
 //!
-//! Whoever knows the lemmas of a proof needs no solver: each lemma is assumed false, propagated,
-//! and the clauses that took part in the conflict become its hints. Clauses are known here by
-//! their numbers in the formula (from 1), which are the numbers that LRAT uses.
+//! Given the lemmas of a proof, no solver is needed: each lemma is assumed false, propagated, and
+//! the clauses that took part in the conflict become its hints. Clauses are known here by their
+//! numbers in the formula (from 1), which are the numbers that LRAT uses.
 
 use crate::formula::dimacs::push_decimal;
 use std::io::{self, Write};

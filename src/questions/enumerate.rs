@@ -1,18 +1,18 @@
 //! All optimal plans, counted exactly without listing them.
 //!
-//! A plan is taken as the sequence of its pushes (deeds), each with the walk before it left out.
-//! Two optimal plans count as one when the one becomes the other by exchanging neighbouring
-//! pushes, again and again: pushes a and b may be exchanged where after the same pushes both
-//! "a, then b" and "b, then a" are parts of optimal plans and lead to the same position.
+//! A plan is taken as the sequence of its pushes (actions), each with the walk before it left out.
+//! Two optimal plans count as one when the one becomes the other by exchanging neighbouring pushes,
+//! again and again: pushes a and b may be exchanged where after the same pushes both "a, then b"
+//! and "b, then a" are parts of optimal plans and lead to the same position.
 //!
 //! # How they are counted
 //! The positions on optimal plans (to be exact, the sets of positions to which the same pushes can
-//! lead, which is more than one with some wishes only), layer by layer (a layer holds what can be reached by so many
-//! pushes), form a graph. Let C(v) be the set of classes of ways from the start to v. It is the
-//! disjoint union of C(u) over the edges u -> v, with those ways identified that differ in the
-//! order of their last two pushes: an identification before that is inherited from C(u). So the
-//! classes of a layer follow from those of the two layers before it: which pairs (class, push)
-//! become one is told by the classes two layers back and by nothing else.
+//! lead, which is more than one with some constraints only), layer by layer (a layer holds what can
+//! be reached by so many pushes), form a graph. Let C(v) be the set of classes of ways from the
+//! start to v. It is the disjoint union of C(u) over the edges u -> v, with those ways identified
+//! that differ in the order of their last two pushes: an identification before that is inherited
+//! from C(u). So the classes of a layer follow from those of the two layers before it: which pairs
+//! (class, push) become one is determined by the classes two layers back and by nothing else.
 //!
 //! Draw the classes of two neighbouring layers as a graph, each class joined to its extensions.
 //! Its connected components do not interact ever after, and a component's future depends only on
@@ -102,7 +102,7 @@ pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumera
 /// Where optimal plans can stand after the same pushes. That is one position, but where what has
 /// happened on a walk makes a difference (see [`unstuck_puzzles::constraints`]).
 struct Stand {
-    /// The positions, each with what the rest costs and the deeds that go on.
+    /// The positions, each with what the rest costs and the actions that go on.
     members: Vec<(Id, Cost, Rc<[Action]>)>,
     /// The most that the rest costs, so that it gets less with every push.
     rest: Cost,
@@ -185,7 +185,7 @@ impl Graph {
         members.map(|&(id, ..)| id).collect::<BTreeSet<Id>>().len() as u64
     }
 
-    /// The deeds of a way through stands, from position to position.
+    /// The actions of a way through stands, from position to position.
     fn actions(&self, way: &[Action]) -> Vec<Action> {
         let stands: Vec<&Stand> = [START]
             .into_iter()
@@ -306,7 +306,7 @@ impl Graph {
     }
 }
 
-/// A way to a class: its last deed, and the way before.
+/// A way to a class: its last action, and the way before.
 type Way = Option<Rc<Link>>;
 
 struct Link {
@@ -314,14 +314,14 @@ struct Link {
     before: Way,
 }
 
-/// The classes of two neighbouring layers that hang together.
+/// The classes of two neighbouring layers that are connected.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Component {
     /// Positions of the classes of the earlier layer.
     earlier: Vec<Id>,
     /// Positions of the classes of the later layer.
     later: Vec<Id>,
-    /// Which class of the later layer a deed makes of one of the earlier layer, in increasing
+    /// Which class of the later layer an action makes of one of the earlier layer, in increasing
     /// order.
     joins: Vec<(u32, ActionId, u32)>,
 }
@@ -388,7 +388,7 @@ fn actions_of(way: &Way) -> Vec<Action> {
 }
 
 /// A component of the next pair of layers, with a way to each of its later classes: a class of the
-/// component before, and the deed from there.
+/// component before, and the action from there.
 struct Part {
     component: Component,
     from: Vec<(usize, Action)>,
@@ -397,7 +397,7 @@ struct Part {
 impl Component {
     /// The components of this one's later layer and the next.
     fn extended(&self, graph: &Graph) -> Vec<Part> {
-        // Every later class with every deed, in order; `first[class]` is where its deeds begin.
+        // Every later class with every action, in order; `first[class]` is where its actions begin.
         let mut raw: Vec<(usize, Action)> = Vec::new();
         let mut first = Vec::new();
         for (class, id) in self.later.iter().enumerate() {
@@ -424,7 +424,7 @@ impl Component {
         self.parts(&raw, &mut same)
     }
 
-    /// Cuts the later layer and its extensions into what hangs together.
+    /// Cuts the later layer and its extensions into connected parts.
     fn parts(&self, raw: &[(usize, Action)], same: &mut Sets) -> Vec<Part> {
         // Classes of this layer and raw extensions in one numbering.
         let mut together = Sets::new(self.later.len() + raw.len());

@@ -157,8 +157,8 @@ impl<'a> Deducer<'a> {
         for (index, clause) in (0u32..).zip(&clauses) {
             clause.iter().for_each(|&lit| containing[code(lit)].push(index));
         }
-        // What the board shows are the variables of the same kind as those that tell solutions
-        // from each other.
+        // What the board shows are the variables of the same kind as those that distinguish
+        // solutions.
         let kind = |number: u32| {
             let name = formula.variable_name(number);
             name.split('(').next().unwrap_or_default().to_owned()

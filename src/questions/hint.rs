@@ -1,8 +1,8 @@
 //! What to do next: as much help as is wanted, and no more.
 //!
-//! Of all optimal ways to go on, the hint takes the one that goes on with the piece that the player
-//! pushed last, then the one with the shortest walk. Where half of the time is not enough for an
-//! optimal way, any way that is found in the other half will do, and the hint says so.
+//! Of all optimal ways to go on, the hint takes the one that continues with the piece that the
+//! player pushed last, then the one with the shortest walk. Where half of the time is not enough
+//! for an optimal way, any way that is found in the other half will do, and the hint says so.
 
 use crate::atlas::{Action, Atlas, CostToGo, Id, WALK};
 use crate::instance::{Instance, Verified};
@@ -178,7 +178,7 @@ pub fn along(plan: &Verified, atlas: &mut dyn Atlas, steps: usize) -> Hint {
     hint
 }
 
-/// The deeds with which a shortest solution can begin in a position that is `rest` away from the
+/// The actions with which a shortest solution can begin in a position that is `rest` away from the
 /// goal; the limit that struck before all were looked at.
 pub fn optimal_actions(
     atlas: &mut dyn Atlas,
@@ -201,7 +201,7 @@ pub fn optimal_actions(
     (best, struck)
 }
 
-/// The deed that goes on with what was pushed last, else the one with the shortest way there.
+/// The action that continues with what was pushed last, else the one with the shortest way there.
 fn nearest(
     atlas: &mut dyn Atlas,
     way: &[Action],
@@ -238,7 +238,7 @@ pub fn places(text: &str) -> Vec<Coord> {
         .collect()
 }
 
-/// What a deed pushes: the words before where it goes.
+/// What an action pushes: the words before where it goes.
 pub fn piece_of(action: &str) -> &str {
     action.split_once(" to ").map_or(action, |(gone, _)| gone)
 }

@@ -5,7 +5,7 @@ use unstuck_puzzles::pointing::{Coord, Squares};
 use unstuck_puzzles::svg::{self, Point};
 use unstuck_puzzles::{Part, Picture};
 
-/// What a mark means; told apart by its shape, too.
+/// What a mark means; distinguished by its shape, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkStyle {
     /// Something to look at: a ring.

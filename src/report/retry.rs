@@ -49,7 +49,7 @@ pub fn should_retry(line: &Value, retry: Retry, limits: &Value) -> bool {
     match retry {
         Retry::All => true,
         _ if is_settled(line) => false,
-        // Nobody waited for its end.
+        // Its end was not waited for.
         _ if line["stopped_by"] == "interrupted" => true,
         Retry::Unknown => true,
         Retry::None => larger(line, limits),

@@ -94,7 +94,7 @@ pub enum SearchOutcome<S> {
 pub struct SearchStats {
     /// States whose successors were made.
     pub expanded: u64,
-    /// Different states that may lead to a goal, as far as the bound tells.
+    /// Different states that may lead to a goal, as far as the bound shows.
     pub states: u64,
     /// No solution is cheaper than this (only for unweighted search).
     pub lower: Cost,

@@ -53,7 +53,7 @@ impl SearchNode {
 /// The states of some hashes.
 #[derive(Debug)]
 struct Shard<T> {
-    /// Each state beside its node: whoever needs the one soon needs the other.
+    /// Each state beside its node: code that needs one soon needs the other.
     kept: Vec<(T, SearchNode)>,
     table: HashTable<u32>,
     /// Places of states that were dropped.

@@ -342,8 +342,8 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 }
 
-/// What the first worker does after a round: looks at the limits, tells how far the search is, and
-/// when it has done so last.
+/// What the first worker does after a round: looks at the limits, reports how far the search is,
+/// and remembers when.
 pub(super) fn watch<T: Clone + Eq + std::hash::Hash>(
     common: &SharedState<T>,
     limits: &Limits,

@@ -154,8 +154,8 @@ pub(super) fn look(
 }
 
 /// All engines at once, until one of them knows. Under `auto` learning joins when the level is not
-/// an easy one, that is, when nobody knows after this time; the portfolio gives way to both, since
-/// it finds plans of small levels only.
+/// an easy one, that is, when it is not settled after this time; the portfolio gives way to both,
+/// since it finds plans of small levels only.
 fn both(
     instance: &dyn Instance,
     game: &dyn Game,
@@ -164,7 +164,7 @@ fn both(
     progress: Progress<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), SolveError> {
-    // Raised when somebody has a plan, and when the question is settled.
+    // Raised when a plan was found, and when the question is settled.
     let [found, settled] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
     let settle = || [&found, &settled].map(|flag| flag.store(true, Ordering::Relaxed));
     // Half of the threads, like learning, but even two share two cores well.
@@ -295,7 +295,7 @@ mod tests {
     use crate::solve::sampled;
     use unstuck_puzzles::Objective;
 
-    /// Whoever is first: what all say together is what exhaustive search says.
+    /// Whichever is first: what all say together is what exhaustive search says.
     #[test]
     fn all_engines_together_agree_with_search() {
         let (mut solvable, mut unsolvable) = (0, 0);

@@ -1,10 +1,10 @@
 //! A SAT solver in two ways: by horizons, and by single steps (see [`crate::invariant::confine`]).
 //!
-//! A formula with all layers looks for states and a plan through them at once, and refuting it means
-//! to rule out the same state again on every way that leads there. Where the states that a plan below
-//! the best one known could pass through can be counted, one question about a step from each is the
-//! shorter proof; where there are too many, nobody is asked. With a second thread both ways are gone
-//! side by side, else one after the other.
+//! A formula with all layers looks for states and a plan through them at once, and refuting it
+//! means to rule out the same state again on every way that leads there. Where the states that a
+//! plan below the best one known could pass through can be counted, one question about a step from
+//! each is the shorter proof; where there are too many, none is asked. With a second thread both
+//! ways are gone side by side, else one after the other.
 
 use super::horizons::{self, ExternalBounds};
 use super::portfolio::settles;

@@ -1,5 +1,5 @@
 //! The gap between what is shown and what is found, as the engines report both: when it closes, all
-//! are done; and an engine that has shown less than another gives way to whoever looks for plans.
+//! are done; and an engine that has shown less than another gives way to the search for plans.
 
 use super::Event;
 use crate::machine::Instant;
@@ -56,7 +56,7 @@ impl Gap {
         }
     }
 
-    /// Whether search was told to give way.
+    /// Whether search was asked to give way.
     pub(super) fn is_behind(&self) -> bool {
         self.behind.load(Ordering::Relaxed)
     }

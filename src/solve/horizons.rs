@@ -1,14 +1,14 @@
 //! Horizons between the lower bound and the best plan, put to a SAT solver.
 //!
-//! Each horizon is a question of its own. By law 4 (a horizon permits every shorter plan)
-//! a refuted horizon refutes all below it, and a plan makes the horizons from its length upwards
-//! idle: whoever works on those is stopped. So with a plan the horizon just below it says all if
-//! the plan is optimal, and a better plan follows if it is not: it is asked first, or second, after
-//! one half way, where the bound is far. Without a plan the least horizon that is open decides. On
-//! a machine with more cores others are asked beside it: the one below the plan, then those from
-//! the lower bound upwards.
+//! Each horizon is a question of its own. By law 4 (a horizon permits every shorter plan) a refuted
+//! horizon refutes all below it, and a plan makes the horizons from its length upwards idle:
+//! threads that work on those are stopped. So with a plan the horizon just below it says all if the
+//! plan is optimal, and a better plan follows if it is not: it is asked first, or second, after one
+//! half way, where the bound is far. Without a plan the least horizon that is open decides. On a
+//! machine with more cores others are asked beside it: the one below the plan, then those from the
+//! lower bound upwards.
 //!
-//! Where refutations become dearer only slowly, as where moves are counted and the bound is far
+//! Where refutations become expensive only slowly, as where moves are counted and the bound is far
 //! from the truth, horizons are skipped: a refutation shows as much as all those below it.
 
 use super::sat::{HorizonStats, SatOutcome, ask};
@@ -47,7 +47,7 @@ pub(super) fn solve(
     deepen(instance, request, progress, outcome, &ExternalBounds::default)
 }
 
-/// What somebody else does meanwhile.
+/// What other threads do meanwhile.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExternalBounds {
     /// A lower bound that was shown there.
@@ -58,7 +58,7 @@ pub(super) struct ExternalBounds {
     pub(super) threads: usize,
 }
 
-/// Horizons between the bounds of the outcome; `elsewhere` tells what somebody else does meanwhile.
+/// Horizons between the bounds of the outcome; `elsewhere` says what other threads do meanwhile.
 pub(super) fn deepen(
     instance: &dyn Instance,
     request: &Request,
@@ -289,7 +289,7 @@ impl<'a> Deepening<'a> {
 
     /// A horizon, or a later one when refutations grow slowly. With work that grows by a factor r
     /// from one to the next, all so far took r / (r - 1) times the last one; skipping half as many
-    /// makes the next one less than twice as dear.
+    /// makes the next one less than twice as expensive.
     fn skipping(&self, from: Step) -> Step {
         let most = (from / SKIPPED).min(Step::try_from(self.stride()).unwrap_or(Step::MAX));
         let mut horizon = from;
@@ -333,7 +333,7 @@ impl<'a> Deepening<'a> {
         let send = send.clone();
         scope.spawn(move || {
             let answer = ask(instance, &question, request.backend.as_ref(), &limits, progress);
-            // Nobody listens any more when the question is settled.
+            // The receiver is gone when the question is settled.
             let _ = send.send((horizon, answer));
         });
         self.running.push(RunningQuestion { horizon, halt, shared: self.threads > 1 });
@@ -461,9 +461,9 @@ mod tests {
     /// Which of the questions that wait is answered next.
     type Order = fn(&BTreeSet<Step>) -> Option<Step>;
 
-    /// The solver of the tests, which gives its answers in the order that it is told: the first
-    /// one when as many questions wait as are asked at once, each other one when the answer before
-    /// it was heard.
+    /// The solver of the tests, which gives its answers in a scripted order: the first one when as
+    /// many questions wait as are asked at once, each other one when the answer before it was
+    /// heard.
     struct ScriptedSolver {
         order: Order,
         /// Questions that are asked before one is answered.
@@ -536,7 +536,7 @@ mod tests {
                 if state.has_begun && is_free && (self.order)(&state.waiting) == Some(horizon) {
                     break;
                 }
-                // A limit tells nobody when it strikes.
+                // A limit sends no message when it strikes.
                 state = self.changed.wait_timeout(state, POLL_INTERVAL / 20).expect("no panic").0;
             }
             state.waiting.remove(&horizon);

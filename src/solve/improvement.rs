@@ -1,4 +1,4 @@
-//! Better plans: what lies around a known one is searched, whoever found it.
+//! Better plans: what lies around a known one is searched, whichever engine found it.
 
 use super::{
     Event, Justification, Outcome, Progress, Request, SolveError, Verdict, any, strategy,
@@ -11,8 +11,8 @@ use crate::machine::Instant;
 use crate::search::Strategy;
 use unstuck_puzzles::Objective;
 
-/// States around a plan that are looked at where no one asked for better plans: most of what can be
-/// gained is gained by then.
+/// States around a plan that are looked at when better plans were not asked for: most of what can
+/// be gained is gained by then.
 pub(super) const QUICK_STATES: u64 = 30_000;
 
 /// States around a plan that are looked at where no time limit says when to end.
@@ -64,8 +64,8 @@ const FIRST_ROUND_STATES: u64 = 100_000;
 const MAX_ROUNDS: u32 = 16;
 
 /// Finds better and better plans until a limit strikes: around the best one with ever more states,
-/// and in between around another one, which feature-space search finds in another manner. Without
-/// any plan it looks for a first one.
+/// and in between around another one, which feature-space search finds in another way. Without any
+/// plan it looks for a first one.
 pub(super) fn improve_until(
     instance: &dyn Instance,
     game: &dyn Game,

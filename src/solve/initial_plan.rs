@@ -2,8 +2,9 @@
 //! lies around it.
 //!
 //! It shows an upper bound and nothing else. That is much: where the plan is optimal, as it mostly
-//! is, the question at the optimum is never asked, which is often dearer than all refutations
-//! together, and one refutation is left. What search might show about shorter plans is not used.
+//! is, the question at the optimum is never asked, which is often more expensive than all
+//! refutations together, and one refutation is left. What search might show about shorter plans is
+//! not used.
 
 use super::improvement::{self, QUICK_STATES};
 use super::{GREEDY_WEIGHT, Outcome, Progress, Request, SolveError, any, strategy};

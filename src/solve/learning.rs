@@ -42,8 +42,8 @@ pub(super) fn solve(
 }
 
 /// Answers by the portfolio, with learning beside it where that is possible. The bounds of both
-/// meet; and on levels where learning has shown more than search after a while, search gives way
-/// to whoever finds better and better plans.
+/// meet; and on levels where learning has shown more than search after a while, search gives way to
+/// the search for better plans.
 pub(super) fn beside(
     instance: &dyn Instance,
     game: &dyn Game,
@@ -79,7 +79,7 @@ pub(super) fn beside(
         let mut result = portfolio::solve(instance, game, &others, progress, outcome);
         let gave_way = gap.is_behind() && !portfolio::settles(instance.objective(), outcome);
         if result.is_ok() && gave_way {
-            // Without hope of a proof nobody waits for a shorter plan.
+            // Without hope of a proof there is no point in waiting for a shorter plan.
             let limits = limits.with_flag(learned_all.clone());
             result = improvement::improve_until(instance, game, &limits, progress, outcome);
         }
@@ -98,7 +98,7 @@ pub(super) fn beside(
     let is_settled = settled.load(Ordering::Relaxed);
     let stopped = take(instance, learned, request, outcome)?;
     if outcome.verdict != Verdict::Unsolvable {
-        // Our own flag is no wish of the user's.
+        // Our own flag is not a request by the user.
         let stop = if gave_way { stopped } else { outcome.stop };
         let stop = stop.map(|stop| request.limits.reached_any().unwrap_or(stop));
         outcome.conclude(instance.objective(), stop.filter(|_| !is_settled));
@@ -128,7 +128,7 @@ fn gap(
 /// Time to find out which pieces are lost, where it is known already that there is no solution.
 const REASON_TIME: Duration = Duration::from_millis(500);
 
-/// Looks for the pieces that are lost, where there is no solution and nobody knows them.
+/// Looks for the pieces that are lost, where there is no solution and they are not known.
 pub fn explain(instance: &dyn Instance, limits: &Limits, outcome: &mut Outcome) {
     if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
         return;
@@ -274,8 +274,8 @@ mod tests {
         assert!(solvable > 100 && unsolvable > 30, "{solvable} {unsolvable}");
     }
 
-    /// A plan whose patterns nobody could judge in time is kept, and called shortest only where the
-    /// bound that was judged reaches it.
+    /// A plan whose patterns could not be judged in time is kept, and called shortest only where
+    /// the bound that was judged reaches it.
     #[test]
     fn a_plan_without_a_judgement_is_kept() {
         let (mut kept, mut shortest) = (0, 0);

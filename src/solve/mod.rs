@@ -13,9 +13,9 @@
 //! * `auto`: search alone for a moment, then for a short time with reverse reachability beside it,
 //!   which may show that there is no solution; if that does not settle it, search goes on beside a
 //!   second thread that looks for plans with weighted A* and then refutes horizons, each using the
-//!   bounds that the other has shown. Where pieces may be dropped, learning goes on beside all that;
-//!   if it has shown more than search after a while, all others give way to whoever finds better
-//!   and better plans, until the two bounds meet.
+//!   bounds that the other has shown. Where pieces may be dropped, learning goes on beside all
+//!   that; if it has shown more than search after a while, all others give way to the search for
+//!   better plans, until the two bounds meet.
 
 mod any;
 mod confinement;
@@ -258,8 +258,7 @@ pub type Progress<'a> = &'a (dyn Fn(&Event) + Sync);
 pub enum SolveError {
     /// The solver could not run, or contradicted itself.
     Backend(BackendError),
-    /// An internal check failed: a mistake of ours. The formula and the model are kept for a
-    /// report, as DIMACS.
+    /// An internal error. The formula and the model are kept for a report, as DIMACS.
     Fault {
         /// What the check said.
         fault: RejectedAnswerError,

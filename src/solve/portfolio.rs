@@ -46,7 +46,7 @@ const LOW_MEMORY_ATTEMPTS: [(u64, usize); 2] = [(20, 6_000_000), (15, 25_000_000
 /// Time between two looks at memory.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What search and the thread beside it tell each other.
+/// What search and the thread beside it share.
 struct PortfolioState {
     /// Lower bound that search has shown, in the primary count.
     lower: AtomicU32,
@@ -160,14 +160,14 @@ fn in_turn(
     after_search(instance, request, progress, outcome, searched)
 }
 
-/// What search has shown by itself, for whoever cannot wait for the others.
+/// What search has shown by itself, for threads that cannot wait for the others.
 fn known(
     instance: &dyn Instance,
     request: &Request,
     searched: &SearchReport,
     shared: &PortfolioState,
 ) -> Option<Outcome> {
-    // Nothing cheaper than a plan that somebody else has: that is for both to say.
+    // Nothing cheaper than a plan that another thread has: that is for both to say.
     if matches!(searched.end, SearchEnd::Exhausted) && shared.incumbent.known().is_some() {
         return None;
     }
@@ -258,7 +258,7 @@ fn both(
         outcome.tie_optimal = true;
     }
     if !matches!(outcome.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) {
-        // A flag of ours is no wish of the user's: the limits say why the run ended.
+        // Our own flag is not a request by the user: the limits say why the run ended.
         let stop = stop.map(|stop| request.limits.reached_any().unwrap_or(stop));
         let complete = outcome.optimal && outcome.tie_optimal;
         outcome.conclude(objective, stop.filter(|_| !complete));
@@ -325,7 +325,7 @@ impl Companions<'_> {
         }
     }
 
-    /// Tells everybody of a plan, and of a cheaper one around it.
+    /// Publishes a plan, and a cheaper one around it.
     fn found(self, plan: Verified, limits: &Limits, own: &mut Outcome) -> Result<(), SolveError> {
         self.note(plan.clone(), own);
         let improved = self.game.improve(&plan, QUICK_STATES, limits, &mut |_| {});
@@ -334,7 +334,7 @@ impl Companions<'_> {
         Ok(())
     }
 
-    /// Tells everybody of a plan.
+    /// Publishes a plan.
     fn note(self, plan: Verified, own: &mut Outcome) {
         let objective = self.instance.objective();
         (self.progress)(&Event::Plan(objective.primary(plan.tally())));
@@ -370,8 +370,7 @@ impl Companions<'_> {
     }
 
     /// Notes what a search showed; the limit that ended it, if one did. One that left nothing to
-    /// look at has shown that there is no solution, or, if somebody has a plan, that none is
-    /// cheaper.
+    /// look at has shown that there is no solution, or, if a plan is known, that none is cheaper.
     fn take(self, searched: SearchReport, own: &mut Outcome) -> Result<Option<Stop>, SolveError> {
         if matches!(searched.end, SearchEnd::Exhausted) && self.shared.incumbent.known().is_some() {
             self.shared.least.store(true, Ordering::Relaxed);
@@ -436,7 +435,7 @@ mod tests {
     use super::*;
     use crate::solve::sampled;
 
-    /// A search that leaves nothing to look at means "unsolvable" only while nobody has a plan.
+    /// A search that leaves nothing to look at means "unsolvable" only while no plan is known.
     #[test]
     fn nothing_cheaper_is_not_unsolvable() {
         let (mut solvable, mut unsolvable) = (0, 0);
@@ -457,7 +456,7 @@ mod tests {
             let plan = |own: &mut Outcome| beside.plan(10, 30_000, &Limits::none(), own);
             if plan(&mut first).expect("no fault") {
                 solvable += 1;
-                // Somebody else goes on from there and knows of no plan.
+                // Another search goes on from there and knows of no plan.
                 assert!(!plan(&mut second).expect("no fault"));
                 assert!(matches!(second.verdict, Verdict::Unknown(_)), "seed {seed}");
                 assert!(shared.least.load(Ordering::Relaxed), "seed {seed}");

@@ -25,7 +25,7 @@ pub struct HorizonStats {
     pub clauses: usize,
     /// `sat`, `unsat` or the limit that struck.
     pub answer: &'static str,
-    /// Conflicts, where the solver tells.
+    /// Conflicts, where the solver reports them.
     pub conflicts: Option<u64>,
     /// Rounds in which clauses were found missing and added.
     pub rounds: usize,

@@ -10,10 +10,10 @@
 //! Or the register counts steps, and the cubes speak of what is left beyond a potential
 //! ([`PotentialEncoding`]).
 //!
-//! A tie-break has a register of its own, and a bit `tied` that no step changes. Whoever starts
-//! with the bit has all that is claimed left of both counts; whoever starts without it has one less
-//! of the first, and the other is not looked at. So these two together exclude what is cheaper in
-//! the order of costs, and a cube can say "at most so much is left of both" as a conjunction.
+//! A tie-break has a register of its own, and a bit `tied` that no step changes. A start with the
+//! bit has all that is claimed left of both counts; a start without it has one less of the first,
+//! and the other is not looked at. So these two together exclude what is cheaper in the order of
+//! costs, and a cube can say "at most so much is left of both" as a conjunction.
 //!
 //! * *start*: the start, everything left, and no cube holds;
 //! * *goal*: a cube holds, and the state is solved;

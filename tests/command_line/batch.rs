@@ -158,7 +158,7 @@ fn records_keep_what_files_say_and_are_resumed() {
     // A run that finds nothing new drops nothing.
     place.run("solve a.sok --log log --record r.sok").ends(0);
     assert_eq!(place.read("r.sok"), all);
-    // A torn record is written anew from the log.
+    // A torn record is rewritten from the log.
     place.write("r.sok", &all[..all.len() - 30]);
     place.run("solve a.sok --log log --record r.sok").ends(0);
     assert_eq!(place.read("r.sok"), all);
@@ -189,7 +189,7 @@ fn every_family_with_a_place_for_solutions_records_them() {
         place.run(&format!("solve {record} --compare")).ends(0).says("right and shortest");
         let read = place.run(&format!("list {record} --json")).ends(0).objects().remove(0);
         assert_eq!(read["id"], solved["id"], "{record} holds the same level");
-        // What the log knows is written anew.
+        // What the log knows is rewritten.
         let text = place.read(record);
         place.run(&line).ends(0);
         assert_eq!(place.read(record), text);
@@ -325,7 +325,7 @@ fn essence(place: &TestFolder) -> (Vec<Value>, String) {
 }
 
 /// A batch of Flow, whose levels are begun while those before them are at work; one file cannot be
-/// read without being told how.
+/// read without more information.
 fn side_by_side(place: &TestFolder, threads: usize) -> Vec<String> {
     let boards =
         fs::read_dir(own("flow")).expect("own levels").map(|it| it.expect("a file").path());

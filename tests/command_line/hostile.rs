@@ -374,7 +374,7 @@ fn certificates_are_printed_harmless() {
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     assert!(ran(&place, "prove a.sok -o proof").contains("certified"));
     each_string(&place, "proof/certificate.json", &["check proof", "check proof --json"]);
-    // The texts of the wishes and of the moves before are read as such.
+    // The texts of the constraints and of the moves before are read as such.
     let made = ["prove", "a.sok", "-o", "wished", "--forbid", "push box (2,3) to (2,4)"];
     assert!(run(&place, &made.map(str::to_owned)).contains("unsolvable"));
     for (name, constraint) in [

@@ -74,7 +74,7 @@ impl TestFolder {
     }
 }
 
-/// What the program told.
+/// What the program printed.
 #[derive(Debug)]
 struct CommandOutput {
     code: i32,

@@ -1,4 +1,4 @@
-//! What is read, and what is told of files that are not.
+//! What is read, and what is reported of files that are not.
 
 use super::{EASY, TestFolder};
 

@@ -112,7 +112,7 @@ impl Paths<'_> {
         }
     }
 
-    /// What a path goes on with after its `::`.
+    /// What follows in a path after its `::`.
     fn follow(&mut self, mut base: Vec<String>, tokens: &[TokenTree]) {
         match tokens.first() {
             Some(TokenTree::Ident(name)) => {

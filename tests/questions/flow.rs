@@ -75,7 +75,7 @@ fn flow_solutions(board: &Board) -> usize {
 
 /// Number of solutions of a Flow board that fit, up to two, by trying all paths.
 fn fitting_solutions(board: &Board, fits: &dyn Fn(&Solution) -> bool) -> usize {
-    /// Goes on with the path of a pair, then with the next pair.
+    /// Continues the path of a pair, then with the next pair.
     fn go_on(
         board: &Board,
         fits: &dyn Fn(&Solution) -> bool,
@@ -211,8 +211,8 @@ fn core_covers(named: &[Part]) -> bool {
     named.iter().any(|part| part.kind == "cover")
 }
 
-/// A random wish for a board on a lattice: its text, whether it is required, and what it says of a
-/// solution.
+/// A random constraint for a board on a lattice: its text, whether it is required, and what it says
+/// of a solution.
 struct RandomConstraint {
     text: String,
     required: bool,
@@ -264,8 +264,8 @@ fn random_constraint(board: &Board, rng: &mut fastrand::Rng) -> RandomConstraint
     }
 }
 
-/// Boards with wishes have the solutions that trying all paths finds among those of the board, and
-/// the deductions are those of them.
+/// Boards with constraints have the solutions that trying all paths finds among those of the board,
+/// and the deductions are those of them.
 #[test]
 fn flow_constraints() {
     let (mut lost, mut unique) = (0, 0);

@@ -532,7 +532,7 @@ fn explanations_are_minimal<P: Moves>(objectives: &[Objective]) {
     assert!(looked_at > enough, "{}: {looked_at} parts", P::NAME);
 }
 
-/// Wishes for a board: cells of it, moves, and what can be required.
+/// Constraints for a board: cells of it, moves, and what can be required.
 fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
     let mut rng = fastrand::Rng::with_seed(seed);
     let states: Vec<&P::State> = {
@@ -571,7 +571,7 @@ fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
     constraints
 }
 
-/// What excludes cheaper solutions under wishes is closed, and is not with an entry less.
+/// What excludes cheaper solutions under constraints is closed, and is not with an entry less.
 fn closed_sets_keep_constraints(
     instance: &dyn Instance,
     constraints: &Constraints,
@@ -608,7 +608,7 @@ fn closed_sets_keep_constraints(
     }
 }
 
-/// Solutions under wishes are those of exhaustive search, and they keep to the wishes.
+/// Solutions under constraints are those of exhaustive search, and they keep to the constraints.
 fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
     let (mut worse, mut lost) = (0, 0);
     each_board::<P>(objectives, |all, instance, seed| {

@@ -16,7 +16,7 @@ use unstuck::solve::Request;
 use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
 
-/// What to do after the moves of a request, as far as its degree tells.
+/// What to do after the moves of a request, as far as its degree allows.
 pub(crate) fn hint(request: &Value) -> Result<Value, PageError> {
     let name = text(request, "degree")?;
     let degree = HintLevel::ALL.into_iter().find(|degree| degree.name() == name);

@@ -56,7 +56,7 @@ pub(crate) fn fault(error: &ParseError) -> Value {
     value
 }
 
-/// The levels of a text, when its family is given or can be told; else the families it may be.
+/// The levels of a text, when its family is given or can be detected; else the families it may be.
 pub(crate) fn read(request: &Value) -> Result<Value, PageError> {
     let content = text(request, "text")?;
     let families: Vec<&Family> = match request["puzzle"].as_str() {

@@ -84,7 +84,7 @@ pub(crate) fn limits(request: &Value) -> Limits {
     Limits::new(time, memory)
 }
 
-/// What a person is told meanwhile, in the library's words.
+/// What a person sees meanwhile, in the library's words.
 fn progress(event: &Event, objective: Objective) -> Value {
     let counted = objective != Objective::Any;
     let (lower, upper) = event.bounds();

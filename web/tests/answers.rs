@@ -40,7 +40,7 @@ fn ask(request: &Value) -> Value {
     asked(request).0
 }
 
-/// The first level of a file of ours, opened.
+/// The first level of one of our files, opened.
 fn own(puzzle: &str, file: &str) -> Value {
     nth(puzzle, file, 0)
 }

@@ -3,9 +3,9 @@
 use super::field::{Field, NO_CELL};
 use crate::bit_set::BitSet;
 
-/// The boxes that are frozen because of the box on a cell: the greatest set, among the boxes that
-/// hang together with it side by side, of boxes each held on both axes by walls, dead cells or
-/// boxes of the set.
+/// The boxes that are frozen because of the box on a cell: the greatest set, among the boxes
+/// connected to it side by side, of boxes each held on both axes by walls, dead cells or boxes of
+/// the set.
 pub(super) fn frozen_at<const W: usize>(field: &Field, boxes: &BitSet<W>, at: usize) -> BitSet<W> {
     let mut crowd = BitSet::EMPTY.with(at);
     let mut fresh = crowd;
@@ -22,7 +22,7 @@ pub(super) fn frozen_at<const W: usize>(field: &Field, boxes: &BitSet<W>, at: us
     settle(field, crowd)
 }
 
-/// The greatest frozen set among some boxes, the others thought away.
+/// The greatest frozen set among some boxes, ignoring the others.
 pub(super) fn settle<const W: usize>(field: &Field, mut crowd: BitSet<W>) -> BitSet<W> {
     loop {
         let before = crowd;

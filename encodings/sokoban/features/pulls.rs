@@ -13,7 +13,7 @@ use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
 
 /// A level of at most `64 * W` cells that is looked at from its end. All goals must take a box:
-/// else nobody knows where the boxes are then.
+/// otherwise the final positions of the boxes are unknown.
 ///
 /// Pulls are ordered by the pulls still to come to the nearest squares where boxes stood, most of
 /// what helps forwards (lines, advice, packing) does not help here.

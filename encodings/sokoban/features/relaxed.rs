@@ -3,7 +3,7 @@
 //!
 //! Found backwards: all goals are full, boxes are pulled, and a box on a cell where one stands at
 //! the start vanishes. A box that cannot come so far may be *parked* on the way. Reversed, the plan
-//! tells which cells hold boxes after each of its steps.
+//! says which cells hold boxes after each of its steps.
 
 use super::field::Field;
 use super::macros::Ways;

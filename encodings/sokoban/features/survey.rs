@@ -1,4 +1,4 @@
-//! Which cells hang together: floods, and what removing one cell separates.
+//! Connected cells: floods, and what removing one cell separates.
 
 use super::field::{Field, NO_CELL};
 use crate::bit_set::BitSet;
@@ -13,7 +13,7 @@ const UP: u8 = 4;
 const UNKNOWN: [u8; 4] = [NO_SIDE - 1; 4];
 
 /// The component of a cell on a floor with walls, walked once in depth first order (Tarjan 1972),
-/// which tells of every cell of it what its removal separates.
+/// which determines for each of its cells what its removal separates.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     root: usize,
@@ -81,7 +81,7 @@ impl Survey {
     }
 
     /// For each direction from a cell of the component the side that lies there: two directions
-    /// have the same label if they hang together when the cell is taken away.
+    /// have the same label if they are connected without the cell.
     pub(super) fn sides(&mut self, field: &Field, cell: usize) -> [u8; 4] {
         if self.sides[cell] == UNKNOWN {
             self.sides[cell] = self.find_sides(field, cell);
@@ -106,8 +106,8 @@ impl Survey {
         sides
     }
 
-    /// The branch below a cell that holds the cell entered at a time, unless it hangs together
-    /// with what is above.
+    /// The branch below a cell that holds the cell entered at a time, unless it is connected to
+    /// what is above.
     fn branch(&self, field: &Field, cell: usize, entered: u16) -> Option<u8> {
         (0..4).find_map(|d| {
             let child = usize::from(Some(field.ahead(cell, d)).filter(|&child| child != NO_CELL)?);

@@ -129,7 +129,7 @@ fn followers<F: FeatureSpace>(space: &mut F, state: &F::State) -> Vec<F::State> 
     choices.into_iter().map(|choice| space.after(state, choice.mv)).collect()
 }
 
-/// How many choices tell the features of the state after them, from the start on.
+/// How many choices give the features of the state after them, from the start on.
 fn choices_with_features(space: &mut impl FeatureSpace, seed: u64) -> usize {
     let mut choices_with_features = 0;
     let mut open = vec![space.start()];

@@ -136,8 +136,9 @@ fn board(
     draft.finish(directives, header, first_of(rows))
 }
 
-/// Refuses a label that stands on more than two cells. On small boards building them tells more;
-/// but whatever is asked what it may be, a collection of another game, say, is read as a board.
+/// Refuses a label that stands on more than two cells. On small boards building them gives better
+/// errors; but whatever is asked what it may be, a collection of another game, say, is read as a
+/// board.
 fn crowded(rows: &[Line<'_>], style: Style) -> Result<(), ParseError> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for line in rows {
@@ -211,7 +212,7 @@ pub(super) fn read_sized(
             let help = "each board begins with a line such as `5 5`, then its rows";
             let fault = ParseError::at(line.number, 1, message).help(help);
             levels.push(level(line, Err(fault), head, &body[..1], title.take()));
-            // The rest cannot be told apart into boards.
+            // The rest cannot be split into boards.
             break;
         };
         if (width, height) == (0, 0) {

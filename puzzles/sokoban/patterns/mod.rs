@@ -1,7 +1,7 @@
 //! What a dead pattern of Sokoban is, and whether a list of them proves its claim.
 //!
-//! This is the definition, and it needs nothing but the level. It shares no code with whoever finds
-//! patterns; a few hundred lines, to be read in one sitting.
+//! This is the definition, and it needs nothing but the level. It shares no code with the pattern
+//! search; a few hundred lines, to be read in one sitting.
 //!
 //! # Waste
 //!

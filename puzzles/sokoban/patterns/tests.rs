@@ -1,4 +1,4 @@
-//! A list written by hand: the definition, without anybody who finds patterns.
+//! A list written by hand: the definition, without a pattern search.
 
 use crate::grid::Direction;
 use crate::options::Options;

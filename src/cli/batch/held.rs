@@ -30,9 +30,9 @@ impl WorkLock {
                 let message = format!("{shown}: another run is writing this {what}");
                 return Err(Failure::usage(message).help("wait for it, or name another file"));
             }
-            // Some file systems know no locks; then nobody is kept out. Where a run before this one
-            // put another file in the place of the one that was opened, that is the one to hold;
-            // but some file systems do not know their files again.
+            // Some file systems have no locks; then other processes are not kept out. Where a run
+            // before this one put another file in the place of the one that was opened, that is the
+            // one to hold; but some file systems do not know their files again.
             if last || FileId::of_open(path, &file) == FileId::of(path) {
                 return Ok(Self { file, path: path.to_owned() });
             }

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use unstuck_puzzles::Objective;
 
-/// A log that is open for appending; nobody else can open it meanwhile.
+/// A log that is open for appending; no other process can open it meanwhile.
 pub(crate) struct Log {
     file: WorkLock,
     /// The results, each in the place of the first line that answered its question.
@@ -99,7 +99,7 @@ impl Log {
         self.lines.push(line);
     }
 
-    /// Writes the log anew when it has lines that later ones replaced, or a torn one.
+    /// Rewrites the log when it has lines that later ones replaced, or a torn one.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,4 +1,4 @@
-//! Many levels one after the other: what is known already, what is kept, what is told.
+//! Many levels one after the other: what is known already, what is kept, what is reported.
 
 mod held;
 pub(super) mod log;

@@ -1,7 +1,7 @@
 //! Levels with their solutions in the family's interchange format, written as they are found.
 //!
 //! What is recorded is always what the log (where there is one) knows, in the order of the batch: a
-//! run that goes on after an interruption writes the record anew from the log before its first level,
+//! run that goes on after an interruption rewrites the record from the log before its first level,
 //! appends what it finds, and puts everything in order at the end. A kill loses at most the level
 //! in progress. A file is held (see [`WorkLock`]) as long as the run lasts.
 
@@ -65,8 +65,8 @@ impl Record {
         self.blocks[at] = block;
     }
 
-    /// Begins the record with what is known. A file that is there is written anew when all its
-    /// levels are known (`names`: those of the levels with a solution), for then nothing is lost.
+    /// Begins the record with what is known. An existing file is rewritten when all its levels are
+    /// known (`names`: those of the levels with a solution), for then nothing is lost.
     ///
     /// # Errors
     /// When a file is there that has more than what is known, or it cannot be written.

@@ -1,7 +1,7 @@
 //! Columns of a benchmark against each other: levels settled, ratios of time, a scatter plot.
 //!
 //! Runs of one level stand side by side in time, so that other work on the machine hits both alike;
-//! processor time is compared where the system tells it, seconds else. A ratio needs both runs to
+//! processor time is compared where the system reports it, seconds else. A ratio needs both runs to
 //! have settled the level; the others count as settled by one alone.
 
 use serde_json::Value;

@@ -192,7 +192,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         }
         let sent = visit(&store, sample.as_ref(), limits, &mut |key, line| {
             display.say(&lock(judged).progress());
-            // Nobody takes it when all have stopped.
+            // It is not received when all have stopped.
             let _ = send.send((key, line));
         });
         drop(send);

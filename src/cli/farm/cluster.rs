@@ -133,7 +133,7 @@ impl Cluster {
 pub(super) enum Unfinished {
     /// Ctrl-C.
     Interrupted,
-    /// Tasks are written down, and nobody runs them yet.
+    /// Tasks are written down, and not yet running.
     Waiting,
     /// Tasks of an earlier run are still at work.
     Busy,
@@ -168,7 +168,7 @@ fn taking<'a>(
     }
 }
 
-/// Whether somebody is at work on a task.
+/// Whether a process is working on a task.
 fn is_busy(tasks: &Tasks, number: u32) -> bool {
     let part = tasks.part(number);
     part.is_ok_and(|part| matches!(Shard::open(&part, 0, &mut |_, _| {}), Err(StoreError::Busy(_))))
@@ -253,7 +253,8 @@ pub(super) fn run_task(matches: &ArgMatches) -> CommandResult {
     let (farm, known) = loop {
         let part = tasks.part(number)?;
         match Farm::open(matches, part, &means, Retry::None) {
-            // Whoever has lost its scheduler may be at work for a while: that is not lost.
+            // A process that has lost its scheduler may go on working for a while: that is not
+            // lost.
             Err(StoreError::Busy(_)) => thread::sleep(POLL_INTERVAL),
             other => break other?,
         }

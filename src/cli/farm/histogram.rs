@@ -41,7 +41,7 @@ impl Histogram {
         }
     }
 
-    /// The picture; of the optima it is told how many levels have each.
+    /// The picture; for the optima it states how many levels have each.
     pub(super) fn picture(&self, optima: &BTreeMap<u64, u64>) -> String {
         let mut bars = Vec::new();
         let most = optima.keys().next_back().map_or(0, |most| most + 1);

@@ -86,7 +86,7 @@ impl Job {
         let _ = hq(["job", "cancel", &self.0]);
     }
 
-    /// Tells of tasks that failed: the first reason.
+    /// Reports tasks that failed: the first reason.
     pub(super) fn printed(&self, tasks: &Tasks) {
         let reasons = (0..tasks.count())
             .map(|number| tasks.errors(&number.to_string()))

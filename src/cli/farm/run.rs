@@ -76,8 +76,8 @@ pub(super) fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
 pub(super) struct WorkerResources {
     /// How many there are; in a cluster, of each task.
     pub workers: usize,
-    /// Memory that one worker may take when the others leave it, in bytes: all of it where the system
-    /// tells what each holds, else its equal part.
+    /// Memory that one worker may take when the others leave it, in bytes: all of it where the
+    /// system reports what each holds, else its equal part.
     memory: Option<u64>,
     /// The limits of a level, as results have them.
     pub limits: Value,
@@ -210,8 +210,8 @@ impl Iterator for PendingLevels<'_> {
 }
 
 impl PendingLevels<'_> {
-    /// What is asked of a level; nothing when the answer is known. A failure that ends everything is
-    /// told apart from one of the level alone.
+    /// What is asked of a level; nothing when the answer is known. A failure that ends everything
+    /// is distinguished from one of the level alone.
     fn asked(&mut self, chosen: SelectedLevel) -> Result<Option<String>, (Failure, bool)> {
         let family = chosen.family.name;
         let one = vec![Ok(chosen)];
@@ -381,7 +381,7 @@ impl Farm {
         text
     }
 
-    /// Tells what came out, and gives the exit code.
+    /// Prints the result, and returns the exit code.
     fn tell(
         &self,
         matches: &ArgMatches,

@@ -1,8 +1,8 @@
 //! A worker: answers one level after the other until it is given no more.
 //!
 //! It reads frames from standard input, each the object of a level with its text, and answers each
-//! with the object completed. When its input ends it ends, whatever it is doing: nobody is left to
-//! take an answer.
+//! with the object completed. When its input ends it ends, whatever it is doing: there is nothing
+//! left that takes an answer.
 
 use super::run::unheeded;
 use crate::certificate::Claim;
@@ -157,8 +157,8 @@ fn solve(
     Ok(())
 }
 
-/// The packed certificate of what came out; else why there is none, and whether that was because
-/// nobody waits for it any more.
+/// The packed certificate of what came out; else why there is none, and whether that was because it
+/// is no longer waited for.
 fn proved(
     chosen: &SelectedLevel,
     instance: &dyn Instance,
@@ -193,7 +193,7 @@ fn proved(
             Err(error) => {
                 let stopped = matches!(error, ProveError::Stopped(Stop::Interrupted));
                 failed = (error.to_string(), stopped);
-                // A mistake of ours is told, not covered up.
+                // Report internal errors instead of hiding them.
                 if matches!(error, ProveError::Fault(_)) {
                     break;
                 }

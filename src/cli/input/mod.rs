@@ -24,7 +24,7 @@ pub struct SelectedLevel {
     pub source: String,
     /// Number of the level in its file, from 1.
     pub number: usize,
-    /// How many levels the file has; where it is read in pieces, more than anybody has counted.
+    /// How many levels the file has; where it is read in pieces, an upper limit.
     pub of: usize,
     /// Its family.
     pub family: &'static Family,
@@ -205,7 +205,7 @@ pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
     }
 }
 
-/// The levels of all files below a folder; files that are no levels are passed over, aloud.
+/// The levels of all files below a folder; files that are not levels are skipped with a note.
 fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Failure> {
     let mut found = Vec::new();
     let mut passed = Vec::new();
@@ -219,7 +219,8 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Fa
                 continue;
             }
         };
-        // Any text would do where a family was named: the files of others are told by their names.
+        // Any text would do where a family was named: files of other families are recognised by
+        // their names.
         match files::family(None, &source) {
             Ok(family) if wanted.is_none_or(|wanted| wanted == family.name) => {
                 found.extend(levels_in(matches, family, &source)?);

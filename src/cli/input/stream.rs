@@ -30,7 +30,7 @@ const LEVELS_HELD_BACK: usize = 2;
 /// A file that waits for its turn.
 struct QueuedFile {
     path: String,
-    /// The folder that was named; a file of it that is no level is passed over.
+    /// The folder that was named; a file in it that is not a level is skipped.
     folder: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Levels<'a> {
     files: VecDeque<QueuedFile>,
     ready: VecDeque<Result<SelectedLevel, ReadFailure>>,
     pieces: Option<ChunkedFile>,
-    /// Files that were passed over.
+    /// Files that were skipped.
     passed: u32,
     /// Bytes of all files, where that is known.
     total: Option<u64>,
@@ -81,7 +81,7 @@ impl<'a> Levels<'a> {
         Some(((self.read + waiting) as f64 / total as f64).min(1.0))
     }
 
-    /// How many files of folders were passed over, as no levels.
+    /// How many files in folders were skipped because they are not levels.
     pub(crate) fn passed_over(&self) -> Option<String> {
         let files = sentences::count(self.passed, "files");
         (self.passed > 0).then(|| format!("{files} skipped: not level files"))
@@ -98,7 +98,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// Opens a file; `None` where it is passed over.
+    /// Opens a file; `None` where it is skipped.
     fn opened(&mut self, named: &QueuedFile) -> Result<(), Option<Failure>> {
         let path = named.path.as_str();
         let name = if path == "-" { STDIN } else { path };
@@ -120,7 +120,8 @@ impl<'a> Levels<'a> {
         let wanted = self.matches.get_one::<String>("puzzle").map(String::as_str);
         let family = match &named.folder {
             None => files::family(wanted, &source)?,
-            // Any text would do where a family was named: those of others are told by their names.
+            // Any text would do where a family was named: files of other families are recognised by
+            // their names.
             Some(_) => match files::family(None, &source) {
                 Ok(family) if wanted.is_none_or(|wanted| wanted == family.name) => family,
                 _ => return Err(None),

@@ -149,7 +149,7 @@ impl Backdrop {
     }
 }
 
-/// A film that cannot be written: a mistake of ours, for it is written into memory.
+/// A film that cannot be written: an internal error, since it is written to memory.
 fn fault(error: impl std::fmt::Display) -> Failure {
     Failure::internal(format!("the film cannot be written: {error}"))
 }

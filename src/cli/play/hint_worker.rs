@@ -26,7 +26,7 @@ pub(super) enum HintRequest {
     Diagnosis(String),
 }
 
-/// A way to the end, of which as much is told as is wanted.
+/// A way to the end, of which as much is shown as is wanted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guidance {
     /// Whether there is a solution from here; `None` when that is not known in time.

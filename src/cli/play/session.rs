@@ -10,7 +10,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unstuck_puzzles::Style;
 use unstuck_puzzles::sketch::{Arrow, Span};
 
-/// What a key wishes beyond the table.
+/// What a key does beyond the game itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyAction {
     /// Nothing.
@@ -21,7 +21,7 @@ pub(super) enum KeyAction {
     Leave,
 }
 
-/// A person at the table.
+/// A play session: the level, the player's moves, and hints.
 pub(super) struct Session {
     title: String,
     table: PlayState,
@@ -220,7 +220,7 @@ impl Session {
         }
     }
 
-    /// Steps of a solution, as many as were wished for.
+    /// Steps of a solution, as many as were asked for.
     fn walk_on(&mut self, instance: &dyn Instance) {
         self.ask_for_way();
         let Some(way) = &mut self.way else {
@@ -249,7 +249,7 @@ impl Session {
         };
         if made {
             self.degree = None;
-            // What is left of the way leads to the end still; which push is next is not told.
+            // What is left of the way leads to the end still; which push is next is not shown.
             way.next = way.next.take().filter(|_| !way.first.is_empty());
             if way.next.is_none() && matches!(self.table, PlayState::Game(_)) {
                 way.rest = None;

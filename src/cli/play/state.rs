@@ -48,7 +48,7 @@ impl From<DrawError> for StepError {
     }
 }
 
-/// A puzzle under a person's hands.
+/// The state of a puzzle that is being played.
 pub(super) enum PlayState {
     /// A player moves.
     Game(GameHistory),

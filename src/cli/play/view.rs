@@ -98,7 +98,7 @@ fn draw_moves(frame: &mut Frame<'_>, session: &Session, area: Rect) {
     frame.render_widget(Text::from(lines), area);
 }
 
-/// Told apart without colours, too: costly moves are underlined, the fatal one is reversed.
+/// Distinguished without colours, too: costly moves are underlined, the fatal one is reversed.
 fn style_of(class: Option<MoveClass>) -> Style {
     match class {
         None => Style::new(),

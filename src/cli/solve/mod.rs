@@ -64,7 +64,7 @@ const NOT_WITH_IMPROVE: [&str; 10] = [
     "compare",
 ];
 
-/// What has no meaning for a game with wishes, which explicit search alone answers.
+/// What has no meaning for a game with constraints, which explicit search alone answers.
 const NOT_WITH_CONSTRAINTS: [&str; 15] = [
     "improve",
     "from-solution",
@@ -195,7 +195,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
     pictures::check(matches)?;
     let outputs = pictures::OUTPUTS.into_iter();
-    // A record that a log knows may be gone on with.
+    // A record that a log knows may be resumed.
     let record = (!matches.contains_id("log")).then_some("record");
     output::prepare(matches, &outputs.chain(record).collect::<Vec<_>>())?;
     if record.is_none() && Target::of(matches, "record") == Some(Target::Stdout) {

@@ -1,4 +1,4 @@
-//! The work of `solve`: each level that is not known yet is solved, kept, and told.
+//! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
 use super::{RenderOptions, SolvedLevel, compared, improved, is_single, rendered};
 use crate::cli::batch::{self, Log, Record, log, table};
@@ -189,7 +189,7 @@ impl<'a> Deref for Batch<'a> {
 }
 
 /// Levels that take one thread each, begun while those before them are at work: as many at once as
-/// there are threads. They are told and kept in their order.
+/// there are threads. They are reported and kept in their order.
 struct Prefetch<'scope, 'env> {
     work: &'scope BatchJob<'scope>,
     scope: machine::Scope<'scope, 'env>,
@@ -240,7 +240,7 @@ impl<'scope, 'env> Prefetch<'scope, 'env> {
     }
 }
 
-/// What was told of a level.
+/// What was reported of a level.
 struct LevelReport {
     row: table::Row,
     failure: Option<Failure>,
@@ -378,7 +378,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Solves a level, unless it is known; keeps and tells what came out.
+    /// Solves a level, unless it is known; keeps and reports the result.
     fn one(
         &mut self,
         at: usize,
@@ -396,7 +396,7 @@ impl Batch<'_> {
         let solved = match &task.instances {
             Ok(_) => match ahead.take(at) {
                 Some(solving) => {
-                    // The sign of life of whoever is waited for.
+                    // The progress of the level that is waited for.
                     let time = arguments::time(self.matches);
                     let _display = Display::new(&self.label(at, task), self.is_quiet(), time);
                     solving.join()
@@ -441,7 +441,7 @@ impl Batch<'_> {
         Ok(LevelReport { row, failure: None })
     }
 
-    /// Tells of a level that was solved just now.
+    /// Reports a level that was just solved.
     fn printed(
         &self,
         at: usize,
@@ -470,7 +470,7 @@ impl Batch<'_> {
         row
     }
 
-    /// Tells of a level that the log knows.
+    /// Reports a level that the log knows.
     fn from_log(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
         // The file may have another name today, and the level another place.
         let mut line = line.clone();
@@ -548,7 +548,7 @@ fn recorded(record: &Record, task: &BatchTask<'_>, line: &Value) -> Option<Strin
     record.block(task.chosen, instance.as_ref(), &plan, elapsed)
 }
 
-/// What to tell when there is no outcome. A refused model is saved for a report.
+/// What to report when there is no outcome. A refused model is saved for a report.
 fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
     let message = format!("{}: {error}", chosen.name());
     let SolveError::Fault { formula, .. } = error else {
