@@ -19,14 +19,14 @@ use unstuck_puzzles::{Objective, Options};
 
 /// Why a statement is not found right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wrong {
+pub(super) enum CheckFailure {
     /// What is wrong.
     Fault(String),
     /// A limit struck before it was judged.
     Stopped(Stop),
 }
 
-impl<T: Into<String>> From<T> for Wrong {
+impl<T: Into<String>> From<T> for CheckFailure {
     fn from(fault: T) -> Self {
         Self::Fault(fault.into())
     }
@@ -73,8 +73,8 @@ impl Checks {
         name: &'static str,
         holds: bool,
         fault: impl FnOnce() -> String,
-    ) -> Result<(), Wrong> {
-        if holds || self.skips(name) { Ok(()) } else { Err(Wrong::Fault(fault())) }
+    ) -> Result<(), CheckFailure> {
+        if holds || self.skips(name) { Ok(()) } else { Err(CheckFailure::Fault(fault())) }
     }
 }
 
@@ -89,13 +89,13 @@ pub(super) fn certified(
     options: &Options,
     constraints: &Constraints,
     limits: &Limits,
-) -> Result<Report, Wrong> {
+) -> Result<Report, CheckFailure> {
     let report = check_files(files, None, limits, &mut |_| {}).map_err(|error| match error {
-        CheckError::Stopped(stop) => Wrong::Stopped(stop),
+        CheckError::Stopped(stop) => CheckFailure::Stopped(stop),
         CheckError::Invalid(reason) => {
-            Wrong::Fault(format!("the certificate is invalid: {reason}"))
+            CheckFailure::Fault(format!("the certificate is invalid: {reason}"))
         }
-        error => Wrong::Fault(format!("the certificate cannot be judged: {error}")),
+        error => CheckFailure::Fault(format!("the certificate cannot be judged: {error}")),
     })?;
     let (about, manifest) = (report.instance.as_ref(), &report.manifest);
     let other = |what: &str| format!("the certificate is about another {what}");
@@ -121,7 +121,7 @@ pub(super) fn outcome(
     instance: &dyn Instance,
     solutions: Vec<Verified>,
     claim: Option<Claim>,
-) -> Result<Outcome, Wrong> {
+) -> Result<Outcome, CheckFailure> {
     let possible = claim.map_or(Ok(()), |claim| claim.of(instance).map(drop));
     checks.demand("possible", possible.is_ok(), || {
         possible.err().map_or_else(String::new, |error| error.to_string())

@@ -8,7 +8,7 @@ mod matching;
 mod tests;
 
 use self::check::{EntryCheck, Finding};
-use super::derive::{self, Checks, Wrong};
+use super::derive::{self, CheckFailure, Checks};
 use super::input::{self, SelectedLevel, SelectedLevels};
 use super::output::Target;
 use super::progress::Display;
@@ -432,8 +432,8 @@ pub(super) fn recall(
     let judged = entry::formed(checks, entry).and_then(|()| judge.entry_of(entry, instance));
     if let Err(wrong) = judged {
         return Some(Err(match wrong {
-            Wrong::Fault(fault) => fault,
-            Wrong::Stopped(stop) => format!("not judged: {stop}"),
+            CheckFailure::Fault(fault) => fault,
+            CheckFailure::Stopped(stop) => format!("not judged: {stop}"),
         }));
     }
     let text = |name: &str| entry[name].as_str().map(str::to_owned);

@@ -339,7 +339,9 @@ impl From<String> for NoCertificate {
 /// small.
 fn no_room(room: u64) -> NoCertificate {
     if room >= MAX_CERTIFICATE_BYTES as u64 {
-        NoCertificate::Wrong(format!("the certificate is larger than {LARGEST} bytes"))
+        NoCertificate::Wrong(format!(
+            "the certificate is larger than {MAX_CERTIFICATE_BYTES} bytes"
+        ))
     } else {
         NoCertificate::Stopped(Stop::Memory)
     }

@@ -490,7 +490,7 @@ impl CheckSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::derive::tests::file_names;
+    use crate::cli::derive::tests::names;
     use crate::cli::input::SelectedLevel;
     use crate::cli::{batch, farm};
     use crate::farm::store::Shard;

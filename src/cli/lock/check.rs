@@ -1,10 +1,10 @@
 //! Judges the entries of a lock by the level files as they are now.
 
-use super::super::derive::{Checks, Wrong};
+use super::super::derive::{CheckFailure, Checks};
 use super::super::{file_id, input};
 use super::Lock;
-use super::entry::{self, Judge, Sound};
-use super::matching::{Known, matched};
+use super::entry::{self, EntryVerdict, Judge};
+use super::matching::{LevelKey, matched};
 use crate::limits::Limits;
 use crate::machine::regular;
 use crate::registry::{Family, ParsedPuzzle, by_name};
@@ -44,7 +44,7 @@ impl Finding {
 }
 
 /// An entry of a lock, or a level without one, with what came of it.
-pub(super) struct Checked {
+pub(super) struct EntryCheck {
     /// File, number and title, as the level has them now where it is there.
     pub name: String,
     /// What is to be said; nothing when all is as it was.
@@ -57,7 +57,7 @@ pub(super) struct Checked {
     pub about: Value,
 }
 
-impl Checked {
+impl EntryCheck {
     fn new(about: Value, finding: Finding, fault: Option<String>) -> Self {
         let title = about["title"].as_str().map(|title| format!(" \"{title}\""));
         let name = format!(
@@ -70,14 +70,14 @@ impl Checked {
     }
 
     /// What came of judging an entry.
-    fn judged(about: Value, result: Result<Sound, Wrong>) -> Self {
+    fn judged(about: Value, result: Result<EntryVerdict, CheckFailure>) -> Self {
         match result {
-            Ok(Sound { certified, open }) => {
+            Ok(EntryVerdict { certified, open }) => {
                 let finding = if open.is_some() { Finding::Uncertified } else { Finding::Valid };
                 Self { certified, ..Self::new(about, finding, open.map(str::to_owned)) }
             }
-            Err(Wrong::Fault(fault)) => Self::new(about, Finding::Changed, Some(fault)),
-            Err(Wrong::Stopped(stop)) => {
+            Err(CheckFailure::Fault(fault)) => Self::new(about, Finding::Changed, Some(fault)),
+            Err(CheckFailure::Stopped(stop)) => {
                 Self::new(about, Finding::Stopped, Some(format!("not judged: {stop}")))
             }
         }
@@ -85,8 +85,8 @@ impl Checked {
 }
 
 /// The level of an entry, whatever its form is: its number and title as they are now.
-fn about(entry: &Value, now: Option<&Known>) -> Value {
-    let title = |now: &Known| now.title.clone();
+fn about(entry: &Value, now: Option<&LevelKey>) -> Value {
+    let title = |now: &LevelKey| now.title.clone();
     json!({
         "file": entry["file"].as_str().unwrap_or_default(),
         "number": now.map_or(entry["number"].as_u64(), |now| Some(now.number)).unwrap_or_default(),
@@ -106,8 +106,8 @@ struct Group<'a> {
 }
 
 /// Judges all entries of a lock, in their order, and then the levels of their files that have none.
-pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<Checked> {
-    let mut found: Vec<Option<Checked>> = Vec::new();
+pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<EntryCheck> {
+    let mut found: Vec<Option<EntryCheck>> = Vec::new();
     let mut groups: BTreeMap<String, Group<'_>> = BTreeMap::new();
     for (at, entry) in lock.entries.iter().enumerate() {
         match group(entry, checks) {
@@ -116,7 +116,7 @@ pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<Checked> 
                 groups.entry(key.to_string()).or_insert(group).entries.push(at);
                 found.push(None);
             }
-            Err(wrong) => found.push(Some(Checked::judged(about(entry, None), Err(wrong)))),
+            Err(wrong) => found.push(Some(EntryCheck::judged(about(entry, None), Err(wrong)))),
         }
     }
     let mut unlocked = Vec::new();
@@ -127,7 +127,7 @@ pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<Checked> 
 }
 
 /// How the file of an entry is read.
-fn group(entry: &Value, checks: Checks) -> Result<Group<'_>, Wrong> {
+fn group(entry: &Value, checks: Checks) -> Result<Group<'_>, CheckFailure> {
     entry::formed(checks, entry)?;
     let text = |name: &str| entry[name].as_str().unwrap_or_default();
     let family =
@@ -145,41 +145,42 @@ fn of_file(
     lock: &Lock,
     limits: &Limits,
     checks: Checks,
-    found: &mut [Option<Checked>],
-) -> Vec<Checked> {
+    found: &mut [Option<EntryCheck>],
+) -> Vec<EntryCheck> {
     let levels = match levels(group, &lock.folder) {
         Ok(levels) => levels,
         Err(fault) => {
             for &at in &group.entries {
                 let about = about(&lock.entries[at], None);
-                found[at] = Some(Checked::judged(about, Err(Wrong::Fault(fault.clone()))));
+                found[at] =
+                    Some(EntryCheck::judged(about, Err(CheckFailure::Fault(fault.clone()))));
             }
             return Vec::new();
         }
     };
-    let known = |entry: &Value| Known {
+    let known = |entry: &Value| LevelKey {
         identity: entry["identity"].as_str().unwrap_or_default().to_owned(),
         title: entry["title"].as_str().map(str::to_owned),
         number: entry["number"].as_u64().unwrap_or_default(),
     };
-    let entries: Vec<Known> = group.entries.iter().map(|&at| known(&lock.entries[at])).collect();
-    let here: Vec<Known> = (1..).zip(&levels).map(now).collect();
+    let entries: Vec<LevelKey> = group.entries.iter().map(|&at| known(&lock.entries[at])).collect();
+    let here: Vec<LevelKey> = (1..).zip(&levels).map(now).collect();
     let judge = Judge { options: &group.options, folder: &lock.folder, limits, checks };
     let mut named = vec![false; levels.len()];
     for (&at, place) in group.entries.iter().zip(matched(&entries, &here)) {
         let entry = &lock.entries[at];
         let Some(place) = place else {
             let gone = format!("level {} is gone", entry["number"]);
-            found[at] = Some(Checked::new(about(entry, None), Finding::Gone, Some(gone)));
+            found[at] = Some(EntryCheck::new(about(entry, None), Finding::Gone, Some(gone)));
             continue;
         };
         named[place] = true;
         let result = match (limits.reached_any(), &levels[place].puzzle) {
-            (Some(stop), _) => Err(Wrong::Stopped(stop)),
+            (Some(stop), _) => Err(CheckFailure::Stopped(stop)),
             (None, Ok(opened)) => judge.entry(entry, opened.as_ref()),
-            (None, Err(error)) => Err(Wrong::Fault(error.to_string())),
+            (None, Err(error)) => Err(CheckFailure::Fault(error.to_string())),
         };
-        found[at] = Some(Checked::judged(about(entry, Some(&here[place])), result));
+        found[at] = Some(EntryCheck::judged(about(entry, Some(&here[place])), result));
     }
     let without = here.iter().zip(named).filter(|(_, named)| !named);
     without
@@ -191,15 +192,15 @@ fn of_file(
                 "puzzle": group.family.name,
                 "id": Some(&now.identity).filter(|identity| !identity.is_empty()),
             });
-            Checked::new(about, Finding::Unlocked, Some("the level is not locked".to_owned()))
+            EntryCheck::new(about, Finding::Unlocked, Some("the level is not locked".to_owned()))
         })
         .collect()
 }
 
 /// What a level is known by now; one that cannot be read by its title and number only.
-fn now((number, level): (u64, &Level<Box<dyn ParsedPuzzle>>)) -> Known {
+fn now((number, level): (u64, &Level<Box<dyn ParsedPuzzle>>)) -> LevelKey {
     let identity = level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default();
-    Known { identity, title: level.title.clone(), number }
+    LevelKey { identity, title: level.title.clone(), number }
 }
 
 /// The levels of a file as they are now.

@@ -1,6 +1,6 @@
 //! An entry of a lock: its closed form, how it is made, and how it is judged.
 
-use super::super::derive::{self, Checks, Wrong};
+use super::super::derive::{self, CheckFailure, Checks};
 use super::super::file_id;
 use crate::certificate::{Claim, MANIFEST};
 use crate::instance::{Instance, Verified};
@@ -88,7 +88,7 @@ impl Kind {
 }
 
 /// Whether an object has the fields that it may have, and no others.
-fn form(checks: Checks, value: &Value, fields: &[Field]) -> Result<(), Wrong> {
+fn form(checks: Checks, value: &Value, fields: &[Field]) -> Result<(), CheckFailure> {
     let none = Map::new();
     let object = value.as_object().unwrap_or(&none);
     for name in object.keys() {
@@ -160,7 +160,7 @@ pub(super) fn sum(certificate: &Path) -> std::io::Result<String> {
 
 /// What was found right about an entry.
 #[derive(Debug)]
-pub(super) struct Sound {
+pub(super) struct EntryVerdict {
     /// Whether a certificate shows what it says.
     pub certified: bool,
     /// What a certificate could show and none does.
@@ -181,7 +181,7 @@ pub(super) struct Judge<'a> {
 ///
 /// # Errors
 /// The field that is not as it should be.
-pub(super) fn formed(checks: Checks, entry: &Value) -> Result<(), Wrong> {
+pub(super) fn formed(checks: Checks, entry: &Value) -> Result<(), CheckFailure> {
     form(checks, entry, FIELDS)
 }
 
@@ -190,7 +190,11 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// What is wrong with it, or the limit that struck.
-    pub(super) fn entry(&self, entry: &Value, opened: &dyn ParsedPuzzle) -> Result<Sound, Wrong> {
+    pub(super) fn entry(
+        &self,
+        entry: &Value,
+        opened: &dyn ParsedPuzzle,
+    ) -> Result<EntryVerdict, CheckFailure> {
         let text = |name: &str| entry[name].as_str().unwrap_or_default();
         let same = opened.identity() == text("identity");
         self.checks
@@ -207,7 +211,11 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// See [`Self::entry`].
-    pub(super) fn entry_of(&self, entry: &Value, instance: &dyn Instance) -> Result<Sound, Wrong> {
+    pub(super) fn entry_of(
+        &self,
+        entry: &Value,
+        instance: &dyn Instance,
+    ) -> Result<EntryVerdict, CheckFailure> {
         let mut solutions = Vec::new();
         for name in ["solution", "another"] {
             let Some(text) = entry[name].as_str() else { continue };
@@ -230,21 +238,33 @@ impl Judge<'_> {
         for trick in entry["tricks"].as_array().into_iter().flatten() {
             let constraint = trick["forbid"].as_str().unwrap_or_default();
             self.trick(trick, constraint, instance).map_err(|wrong| match wrong {
-                Wrong::Fault(fault) => Wrong::Fault(format!("without `{constraint}`: {fault}")),
+                CheckFailure::Fault(fault) => {
+                    CheckFailure::Fault(format!("without `{constraint}`: {fault}"))
+                }
                 stopped => stopped,
             })?;
         }
-        Ok(Sound { certified, open: derive::left_open(instance, &outcome, certified) })
+        Ok(EntryVerdict { certified, open: derive::left_open(instance, &outcome, certified) })
     }
 
     /// Compares a field with what the evidence says.
-    fn compare(&self, name: &'static str, stated: &Value, derived: &Value) -> Result<(), Wrong> {
+    fn compare(
+        &self,
+        name: &'static str,
+        stated: &Value,
+        derived: &Value,
+    ) -> Result<(), CheckFailure> {
         self.checks.demand(name, stated == derived, || {
             format!("`{name}` is {stated}, and the evidence says {derived}")
         })
     }
 
-    fn trick(&self, given: &Value, constraint: &str, instance: &dyn Instance) -> Result<(), Wrong> {
+    fn trick(
+        &self,
+        given: &Value,
+        constraint: &str,
+        instance: &dyn Instance,
+    ) -> Result<(), CheckFailure> {
         form(self.checks, given, TRICK)?;
         let mut constraints = Constraints::default();
         constraints.forbid(constraint).map_err(|error| error.to_string())?;
@@ -266,7 +286,7 @@ impl Judge<'_> {
         named: &Value,
         instance: &dyn Instance,
         constraints: &Constraints,
-    ) -> Result<crate::certificate::check::Report, Wrong> {
+    ) -> Result<crate::certificate::check::Report, CheckFailure> {
         let name = named["folder"].as_str().unwrap_or_default();
         let fail = |error: std::io::Error| format!("{name}: {error}");
         let path = regular::inside(self.folder, name).map_err(fail)?;

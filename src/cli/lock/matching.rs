@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// What a level is known by: in an entry, and in the file as it is now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct LevelKey {
     pub identity: String,
     pub title: Option<String>,
     /// From 1.
@@ -14,9 +14,9 @@ pub(super) struct Known {
 /// For each entry the place of its level among those that are there now: the same level (where there
 /// are several of them, the one of the same number or title), else the one of the same title, else the
 /// one of the same number, where no other entry is about it. `None` where the level is gone.
-pub(super) fn matched(entries: &[Known], levels: &[Known]) -> Vec<Option<usize>> {
-    type Key = fn(&Known) -> Option<String>;
-    let same = |known: &Known| format!("{} {}", known.identity, known.number);
+pub(super) fn matched(entries: &[LevelKey], levels: &[LevelKey]) -> Vec<Option<usize>> {
+    type Key = fn(&LevelKey) -> Option<String>;
+    let same = |known: &LevelKey| format!("{} {}", known.identity, known.number);
     let keys: [Key; 4] = [
         |known| Some(format!("{} {}", known.identity, known.title.as_ref()?)),
         |known| Some(known.identity.clone()),
@@ -52,11 +52,11 @@ mod tests {
     use super::*;
 
     /// Levels in their order, each as its identity and its title: `a:One`.
-    fn known(levels: &[&str]) -> Vec<Known> {
+    fn known(levels: &[&str]) -> Vec<LevelKey> {
         let one = |(number, level): (u64, &&str)| {
             let (identity, title) = level.split_once(':').unwrap_or((level, ""));
             let title = Some(title.to_owned()).filter(|title| !title.is_empty());
-            Known { identity: identity.to_owned(), title, number }
+            LevelKey { identity: identity.to_owned(), title, number }
         };
         (1..).zip(levels).map(one).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::check::{Finding, all};
 use super::*;
-use crate::cli::derive::tests::{file_names, own};
+use crate::cli::derive::tests::{names, own};
 use crate::registry::by_name;
 use crate::solve::Request;
 use std::collections::BTreeSet;
