@@ -5,7 +5,7 @@ use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
-use unstuck_puzzles::validation::fit;
+use unstuck_puzzles::validation::validate;
 use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::{Moves, Options, Puzzle};
 
@@ -22,7 +22,7 @@ fn says_its_pushes<P: Moves>() -> usize {
                     let action = puzzle.action(&from, &stepped.state);
                     let mut constraints = Constraints::default();
                     constraints.forbid(&format!("push {action}")).unwrap();
-                    assert_eq!(fit(&puzzle, &constraints), Ok(()), "{}: {action}", P::NAME);
+                    assert_eq!(validate(&puzzle, &constraints), Ok(()), "{}: {action}", P::NAME);
                     pushes += 1;
                 }
                 if seen.len() < 300 && seen.insert(stepped.state.clone()) {
@@ -53,7 +53,7 @@ fn what_a_family_cannot_say_is_no_wish() {
             .unwrap();
     let refused = |text: &str| {
         let mut constraints = Constraints::default();
-        let fault = constraints.forbid(text).and_then(|()| fit(&level, &constraints));
+        let fault = constraints.forbid(text).and_then(|()| validate(&level, &constraints));
         fault.err().map(|fault| fault.to_string())
     };
     for text in ["push box (2,3) to (2,4)", "push box (2,4) to (2,3)", "move r", "move L"] {
