@@ -11,11 +11,11 @@ use unstuck::instance::{ContinueError, Instance};
 use unstuck::limits::Limits;
 use unstuck::questions::explain::explain;
 use unstuck::questions::forced::forced;
-use unstuck::questions::needed::{Effect, needed};
+use unstuck::questions::needed::{Change, needed};
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::flow::{Board, Name, Solution};
-use unstuck_puzzles::{Obligation, Puzzle};
+use unstuck_puzzles::{Part, Puzzle};
 
 /// Solutions after which they are not counted further.
 const MOST: usize = 60;
@@ -220,15 +220,15 @@ impl Asking<'_> {
         for (place, (part, said)) in parts.iter().zip(&answer.parts).enumerate() {
             same("part", (&said.part.name, &said.part.places), (&part.name, &part.places))?;
             let truth = match self.board.without(&[place]) {
-                None => Effect::NoLevel,
+                None => Change::NoLevel,
                 Some(less) => {
                     let Some(less) = self.solutions(&less) else { continue };
                     match (all.len(), less.len()) {
-                        (0, 0) => Effect::None,
-                        (0, _) => Effect::Solvable,
-                        (_, 0) => Effect::Unsolvable,
-                        (1, 2..) => Effect::NotUnique,
-                        _ => Effect::None,
+                        (0, 0) => Change::None,
+                        (0, _) => Change::Solvable,
+                        (_, 0) => Change::Unsolvable,
+                        (1, 2..) => Change::NotUnique,
+                        _ => Change::None,
                     }
                 }
             };
@@ -256,7 +256,7 @@ impl Asking<'_> {
             let of = |what: &str| format!("{what} of {}", names.join(", "));
             // Where the rule that every cell is on a path is none of the parts, it was left out
             // first, and the parts are those of the board without it.
-            let is_rule = |part: &Obligation| part.kind == "cover";
+            let is_rule = |part: &Part| part.kind == "cover";
             let covered = core.named.iter().any(is_rule);
             let rule = self.board.parts().iter().position(is_rule).filter(|_| !covered);
             let board = match rule {
@@ -266,14 +266,14 @@ impl Asking<'_> {
             let parts = board.parts();
             // What must be drawn may be drawn by any pair.
             let required = self.constraints.iter().any(|constraint| constraint.required);
-            let may_go = |part: &Obligation| part.loosens && (part.kind != "pair" || !required);
+            let may_go = |part: &Part| part.loosens && (part.kind != "pair" || !required);
             let without = |kept: &[usize]| {
                 let gone: Vec<usize> = (0..parts.len())
                     .filter(|it| may_go(&parts[*it]) && !kept.contains(it))
                     .collect();
                 self.solutions(&board.without(&gone)?).map(|all| !all.is_empty())
             };
-            let name = |part: &Obligation| part.name.clone();
+            let name = |part: &Part| part.name.clone();
             let places = core.parts.iter().map(|&place| parts.get(place).map(name));
             let named = core.named.iter().map(|part| Some(name(part)));
             same(&of("parts"), named.collect::<Vec<_>>(), places.collect())?;

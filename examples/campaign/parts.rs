@@ -5,9 +5,9 @@ use crate::Counts;
 use crate::game::{Chart, Game};
 use crate::questions::{Asking, Verdict, price, same};
 use unstuck::questions::explain::explain;
-use unstuck::questions::needed::{Effect, needed};
+use unstuck::questions::needed::{Change, needed};
 use unstuck_puzzles::constraints::Requirement;
-use unstuck_puzzles::{Moves, Obligation};
+use unstuck_puzzles::{Moves, Part};
 
 /// Beginnings of optimal plans after which the number of plans is not looked at.
 const SEQUENCES: usize = 200;
@@ -48,7 +48,7 @@ impl<P: Moves> Asking<'_, P> {
         if level_plans.is_some() {
             same("plans of the level", answer.level.solutions, level_plans)?;
         }
-        let listed: Vec<(usize, &Obligation)> =
+        let listed: Vec<(usize, &Part)> =
             parts.iter().enumerate().filter(|(_, part)| part.kind == kind).collect();
         same("parts", answer.parts.len(), listed.len())?;
         for ((place, part), said) in listed.into_iter().zip(&answer.parts) {
@@ -58,7 +58,7 @@ impl<P: Moves> Asking<'_, P> {
                 continue;
             }
             if self.chart.game.puzzle.without(&[place]).is_none() {
-                same(&of("effect"), said.effect, Effect::NoLevel)?;
+                same(&of("effect"), said.effect, Change::NoLevel)?;
                 continue;
             }
             let Some(less) = self.without(&[place]) else { continue };
@@ -69,16 +69,16 @@ impl<P: Moves> Asking<'_, P> {
                 same(&of("plans"), said.without.solutions, fewer)?;
             }
             let truth = match (optimum.map(|it| it.0), less.optimum().map(|it| it.0)) {
-                (None, None) => Effect::None,
-                (Some(_), None) => Effect::Unsolvable,
-                (None, Some(_)) => Effect::Solvable,
-                (Some(with), Some(without)) if without < with => Effect::Sooner(with - without),
-                (Some(with), Some(without)) if without > with => Effect::Later(without - with),
+                (None, None) => Change::None,
+                (Some(_), None) => Change::Unsolvable,
+                (None, Some(_)) => Change::Solvable,
+                (Some(with), Some(without)) if without < with => Change::Sooner(with - without),
+                (Some(with), Some(without)) if without > with => Change::Later(without - with),
                 _ => match (level_plans, fewer) {
-                    (Some(1), Some(more)) if more > 1 => Effect::NotUnique,
-                    (Some(1), Some(_)) => Effect::None,
+                    (Some(1), Some(more)) if more > 1 => Change::NotUnique,
+                    (Some(1), Some(_)) => Change::None,
                     _ if plans => continue,
-                    _ => Effect::None,
+                    _ => Change::None,
                 },
             };
             same(&of("effect"), said.effect, truth)?;
@@ -109,7 +109,7 @@ impl<P: Moves> Asking<'_, P> {
         let pieces =
             pieces.filter(|it| matches!(it, Requirement::Piece(_) | Requirement::Bond(..)));
         let no_piece = pieces.count() > 0;
-        let may_go = |part: &Obligation| {
+        let may_go = |part: &Part| {
             part.loosens
                 && (kinds.is_empty() || kinds.contains(&part.kind))
                 && (part.kind == "wall" || !no_piece)

@@ -3,7 +3,7 @@
 use crate::Counts;
 use crate::game::{At, Chart, Price, sum};
 use crate::questions::{Asking, Verdict, price, same};
-use unstuck::questions::diagnose::{Class, diagnose};
+use unstuck::questions::diagnose::{MoveClass, diagnose};
 use unstuck::questions::hint::{hint, hint_in_time};
 use unstuck::solve::{self, Request, solve};
 use unstuck_encodings::Cost;
@@ -51,10 +51,10 @@ impl<P: Moves> Asking<'_, P> {
         for (index, said) in answer.moves.iter().enumerate() {
             let truth = match (left[index], left[index + 1]) {
                 (None, _) => (None, None),
-                (Some(_), None) => (Some(Class::Fatal), None),
+                (Some(_), None) => (Some(MoveClass::Fatal), None),
                 (Some(before), Some(after)) => {
                     let after = sum(after, played.prices[index]);
-                    let class = if after == before { Class::Free } else { Class::Costly };
+                    let class = if after == before { MoveClass::Free } else { MoveClass::Costly };
                     let tie = i64::from(after.1) - i64::from(before.1);
                     (Some(class), Some((after.0 - before.0, tie)))
                 }
