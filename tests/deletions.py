@@ -71,7 +71,7 @@ TOKEN = re.compile(
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 # Calls that are no checks: limits can only end a check before its verdict, and lists are written for
 # others.
-NO_CHECK = re.compile(r"^(self\.)?(watch|clock)\b|^writeln!")
+NO_CHECK = re.compile(r"^(self\.)?(watch|clock)\b|^write(ln)?!")
 REFUSES = re.compile(r"\b(Err|return|None|continue|false)\b")
 
 

@@ -192,11 +192,8 @@ impl Graph {
             .chain(way.iter().map(|action| action.to))
             .map(|it| self.stand(it))
             .collect();
-        // From behind, so that each position has a way to the end.
-        let last = stands[way.len()]
-            .members
-            .iter()
-            .find(|(_, rest, actions)| *rest == Cost::ZERO || actions.is_empty());
+        // From behind, so that each position has a way to the end: a goal, where nothing goes on.
+        let last = stands[way.len()].members.iter().find(|(.., actions)| actions.is_empty());
         let mut at = last.map(|&(id, rest, _)| (id, rest));
         let mut found = Vec::new();
         for (step, stand) in way.iter().zip(&stands).rev() {

@@ -113,3 +113,18 @@ fn plans_can_end_with_a_walk_that_costs_nothing() {
     let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::ZERO), Some(1)));
 }
+
+/// Of the positions after the last push one has seen what is required and one has not.
+#[test]
+fn a_plan_ends_where_everything_required_has_happened() {
+    let text = "; legend: published\nT--\n--U\ng-a\n--f\n";
+    let level = instance("snowman", text, Objective::Pushes);
+    let mut constraints = requiring("player 1,1");
+    constraints.forbid("cell 4,2").expect("a constraint");
+    let mut atlas = level.atlas(&constraints).expect("a game");
+    let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
+    assert_eq!((answer.optimum, answer.plans), (Some(Cost::new(1, 0)), Some(1)));
+    let game = level.moves().expect("a game").constrained(&constraints);
+    let plan = atlas.plan(&answer.listed[0]).expect("possible");
+    assert!(game.verify(&plan).is_ok(), "{plan}");
+}

@@ -100,3 +100,108 @@ fn broken_lists_are_refused_with_the_line() {
         let _ = PatternList::read(&text.as_bytes()[..length]);
     }
 }
+
+/// Every kind of pattern, with all that a line can say, reads back as it was written.
+#[test]
+fn every_kind_of_pattern_reads_back() {
+    let cover = |by: &[u32]| Cover { from: (1, 3), direction: Direction::Left, by: by.to_vec() };
+    let whys = [
+        PatternReason::Dead(vec![cover(&[0]), cover(&[])]),
+        PatternReason::Total(vec![cover(&[1, 2])]),
+        PatternReason::Matching(vec![(1, 6)], vec![cover(&[0])]),
+        PatternReason::Matching(Vec::new(), Vec::new()),
+        PatternReason::Unserved(vec![(2, 2)], vec![(3, 3), (1, 6)], vec![cover(&[3])]),
+        PatternReason::Zone(1),
+    ];
+    let patterns = whys.into_iter().zip(0..).map(|(why, number)| Pattern {
+        empty: if number % 2 == 0 { Vec::new() } else { vec![(3, 5), (3, 6)] },
+        value: (number > 2).then_some(number),
+        why,
+        ..list().patterns[0].clone()
+    });
+    let zones = vec![vec![(1, 1)], vec![(2, 2), (1, 6), (3, 3)]];
+    let all = PatternList { patterns: patterns.collect(), zones, claim: Some(7), ..list() };
+    let text = all.to_string();
+    assert_eq!(PatternList::read(text.as_bytes()), Ok(all));
+    assert!(text.contains(" : 1,3 "), "{text}");
+    assert!(text.contains(" still 2,2 goals 3,3 1,6 :"), "{text}");
+}
+
+#[test]
+fn lists_that_say_something_else_are_not_read() {
+    let text = list().to_string();
+    let zone = PatternList {
+        patterns: vec![Pattern { why: PatternReason::Zone(0), ..list().patterns[0].clone() }],
+        ..list()
+    };
+    let zone = zone.to_string();
+    for (text, at, other, reason) in [
+        (&text, "unstuck patterns 1", "unstuck patterns 2", "expected unstuck patterns 1"),
+        (&text, "\npatterns 1\n", "\npatterns 2\n", "expected 2 patterns, found 1"),
+        (&text, "\npatterns 1\n", "\npatterns 0\n", "expected 0 patterns, found 1"),
+        (&text, "\n0 dead", "\n1 dead", "expected pattern 0"),
+        (&text, "claim *", "claim * 1", "expected the end of the line, found `1`"),
+        (&text, "player 2,3", "player 2,3 5", "expected the end of the line, found `5`"),
+        (&text, "player 2,3", "gamer 2,3", "expected player, found `gamer`"),
+        (&text, "0 dead", "0 alive", "expected a kind of pattern, found `alive`"),
+        (&zone, "of 0", "in 0", "expected of, found `in`"),
+    ] {
+        assert!(text.contains(at), "{text}");
+        let broken = text.replace(at, other);
+        let error = PatternList::read(broken.as_bytes()).expect_err(other).to_string();
+        assert!(error.contains(reason), "{error}: {reason}");
+    }
+}
+
+/// What each line of a list is held to before any pattern is looked at.
+#[test]
+fn cells_and_numbers_that_make_no_sense_are_refused() {
+    let huge = 1 << 25;
+    let cases: [(&str, &dyn Fn(&mut PatternList)); 19] = [
+        ("the unit of waste", &|list| list.unit = 0),
+        ("the unit of waste", &|list| list.unit = 3),
+        ("no cell 0,0", &|list| list.potential[0].0 = (0, 0)),
+        ("no cell 0,0", &|list| list.prices[0].0 = (0, 0)),
+        ("a potential that makes no sense", &|list| list.potential[3].1 = list.potential[3].0),
+        ("a potential that makes no sense", &|list| list.potential[3].2 = huge),
+        ("a potential that makes no sense", &|list| list.potential[3].2 = -huge),
+        ("a potential is given twice", &|list| list.potential.push(list.potential[3])),
+        ("a price that makes no sense", &|list| list.prices.push(((1, 1), 0))),
+        ("a price that makes no sense", &|list| list.prices.push(list.prices[0])),
+        ("a price that makes no sense", &|list| list.prices[0].1 = -huge),
+        ("the potential gives a waste of -1", &|list| list.prices[0].1 = 1),
+        ("a push brings a lost box back", &|list| {
+            list.potential.retain(|(cell, ..)| *cell != (2, 4));
+        }),
+        ("a cell is named twice", &|list| list.patterns[0].pieces = vec![(1, 3), (1, 3)]),
+        ("two things on one cell", &|list| list.patterns[0].player = (1, 3)),
+        ("two things on one cell", &|list| list.patterns[0].empty = vec![(1, 4)]),
+        ("more boxes than the level has", &|list| {
+            list.patterns[0].pieces = vec![(1, 1), (1, 2), (1, 3), (1, 4)];
+        }),
+        ("its own boxes do not need empty cells", &|list| list.patterns[0].empty = vec![(3, 6)]),
+        ("a zone must hold all goals", &|list| {
+            list.zones = vec![vec![(2, 2), (3, 3)]];
+            list.patterns[0].pieces = vec![(2, 2), (3, 3)];
+            list.patterns[0].value = Some(1);
+            list.patterns[0].why = PatternReason::Zone(0);
+        }),
+    ];
+    for (reason, change) in cases {
+        let refused = refused(change);
+        assert!(refused.contains(reason), "{refused}: {reason}");
+    }
+}
+
+/// With a goal to spare an empty one must cost nothing.
+#[test]
+fn a_goal_that_may_stay_empty_has_no_price() {
+    let text = PAIR.replace("#  .   #", "#  . . #");
+    let mut spare = list();
+    spare.prices.push(((3, 5), 0));
+    let judge = |list: &PatternList| level(&text).judge_patterns(list, &mut || true).map(|_| ());
+    assert_eq!(judge(&spare), Ok(()));
+    spare.prices[3].1 = 1;
+    let Err(PatternError::Refused(reason)) = judge(&spare) else { panic!("it is accepted") };
+    assert!(reason.contains("has a price above 0"), "{reason}");
+}
