@@ -28,12 +28,12 @@ pub fn obstacle(board: &Board, graph: &UnGraph<(), ()>) -> Option<Obstacle> {
 }
 
 fn name(board: &Board, node: usize) -> String {
-    board.cell_of(node).name.to_string()
+    board.cell_of(node).name.for_people()
 }
 
 fn ends(board: &Board, pair: &Pair) -> String {
     let [a, b] = pair.ends.map(|end| name(board, end));
-    format!("{} ({a} and {b})", pair.label)
+    format!("{} at {a} and {b}", pair.label)
 }
 
 /// A path needs one way out of a terminus, and two ways through a cell that must be on a path.

@@ -42,7 +42,15 @@ pub enum Name {
 }
 
 impl Name {
-    /// Row and column of a cell on a lattice.
+    /// The cell as a person names it: row and column from 1, as in constraints, or its own name.
+    pub fn for_people(&self) -> String {
+        match self {
+            Self::At(row, column) => format!("({},{})", row + 1, column + 1),
+            Self::Id(id) => id.clone(),
+        }
+    }
+
+    /// Row and column of a cell on a lattice, both from 0.
     pub fn place(&self) -> Option<(usize, usize)> {
         match self {
             Self::At(row, column) => Some((*row, *column)),

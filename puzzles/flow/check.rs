@@ -74,7 +74,7 @@ pub(super) fn check(board: &Board, solution: &Solution) -> Result<(), Violation>
     if board.cover
         && let Some(node) = walk.iter().position(Option::is_none)
     {
-        let cell = &board.cell_of(node).name;
+        let cell = board.cell_of(node).name.for_people();
         let part = if board.lane(node).is_some() { "a lane of the bridge" } else { "the cell" };
         return Err(Violation::whole("cover", format!("{part} {cell} is on no path")));
     }
@@ -85,7 +85,7 @@ pub(super) fn check(board: &Board, solution: &Solution) -> Result<(), Violation>
                 && i.abs_diff(j) != 1
             {
                 let label = &board.pairs[pair].label;
-                let [a, b] = [a, b].map(|node| &board.cell_of(node).name);
+                let [a, b] = [a, b].map(|node| board.cell_of(node).name.for_people());
                 let message = format!("the path of {label} touches itself between {a} and {b}");
                 return Err(Violation::whole("touch", message));
             }
@@ -109,7 +109,9 @@ pub(super) fn walk(board: &Board, solution: &Solution) -> Result<Walk, Violation
         if std::mem::replace(&mut done[pair], true) {
             return Err(Violation::whole("pairs", format!("two paths for the pair {label}")));
         }
-        let unknown = |name| Violation::whole("cells", format!("there is no cell {name}"));
+        let unknown = |name: &Name| {
+            Violation::whole("cells", format!("there is no cell {}", name.for_people()))
+        };
         let number = |name| numbers.get(name).copied().ok_or_else(|| unknown(name));
         let cells = flow.cells.iter().map(number).collect::<Result<Vec<_>, _>>()?;
         walk_path(board, pair, &cells, &mut walk)?;
@@ -128,7 +130,7 @@ fn walk_path(
     walk: &mut Walk,
 ) -> Result<(), Violation> {
     let label = &board.pairs[pair].label;
-    let name = |cell: usize| &board.cells[cell].name;
+    let name = |cell: usize| board.cells[cell].name.for_people();
     let mut ends =
         [cells.first(), cells.last()].map(|cell| cell.map(|&c| board.cells[c].nodes.start));
     ends.sort_unstable();

@@ -148,7 +148,7 @@ impl fmt::Display for Unfit {
 pub(super) fn broken(board: &Board, walk: &Walk) -> Option<Violation> {
     let broken =
         board.path_constraints.iter().find(|it| holds(board, walk, &it.drawn) != it.wanted)?;
-    let name = |cell: &usize| &board.cells[*cell].name;
+    let name = |cell: &usize| board.cells[*cell].name.for_people();
     let what = match &broken.drawn {
         PathFact::Cell(cell) => format!("a path on {}", name(cell)),
         PathFact::Colour(cell, label) => format!("the path of {label} on {}", name(cell)),

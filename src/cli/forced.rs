@@ -9,6 +9,7 @@ use crate::questions::enumerate::{CommonAction, enumerate};
 use crate::questions::forced::{DeducedFact, DeductionMethod, ForcedFacts, forced, marks};
 use crate::questions::hint::places;
 use crate::report::marks::{Mark, MarkStyle};
+use crate::report::sentences;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -20,8 +21,7 @@ use unstuck_puzzles::{Measures, Objective, Style};
 const EXAMPLES: &str = "\
 Puzzles without moves (Flow): facts that hold in all solutions, one deduction
 after the other, the easiest first, each with the rules that it takes. Cells
-are row,column from 0, as in `export`. Games: the pushes that all optimal plans
-make, in their order, and where there is no choice. With `--why` also what a
+are (row,column) from 1. Games: the pushes that all optimal plans make, in their order, and where there is no choice. With `--why` also what a
 solution without each of them costs.
 
 Examples:
@@ -308,7 +308,7 @@ fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFact
             ),
             DeductionMethod::Search => "else no solution, by search".to_owned(),
         };
-        let _ = writeln!(text, "{number:>4}. {sign}{}  ({reason})", step.name);
+        let _ = writeln!(text, "{number:>4}. {sign}{}  ({reason})", sentences::fact(&step.name));
     }
     if question.quiet {
         return text;

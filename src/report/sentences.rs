@@ -125,6 +125,31 @@ pub fn uniqueness(outcome: &Outcome) -> Option<String> {
     Some(sentence + &bracketed(outcome.reading))
 }
 
+/// A fact about cells, such as `joined(0,4;0,5)`, as people count: `joined (1,5) (1,6)`. Rows and
+/// columns are from 0 in the names of variables, and from 1 everywhere else; cells with names of
+/// their own stay as they are.
+pub fn fact(name: &str) -> String {
+    let parts = name.strip_suffix(')').and_then(|name| name.split_once('('));
+    let Some((kind, cells)) = parts else { return name.to_owned() };
+    let mut text = kind.to_owned();
+    for cell in cells.split(';') {
+        text.push(' ');
+        text.push_str(&cell_for_people(cell));
+    }
+    text
+}
+
+/// A cell of a fact, with the lane of a bridge where it names one.
+pub fn cell_for_people(cell: &str) -> String {
+    let (place, lane) = cell.split_once('/').map_or((cell, None), |(at, lane)| (at, Some(lane)));
+    let numbers = place.split_once(',').and_then(|(row, column)| {
+        Some((row.parse::<usize>().ok()? + 1, column.parse::<usize>().ok()? + 1))
+    });
+    let Some((row, column)) = numbers else { return cell.to_owned() };
+    let lane = lane.map_or_else(String::new, |lane| format!("/{lane}"));
+    format!("({row},{column}){lane}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@ use crate::reading::open;
 use crate::solving::{instances, limits};
 use crate::{PageError, text};
 use serde_json::{Value, json};
+use unstuck::report::sentences;
 use std::time::Duration;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
@@ -155,7 +156,7 @@ pub(crate) fn forced_facts(request: &Value) -> Result<Value, PageError> {
                 let rules = step.rules.join(", ");
                 let why = if rules.is_empty() { why } else { format!("{why} ({rules})") };
                 let not = if step.value { "" } else { "not " };
-                json!({ "what": format!("{not}{}", step.name), "why": why })
+                json!({ "what": format!("{not}{}", sentences::fact(&step.name)), "why": why })
             })
             .collect();
         let reading = instance.reading();

@@ -6,6 +6,7 @@ use crate::instance::Instance;
 use crate::questions::diagnose::MoveClass;
 use crate::questions::forced::{DeducedFact, DeductionMethod};
 use crate::questions::hint::{HintLevel, places};
+use crate::report::sentences;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unstuck_puzzles::Style;
 use unstuck_puzzles::sketch::{Arrow, Span};
@@ -354,8 +355,8 @@ impl Session {
                 "nothing drawn so far is wrong".to_owned()
             }
             (_, Some(step)) if degree == HintLevel::Piece => match cells(&step.name) {
-                Some((one, _)) => format!("look at {one}"),
-                None => step.name.clone(),
+                Some((one, _)) => format!("look at {}", sentences::cell_for_people(one)),
+                None => sentences::fact(&step.name),
             },
             (_, Some(step)) => {
                 let how = match step.how {
@@ -365,7 +366,7 @@ impl Session {
                 };
                 let rules = step.rules.join(", ");
                 let not = if step.value { "" } else { "not " };
-                format!("{not}{}: {how} {rules}", step.name)
+                format!("{not}{}: {how} {rules}", sentences::fact(&step.name))
             }
             (_, None) => "all forced cells are drawn: n continues with a solution".to_owned(),
         }
