@@ -31,7 +31,12 @@ pub fn nearest_partner(table: &FastTables, position: &FastState, at: &[u8]) -> O
     if !table.weakens && !table.strengthens && !is_graphic(free[..table.atoms()].iter().copied()) {
         return None;
     }
-    let rigid = !table.weakens && !table.strengthens && !table.rotates;
+    // Of neighbours with free electrons each move makes bonds. Only a level without one of its atoms
+    // begins so.
+    let rigid = !table.weakens
+        && !table.strengthens
+        && !table.rotates
+        && !is_unsettled(table, position, at, &free);
     let molecule = if rigid { molecules(table, position, at) } else { [0; MAX_ATOMS] };
     if rigid && is_dead(table, position, at, &free, &molecule) {
         return None;
@@ -54,6 +59,21 @@ pub fn nearest_partner(table: &FastTables, position: &FastState, at: &[u8]) -> O
         bound = bound.max(nearest?);
     }
     Some(bound)
+}
+
+/// Whether two neighbours could bond where they are.
+fn is_unsettled(
+    table: &FastTables,
+    position: &FastState,
+    at: &[u8],
+    free: &[u8; MAX_ATOMS],
+) -> bool {
+    (0..table.atoms()).filter(|&atom| free[atom] > 0).any(|atom| {
+        (0..4).any(|toward| {
+            let other = table.beside(position, at, atom, toward);
+            other != NO_CELL && free[usize::from(other)] > 0 && position.bond[atom][toward] == 0
+        })
+    })
 }
 
 /// The least atom of each atom's molecule.

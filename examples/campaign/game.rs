@@ -315,13 +315,15 @@ impl<P: Moves> Chart<P> {
     }
 
     /// What tells positions after pushes from each other: where walking is free, all positions to
-    /// which the player can walk, else the position.
+    /// which the player can walk (by walks that can be walked back, so not through a teleporter),
+    /// else the position.
     fn key(&self, at: &At<P>) -> BTreeSet<At<P>> {
+        let near = self.game.puzzle.class(&at.0, self.game.objective);
         let mut known = BTreeSet::from([at.clone()]);
         let mut open = if self.game.walks_are_free() { vec![at.clone()] } else { Vec::new() };
         while let Some(from) = open.pop() {
             for (_, to, tally) in self.game.steps(&from) {
-                if tally.pushes == 0 && known.insert(to.clone()) {
+                if tally.pushes == 0 && near.contains(&to.0) && known.insert(to.clone()) {
                     open.push(to);
                 }
             }

@@ -14,6 +14,7 @@ use crate::certificate::files::Files;
 use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::solve::{Outcome, Solutions, Verdict};
+use std::fmt;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
 
@@ -24,6 +25,15 @@ pub(super) enum CheckFailure {
     Fault(String),
     /// A limit struck before it was judged.
     Stopped(Stop),
+}
+
+impl fmt::Display for CheckFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => f.write_str(fault),
+            Self::Stopped(stop) => write!(f, "not judged: {stop}"),
+        }
+    }
 }
 
 impl<T: Into<String>> From<T> for CheckFailure {

@@ -23,10 +23,11 @@ use crate::instance::Instance;
 use crate::limits::Limits;
 use crate::machine::regular;
 use crate::report::sentences;
-use crate::strict_json;
+use crate::strict_json::{self, StrictJsonError};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -339,6 +340,43 @@ fn relative(source: &str, folder: &Path) -> io::Result<String> {
     Ok(inside.ok_or_else(outside)?.to_owned())
 }
 
+/// Why a file is not a lock.
+#[derive(Debug)]
+pub(super) enum LockError {
+    /// It cannot be read.
+    Io(io::Error),
+    /// It is not JSON that means one thing.
+    Json(StrictJsonError),
+    /// It is not a lock of the format that this program writes.
+    Format,
+    /// It has a field that a lock does not have.
+    UnknownField(String),
+    /// It has no levels: nothing would be checked, and all would be well.
+    NoLevels,
+}
+
+impl fmt::Display for LockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Json(error) => error.fmt(f),
+            Self::Format => write!(f, "not a lock of format {FORMAT}"),
+            Self::UnknownField(name) => write!(f, "unknown field `{name}`"),
+            Self::NoLevels => f.write_str("has no levels"),
+        }
+    }
+}
+
+impl std::error::Error for LockError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Json(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 /// A lock: what was known of levels.
 pub(super) struct Lock {
     /// The folder that it lies in.
@@ -352,23 +390,20 @@ impl Lock {
     ///
     /// # Errors
     /// When it cannot be read, or is no lock of this format.
-    fn read(path: &Path) -> Result<Self, String> {
-        let text = regular::read_text(path, regular::MOST).map_err(|error| error.to_string())?;
-        let mut lock = strict_json::parse(&text).map_err(|error| error.to_string())?;
-        let fields = lock.as_object().ok_or("not an object")?;
+    fn read(path: &Path) -> Result<Self, LockError> {
+        let text = regular::read_text(path, regular::MOST).map_err(LockError::Io)?;
+        let mut lock = strict_json::parse(&text).map_err(LockError::Json)?;
+        let fields = lock.as_object().ok_or(LockError::Format)?;
         if fields.get("format").and_then(Value::as_u64) != Some(FORMAT) {
-            return Err(format!("no lock of format {FORMAT}"));
+            return Err(LockError::Format);
         }
         if let Some(name) = fields.keys().find(|name| !["format", "levels"].contains(&&***name)) {
-            return Err(format!("no field `{name}` is known"));
+            return Err(LockError::UnknownField(name.clone()));
         }
-        let Value::Array(entries) = lock["levels"].take() else {
-            return Err("has no levels".to_owned());
+        let entries = match lock["levels"].take() {
+            Value::Array(entries) if !entries.is_empty() => entries,
+            _ => return Err(LockError::NoLevels),
         };
-        // Nothing would be checked, and all would be well.
-        if entries.is_empty() {
-            return Err("has no levels".to_owned());
-        }
         Ok(Self { folder: path.parent().unwrap_or(Path::new("")).to_owned(), entries })
     }
 }
@@ -386,7 +421,7 @@ pub(super) struct LockEntry {
 }
 
 /// The lock that stands beside a level file, if there is one; else why it cannot be read.
-pub(super) fn beside(source: &Path) -> Option<Result<Lock, String>> {
+pub(super) fn beside(source: &Path) -> Option<Result<Lock, LockError>> {
     let path = source.parent().unwrap_or(Path::new("")).join(LOCK);
     path.symlink_metadata().is_ok().then(|| Lock::read(&path))
 }
@@ -409,7 +444,7 @@ pub(super) fn recall(
     chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
     limits: &Limits,
-) -> Option<Result<LockEntry, String>> {
+) -> Option<Result<LockEntry, CheckFailure>> {
     let options = entry::options_of(&chosen.options);
     let identity = identity(chosen);
     let about = |entry: &&Value, instance: &dyn Instance| {
@@ -430,11 +465,8 @@ pub(super) fn recall(
     let (options, folder, checks) = (&chosen.options, lock.folder.as_path(), Checks::ALL);
     let judge = entry::Judge { options, folder, limits, checks };
     let judged = entry::formed(checks, entry).and_then(|()| judge.entry_of(entry, instance));
-    if let Err(wrong) = judged {
-        return Some(Err(match wrong {
-            CheckFailure::Fault(fault) => fault,
-            CheckFailure::Stopped(stop) => format!("not judged: {stop}"),
-        }));
+    if let Err(failure) = judged {
+        return Some(Err(failure));
     }
     let text = |name: &str| entry[name].as_str().map(str::to_owned);
     Some(Ok(LockEntry {
@@ -452,8 +484,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
     let limits = arguments::given_limits(matches);
     let shown = path.display();
     guard::subject(&shown.to_string());
-    let fail = |reason: String| Failure::usage(format!("{shown}: {reason}"));
-    let lock = Lock::read(path).map_err(fail)?;
+    let lock = Lock::read(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
     let mut checked = check::all(&lock, &limits, Checks::ALL);
     let count = |finding: Finding| checked.iter().filter(|it| it.finding == finding).count();
     let (gone, stopped) = (count(Finding::Gone), count(Finding::Stopped));

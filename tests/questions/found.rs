@@ -128,3 +128,16 @@ fn a_plan_ends_where_everything_required_has_happened() {
     let plan = atlas.plan(&answer.listed[0]).expect("possible");
     assert!(game.verify(&plan).is_ok(), "{plan}");
 }
+
+/// Without an atom two neighbours have free electrons: the next move bonds them, although they are
+/// of one molecule, which holds its shape.
+#[test]
+fn neighbours_that_an_atom_kept_apart_bond() {
+    let level = instance("sokobond", "ooo\nEoo\n", Objective::Moves);
+    let (constraints, limits) = (Constraints::default(), Limits::none());
+    let answer =
+        needed(level.as_ref(), Some("atom"), false, &constraints, &limits, &mut |_, _, _| {});
+    let answer = answer.expect("answered");
+    let part = answer.parts.iter().find(|it| it.part.name == "atom (1,1)").expect("a part");
+    assert_eq!(part.without.optimum, Some(Cost::new(1, 0)));
+}

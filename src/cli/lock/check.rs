@@ -132,7 +132,7 @@ fn group(entry: &Value, checks: Checks) -> Result<Group<'_>, CheckFailure> {
     let text = |name: &str| entry[name].as_str().unwrap_or_default();
     let family =
         by_name(text("puzzle")).ok_or_else(|| format!("no puzzle `{}`", text("puzzle")))?;
-    let options = entry::options(entry, family.options)?;
+    let options = entry::options(entry, family.options).map_err(|error| error.to_string())?;
     checks.demand("options", entry["options"] == entry::options_of(&options), || {
         format!("not all options of {} are there", family.name)
     })?;
@@ -152,8 +152,7 @@ fn of_file(
         Err(fault) => {
             for &at in &group.entries {
                 let about = about(&lock.entries[at], None);
-                found[at] =
-                    Some(EntryCheck::judged(about, Err(CheckFailure::Fault(fault.clone()))));
+                found[at] = Some(EntryCheck::judged(about, Err(fault.clone())));
             }
             return Vec::new();
         }
@@ -204,7 +203,10 @@ fn now((number, level): (u64, &Level<Box<dyn ParsedPuzzle>>)) -> LevelKey {
 }
 
 /// The levels of a file as they are now.
-fn levels(group: &Group<'_>, folder: &Path) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, String> {
+fn levels(
+    group: &Group<'_>,
+    folder: &Path,
+) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, CheckFailure> {
     let read = regular::inside(folder, group.file)
         .and_then(|path| {
             file_id::note_input(&path);
@@ -212,5 +214,5 @@ fn levels(group: &Group<'_>, folder: &Path) -> Result<Vec<Level<Box<dyn ParsedPu
         })
         .map_err(|error| format!("the file cannot be read: {error}"))?;
     let text = input::decoded(read);
-    (group.family.read)(&text, &group.options).map_err(|error| error.to_string())
+    Ok((group.family.read)(&text, &group.options).map_err(|error| error.to_string())?)
 }

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::{Objective, Options, ParseError};
 
 /// What a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,10 +309,10 @@ impl Judge<'_> {
 pub(super) fn options(
     entry: &Value,
     specs: &[unstuck_puzzles::OptionSpec],
-) -> Result<Options, String> {
+) -> Result<Options, ParseError> {
     let given = entry["options"].as_object().into_iter().flatten();
     let pairs = given.map(|(name, value)| (name.as_str(), value.as_str().unwrap_or_default()));
-    Options::new(specs, pairs).map_err(|error| error.to_string())
+    Options::new(specs, pairs)
 }
 
 /// The options of a level as an entry has them.
