@@ -167,7 +167,7 @@ fn optional_crates_are_known_where_their_feature_is_only() {
     let of_cli = room(&["cli"]);
     let of_files = room(&[
         "certificate::folder",
-        "certificate::outside",
+        "certificate::external_check",
         "certificate::shared",
         "backend::external",
         "backend::cadical",
@@ -307,7 +307,7 @@ fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
                 "cli",
                 "main",
                 "certificate::folder",
-                "certificate::outside",
+                "certificate::external_check",
                 "certificate::shared",
                 "backend::external",
                 "backend::cadical",

@@ -229,7 +229,7 @@ fn generated_levels_meet_their_conditions() {
     assert!(code == 0 && parts.iter().all(|part| part["effect"] != "none"), "{value}");
     let hopeless = folder.run(&["generate", "sokoban", "--at-least", "9999", "--attempts", "3"]);
     assert_eq!(hopeless.status.code(), Some(2));
-    assert!(text(&hopeless).contains("0 of 1 levels in 3 drafts"), "{}", text(&hopeless));
+    assert!(text(&hopeless).contains("0 of 1 levels found in 3 drafts"), "{}", text(&hopeless));
 }
 
 #[test]

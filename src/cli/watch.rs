@@ -201,7 +201,8 @@ fn locked(
     let lock = match lock::beside(Path::new(&chosen.source))? {
         Ok(lock) => lock,
         Err(fault) => {
-            eprintln!("{}: {LOCK}: {fault}; solved again", chosen.name());
+            let fault = one_line(&fault.to_string());
+            output::say(format!("{}: {LOCK}: {fault}; solved again", chosen.name()));
             return None;
         }
     };
@@ -218,7 +219,7 @@ fn locked(
             solution: it.solution,
         }),
         Err(fault) => {
-            let fault = one_line(&fault);
+            let fault = one_line(&fault.to_string());
             output::say(format!("{}: {LOCK}: {fault}; solved again", chosen.name()));
             None
         }

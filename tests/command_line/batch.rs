@@ -110,9 +110,9 @@ fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
     }
     for (name, text, fault) in [
         ("a.sok", COLLECTION, "is an input"),
-        ("b.sok", COLLECTION, "no log of unstuck"),
-        ("x", "hello", "no log of unstuck"),
-        ("y", "{\"a\": 1}\n{}\n", "no log of unstuck"),
+        ("b.sok", COLLECTION, "not an unstuck log"),
+        ("x", "hello", "not an unstuck log"),
+        ("y", "{\"a\": 1}\n{}\n", "not an unstuck log"),
     ] {
         place.write(name, text);
         place.run(&format!("solve a.sok --log {name}")).ends(2).complains(fault);

@@ -291,7 +291,7 @@ fn links_pipes_and_devices_are_no_files() {
     fs::remove_file(place.path(&manifest)).expect("removed");
     fs::write(place.path(&manifest), kept).expect("written");
     pipe(&format!("{folder}/puzzle.txt"));
-    place.soon("check --locked").ends(1).says("no plain file");
+    place.soon("check --locked").ends(1).says("not a regular file");
     let (whole, moved) = (place.path("unstuck.certificates"), elsewhere.path("certificates"));
     fs::rename(&whole, &moved).expect("renamed");
     symlink(&moved, &whole).expect("a link");

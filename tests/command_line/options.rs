@@ -30,7 +30,7 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("export a.xsb --horizon 1 --cuts", "--cuts"),
         ("export f.flow --horizon 1", "--horizon"),
         ("export b.sok --horizon 1", "standard output"),
-        ("export a.xsb", "which horizon"),
+        ("export a.xsb", "missing `--horizon`"),
         ("export a.xsb --horizon 1 --reading strict", "no reading"),
         ("replay f.flow --film x.gif A:", "--film"),
         ("prove a.xsb -o c --objective any", "--objective"),
@@ -38,14 +38,14 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("prove a.xsb -o c --evidence horizon --lrat", "--lrat"),
         ("prove a.xsb -o c --evidence closed --proof drat", "--proof"),
         ("prove a.xsb -o c --cubes 4", "--cubes"),
-        ("prove a.xsb -o c --horizon 1..3", "horizons"),
+        ("prove a.xsb -o c --horizon 1..3", "horizon"),
         ("prove a.xsb -o -", "folder"),
-        ("replay b.sok R", "works on one"),
-        ("generate sokoban --backend varisat", "asks no solver"),
-        ("generate flow --at-least 9", "has no moves"),
+        ("replay b.sok R", "expected a single level"),
+        ("generate sokoban --backend varisat", "solver"),
+        ("generate flow --at-least 9", "no moves"),
         ("info a.xsb --list --svg x.svg", "--svg"),
-        ("forced a.xsb --backend varisat", "asks no solver"),
-        ("difficulty a.xsb --backend varisat", "asks no solver"),
+        ("forced a.xsb --backend varisat", "solver"),
+        ("difficulty a.xsb --backend varisat", "solver"),
         ("lock a.xsb --without nonsense -o x", "nonsense"),
         ("lock a.xsb --count 2 -o x", "--count"),
         ("bench a.xsb --engine sat --without nonsense", "nonsense"),
@@ -74,7 +74,7 @@ fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
         let printed = place.run(&format!("solve {file} --without one-psuh")).ends(2);
         printed.complains("no rule `one-psuh`").complains("did you mean `one-push`?");
         let printed = place.run(&format!("solve {file} --backend no-such-solver")).ends(2);
-        printed.complains("no program `no-such-solver`");
+        printed.complains("program `no-such-solver` not found");
         place.run(&format!("prove {file} -o c --without nonsense")).ends(2).complains("nonsense");
     }
     let quoted = ["solve", "a.xsb", "--backend", "'not closed"];

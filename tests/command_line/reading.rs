@@ -45,6 +45,6 @@ fn ambiguous_files_are_described() {
     place.write("empty.txt", "");
     place.run("info empty.txt").ends(2).complains("it is empty");
     std::fs::write(place.path("binary"), [0_u8, 1, 2, 255]).expect("written");
-    place.run("list binary").ends(2).complains("no text");
+    place.run("list binary").ends(2).complains("not text");
     place.run_with(&["solve", "-"], EASY).ends(0);
 }

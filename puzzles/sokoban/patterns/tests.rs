@@ -157,7 +157,8 @@ fn lists_that_say_something_else_are_not_read() {
 #[test]
 fn cells_and_numbers_that_make_no_sense_are_refused() {
     let huge = 1 << 25;
-    let cases: [(&str, &dyn Fn(&mut PatternList)); 19] = [
+    type Change<'a> = &'a dyn Fn(&mut PatternList);
+    let cases: [(&str, Change<'_>); 19] = [
         ("the unit of waste", &|list| list.unit = 0),
         ("the unit of waste", &|list| list.unit = 3),
         ("no cell 0,0", &|list| list.potential[0].0 = (0, 0)),
