@@ -36,6 +36,9 @@ pub type Method<P> = (Objective, OpenFn<P>);
 /// Reads the levels of a text.
 pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError>;
 
+/// Makes the draft of a seed, and asks now and then whether to continue.
+pub type DraftFn = fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
+
 /// A puzzle family, with its types erased.
 pub struct Family {
     /// Name on the command line.
@@ -310,7 +313,7 @@ pub struct Generator {
     pub options: &'static [OptionSpec],
     /// The draft of a seed in the family's format; none when the seed leads nowhere. A large draft
     /// asks now and then whether to go on.
-    pub draft: fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>,
+    pub draft: DraftFn,
 }
 
 /// The families that can make boards.

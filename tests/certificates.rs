@@ -279,7 +279,8 @@ fn a_smaller_claim_is_refused() {
     sample.change_text(MANIFEST, "\"claim\": \"optimal\"", "\"claim\": \"nothing-within\"");
     sample.refused("does not show the claim");
     let sample = horizon();
-    sample.change_text(MANIFEST, "\"kind\": \"horizon\"", "\"kind\": \"nothing\"");
+    let evidence = "\"kind\": \"horizon\",\n    \"horizon\": 1,\n    \"proof\": \"lrat\"\n";
+    sample.change_text(MANIFEST, evidence, "\"kind\": \"nothing\"\n");
     sample.refused("there is no evidence");
 }
 

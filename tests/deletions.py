@@ -46,7 +46,7 @@ GROUPS = {
         [(["-p", "unstuck-puzzles", "--lib"], ["patterns"]), (["--test", "patterns"], [])],
     ),
     "judge": (
-        [f"src/certificate/{name}.rs" for name in ["judge", "check", "compare", "listed", "patterns"]],
+        [f"src/certificate/{name}.rs" for name in ["judge", "check", "compare", "manifest_files", "patterns"]],
         [
             (["-p", "unstuck", "--lib"], ["certificate::"]),
             (["--test", "certificates"], []),

@@ -188,7 +188,7 @@ fn a_game_is_saved_and_taken_up_again() {
     assert_eq!(fs::read_to_string(&game).expect("saved"), "r\n");
     // A file that is no game of the level is reported, and stays as it is.
     let wrong = Terminal::start(folder.path(), &["play", "level.xsb", "--game", "other.txt"]);
-    wrong.shows("no game of this level");
+    wrong.shows("not a game of this level");
     assert_eq!(wrong.ends().0.exit_code(), 2);
     assert_eq!(fs::read_to_string(folder.path().join("other.txt")).expect("there"), "uuuu");
 }

@@ -274,8 +274,6 @@ impl Judge<'_> {
             ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
             ClosedSetError::Stopped(stop) => CheckError::Stopped(stop),
         })?;
-        let plural =
-            |n: u64, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let mut sentence = format!(
             "{LIST}: closed under the rules ({}, {}, {}), unsolved, and it holds the start",
             plural(looked.classes, "class", "classes"),
@@ -411,9 +409,11 @@ impl Judge<'_> {
             (PatternError::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
         })?;
         self.checked.push(format!(
-            "{PATTERNS}: the potential keeps its rules, all pushes of {} patterns are covered \
-             ({} pushes, {} contents of zones), and they cover the start",
-            judged.patterns, judged.pushes, judged.contents
+            "{PATTERNS}: the potential keeps its rules, all pushes of {} are covered ({}, {} of \
+             zones), and they cover the start",
+            plural(judged.patterns, "pattern", "patterns"),
+            plural(judged.pushes, "push", "pushes"),
+            plural(judged.contents, "content", "contents"),
         ));
         let (Some(game), Some(counts)) = (self.instance.moves(), lrat) else { return Ok(()) };
         if list.claim.is_some() {
@@ -447,8 +447,9 @@ impl Judge<'_> {
         })?;
         let turned = if kind == ProofKind::Lrat { "" } else { "turned into LRAT, " };
         self.checked.push(format!(
-            "{file}: {turned}a refutation of {lemmas} lemmas in {steps} steps, by the LRAT checker \
-             of this program"
+            "{file}: {turned}a refutation of {} in {}, by the LRAT checker of this program",
+            plural(lemmas, "lemma", "lemmas"),
+            plural(steps, "step", "steps"),
         ));
         self.with.map_or(Ok(()), |program| self.outside(program, name, &file, kind))
     }
@@ -490,4 +491,9 @@ impl Judge<'_> {
 
 fn nowhere(program: &str) -> CheckError {
     CheckError::Unable(format!("`{program}` reads files, and these are in memory"))
+}
+
+/// A number of things: "1 lemma", "2 lemmas".
+fn plural(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }

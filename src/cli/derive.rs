@@ -116,7 +116,7 @@ pub(super) fn certified(
     checks.demand("objective", about.objective() == instance.objective(), || other("objective"))?;
     checks.demand("after", manifest.after.is_empty(), || other("position"))?;
     checks.demand("wishes", manifest.constraints == *constraints, || {
-        other("question: its wishes differ")
+        other("question: its constraints differ")
     })?;
     Ok(report)
 }

@@ -391,7 +391,7 @@ impl Batch<'_> {
         };
         guard::subject(&self.label(at, task));
         if let Some(line) = self.work.known(task, log.as_ref()) {
-            return Ok(self.from_log(task, line));
+            return Ok(self.resumed(task, line));
         }
         let solved = match &task.instances {
             Ok(_) => match ahead.take(at) {
@@ -471,7 +471,7 @@ impl Batch<'_> {
     }
 
     /// Reports a level that the log knows.
-    fn from_log(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
+    fn resumed(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
         // The file may have another name today, and the level another place.
         let mut line = line.clone();
         for field in ["file", "number", "title"] {
