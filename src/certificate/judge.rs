@@ -411,9 +411,9 @@ impl Judge<'_> {
         self.checked.push(format!(
             "{PATTERNS}: the potential keeps its rules, all pushes of {} are covered ({}, {} of \
              zones), and they cover the start",
-            plural(judged.patterns, "pattern", "patterns"),
-            plural(judged.pushes, "push", "pushes"),
-            plural(judged.contents, "content", "contents"),
+            plural(judged.patterns as u64, "pattern", "patterns"),
+            plural(judged.pushes as u64, "push", "pushes"),
+            plural(judged.contents as u64, "content", "contents"),
         ));
         let (Some(game), Some(counts)) = (self.instance.moves(), lrat) else { return Ok(()) };
         if list.claim.is_some() {
