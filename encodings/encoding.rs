@@ -10,7 +10,7 @@ use unstuck_puzzles::{Facts, Moves, Objective, Puzzle};
 /// A puzzle as clauses, one layer for each point in time.
 ///
 /// The formula of horizon h is `start`, `step(0)` to `step(h - 1)`, the literals of `goal(h)` as
-/// units, and `ending_by(h)`. Families without time have the one layer 0, no steps, and are asked
+/// units, and `horizon_clauses(h)`. Families without time have the one layer 0, no steps, and are asked
 /// with h = 0 only.
 ///
 /// # Laws
@@ -62,7 +62,7 @@ pub trait Encoding: Sized + Send + Sync {
     }
 
     /// Options under which more is permitted, each with its value and what it permits: advice where there is no
-    /// solution. Options under which [`Encoding::hopeless`] holds as well are left out.
+    /// solution. Options under which [`Encoding::unsolvable_reason`] holds as well are left out.
     fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         Vec::new()
     }

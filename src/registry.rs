@@ -101,8 +101,8 @@ impl<P: Puzzle> ParsedPuzzle for PuzzleWithMethods<P> {
 /// Opens a puzzle under one reading: `E` is its encoding, `X` what plays it ([`MoveGame`], or
 /// [`NoMoves`] for puzzles without moves).
 ///
-/// [`MoveGame`]: crate::instance::Played
-/// [`NoMoves`]: crate::instance::Still
+/// [`MoveGame`]: crate::instance::MoveGame
+/// [`NoMoves`]: crate::instance::NoMoves
 pub fn join<E, X>(reading: Reading<E::Puzzle>, objective: Objective) -> Box<dyn Instance>
 where
     E: Encoding + 'static,

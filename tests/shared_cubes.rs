@@ -100,7 +100,7 @@ fn all_but_one() -> (TestFolder, usize) {
     let prover = slow(&place, PROVE).spawn().expect("it starts");
     until("the first cube", || runs(&place) == 1);
     let printed = place.run("farm refute shared --threads 2", 0);
-    assert!(printed.ends_with("others are at work on 1\n"), "{printed}");
+    assert!(printed.ends_with("other processes are working on 1\n"), "{printed}");
     kill(prover);
     let refuted = count(&printed);
     assert!(refuted > 8 && refutations(&place) == refuted, "{printed}");
@@ -121,7 +121,7 @@ fn when_one_helper_is_lost_the_others_go_on() {
     kill(early);
     // What the helper held is open again, what the prover holds is not.
     let printed = place.run("farm refute shared --threads 2", 0);
-    assert!(printed.ends_with("others are at work on 1\n"), "{printed}");
+    assert!(printed.ends_with("other processes are working on 1\n"), "{printed}");
     let refuted = count(&printed);
     assert!(refuted > 8 && refutations(&place) == refuted, "{printed}");
     let printed = place.json("farm refute shared", 0);

@@ -14,19 +14,19 @@ fn checks_before_solving_name_the_cells() {
     let cases = [
         ("A.\n.A", "parity"),
         ("A.A", ""),
-        ("AB\nBA", "crossing: the termini of A (0,0 and 1,1) and of B (0,1 and 1,0)"),
+        ("AB\nBA", "crossing: the termini of A at (1,1) and (2,2) and of B at (1,2) and (2,1)"),
         ("A...\n...B\n....\nB..A", "crossing"),
         ("A.B.\n....\n....\nA.B.", ""),
-        ("AA.\n...\nWALL 0,2 1,2\nWALL 1,1 1,2", "dead-end: the cell 0,2 has one neighbour only"),
+        ("AA.\n...\nWALL 0,2 1,2\nWALL 1,1 1,2", "dead-end: the cell (1,3) has one neighbour only"),
         ("touch: never\ncover: no\n\nAA.\n...\nWALL 0,2 1,2\nWALL 1,1 1,2", ""),
         (
             "A.B\n...\nA.B\nWALL 0,0 0,1\nWALL 0,0 1,0",
-            "dead-end: the terminus 0,0 has no neighbour",
+            "dead-end: the terminus (1,1) has no neighbour",
         ),
         ("AB\nAB\nWALL 0,0 1,0\nWALL 0,1 1,1", "separated"),
         (
             "AA\n..\n..\nWALL 0,0 1,0\nWALL 0,1 1,1",
-            "unreached: no terminus is connected with the cell 1,0",
+            "unreached: no terminus is connected with the cell (2,1)",
         ),
         // Around a hole the termini alternate as well.
         ("......\n..A...\n.B.B..\n..A...\n......\nHOLE 2,2", "crossing"),

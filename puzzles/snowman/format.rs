@@ -335,6 +335,6 @@ fn unknown(legend: Legend, line: usize, column: usize, symbol: char) -> ParseErr
         _ => "a level has X - * # + = T and the digits 1 to 7, and for rarer things % @ & U a to g",
     };
     let message =
-        format!("`{}` means nothing in the {} legend", symbol.escape_debug(), legend.name());
+        format!("`{}` is unknown in the {} legend", symbol.escape_debug(), legend.name());
     ParseError::at(line, column, message).help(help)
 }

@@ -78,7 +78,7 @@ pub trait Atlas: Send {
     /// The words for a push.
     fn action_name(&self, action: ActionId) -> &str;
 
-    /// What the rest of the game costs at least from a position, see [`Distances::left`].
+    /// What the rest of the game costs at least from a position, see [`Distances::cost_to_go`].
     fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo;
 
     /// A bound on the same without search; `None` for a position that it shows to be lost.

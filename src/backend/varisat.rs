@@ -14,7 +14,7 @@
 //! format into nothing.
 //!
 //! Its proofs are wanted as LRAT. Varisat remembers which clauses became unit when it learnt a
-//! lemma, and hands them to the code that processes its proof: see [`hints`].
+//! lemma, and hands them to the code that processes its proof: see `hints`.
 
 mod hints;
 

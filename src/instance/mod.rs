@@ -66,7 +66,7 @@ pub trait Instance: Send + Sync {
     /// Facts about the puzzle.
     fn facts(&self) -> Facts;
 
-    /// See [`Encoding::looser`](unstuck_encodings::Encoding::looser).
+    /// See [`Encoding::relaxing_options`](unstuck_encodings::Encoding::relaxing_options).
     fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)>;
 
     /// See [`Encoding::facts`](unstuck_encodings::Encoding::facts).
@@ -100,13 +100,13 @@ pub trait Instance: Send + Sync {
     /// See [`Encoding::lower_bound`](unstuck_encodings::Encoding::lower_bound).
     fn lower_bound(&self) -> Option<Step>;
 
-    /// See [`Encoding::hopeless`](unstuck_encodings::Encoding::hopeless).
+    /// See [`Encoding::unsolvable_reason`](unstuck_encodings::Encoding::unsolvable_reason).
     fn unsolvable_reason(&self) -> Option<String>;
 
     /// See [`Encoding::after`](unstuck_encodings::Encoding::after).
     fn after(&self, refuted: Step) -> Step;
 
-    /// See [`Encoding::enough`](unstuck_encodings::Encoding::enough).
+    /// See [`Encoding::completeness_threshold`](unstuck_encodings::Encoding::completeness_threshold).
     fn completeness_threshold(&self) -> Option<Step>;
 
     /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).

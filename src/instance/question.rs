@@ -57,7 +57,7 @@ pub trait Formula: Clauses + Send {
     /// Adds a clause if [`Encoding::is_cut`] accepts it; `false` when it does not.
     fn cut(&mut self, clause: &[Lit]) -> bool;
 
-    /// The variables of [`Encoding::is_tried`], as literals.
+    /// The variables of [`Encoding::is_probe_candidate`], as literals.
     fn probe_candidates(&self) -> Vec<Lit>;
 
     /// See [`Encoding::prefer`].
@@ -66,7 +66,7 @@ pub trait Formula: Clauses + Send {
     /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
     fn block(&mut self, model: &Model) -> bool;
 
-    /// See [`Encoding::distinguish`].
+    /// See [`Encoding::projection`].
     fn distinguishing(&self, model: &Model) -> Vec<Lit>;
 
     /// Asks for solutions only in which a literal is true.
