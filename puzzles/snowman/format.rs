@@ -334,7 +334,6 @@ fn unknown(legend: Legend, line: usize, column: usize, symbol: char) -> ParseErr
         Legend::Research => "the research legend has x # ' . q p and the digits 1 to 7",
         _ => "a level has X - * # + = T and the digits 1 to 7, and for rarer things % @ & U a to g",
     };
-    let message =
-        format!("`{}` is unknown in the {} legend", symbol.escape_debug(), legend.name());
+    let message = format!("`{}` is unknown in the {} legend", symbol.escape_debug(), legend.name());
     ParseError::at(line, column, message).help(help)
 }
