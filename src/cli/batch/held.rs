@@ -22,6 +22,10 @@ impl WorkLock {
         if path.is_dir() {
             return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file"));
         }
+        // Opening a pipe would wait for its reader, and it keeps nothing.
+        if is_pipe(path) {
+            return Err(Failure::usage(format!("{shown}: not a regular file")).help("name a file"));
+        }
         output::not_input(path)?;
         for last in [false, false, false, true] {
             let file = OpenOptions::new().append(true).create(true).open(path);
@@ -84,4 +88,15 @@ impl WorkLock {
         }
         Ok(())
     }
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    path.metadata().is_ok_and(|about| about.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }
