@@ -92,7 +92,7 @@ export async function paste(page, text, puzzle = "") {
 export async function own(page, puzzle, name) {
   await page.getByRole("tab", { name: "Level" }).click();
   const value = await page.locator(`optgroup[label="${puzzle}"] option`, { hasText: new RegExp(`^${name}$`) }).getAttribute("value");
-  await opening(page, () => page.getByLabel(/pick one of ours/).selectOption(value));
+  await opening(page, () => page.getByLabel(/Sample levels/).selectOption(value));
   await page.locator(".board svg").first().waitFor();
 }
 

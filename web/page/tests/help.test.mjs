@@ -51,7 +51,7 @@ test("a diagnosis marks the moves made, and draws what is lost", () =>
     assert.match(await sentence(page), /^Move 4, R, lost the game/);
     const classes = () => page.locator("ol.moves li").evaluateAll((all) => all.map((one) => one.className));
     await eventually(async () => assert.deepEqual(await classes(), ["free", "free", "free", "fatal"]));
-    const drawn = page.getByRole("img", { name: /Before the move that lost/ });
+    const drawn = page.getByRole("img", { name: /The position before the losing move/ });
     await eventually(async () => assert.ok((await drawn.locator("[stroke='#d55e00']").count()) > 0, "the box is ringed"));
   }));
 
@@ -79,7 +79,7 @@ test("boxes that are stuck together are crossed out", () =>
     assert.match(await sentence(page), /^Move 4, U, lost the game/);
     await page.getByText(/even alone on the board, .* and .* are lost together/).waitFor();
     // Each cross is two strokes, corner to corner of a cell; the third box has none.
-    const drawn = page.getByRole("img", { name: /Before the move that lost/ });
+    const drawn = page.getByRole("img", { name: /The position before the losing move/ });
     const crosses = drawn.locator("polygon[stroke='#d55e00']");
     await eventually(async () => assert.equal(await crosses.count(), 4, "two boxes are crossed out"));
   }));

@@ -67,7 +67,7 @@ test("a level is played to its end by keys, and the record is kept", () =>
 
 test("the solution is a film: slider, speed, single steps, taken over at one", () =>
   withPage({}, async (page) => {
-    await page.getByRole("group", { name: /begin with/ }).getByRole("button", { name: "sokoban" }).click();
+    await page.getByRole("group", { name: /Try one/ }).getByRole("button", { name: "sokoban" }).click();
     await page.locator(".board svg").waitFor();
     await solve(page);
     const film = page.locator("#panel .film").first();
