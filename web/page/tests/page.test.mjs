@@ -134,7 +134,7 @@ test("a text that looks like no puzzle is asked about", () =>
   withPage({}, async (page) => {
     const text = "#####\n#@..#\n#####\n";
     await paste(page, text);
-    await page.locator("[role=alert]", { hasText: /choose which it is/ }).waitFor();
+    await page.locator("[role=alert]", { hasText: /choose one to see/ }).waitFor();
     await paste(page, text, "warehouse");
     await page.locator(".title", { hasText: "warehouse" }).waitFor();
     await eventually(async () => assert.equal(await page.locator("[role=alert]").count(), 0));
