@@ -117,6 +117,8 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
                     .expect("a game")
                     .closed_formulas(&set, &mut Monitor::silent(&Limits::none()));
                 assert!(formulas.is_err(), "a bound is not in the clauses");
+                let another = ClosedSet { bound: Some("another".to_owned()), ..set };
+                assert!(checked(instance, &another).is_err(), "{name}: a bound of another name");
             } else if set.entries.len() <= LRAT_ENTRIES {
                 counts.1 += 1;
                 counts.2 += by_lrat(instance, &set, name);

@@ -59,6 +59,12 @@ GROUPS = {
 REDUNDANT = {
     ("src/proof/lrat.rs", "operand: self.dead > 1 << 20"): "only when memory is compacted",
     ("src/proof/lrat.rs", "operand: self.dead > self.arena.len() / 2"): "only when memory is compacted",
+    ("src/closed/check.rs", "operand: left == *budget"): "what costs something leaves the class",
+    ("src/closed/check.rs", "operand: !walk"): "the entry itself covers a walk in its class",
+    (
+        "src/closed/mod.rs",
+        "if: !single && puzzle.representative(&state, objective.first()) != state",
+    ): "no look-up finds an entry that is not the least state of its class",
 }
 
 TOKEN = re.compile(

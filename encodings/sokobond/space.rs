@@ -83,6 +83,18 @@ impl SokobondSpace {
     }
 }
 
+/// Whether two neighbours out of the player's reach could bond where they are. Positions do not say
+/// what happens there; only a level without one of its atoms begins so.
+fn about_to_bond(puzzle: &Sokobond, floor: &Floor) -> bool {
+    let state = &puzzle.start;
+    let is_free = |atom: &Atom| floor.node(atom.cell).is_none() && state.free(*atom) > 0;
+    state.atoms.iter().filter(|atom| is_free(atom)).any(|atom| {
+        let beside = Direction::ALL.into_iter().filter_map(|d| puzzle.board.next(atom.cell, d));
+        let mut beside = beside.filter_map(|cell| state.at(cell)).filter(is_free);
+        beside.any(|other| state.multiplicity(atom.cell, other.cell) == 0)
+    })
+}
+
 impl Space for SokobondSpace {
     type Puzzle = Sokobond;
     type State = u128;
@@ -94,6 +106,10 @@ impl Space for SokobondSpace {
         if cells >= usize::from(NO_CELL) || floor.atoms > MAX_ATOMS {
             let message = format!("{cells} cells and {} atoms are too many", floor.atoms);
             return Err(PackingError(message));
+        }
+        if about_to_bond(puzzle, &floor) {
+            let message = "atoms that the player cannot reach are about to bond";
+            return Err(PackingError(message.to_owned()));
         }
         let table = FastTables::new(puzzle, &floor);
         let bits = |largest: usize| usize::BITS - largest.leading_zeros();

@@ -130,14 +130,18 @@ fn a_plan_ends_where_everything_required_has_happened() {
 }
 
 /// Without an atom two neighbours have free electrons: the next move bonds them, although they are
-/// of one molecule, which holds its shape.
+/// of one molecule, which holds its shape, or where the player cannot come.
 #[test]
 fn neighbours_that_an_atom_kept_apart_bond() {
-    let level = instance("sokobond", "ooo\nEoo\n", Objective::Moves);
-    let (constraints, limits) = (Constraints::default(), Limits::none());
-    let answer =
-        needed(level.as_ref(), Some("atom"), false, &constraints, &limits, &mut |_, _, _| {});
-    let answer = answer.expect("answered");
-    let part = answer.parts.iter().find(|it| it.part.name == "atom (1,1)").expect("a part");
-    assert_eq!(part.without.optimum, Some(Cost::new(1, 0)));
+    for (text, atom) in
+        [("ooo\nEoo\n", "atom (1,1)"), ("E----\nxxxxx\n---n-\nx--h-\nx--h-\n", "atom (3,4)")]
+    {
+        let level = instance("sokobond", text, Objective::Moves);
+        let (constraints, limits) = (Constraints::default(), Limits::none());
+        let level = level.as_ref();
+        let answer = needed(level, Some("atom"), false, &constraints, &limits, &mut |_, _, _| {});
+        let answer = answer.expect("answered");
+        let part = answer.parts.iter().find(|it| it.part.name == atom).expect("a part");
+        assert_eq!(part.without.optimum, Some(Cost::new(1, 0)), "{text}");
+    }
 }
