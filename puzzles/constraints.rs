@@ -84,7 +84,8 @@ pub(crate) fn place(text: Option<&str>) -> Option<Coord> {
 
 /// A constraint is shown beside the answer: it has no character that hides.
 fn seen(text: &str) -> Result<(), ParseError> {
-    let refused = |hidden| ParseError::whole(format!("a wish cannot have the character {hidden}"));
+    let refused =
+        |hidden| ParseError::whole(format!("a constraint cannot contain the character {hidden}"));
     unprintable(text).map_or(Ok(()), |hidden| Err(refused(hidden)))
 }
 

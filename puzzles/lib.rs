@@ -13,6 +13,7 @@
 #[doc = include_str!("README.md")]
 struct Readme;
 
+mod canonical;
 pub mod constraints;
 pub mod error;
 pub mod flow;
@@ -35,6 +36,7 @@ pub mod validation;
 mod walking;
 pub mod warehouse;
 
+pub use canonical::canonical;
 pub use error::{Lines, ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
 pub use level::{Level, Notes};

@@ -5,6 +5,7 @@
 //! list of patterns proves a lower bound is for the family to say ([`PatternRules`]); here is only
 //! what such a list looks like.
 
+use crate::canonical::canonical;
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::puzzle::Style;
@@ -349,7 +350,7 @@ impl<'a> Words<'a> {
 
     fn number<T: FromStr + fmt::Display>(&mut self) -> Result<T, LineError> {
         let word = self.word()?;
-        number(word).ok_or_else(|| LineError::expected("a number", word))
+        canonical(word).ok_or_else(|| LineError::expected("a number", word))
     }
 
     fn value(&mut self) -> Result<Option<u32>, LineError> {
@@ -372,8 +373,8 @@ impl<'a> Words<'a> {
     }
 
     fn numbers(&mut self) -> Vec<PatternId> {
-        let is_number = |word: &&str| number::<PatternId>(word).is_some();
-        std::iter::from_fn(|| self.0.next_if(is_number).and_then(number)).collect()
+        let is_number = |word: &&str| canonical::<PatternId>(word).is_some();
+        std::iter::from_fn(|| self.0.next_if(is_number).and_then(canonical)).collect()
     }
 
     fn covers(&mut self) -> Result<Vec<Cover>, LineError> {
@@ -393,14 +394,9 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A number as it is written: without a plus sign and leading zeros.
-fn number<T: FromStr + fmt::Display>(word: &str) -> Option<T> {
-    word.parse().ok().filter(|number: &T| number.to_string() == word)
-}
-
 fn place(word: &str) -> Option<PatternCoord> {
     let (row, column) = word.split_once(',')?;
-    Some((number(row)?, number(column)?))
+    Some((canonical(row)?, canonical(column)?))
 }
 
 fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, LineError> {

@@ -2,6 +2,7 @@
 
 use super::board::{Board, Shape, Touch};
 use super::print;
+use crate::canonical::canonical;
 use crate::text_format::TextFormat;
 use itertools::Itertools;
 use std::collections::HashMap;
@@ -53,8 +54,7 @@ fn cells(board: &Board) -> Option<Vec<Vec<Option<&str>>>> {
 /// An address of puzz.link, where labels are numbers: those of the board, or counted from 1.
 fn link(cells: &[Vec<Option<&str>>]) -> Option<String> {
     let labels: Vec<&str> = cells.iter().flatten().flatten().copied().unique().collect();
-    let number = |label: &str| label.parse::<usize>().ok().filter(|n| n.to_string() == label);
-    let numbers: Option<Vec<usize>> = labels.iter().map(|label| number(label)).collect();
+    let numbers: Option<Vec<usize>> = labels.iter().map(|label| canonical(label)).collect();
     let numbers = numbers.unwrap_or_else(|| (1..=labels.len()).collect());
     let number_of: HashMap<&str, usize> = labels.into_iter().zip(numbers).collect();
     let mut body = String::new();

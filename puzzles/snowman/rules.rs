@@ -2,6 +2,7 @@
 
 use super::board::{Ground, Snowman, Stack};
 use super::solution::Solution;
+use crate::canonical::canonical;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{self, Moves, Successor};
@@ -212,9 +213,9 @@ impl Moves for Snowman {
     }
 
     fn read_state(&self, text: &str) -> Option<State> {
-        let number = |word: &str| word.parse().ok().filter(|n: &u16| n.to_string() == word);
-        let cell =
-            |word: &str| number(word).map(Cell).filter(|&cell| cell.index() < self.ground().len());
+        let cell = |word: &str| {
+            canonical(word).map(Cell).filter(|&cell| cell.index() < self.ground().len())
+        };
         let list = |part: &'_ str| -> Vec<String> {
             if part.is_empty() { Vec::new() } else { part.split(',').map(str::to_owned).collect() }
         };
@@ -225,7 +226,7 @@ impl Moves for Snowman {
             .iter()
             .map(|word| {
                 let (at, stack) = word.split_once(':')?;
-                let stack = u8::try_from(number(stack)?).ok().and_then(Stack::from_number)?;
+                let stack = canonical(stack).and_then(Stack::from_number)?;
                 Some((cell(at)?, stack))
             })
             .collect::<Option<_>>()?;

@@ -3,6 +3,7 @@
 use super::board::Sokoban;
 use super::lurd::Solution;
 use super::picture;
+use crate::canonical::canonical;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{self, Moves, Successor};
@@ -137,9 +138,8 @@ impl Moves for Sokoban {
 
     fn read_state(&self, text: &str) -> Option<State> {
         let mut cells = text.split(' ').map(|word| {
-            let cell = Cell(word.parse().ok()?);
-            let written = word == cell.0.to_string();
-            (written && cell.index() < self.grid().len() && self.is_open(cell)).then_some(cell)
+            let cell = Cell(canonical(word)?);
+            (cell.index() < self.grid().len() && self.is_open(cell)).then_some(cell)
         });
         let player = cells.next()??;
         let boxes = cells.collect::<Option<Vec<_>>>()?;

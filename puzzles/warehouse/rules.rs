@@ -3,6 +3,7 @@
 use super::board::{Cell, Instructions, State, WideBox};
 use super::goal::Goal;
 use super::{Warehouse, format, picture};
+use crate::canonical::canonical;
 use crate::grid::Direction;
 use crate::moves::{self, Moves, Successor};
 use crate::pointing::{Coord, Pieces};
@@ -130,8 +131,7 @@ impl Moves for Warehouse {
     }
 
     fn says(shape: &str) -> bool {
-        let is_width =
-            |width: &str| width.parse::<usize>().is_ok_and(|it| it > 1 && it.to_string() == width);
+        let is_width = |width: &str| canonical::<usize>(width).is_some_and(|it| it > 1);
         let is_box = |kind: &str| kind == "box" || kind.strip_prefix("box").is_some_and(is_width);
         let boxes = |words: &[&str]| moves::are_placed(words, is_box);
         moves::says_of(shape.strip_suffix(", at @").unwrap_or(shape), boxes, boxes)

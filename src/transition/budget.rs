@@ -1,8 +1,7 @@
 //! Budgets: how much cost a state still cannot be finished with.
 
-use super::list_format::number;
 use std::cmp::Ordering;
-use unstuck_puzzles::{Objective, Puzzle, Tally};
+use unstuck_puzzles::{Objective, Puzzle, Tally, canonical};
 
 /// What a state can still not be finished with: a cost, or anything at all. The larger, the more
 /// it says.
@@ -73,14 +72,14 @@ impl Budget {
 
     /// Reads a budget of lists that know no tie-break.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        if text == "*" { Some(Self::Any) } else { number(text).map(Self::Within) }
+        if text == "*" { Some(Self::Any) } else { canonical(text).map(Self::Within) }
     }
 
     /// Reads a budget of lists that may count a tie-break.
     pub(crate) fn read_tied(text: &str) -> Option<Self> {
         match text.split_once(',') {
             None => Self::read(text),
-            Some((budget, tie)) => Some(Self::Tied(number(budget)?, number(tie)?)),
+            Some((budget, tie)) => Some(Self::Tied(canonical(budget)?, canonical(tie)?)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{BufRead, Lines};
-use std::str::FromStr;
+use unstuck_puzzles::canonical;
 
 /// What is wrong with a list: where, and what, as one sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,11 +30,6 @@ impl fmt::Display for ListError {
 }
 
 impl std::error::Error for ListError {}
-
-/// A number as it is written: without a plus sign and leading zeros.
-pub(super) fn number<T: FromStr + fmt::Display>(text: &str) -> Option<T> {
-    text.parse().ok().filter(|number: &T| number.to_string() == text)
-}
 
 /// Reads a list from its title to its last entry.
 pub struct ListReader<R> {
@@ -100,7 +95,7 @@ impl<R: BufRead> ListReader<R> {
         name: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<T>, ListError> {
-        let count: usize = self.field(name, number)?;
+        let count: usize = self.field(name, canonical)?;
         let mut entries = Vec::new();
         while let Some(line) = self.next()? {
             if entries.len() == count {

@@ -8,7 +8,6 @@
 
 use super::LimitedWriter;
 use std::io::{self, BufWriter, Write};
-
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 
 /// Writes LRAT while varisat solves, and fails when a limit strikes.
