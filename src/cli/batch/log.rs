@@ -7,7 +7,7 @@
 //! counts; lines that a later one replaces are dropped when the log is opened and closed, so an
 //! interrupted run that was continued leaves the log of an uninterrupted one.
 
-use super::held::WorkLock;
+use super::locked_file::LockedFile;
 use crate::cli::{Failure, file_id, output};
 use crate::instance::Instance;
 use crate::machine::regular;
@@ -19,7 +19,7 @@ use unstuck_puzzles::Objective;
 
 /// A log that is open for appending; no other process can open it meanwhile.
 pub(crate) struct Log {
-    file: WorkLock,
+    file: LockedFile,
     /// The results, each in the place of the first line that answered its question.
     lines: Vec<Value>,
     /// For each key the results with it.
@@ -38,7 +38,7 @@ impl Log {
         if output::is_device(path) {
             return Err(Failure::usage(format!("{shown}: a log is a file")).help("name a file"));
         }
-        let file = WorkLock::open(path, "log")?;
+        let file = LockedFile::open(path, "log")?;
         let bytes = regular::read(path, u64::MAX).map_err(|error| Failure::file(&shown, &error))?;
         let (lines, torn) = read(&bytes).map_err(|number| {
             Failure::usage(format!("{shown}:{number}: not an unstuck log"))

@@ -1,6 +1,6 @@
 //! Many levels one after the other: what is known already, what is kept, what is reported.
 
-mod held;
+mod locked_file;
 pub(super) mod log;
 mod question;
 mod record;

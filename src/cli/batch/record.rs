@@ -3,9 +3,9 @@
 //! What is recorded is always what the log (where there is one) knows, in the order of the batch: a
 //! run that goes on after an interruption rewrites the record from the log before its first level,
 //! appends what it finds, and puts everything in order at the end. A kill loses at most the level
-//! in progress. A file is held (see [`WorkLock`]) as long as the run lasts.
+//! in progress. A file is held (see [`LockedFile`]) as long as the run lasts.
 
-use super::held::WorkLock;
+use super::locked_file::LockedFile;
 use crate::cli::Failure;
 use crate::cli::input::{self, SelectedLevel};
 use crate::cli::output::{self, Target};
@@ -27,7 +27,7 @@ pub(crate) struct Record {
     /// The text that the file has now.
     written: String,
     /// The file, from the first look at it on.
-    held: Option<WorkLock>,
+    held: Option<LockedFile>,
 }
 
 impl Record {
@@ -74,7 +74,7 @@ impl Record {
         let text = self.text();
         let Target::File(path) = &self.target else { return self.replace(text) };
         output::writable(path, true)?;
-        let held = WorkLock::open(path, "record")?;
+        let held = LockedFile::open(path, "record")?;
         if !self.force && !held.is_empty() && !output::is_device(path) && !is_known(path, names) {
             let shown = path.display();
             let message = format!("{shown}: already exists, with more than the log knows");

@@ -7,12 +7,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is open for appending; no other run can open it meanwhile.
-pub(super) struct WorkLock {
+pub(super) struct LockedFile {
     file: File,
     path: PathBuf,
 }
 
-impl WorkLock {
+impl LockedFile {
     /// Opens a file, or makes it; `what` says what it is to users.
     ///
     /// # Errors
