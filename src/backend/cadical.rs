@@ -104,7 +104,7 @@ fn run(
             Answer::Sat(Model::new(clauses.variables(), lits))
         }
         Status::UNSATISFIABLE => Answer::Unsat,
-        Status::UNKNOWN => Answer::Stopped(stop.get().unwrap_or(Stop::Interrupted)),
+        Status::UNKNOWN => Answer::Stopped(stop.get().unwrap_or(Stop::Time)),
     };
     let conflicts = u64::try_from(solver.get_statistic_value("conflicts")).ok();
     if proof.is_some() {
@@ -180,9 +180,7 @@ impl Session for CadicalSession<'_> {
                 let failed = |lit: &&Lit| self.solver.failed(lit.to_dimacs());
                 Ok(AssumptionAnswer::Core(assumptions.iter().filter(failed).copied().collect()))
             }
-            Status::UNKNOWN => {
-                Err(SessionError::Stopped(self.stop.get().unwrap_or(Stop::Interrupted)))
-            }
+            Status::UNKNOWN => Err(SessionError::Stopped(self.stop.get().unwrap_or(Stop::Time))),
         }
     }
 }

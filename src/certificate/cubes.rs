@@ -63,7 +63,7 @@ impl Refuter<'_> {
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|&cube| all[cube].len());
         let over = Arc::new(AtomicBool::new(false));
-        let limits = self.limits.clone().with_flag(over.clone());
+        let limits = self.limits.clone().cancelled_by(over.clone());
         let (next, (send, ended)) = (AtomicUsize::new(0), mpsc::channel());
         let ended = machine::scope(|scope| {
             for _ in 0..self.threads.clamp(1, all.len()) {
@@ -163,6 +163,6 @@ fn gather(
     match (first, all) {
         (Some(first), _) => first,
         (None, Some(all)) => Ok(GatherResult::All(all)),
-        (None, None) => Err(ProveError::Stopped(Stop::Interrupted)),
+        (None, None) => Err(ProveError::Stopped(Stop::Cancelled)),
     }
 }

@@ -406,7 +406,7 @@ impl Judge<'_> {
         let (list, judged) = judged.map_err(|error| match (error, self.monitor.stopped()) {
             (_, Some(stop)) => CheckError::Stopped(stop),
             (PatternError::Refused(reason), _) => invalid(format!("{PATTERNS}: {reason}")),
-            (PatternError::Stopped, None) => CheckError::Stopped(Stop::Interrupted),
+            (PatternError::Stopped, None) => CheckError::Stopped(Stop::Cancelled),
         })?;
         self.checked.push(format!(
             "{PATTERNS}: the potential keeps its rules, all pushes of {} are covered ({}, {} of \

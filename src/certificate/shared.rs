@@ -328,7 +328,7 @@ impl Refuter<'_> {
         say: &mut dyn FnMut(&str),
     ) -> Result<(), ProveError> {
         let over = Arc::new(AtomicBool::new(false));
-        let limits = self.limits.clone().with_flag(over.clone());
+        let limits = self.limits.clone().cancelled_by(over.clone());
         let working = AtomicUsize::new(self.threads.max(1));
         let fault: Mutex<Option<ProveError>> = Mutex::new(None);
         machine::scope(|scope| {

@@ -117,7 +117,7 @@ fn run<R: Pieces, const W: usize>(
     let exchange = Exchange::default();
     // Raised by the first thread that knows the answer.
     let over = Arc::new(AtomicBool::new(false));
-    let limits = limits.clone().with_flag(over.clone());
+    let limits = limits.clone().cancelled_by(over.clone());
     let one = |thread, progress: &mut dyn FnMut(LearnStats)| {
         let at = (thread, threads);
         let learned = alone::<R, W>(pieces, learn_options, &limits, at, Some(&exchange), progress);

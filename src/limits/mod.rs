@@ -17,8 +17,11 @@ pub enum Stop {
     Time,
     /// The memory limit, or the engine's own limit on states.
     Memory,
-    /// Ctrl-C or a request from another thread.
+    /// The user asked for it (Ctrl-C, or a flag of the caller's).
     Interrupted,
+    /// Other work of the same run has made this work needless: nobody asked for it, and no run as a
+    /// whole ends so.
+    Cancelled,
 }
 
 impl Stop {
@@ -28,6 +31,7 @@ impl Stop {
             Self::Time => "time",
             Self::Memory => "memory",
             Self::Interrupted => "interrupted",
+            Self::Cancelled => "cancelled",
         }
     }
 }
@@ -38,6 +42,7 @@ impl fmt::Display for Stop {
             Self::Time => "time limit",
             Self::Memory => "memory limit",
             Self::Interrupted => "interrupted",
+            Self::Cancelled => "cancelled",
         })
     }
 }
@@ -50,6 +55,8 @@ pub struct Limits {
     /// The most memory that the process may hold, in bytes.
     pub memory: Option<u64>,
     interrupts: Vec<Arc<AtomicBool>>,
+    /// Raised by other work of the same run.
+    cancels: Vec<Arc<AtomicBool>>,
     /// Moments before the deadline, each of which counts until its flag is raised.
     sooner: Vec<(Instant, Arc<AtomicBool>)>,
 }
@@ -66,10 +73,17 @@ impl Limits {
         Self { deadline, memory, ..Self::default() }
     }
 
-    /// The same limits, which also end when `flag` is raised.
+    /// The same limits, which also end when the user raises `flag`.
     #[must_use]
     pub fn with_flag(mut self, flag: Arc<AtomicBool>) -> Self {
         self.interrupts.push(flag);
+        self
+    }
+
+    /// The same limits, which also end when other work of the same run raises `flag`.
+    #[must_use]
+    pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancels.push(flag);
         self
     }
 
@@ -114,8 +128,13 @@ impl Limits {
 
     /// Whether time is up or a stop was requested: cheap enough for every few thousand steps.
     pub fn reached(&self) -> Option<Stop> {
-        if self.interrupts.iter().any(|flag| flag.load(Ordering::Relaxed)) {
+        let is_raised =
+            |flags: &[Arc<AtomicBool>]| flags.iter().any(|it| it.load(Ordering::Relaxed));
+        if is_raised(&self.interrupts) {
             return Some(Stop::Interrupted);
+        }
+        if is_raised(&self.cancels) {
+            return Some(Stop::Cancelled);
         }
         self.end().filter(|&end| Instant::now() >= end).map(|_| Stop::Time)
     }
@@ -146,6 +165,19 @@ mod tests {
         if resident_memory().is_some() {
             assert_eq!(Limits::new(None, Some(1)).reached_any(), Some(Stop::Memory));
         }
+    }
+
+    /// The user's word is heard first, whatever else has been called off.
+    #[test]
+    fn cancelled_work_is_not_interrupted() {
+        let [user, other] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let limits = Limits::new(Some(Duration::ZERO), None);
+        let limits = limits.with_flag(user.clone()).cancelled_by(other.clone());
+        assert_eq!(limits.reached(), Some(Stop::Time));
+        other.store(true, Ordering::Relaxed);
+        assert_eq!(limits.reached(), Some(Stop::Cancelled));
+        user.store(true, Ordering::Relaxed);
+        assert_eq!(limits.reached(), Some(Stop::Interrupted));
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl HintWorker {
     pub(super) fn ask(&mut self, asked: HintRequest) {
         self.stop.store(true, Ordering::Relaxed);
         self.stop = Arc::default();
-        let limits = self.limits.within(self.time).with_flag(self.stop.clone());
+        let limits = self.limits.within(self.time).cancelled_by(self.stop.clone());
         // A thread that is gone answers nothing.
         let _ = self.asked.send((asked, limits));
     }
