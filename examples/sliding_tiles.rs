@@ -399,7 +399,7 @@ mod tests {
     use unstuck::certificate::check::check;
     use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, prove};
     use unstuck::limits::Limits;
-    use unstuck::solve::{Engine, Verdict};
+    use unstuck::solve::{EngineChoice, Verdict};
 
     /// Every law, and every engine against every other, on random boards.
     #[test]
@@ -416,11 +416,11 @@ mod tests {
                     .with_threads(1);
                 solve(instance, &request, &|_| {}).expect("no fault")
             };
-            let searched = by(Engine::Search, None);
+            let searched = by(EngineChoice::Search, None);
             match &searched.best {
                 Some(plan) if plan.tally().moves <= 10 => {
                     // With a greatest horizon the solver is alone: the plan is its own.
-                    let asked = by(Engine::Sat, Some(10));
+                    let asked = by(EngineChoice::Sat, Some(10));
                     let other = asked.best.expect("a plan");
                     assert_eq!(plan.tally().moves, other.tally().moves, "sample {seed}");
                     assert!(searched.optimal && asked.optimal, "sample {seed}");
@@ -429,7 +429,7 @@ mod tests {
                 Some(_) => {}
                 None => {
                     assert_eq!(searched.verdict, Verdict::Unsolvable, "sample {seed}");
-                    let asked = by(Engine::Sat, Some(4));
+                    let asked = by(EngineChoice::Sat, Some(4));
                     assert_eq!(asked.verdict, Verdict::NoSolutionWithin(4), "sample {seed}");
                     unsolvable += 1;
                 }

@@ -81,6 +81,7 @@ pub mod certificate;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod closed;
+pub mod engines;
 #[cfg(feature = "files")]
 pub mod farm;
 pub mod feature_search;
@@ -90,6 +91,7 @@ pub mod instance;
 pub mod invariant;
 pub mod laws;
 pub mod learn;
+pub mod ledger;
 pub mod limits;
 pub mod machine;
 pub mod patterns;

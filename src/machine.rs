@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::num::NonZero;
 use std::ops::{Add, Sub};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 pub use std::thread::ThreadId;
 use std::time::Duration;
@@ -24,6 +24,18 @@ use std::time::Duration;
 /// Locks, even when another thread panicked meanwhile: that panic ends the work anyway.
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits for a change of what a lock guards, at most so long; without threads nothing can change.
+pub fn wait_timeout<'a, T>(
+    changed: &Condvar,
+    guard: MutexGuard<'a, T>,
+    most: Duration,
+) -> MutexGuard<'a, T> {
+    if !has_threads() {
+        return guard;
+    }
+    changed.wait_timeout(guard, most).unwrap_or_else(PoisonError::into_inner).0
 }
 
 /// The clock that was set, if one was.

@@ -426,3 +426,10 @@ pub fn open(
     let first = instances.and_then(|instances| instances.into_iter().next());
     first.ok_or(OpenError::NoObjective(objective))
 }
+
+/// The readings of a random small board of a family, for tests.
+#[cfg(test)]
+pub(crate) fn sampled(family: &str, objective: Objective, seed: u64) -> Vec<Box<dyn Instance>> {
+    let family = by_name(family).expect("it is registered");
+    (family.sample)(seed).instances(objective).expect("a known objective")
+}

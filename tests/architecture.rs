@@ -21,6 +21,8 @@ const LADDER: &[&[&str]] = &[
     &["atlas", "closed", "invariant", "laws", "patterns"],
     &["instance"],
     &["registry"],
+    &["ledger"],
+    &["engines"],
     &["solve"],
     &["certificate", "report"],
     &["farm", "questions"],
@@ -61,12 +63,39 @@ fn rooms_use_rooms_below_them_only() {
     assert_eq!(rooms.len(), listed.len(), "a room stands on one step");
 }
 
+/// An engine knows the ledger and what several of them share, and no other engine.
+#[test]
+fn engines_know_no_engine() {
+    let shared = ["plans", "sat"];
+    let modules = modules("src");
+    let engines = modules.iter().filter(|(module, _)| module.len() == 2 && module[0] == "engines");
+    let mut found = 0;
+    for (module, text) in engines {
+        found += 1;
+        for path in Paths::of("unstuck", &[], module, text) {
+            let mut parts = path.split("::");
+            let is_engine = parts.next() == Some("engines");
+            let used = parts.next().unwrap_or_default().to_owned();
+            let own = module[1].as_str();
+            assert!(
+                !is_engine || used == own || shared.contains(&used.as_str()),
+                "the engine `{own}` uses {path}"
+            );
+            let is_shared = shared.contains(&own);
+            assert!(!is_shared || !is_engine || used == own, "`{own}` serves engines: {path}");
+        }
+    }
+    assert!(found > 8, "{found}");
+}
+
 /// The rule sees an import upwards in whatever form it comes.
 #[test]
 fn imports_upwards_are_seen() {
     let module = |path: &str| path.split("::").map(str::to_owned).collect::<Vec<_>>();
     for (at, text) in [
         ("backend", "use crate::solve::Request;"),
+        ("engines", "use crate::solve::schedule;"),
+        ("ledger", "use crate::engines::search;"),
         ("backend", "use crate::{formula::Clauses, solve};"),
         ("backend", "use crate::{limits::{Limits, Stop}, registry::{self, FAMILIES}};"),
         ("backend", "use super::solve;"),
@@ -106,7 +135,7 @@ fn imports_upwards_are_seen() {
         ("backend::varisat", "pub(super) fn f(&self) {}\npub(in crate::backend) fn g<'a>() {}"),
         ("backend", "fn f() { std::solve::crate_of(a::solve) }"),
         ("solve", "use crate::registry::by_name;"),
-        ("solve::horizons", "use super::{Outcome, sat::{ask}};"),
+        ("engines::horizons", "use super::sat::{SatOutcome, ask};"),
     ] {
         assert_eq!(faults(&module(at), text), Vec::<String>::new(), "in {at}: {text}");
     }

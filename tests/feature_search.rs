@@ -6,7 +6,7 @@ use unstuck::feature_search::{Attempt, Direction};
 use unstuck::instance::{AttemptEnd, Attempts, Instance};
 use unstuck::limits::Limits;
 use unstuck::registry::FAMILIES;
-use unstuck::solve::{Engine, Request, Verdict, solve};
+use unstuck::solve::{EngineChoice, Request, Verdict, solve};
 use unstuck_puzzles::Objective;
 
 /// States after which the oracle gives up on a board.
@@ -104,7 +104,8 @@ fn any_is_answered_with_one_thread_and_with_two() {
     for (name, instance) in boards(0..40) {
         let Some(known) = common::oracle(instance.as_ref(), STATES) else { continue };
         for threads in [1, 2] {
-            let request = Request::default().with_engine(Engine::Search).with_threads(threads);
+            let request =
+                Request::default().with_engine(EngineChoice::Search).with_threads(threads);
             let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("no fault");
             let verdict = if known.is_some() { Verdict::Solved } else { Verdict::Unsolvable };
             assert_eq!(outcome.verdict, verdict, "{name}, {threads} threads");

@@ -8,7 +8,7 @@ use brute::Enumerator;
 use std::collections::BTreeSet;
 use unstuck::instance::NoMoves;
 use unstuck::instance::{Instance, PuzzleInstance};
-use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
+use unstuck::solve::{EngineChoice, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
 use unstuck_encodings::flow::{self, FlowEdges};
 use unstuck_puzzles::flow::{Board, Builder, Touch};
@@ -24,7 +24,7 @@ fn outcome(board: &Board, solutions: usize, filter: Filter, horizon: Option<u32>
     let reading = Reading { name: "", puzzle: board.clone() };
     let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
     let request = Request::default()
-        .with_engine(Engine::Sat)
+        .with_engine(EngineChoice::Sat)
         .with_horizon(horizon)
         .with_filter(filter)
         .with_solutions(solutions);
@@ -102,7 +102,7 @@ fn every_defining_rule_is_needed() {
             let reading = Reading { name: "", puzzle: board };
             let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
             let request = Request::default()
-                .with_engine(Engine::Sat)
+                .with_engine(EngineChoice::Sat)
                 .with_horizon(Some(0))
                 .with_filter(filter.clone())
                 .with_solutions(CAP);

@@ -8,7 +8,7 @@ use unstuck::instance::{Instance, Question, SearchEnd, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::by_name;
 use unstuck::search::Strategy;
-use unstuck::solve::{Engine, Request, solve};
+use unstuck::solve::{EngineChoice, Request, solve};
 use unstuck_encodings::sokoban::{Bounds, Potential, SokobanSpace};
 use unstuck_encodings::{Cost, Filter, Space, Step};
 use unstuck_puzzles::sokoban::Sokoban;
@@ -246,7 +246,7 @@ fn states_and_moves_propagate_as_the_rules_say() {
 fn tie_breaks_are_least() {
     // With a greatest horizon the solver is alone: plans are its own.
     let alone = Some(LONGEST);
-    let request = Request::default().with_engine(Engine::Sat).with_max_horizon(alone);
+    let request = Request::default().with_engine(EngineChoice::Sat).with_max_horizon(alone);
     let mut compared = 0;
     for (seed, objective) in (0..250)
         .flat_map(|seed| [Objective::PushesMoves, Objective::MovesPushes].map(|o| (seed, o)))

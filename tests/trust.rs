@@ -70,7 +70,7 @@ const CUTS: &[(&str, &str)] = &[
     ("src/machine/", "removes what killed runs have left"),
     ("src/proof/drat.rs", "turns DRAT into LRAT, which is checked"),
     ("src/search/", "finds plans, which are replayed"),
-    ("src/solve/", "finds verdicts; claims are made from them and checked"),
+    ("src/ledger/", "finds verdicts; claims are made from them and checked"),
     ("src/transition/lrat.rs", "writes proofs, which are checked"),
 ];
 

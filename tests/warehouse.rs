@@ -11,7 +11,7 @@ use unstuck::instance::{Instance, Question, SearchEnd};
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, by_name};
 use unstuck::search::Strategy;
-use unstuck::solve::{Engine, Request, Verdict, solve};
+use unstuck::solve::{EngineChoice, Request, Verdict, solve};
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::{Objective, Options, Tally};
 
@@ -179,7 +179,7 @@ fn the_sat_engine_alone_finds_and_refutes_more_than_twenty_instructions() {
             .expect("the level is listed");
         // With a greatest horizon the solver is alone: the plan is its own.
         let alone = Some(60);
-        let request = Request::default().with_engine(Engine::Sat).with_max_horizon(alone);
+        let request = Request::default().with_engine(EngineChoice::Sat).with_max_horizon(alone);
         let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("no fault");
         assert_eq!(outcome.verdict, Verdict::Solved);
         assert!(outcome.optimal, "{file}: every smaller horizon is refuted");

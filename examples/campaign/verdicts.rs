@@ -9,7 +9,7 @@ use unstuck::certificate::prove::{
     BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
 };
 use unstuck::limits::Limits;
-use unstuck::solve::{Engine, Outcome, Request, Verdict, solve};
+use unstuck::solve::{EngineChoice, Outcome, Request, Verdict, solve};
 use unstuck_puzzles::Objective;
 
 /// Longer plans are not asked of SAT alone.
@@ -25,17 +25,17 @@ impl Board {
         let patience = self.stats.patience;
         let mut faults = Vec::new();
         let mut claim = None;
-        for engine in [Engine::Search, Engine::Sat, Engine::Auto] {
+        for engine in [EngineChoice::Search, EngineChoice::Sat, EngineChoice::Auto] {
             let long = matches!(truth, Truth::Cost(cost) if cost.is_none_or(|it| it.0 > LONGEST));
-            if (engine == Engine::Search && instance.moves().is_none())
-                || (engine == Engine::Sat && long)
+            if (engine == EngineChoice::Search && instance.moves().is_none())
+                || (engine == EngineChoice::Sat && long)
             {
                 continue;
             }
             let limits = Limits::new(Some(patience), None);
             // With a greatest horizon the solver is alone: what is judged is a plan of its own.
             let max_horizon = match truth {
-                Truth::Cost(cost) if engine == Engine::Sat => {
+                Truth::Cost(cost) if engine == EngineChoice::Sat => {
                     cost.filter(|_| self.objective != Objective::Any).map(|it| it.0)
                 }
                 _ => None,

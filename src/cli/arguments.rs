@@ -7,7 +7,7 @@ use crate::backend::{self, Backend};
 use crate::limits::Limits;
 use crate::machine::{Instant, all_threads, groups, stale_files, total_memory};
 use crate::registry::FAMILIES;
-use crate::solve::{Engine, Request};
+use crate::solve::{EngineChoice, Request, TUNING, Tuning, TuningEntry};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
@@ -105,13 +105,23 @@ pub(super) fn objective(matches: &ArgMatches) -> Option<Objective> {
     Some(Objective::from_name(name).expect("clap accepts known names only"))
 }
 
+/// `--tune`, for experiments.
+pub(super) fn tune() -> Arg {
+    Arg::new("tune")
+        .long("tune")
+        .value_name("NAME=VALUE")
+        .action(ArgAction::Append)
+        .hide(true)
+        .help("Change a number that was found by experiment (`--tune help` lists them)")
+}
+
 /// How to solve: engine, backend, horizons, rules, limits.
 pub(super) fn solving() -> Vec<Arg> {
     let mut arguments = vec![
         Arg::new("engine")
             .long("engine")
             .value_name("ENGINE")
-            .value_parser(PossibleValuesParser::new(["auto", "sat", "horizons", "search", "learn"]))
+            .value_parser(PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name)))
             .help("Which engine to use: SAT, explicit search, learning, or all of them [default: auto]"),
         horizon("Only decide whether a solution of at most N steps exists"),
         Arg::new("max-horizon")
@@ -127,6 +137,7 @@ pub(super) fn solving() -> Vec<Arg> {
             .value_parser(value_parser!(u16).range(1..))
             .hide_short_help(true)
             .help("Number of threads: for search, and for horizons solved in parallel [default: all cores]"),
+        tune(),
     ];
     arguments.extend(backend());
     arguments.extend(limits());
@@ -352,14 +363,40 @@ pub(super) fn rules(list: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// The engine that was asked for.
-pub(super) fn engine(matches: &ArgMatches) -> Engine {
-    match matches.get_one::<String>("engine").map(String::as_str) {
-        Some("sat") => Engine::Sat,
-        Some("horizons") => Engine::Horizons,
-        Some("search") => Engine::Search,
-        Some("learn") => Engine::Learn,
-        _ => Engine::Auto,
+pub(super) fn engine(matches: &ArgMatches) -> EngineChoice {
+    let name = matches.get_one::<String>("engine");
+    name.and_then(|name| EngineChoice::from_name(name)).unwrap_or_default()
+}
+
+/// The numbers that were changed for an experiment.
+///
+/// # Errors
+/// When there is no such number, or its value makes no sense.
+pub(super) fn tuning(matches: &ArgMatches) -> Result<Tuning, Failure> {
+    let given = matches.try_get_many::<String>("tune").ok().flatten().unwrap_or_default();
+    let mut tuning = Tuning::default();
+    for list in given {
+        for one in list.split(',') {
+            set(&mut tuning, one)?;
+        }
     }
+    Ok(tuning)
+}
+
+/// Sets a number, as in `search_solo=500`.
+fn set(tuning: &mut Tuning, text: &str) -> Result<(), Failure> {
+    let refused = |error: &dyn std::fmt::Display| {
+        let numbers = TUNING.iter().map(|entry| {
+            let TuningEntry { name, unit, default, meaning, chosen_by, range: (least, most) } =
+                entry;
+            format!("{name}={default} ({least} to {most} {unit}): {meaning}; chosen by {chosen_by}")
+        });
+        let numbers: Vec<_> = numbers.collect();
+        Failure::usage(format!("--tune {text}: {error}")).help(numbers.join("\n"))
+    };
+    let (name, value) = text.split_once('=').ok_or_else(|| refused(&"expected NAME=VALUE"))?;
+    let value = value.parse().map_err(|error| refused(&error))?;
+    tuning.set(name, value).map_err(|error| refused(&error))
 }
 
 /// The horizons that were asked for; none where the question is open.
@@ -403,5 +440,6 @@ pub(super) fn request(matches: &ArgMatches, horizon: Option<Step>) -> Result<Req
         solutions: 1,
         threads: threads(matches),
         limits: given_limits(matches),
+        tuning: tuning(matches)?,
     })
 }

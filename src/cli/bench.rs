@@ -11,6 +11,7 @@ use super::text::one_line;
 use super::{CommandResult, Failure, applies, arguments, guard, json as objects, output};
 use crate::machine::groups;
 use crate::report::retry::{Retry, should_retry};
+use crate::solve::EngineChoice;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
@@ -62,7 +63,7 @@ pub(super) fn command() -> Command {
             .value_name("ENGINE,...")
             .action(ArgAction::Append)
             .value_delimiter(',')
-            .value_parser(PossibleValuesParser::new(["auto", "sat", "horizons", "search", "learn"]))
+            .value_parser(PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name)))
             .help("The engines [default: auto]"),
         Arg::new("backend")
             .long("backend")
@@ -75,6 +76,7 @@ pub(super) fn command() -> Command {
             .value_name("WHAT")
             .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
             .help("An objective; may be given several times [default: the family's own]"),
+        arguments::tune(),
         Arg::new("without")
             .long("without")
             .action(ArgAction::Append)
@@ -142,6 +144,8 @@ struct Variant {
     backend: String,
     objective: Option<Objective>,
     without: Vec<String>,
+    /// Numbers that are changed for an experiment.
+    tune: String,
 }
 
 impl Variant {
@@ -155,6 +159,9 @@ impl Variant {
         }
         if !self.without.is_empty() {
             let _ = write!(name, " -{}", self.without.join(","));
+        }
+        if !self.tune.is_empty() {
+            let _ = write!(name, " {}", self.tune);
         }
         name
     }
@@ -170,7 +177,11 @@ fn variants(matches: &ArgMatches) -> Vec<Variant> {
     for objective in given("objective", "") {
         for engine in given("engine", "auto") {
             for backend in given("backend", "varisat") {
-                for without in given("without", "") {
+                let tunes = given("tune", "");
+                let pairs = given("without", "").into_iter();
+                let pairs =
+                    pairs.flat_map(|it| tunes.iter().map(move |tune| (it.clone(), tune.clone())));
+                for (without, tune) in pairs {
                     let mut without: Vec<String> = arguments::rules(&without).collect();
                     without.sort();
                     let (engine, mut backend) = (engine.clone(), backend.clone());
@@ -180,7 +191,7 @@ fn variants(matches: &ArgMatches) -> Vec<Variant> {
                         backend = "varisat".to_owned();
                         without.clear();
                     }
-                    let variant = Variant { engine, backend, objective, without };
+                    let variant = Variant { engine, backend, objective, without, tune };
                     if variants.iter().all(|known| known.name() != variant.name()) {
                         variants.push(variant);
                     }
@@ -239,6 +250,9 @@ impl Setting<'_> {
             if !variant.without.is_empty() {
                 process.args(["--without", &variant.without.join(",")]);
             }
+        }
+        if !variant.tune.is_empty() {
+            process.args(["--tune", &variant.tune]);
         }
         if let Some(objective) = variant.objective {
             process.args(["--objective", objective.name()]);

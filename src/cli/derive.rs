@@ -159,7 +159,7 @@ pub(super) fn outcome(
         Some(Claim::Unsolvable) => Verdict::Unsolvable,
         Some(Claim::NothingWithin(horizon)) => Verdict::NoSolutionWithin(horizon),
         _ if needs || outcome.best.is_some() => Verdict::Solved,
-        _ => Verdict::Unknown(Stop::Interrupted),
+        _ => Verdict::Unknown(None),
     };
     match claim {
         Some(Claim::Optimal(cost) | Claim::OptimalTied(cost, _)) => {

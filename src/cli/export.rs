@@ -327,7 +327,7 @@ fn bounded(
     let question = question(matches, instance, piece.horizon)?;
     let limits = arguments::given_limits(matches);
     let mut formula = instance.formula_within(&question, &limits).map_err(|stop| {
-        let code = Verdict::Unknown(stop).exit_code();
+        let code = Verdict::Unknown(Some(stop)).exit_code();
         Failure::new(code, format!("{}: not written: {stop}", piece.chosen.name()))
     })?;
     let cuts = add_cuts(matches, formula.as_mut(), &limits)?;

@@ -119,7 +119,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         display.say(&format!("{made} of {count} levels, {attempt} drafts"));
         if let Some(stop) = request.limits.reached_any() {
             let message = format!("{made} of {count} levels after {attempt} drafts: {stop}");
-            return Err(Failure::new(Verdict::Unknown(stop).exit_code(), message)
+            return Err(Failure::new(Verdict::Unknown(Some(stop)).exit_code(), message)
                 .help("try another `--seed`, weaker conditions or more time"));
         }
         // Seeds of runs do not overlap: attempts number far fewer than 2^20.

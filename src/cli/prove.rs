@@ -14,7 +14,7 @@ use crate::certificate::prove::{
 use crate::certificate::{Claim, check::Report};
 use crate::instance::{Instance, Verified};
 use crate::report::sentences;
-use crate::solve::{Engine, Outcome, Request, Verdict};
+use crate::solve::{EngineChoice, Outcome, Request, Verdict};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::json;
@@ -355,9 +355,9 @@ fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandRe
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
     let proof_options = proof_options(matches);
-    if proof_options.wanted == EvidenceKind::Patterns && request.engine == Engine::Auto {
+    if proof_options.wanted == EvidenceKind::Patterns && request.engine == EngineChoice::Auto {
         // Who finds the patterns finds the plan as well.
-        request.engine = Engine::Learn;
+        request.engine = EngineChoice::Learn;
     }
     let constraints = query::constraints(matches)?;
     let instances = query::constrained(instances, &constraints)?;

@@ -134,8 +134,9 @@ fn solvable(
     Ok(match outcome.verdict {
         Verdict::Solved => Ok(true),
         Verdict::Unsolvable => Ok(false),
-        Verdict::NoSolutionWithin(_) => Err(Stop::Interrupted),
-        Verdict::Unknown(stop) => Err(stop),
+        // No horizon was asked about; an engine that gives up by itself has used up its states.
+        Verdict::NoSolutionWithin(_) => Err(Stop::Memory),
+        Verdict::Unknown(stop) => Err(stop.unwrap_or(Stop::Memory)),
     })
 }
 

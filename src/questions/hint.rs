@@ -8,9 +8,7 @@ use crate::atlas::{Action, Atlas, CostToGo, Id, WALK};
 use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::report::marks::{Mark, MarkStyle};
-use crate::solve::{Event, Request, Verdict, solve};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::solve::{Request, Verdict, first_plan};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::pointing::Coord;
 
@@ -123,7 +121,7 @@ pub fn hint_in_time(
     if found.solvable.is_some() || limits.reached().is_some() {
         return found;
     }
-    match first_plan(position, limits) {
+    match any_plan(position, limits) {
         Some(Ok(plan)) => Hint { at_least: found.at_least, ..along(&plan, atlas, steps) },
         Some(Err(UnsolvableError)) => Hint { solvable: Some(false), ..Hint::default() },
         None => found,
@@ -134,19 +132,9 @@ pub fn hint_in_time(
 struct UnsolvableError;
 
 /// The first plan that is found; `None` when a limit strikes before.
-fn first_plan(
-    position: &dyn Instance,
-    limits: &Limits,
-) -> Option<Result<Verified, UnsolvableError>> {
-    let enough = Arc::new(AtomicBool::new(false));
-    let limits = limits.clone().with_flag(enough.clone());
-    let request = Request { limits, ..Request::default() };
-    let on_event = |event: &Event| {
-        if event.bounds().1.is_some() {
-            enough.store(true, Ordering::Relaxed);
-        }
-    };
-    let outcome = solve(position, &request, &on_event).ok()?;
+fn any_plan(position: &dyn Instance, limits: &Limits) -> Option<Result<Verified, UnsolvableError>> {
+    let request = Request::default().with_limits(limits.clone());
+    let outcome = first_plan(position, &request, &|_| {}).ok()?;
     match (outcome.best, outcome.verdict) {
         (Some(plan), _) => Some(Ok(plan)),
         (None, Verdict::Unsolvable) => Some(Err(UnsolvableError)),

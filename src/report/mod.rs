@@ -6,6 +6,7 @@ pub mod retry;
 pub mod sentences;
 
 use crate::instance::{Instance, Verified};
+use crate::limits::Stop;
 use crate::machine::peak_memory;
 use crate::solve::{HorizonStats, Outcome, Verdict};
 use serde_json::{Map, Value, json};
@@ -50,6 +51,20 @@ fn asked(asked: &HorizonStats) -> Value {
         "answer": asked.answer.to_string(),
         "seconds": asked.elapsed.as_secs_f64(),
     })
+}
+
+/// What the stages of the schedule did, in the order of their ends.
+pub fn stages(outcome: &Outcome) -> Value {
+    let stages = outcome.stages.iter().map(|stage| {
+        json!({
+            "lane": stage.lane,
+            "engine": stage.engine,
+            "begun": stage.begun.as_secs_f64(),
+            "seconds": stage.elapsed.as_secs_f64(),
+            "stopped_by": stage.stop.map(Stop::name),
+        })
+    });
+    stages.collect()
 }
 
 /// Completes the object of a level with what came out. What was not asked is `null`: bounds where

@@ -8,7 +8,7 @@ use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck::report::{self, sentences};
-use unstuck::solve::{Engine, Event, Outcome, Request, solve_readings};
+use unstuck::solve::{EngineChoice, Event, Outcome, Request, solve_readings};
 use unstuck_puzzles::Objective;
 
 /// The verdict on the level of a request, with the fields of `unstuck solve --json`.
@@ -53,12 +53,7 @@ pub(crate) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Value {
 
 /// What is asked of a level.
 fn asked(request: &Value) -> Request {
-    let engine = match request["engine"].as_str() {
-        Some("sat") => Engine::Sat,
-        Some("horizons") => Engine::Horizons,
-        Some("search") => Engine::Search,
-        _ => Engine::Auto,
-    };
+    let engine = request["engine"].as_str().and_then(EngineChoice::from_name).unwrap_or_default();
     Request::default().with_engine(engine).with_limits(limits(request)).with_solutions(2)
 }
 

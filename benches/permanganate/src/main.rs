@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use unstuck::instance::{NoMoves, PuzzleInstance};
 use unstuck::limits::Limits;
-use unstuck::solve::{Engine, Request, solve};
+use unstuck::solve::{EngineChoice, Request, solve};
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_puzzles::flow::{Board, Name, Shape, Touch};
 use unstuck_puzzles::{Objective, Options, Puzzle, Reading};
@@ -86,7 +86,7 @@ fn ours(board: &Board) -> (f64, String) {
     let reading = Reading { name: "", puzzle: board.clone() };
     let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
     let request =
-        Request::default().with_engine(Engine::Sat).with_limits(Limits::new(Some(LIMIT), None));
+        Request::default().with_engine(EngineChoice::Sat).with_limits(Limits::new(Some(LIMIT), None));
     let outcome = solve(&instance, &request, &|_| {}).expect("no fault");
     (begun.elapsed().as_secs_f64(), outcome.verdict.name().to_owned())
 }

@@ -141,7 +141,7 @@ fn solve(
     request.solutions = batch::solutions(matches);
     let silent = Display::new("", true, None);
     let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
-    explain(instance, &request.limits, &mut outcome);
+    explain(instance, &request, &mut outcome);
     report::complete(value, instance, &outcome);
     if matches.get_flag("prove") {
         guard::should_retry();

@@ -7,13 +7,13 @@ use super::input::{self, SelectedLevel, SelectedLevels};
 use super::output::Target;
 use super::text::{Text, one_line};
 use super::{
-    CommandResult, Failure, applies, arguments, constrained, outcome, output, pictures, query,
-    text_boards,
+    CommandResult, Failure, applies, arguments, constrained, json as objects, outcome, output,
+    pictures, query, text_boards,
 };
 use crate::instance::{Instance, Verified};
 use crate::report::retry::Retry;
 use crate::report::sentences;
-use crate::solve::Outcome;
+use crate::solve::{Outcome, explained};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
@@ -121,6 +121,11 @@ pub(super) fn command() -> Command {
             .allow_hyphen_values(true)
             .requires("improve")
             .help("The solution to improve: moves, @FILE, or - for standard input"),
+        Arg::new("explain-schedule")
+            .long("explain-schedule")
+            .action(ArgAction::SetTrue)
+            .hide_short_help(true)
+            .help("Print which engine would work when, with what share of the machine; solve nothing"),
         arguments::plain(),
     ])
     .arg(query::after().conflicts_with_all(["compare", "log", "record"]))
@@ -193,6 +198,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         let message = "--moves: the moves of a single level are printed anyway";
         return Err(Failure::usage(message).help("remove this option"));
     }
+    if matches.get_flag("explain-schedule") {
+        return explain_schedules(matches, &found);
+    }
     pictures::check(matches)?;
     let outputs = pictures::OUTPUTS.into_iter();
     // A record that a log knows may be resumed.
@@ -211,6 +219,27 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         constraints: query::constraints(matches)?,
     };
     run::all(matches, found, &render)
+}
+
+/// Prints the schedule of each level.
+fn explain_schedules(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
+    let improve = matches.get_flag("improve");
+    for found in found {
+        let chosen = found.as_ref().map_err(|error| error.failure.clone())?;
+        let instances = query::asked(matches, chosen, arguments::objective(matches))?;
+        for horizon in arguments::given_horizons(matches) {
+            let request = arguments::request(matches, horizon)?;
+            let explained = explained(instances[0].as_ref(), &request, improve);
+            if matches.get_flag("json") {
+                let mut value = objects::of_level("solve", chosen);
+                value["schedule"] = explained.object();
+                output::print(&format!("{value}\n"));
+            } else {
+                output::print(&explained.to_string());
+            }
+        }
+    }
+    Ok(0)
 }
 
 /// A level with its outcome, and the instance of the reading that counts.

@@ -11,7 +11,7 @@ use crate::instance::Instance;
 use crate::machine::{self, has_threads, lock};
 use crate::report::retry::{Retry, should_retry};
 use crate::report::{self, sentences};
-use crate::solve::{Event, Outcome, SolveError, explain, settles, solve_readings};
+use crate::solve::{Event, Outcome, SolveError, explain, solve_readings};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
@@ -300,7 +300,7 @@ impl BatchJob<'_> {
         let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
         let mut outcome = outcomes.pop().expect("every puzzle has a reading");
         let instance = instances[outcomes.len()].as_ref();
-        explain(instance, &request.limits, &mut outcome);
+        explain(instance, &request, &mut outcome);
         for earlier in outcomes {
             if !quiet && self.single {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
@@ -319,6 +319,7 @@ impl BatchJob<'_> {
         let text = if self.render.json {
             let mut value = task.asked.clone();
             report::complete(&mut value, instance, outcome);
+            value["stages"] = report::stages(outcome);
             Text::from(&format!("{value}\n"))
         } else {
             rendered(task.chosen, &solved, self.render)
@@ -326,7 +327,7 @@ impl BatchJob<'_> {
         // Files that were asked for are written at the end.
         let files = pictures::OUTPUTS.into_iter().chain(["record", "log"]);
         let files = files.into_iter().any(|file| self.matches.contains_id(file));
-        let settled = settles(instance.objective(), outcome) && solved.instances.len() == 1;
+        let settled = outcome.is_settled(instance.objective()) && solved.instances.len() == 1;
         guard::know(text, outcome.verdict.exit_code(), settled && !files);
     }
 
@@ -424,6 +425,7 @@ impl Batch<'_> {
         if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
             block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
         }
+        value["stages"] = report::stages(&solved.outcome);
         let row = self.printed(at, task, &solved, &value);
         if self.single {
             let instance = solved.instance();

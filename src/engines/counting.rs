@@ -6,115 +6,122 @@
 //! Where the first solution was one of the kind that the encoding prefers, the formula of all is new
 //! to the solver, and is asked for a model near that solution.
 
-use super::sat::{HorizonStats, SatOutcome, SolveStats, answer_by};
-use super::{Event, Justification, Outcome, Progress, Request, SolveError, Verdict};
+use super::sat::{SatOutcome, SolveStats, answer_by, note};
 use crate::backend::{Answer, AssumptionAnswer, BackendError, Session, SessionError, SolverResult};
-use crate::instance::{Formula, Instance, Question, Verified};
+use crate::instance::{Formula, Question};
+use crate::ledger::{
+    Budget, Engine, EngineEnd, Event, Justification, Ledger, Request, Solutions, SolveError, Task,
+    thousandths,
+};
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
 use crate::proof::probing::ForcedLits;
 use unstuck_encodings::Model;
 
-/// The solutions of a puzzle without time that were looked for.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Solutions {
-    /// Solutions beside the first one.
-    pub others: Vec<Verified>,
-    /// Whether there are no more: the last question was refuted.
-    pub complete: bool,
-}
+/// One question about a puzzle without time, and how many answers it has.
+#[derive(Clone, Copy, Debug)]
+pub struct CountingEngine;
 
-/// Looks for up to `request.solutions` different solutions.
-pub(super) fn solve(
-    instance: &dyn Instance,
-    request: &Request,
-    progress: Progress<'_>,
-    outcome: &mut Outcome,
-) -> Result<(), SolveError> {
-    let question = Question { filter: request.filter.clone(), ..Question::default() };
-    let mut solutions = Solutions::default();
-    let mut asking = CountingRun { question: &question, request, progress, outcome };
-    let compile = || instance.formula_within(&question, &request.limits);
-    let mut known = None;
-    let mut formula = compile();
-    if let Ok(narrowed) = &mut formula
-        && narrowed.prefer()
-    {
-        known = asking.preferred(narrowed.as_mut())?;
-        formula = compile();
+impl Engine for CountingEngine {
+    fn name(&self) -> &'static str {
+        "counting"
     }
-    let prepared = formula.and_then(|formula| {
-        let forced = forced(formula.as_ref(), &request.limits)?;
-        Ok((formula, forced))
-    });
-    let (mut formula, forced) = match prepared {
-        Ok(prepared) => prepared,
-        Err(stop) => {
-            if let Some(SatOutcome::Solution { plan, .. }) = known {
-                outcome.best = Some(plan);
-            }
-            outcome.solutions = Some(solutions);
-            outcome.conclude(instance.objective(), Some(stop));
-            return Ok(());
+
+    fn offers(&self, _: Task<'_>) -> Result<(), SolveError> {
+        Ok(())
+    }
+
+    /// WeightedAttempts for as many different solutions as are wanted.
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
+        let (Task { instance, request }, limits) = (task, &budget.limits);
+        let question = Question { filter: request.filter.clone(), ..Question::default() };
+        let asking = CountingRun { question: &question, request, limits, ledger };
+        let compile = || instance.formula_within(&question, limits);
+        let mut known = None;
+        let mut formula = compile();
+        if let Ok(narrowed) = &mut formula
+            && narrowed.prefer()
+        {
+            known = asking.preferred(narrowed.as_mut())?;
+            formula = compile();
         }
-    };
-    let mut near = None;
-    let mut kept = match known {
-        Some(_) => None,
-        None => ReducedFormula::new(request, &forced),
-    };
-    let mut found = 0;
-    let mut stop = None;
-    while found < request.solutions.max(1) {
-        let meaning = match known.take() {
-            Some(meaning) => meaning,
-            None => match &mut kept {
-                Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
-                None => asking.ask(formula.as_mut(), &forced, near.as_ref(), &request.limits)?,
-            },
-        };
-        match meaning {
-            SatOutcome::Solution { plan, model } => {
-                found += 1;
-                match asking.outcome.best {
-                    None => asking.outcome.best = Some(plan),
-                    Some(_) => solutions.others.push(plan),
+        let prepared = formula.and_then(|formula| {
+            let forced = forced(formula.as_ref(), limits)?;
+            Ok((formula, forced))
+        });
+        let mut solutions = Solutions::default();
+        let (mut formula, forced) = match prepared {
+            Ok(prepared) => prepared,
+            Err(stop) => {
+                ledger.note_solutions(solutions);
+                if let Some(SatOutcome::Solution { plan, .. }) = known {
+                    ledger.offer(plan);
                 }
-                if !formula.block(&model) {
+                return Ok(EngineEnd::Stopped(stop));
+            }
+        };
+        let mut near = None;
+        let mut kept = match known {
+            Some(_) => None,
+            None => ReducedFormula::new(request, limits, &forced),
+        };
+        let mut found = 0;
+        let mut stop = None;
+        while found < request.solutions.max(1) {
+            let meaning = match known.take() {
+                Some(meaning) => meaning,
+                None => match &mut kept {
+                    Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
+                    None => asking.ask(formula.as_mut(), &forced, near.as_ref(), limits)?,
+                },
+            };
+            match meaning {
+                SatOutcome::Solution { plan, model } => {
+                    found += 1;
+                    match found {
+                        1 => {
+                            ledger.offer(plan);
+                        }
+                        _ => solutions.others.push(plan),
+                    }
+                    if !formula.block(&model) {
+                        break;
+                    }
+                    near = Some(model);
+                }
+                SatOutcome::Refuted => {
+                    solutions.complete = true;
                     break;
                 }
-                near = Some(model);
-            }
-            SatOutcome::Refuted => {
-                solutions.complete = true;
-                break;
-            }
-            SatOutcome::Stopped(reason) => {
-                stop = Some(reason);
-                break;
+                SatOutcome::Stopped(reason) => {
+                    stop = Some(reason);
+                    break;
+                }
             }
         }
+        if found == 0 && solutions.complete {
+            let backend = request.backend.name();
+            let shown = match forced.is_refuted() {
+                true => Justification::FailedLiterals,
+                false => Justification::Refutation { backend, horizon: None },
+            };
+            ledger.refute(None, shown);
+        } else {
+            ledger.note_solutions(solutions);
+        }
+        Ok(stop.into())
     }
-    if outcome.best.is_none() && solutions.complete {
-        outcome.verdict = Verdict::Unsolvable;
-        outcome.shown = Some(match forced.is_refuted() {
-            true => Justification::FailedLiterals,
-            false => Justification::Refutation { backend: request.backend.name(), horizon: None },
-        });
-        return Ok(());
-    }
-    outcome.solutions = Some(solutions);
-    outcome.conclude(instance.objective(), stop);
-    Ok(())
 }
 
 /// What a formula forces, as far as single literals show it.
 fn forced(formula: &dyn Formula, limits: &Limits) -> Result<ForcedLits, Stop> {
     ForcedLits::find(formula, &formula.probe_candidates(), limits)
 }
-
-/// Preferred solutions get one of this many parts of the time that is left.
-const PREFERRED_SHARE: u32 = 4;
 
 /// A formula of which the solver keeps what is not forced.
 struct ReducedFormula<'a> {
@@ -126,9 +133,9 @@ struct ReducedFormula<'a> {
 
 impl<'a> ReducedFormula<'a> {
     /// Nothing is gained where one solution is enough, nor possible with a solver that forgets.
-    fn new(request: &'a Request, forced: &'a ForcedLits) -> Option<Self> {
+    fn new(request: &'a Request, limits: &'a Limits, forced: &'a ForcedLits) -> Option<Self> {
         let backend = request.backend.incremental().filter(|_| request.solutions > 1)?;
-        let mut session = backend.session(&request.limits);
+        let mut session = backend.session(limits);
         if forced.is_refuted() {
             session.add(&[]);
         }
@@ -156,13 +163,13 @@ impl<'a> ReducedFormula<'a> {
 struct CountingRun<'a> {
     question: &'a Question,
     request: &'a Request,
-    progress: Progress<'a>,
-    outcome: &'a mut Outcome,
+    limits: &'a Limits,
+    ledger: &'a Ledger<'a>,
 }
 
 impl CountingRun<'_> {
     fn ask(
-        &mut self,
+        &self,
         formula: &mut dyn Formula,
         forced: &ForcedLits,
         near: Option<&Model>,
@@ -183,7 +190,7 @@ impl CountingRun<'_> {
     }
 
     fn ask_kept(
-        &mut self,
+        &self,
         formula: &mut dyn Formula,
         kept: &mut ReducedFormula<'_>,
     ) -> Result<SatOutcome, SolveError> {
@@ -192,25 +199,22 @@ impl CountingRun<'_> {
 
     /// Asks, and keeps a note of it.
     fn noted(
-        &mut self,
+        &self,
         formula: &mut dyn Formula,
         ask: impl FnOnce(&mut dyn Formula, &mut SolveStats) -> Result<SatOutcome, SolveError>,
     ) -> Result<SatOutcome, SolveError> {
         let begun = Instant::now();
         let (variables, clauses) = (formula.variables(), formula.len());
-        (self.progress)(&Event::Asking { horizon: 0, variables, clauses });
+        self.ledger.note(&Event::Asking { horizon: 0, variables, clauses });
         let mut work = SolveStats::default();
         let meaning = ask(formula, &mut work)?;
-        self.outcome.asked.push(HorizonStats::note(self.question, formula, &meaning, work, begun));
+        self.ledger.note_asked(note(self.question, formula, &meaning, work, begun));
         Ok(meaning)
     }
 
     /// A solution of the kind that a formula was narrowed to, if there is one and it is found soon.
-    fn preferred(&mut self, narrowed: &mut dyn Formula) -> Result<Option<SatOutcome>, SolveError> {
-        let mut limits = self.request.limits.clone();
-        if let Some(left) = limits.time_left() {
-            limits = limits.within(left / PREFERRED_SHARE);
-        }
+    fn preferred(&self, narrowed: &mut dyn Formula) -> Result<Option<SatOutcome>, SolveError> {
+        let limits = self.limits.share(thousandths(self.request.tuning.preferred_share));
         let Ok(forced) = forced(narrowed, &limits) else { return Ok(None) };
         let meaning = self.ask(narrowed, &forced, None, &limits)?;
         Ok(matches!(meaning, SatOutcome::Solution { .. }).then_some(meaning))
@@ -222,7 +226,9 @@ mod tests {
     use super::*;
     use crate::backend::Backend;
     use crate::backend::varisat::Varisat;
-    use crate::solve::sampled;
+    use crate::instance::Instance;
+    use crate::ledger::Goal;
+    use crate::registry::sampled;
     use std::sync::Arc;
     use unstuck_puzzles::Objective;
 
@@ -250,8 +256,11 @@ mod tests {
             let instances = sampled("flow", Objective::Any, seed);
             let request = Request { backend, solutions: 40, ..Request::default() };
             let outcome = |instance: &dyn Instance| {
-                let mut outcome = Outcome::new(instance);
-                solve(instance, &request, &|_| {}, &mut outcome).expect("an answer");
+                let (task, budget) =
+                    (Task { instance, request: &request }, Budget::new(Limits::none(), 1));
+                let ledger = Ledger::new(instance, Goal::Solutions, &|_| {});
+                CountingEngine.run(task, &ledger, &budget).expect("an answer");
+                let outcome = ledger.into_outcome(None).expect("no fault");
                 outcome.solutions.map(|solutions| (solutions.others.len(), solutions.complete))
             };
             instances.iter().map(|instance| outcome(instance.as_ref())).collect()

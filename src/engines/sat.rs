@@ -1,71 +1,40 @@
 //! Questions put to a SAT solver, and what its answers mean.
 
-use super::{Event, Progress, SolveError};
 use crate::backend::{Answer, Backend, BackendError, SolverResult};
 use crate::formula::dimacs;
 use crate::instance::{Formula, Instance, Question, Verified};
+use crate::ledger::{Event, HorizonStats, Ledger, SolveError};
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
-use std::time::Duration;
-use unstuck_encodings::{Model, Step};
+use unstuck_encodings::Model;
 
-/// A conflict counts for as much work as so many clauses.
-const CLAUSES_PER_CONFLICT: u64 = 64;
-
-/// A horizon that was put to a solver.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HorizonStats {
-    /// The horizon.
-    pub horizon: Step,
-    /// The cap on the tie-break, if there was one.
-    pub secondary: Option<u32>,
-    /// Number of variables.
-    pub variables: usize,
-    /// Number of clauses.
-    pub clauses: usize,
-    /// `sat`, `unsat` or the limit that struck.
-    pub answer: &'static str,
-    /// Conflicts, where the solver reports them.
-    pub conflicts: Option<u64>,
-    /// Rounds in which clauses were found missing and added.
-    pub rounds: usize,
-    /// Wall-clock time of building and solving.
-    pub elapsed: Duration,
+/// How much work a question was, to compare questions to the same solver: counted where conflicts
+/// are, each for as much as so many clauses, so that the same run asks the same questions; else by
+/// the clock.
+pub(super) fn work(asked: &HorizonStats, conflict_work: u64) -> u64 {
+    match asked.conflicts {
+        Some(conflicts) => asked.clauses as u64 + conflict_work * conflicts,
+        None => u64::try_from(asked.elapsed.as_micros()).unwrap_or(u64::MAX),
+    }
 }
 
-impl HorizonStats {
-    /// How much work it was, to compare questions to the same solver: counted where conflicts are,
-    /// so that the same run asks the same questions, else by the clock.
-    pub(super) fn work(&self) -> u64 {
-        match self.conflicts {
-            Some(conflicts) => self.clauses as u64 + CLAUSES_PER_CONFLICT * conflicts,
-            None => u64::try_from(self.elapsed.as_micros()).unwrap_or(u64::MAX),
-        }
-    }
-
-    /// Whether no limit struck first.
-    pub(super) fn is_answered(&self) -> bool {
-        ["sat", "unsat"].contains(&self.answer)
-    }
-
-    /// Notes a question that was asked from `begun` until now.
-    pub(crate) fn note(
-        question: &Question,
-        formula: &dyn Formula,
-        meaning: &SatOutcome,
-        work: SolveStats,
-        begun: Instant,
-    ) -> Self {
-        Self {
-            horizon: question.horizon,
-            secondary: question.secondary,
-            variables: formula.variables(),
-            clauses: formula.len(),
-            answer: meaning.name(),
-            conflicts: work.conflicts,
-            rounds: work.rounds,
-            elapsed: begun.elapsed(),
-        }
+/// Notes a question that was asked from `begun` until now.
+pub(super) fn note(
+    question: &Question,
+    formula: &dyn Formula,
+    meaning: &SatOutcome,
+    work: SolveStats,
+    begun: Instant,
+) -> HorizonStats {
+    HorizonStats {
+        horizon: question.horizon,
+        secondary: question.secondary,
+        variables: formula.variables(),
+        clauses: formula.len(),
+        answer: meaning.name(),
+        conflicts: work.conflicts,
+        rounds: work.rounds,
+        elapsed: begun.elapsed(),
     }
 }
 
@@ -144,7 +113,7 @@ pub(super) fn answer_by(
     }
 }
 
-/// Puts one question to the solver.
+/// Puts one question to the solver; what it took, where there was time to ask it at all.
 ///
 /// # Errors
 /// Like [`answer`].
@@ -153,7 +122,7 @@ pub(super) fn ask(
     question: &Question,
     backend: &dyn Backend,
     limits: &Limits,
-    progress: Progress<'_>,
+    ledger: &Ledger<'_>,
 ) -> Result<(SatOutcome, Option<HorizonStats>), SolveError> {
     let begun = Instant::now();
     let mut formula = match instance.formula_within(question, limits) {
@@ -161,9 +130,9 @@ pub(super) fn ask(
         Err(stop) => return Ok((SatOutcome::Stopped(stop), None)),
     };
     let (variables, clauses) = (formula.variables(), formula.len());
-    progress(&Event::Asking { horizon: question.horizon, variables, clauses });
+    ledger.note(&Event::Asking { horizon: question.horizon, variables, clauses });
     let mut work = SolveStats::default();
     let meaning = answer(formula.as_mut(), None, backend, limits, &mut work)?;
-    let asked = HorizonStats::note(question, formula.as_ref(), &meaning, work, begun);
+    let asked = note(question, formula.as_ref(), &meaning, work, begun);
     Ok((meaning, Some(asked)))
 }

@@ -1,6 +1,5 @@
 //! What is known at the end of a run, and what showed it.
 
-use super::{HorizonStats, Solutions};
 use crate::instance::{DeadPieces, Instance, Verified};
 use crate::limits::Stop;
 use crate::search::SearchStats;
@@ -78,8 +77,8 @@ pub enum Verdict {
     Unsolvable,
     /// No solution of at most this length; nothing is said of longer ones.
     NoSolutionWithin(Step),
-    /// A limit struck first.
-    Unknown(Stop),
+    /// A limit struck first; `None` where no work has ended yet.
+    Unknown(Option<Stop>),
 }
 
 impl Verdict {
@@ -102,6 +101,51 @@ impl Verdict {
             Self::Unknown(_) => "unknown",
         }
     }
+}
+
+/// A horizon that was put to a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HorizonStats {
+    /// The horizon.
+    pub horizon: Step,
+    /// The cap on the tie-break, if there was one.
+    pub secondary: Option<u32>,
+    /// Number of variables.
+    pub variables: usize,
+    /// Number of clauses.
+    pub clauses: usize,
+    /// `sat`, `unsat` or the limit that struck.
+    pub answer: &'static str,
+    /// Conflicts, where the solver reports them.
+    pub conflicts: Option<u64>,
+    /// Rounds in which clauses were found missing and added.
+    pub rounds: usize,
+    /// Wall-clock time of building and solving.
+    pub elapsed: Duration,
+}
+
+/// The solutions of a puzzle without time that were looked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solutions {
+    /// Solutions beside the first one.
+    pub others: Vec<Verified>,
+    /// Whether there are no more: the last question was refuted.
+    pub complete: bool,
+}
+
+/// What a stage of the schedule did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageReport {
+    /// The lane of the schedule.
+    pub lane: &'static str,
+    /// The engine.
+    pub engine: &'static str,
+    /// When it began, counted from the beginning of the run.
+    pub begun: Duration,
+    /// How long it worked.
+    pub elapsed: Duration,
+    /// The limit that ended it; `None` where it had nothing left to say.
+    pub stop: Option<Stop>,
 }
 
 /// All that is known at the end of a run.
@@ -131,6 +175,8 @@ pub struct Outcome {
     pub asked: Vec<HorizonStats>,
     /// What explicit search did, if it was used.
     pub stats: Option<SearchStats>,
+    /// What each stage of the schedule did, in the order of their ends.
+    pub stages: Vec<StageReport>,
     /// The limit that ended the run early, if one did.
     pub stop: Option<Stop>,
     /// Wall-clock time.
@@ -140,7 +186,7 @@ pub struct Outcome {
 impl Outcome {
     pub(crate) fn new(instance: &dyn Instance) -> Self {
         Self {
-            verdict: Verdict::Unknown(Stop::Interrupted),
+            verdict: Verdict::Unknown(None),
             reading: instance.reading(),
             best: None,
             lower: 0,
@@ -151,45 +197,33 @@ impl Outcome {
             solutions: None,
             asked: Vec::new(),
             stats: None,
+            stages: Vec::new(),
             stop: None,
             elapsed: Duration::ZERO,
         }
     }
 
-    /// Raises the lower bound.
-    pub(crate) fn raise(&mut self, lower: u32, shown: Justification) {
-        if lower > self.lower || self.shown.is_none() {
-            self.lower = self.lower.max(lower);
-            self.shown = Some(shown);
-        }
+    /// Whether there is no solution (within a horizon).
+    pub(super) fn refuted(&self) -> bool {
+        matches!(self.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_))
     }
 
-    /// Keeps the better of two plans.
-    pub(crate) fn offer(&mut self, objective: Objective, plan: Verified) {
-        let key =
-            |plan: &Verified| (objective.primary(plan.tally()), objective.secondary(plan.tally()));
-        if self.best.as_ref().is_none_or(|best| key(&plan) < key(best)) {
-            self.best = Some(plan);
-        }
-    }
-
-    /// There is no solution, by an invariant of so many cubes.
-    pub(crate) fn unsolvable_by_invariant(&mut self, cubes: usize) {
-        self.verdict = Verdict::Unsolvable;
-        self.shown = Some(Justification::Invariant(cubes));
-    }
-
-    /// Draws the conclusion from bounds and plan; `stop` is the limit that ended the run.
-    pub(crate) fn conclude(&mut self, objective: Objective, stop: Option<Stop>) {
+    /// Draws the conclusion; `stop` is what ended the run early, if nothing was settled.
+    pub(super) fn conclude(&mut self, stop: Option<Stop>) {
         self.stop = stop;
-        if let Some(best) = &self.best {
+        if self.best.is_some() {
             self.verdict = Verdict::Solved;
-            let reached = objective.primary(best.tally()) <= self.lower;
-            self.optimal |= objective != Objective::Any && reached;
-            let no_tie = objective.first() == objective;
-            self.tie_optimal |= self.optimal && no_tie;
-        } else if let Some(stop) = stop {
-            self.verdict = Verdict::Unknown(stop);
+        } else if !self.refuted() {
+            self.verdict = Verdict::Unknown(self.stop);
+        }
+    }
+
+    /// Whether nothing is left to find out under an objective.
+    pub(crate) fn is_settled(&self, objective: Objective) -> bool {
+        match (&self.best, self.verdict) {
+            (_, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) => true,
+            (Some(_), _) if objective == Objective::Any => true,
+            (best, _) => best.is_some() && self.optimal && self.tie_optimal,
         }
     }
 }

@@ -11,9 +11,11 @@
 //! Where refutations become expensive only slowly, as where moves are counted and the bound is far
 //! from the truth, horizons are skipped: a refutation shows as much as all those below it.
 
-use super::sat::{HorizonStats, SatOutcome, ask};
-use super::{Event, Justification, Outcome, Progress, Request, SolveError, Verdict};
-use crate::instance::{Instance, Question};
+use super::sat::{SatOutcome, ask, work};
+use crate::instance::Question;
+use crate::ledger::{
+    Budget, Engine, EngineEnd, HorizonStats, Justification, Ledger, SolveError, Task, milliseconds,
+};
 use crate::limits::Stop;
 use crate::machine::{self, Instant, Scope};
 use std::iter::successors;
@@ -22,65 +24,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 use unstuck_encodings::Step;
-use unstuck_puzzles::Objective;
-
-/// How long the least horizon is asked alone: most puzzles are solved by then, in the same way in
-/// every run.
-const SOLO_TIME: Duration = Duration::from_secs(1);
 
 /// Time between two looks at what others have shown meanwhile.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// No more than this part of a horizon is skipped.
-const SKIPPED: Step = 8;
+/// Horizons between the bounds of the ledger, then the tie-break of an optimal plan.
+#[derive(Clone, Copy, Debug)]
+pub struct HorizonEngine;
 
-/// The lower bound is far from a plan when more than this part of its length is open.
-const FAR: Step = 8;
+impl Engine for HorizonEngine {
+    fn name(&self) -> &'static str {
+        "horizons"
+    }
 
-/// Horizons between the bounds of the outcome.
-pub(super) fn solve(
-    instance: &dyn Instance,
-    request: &Request,
-    progress: Progress<'_>,
-    outcome: &mut Outcome,
-) -> Result<(), SolveError> {
-    deepen(instance, request, progress, outcome, &ExternalBounds::default)
-}
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game().map(drop)
+    }
 
-/// What other threads do meanwhile.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ExternalBounds {
-    /// A lower bound that was shown there.
-    pub(super) lower: u32,
-    /// What showed it; `None` where others say so.
-    pub(super) shown: Option<Justification>,
-    /// How many of the threads work there.
-    pub(super) threads: usize,
-}
-
-/// Horizons between the bounds of the outcome; `elsewhere` says what other threads do meanwhile.
-pub(super) fn deepen(
-    instance: &dyn Instance,
-    request: &Request,
-    progress: Progress<'_>,
-    outcome: &mut Outcome,
-    elsewhere: &dyn Fn() -> ExternalBounds,
-) -> Result<(), SolveError> {
-    let objective = instance.objective();
-    match Deepening::new(instance, request, progress, outcome).finish(elsewhere)? {
-        Some(verdict @ Verdict::Unknown(stop)) => {
-            outcome.verdict = verdict;
-            outcome.conclude(objective, Some(stop));
-        }
-        Some(verdict) => outcome.verdict = verdict,
-        None => {
-            outcome.conclude(objective, None);
-            if outcome.optimal && objective.first() != objective && !outcome.tie_optimal {
-                outcome.stop = tighten(instance, request, progress, outcome)?;
-            }
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
+        match Deepening::new(task, ledger, budget).finish()? {
+            Some(done) => Ok(done),
+            None if ledger.is_tie_open() => tighten(task, ledger, budget),
+            None => Ok(EngineEnd::Finished),
         }
     }
-    Ok(())
 }
 
 /// An answer to the question of a horizon.
@@ -111,96 +83,74 @@ struct BelowPlan {
 }
 
 struct Deepening<'a> {
-    instance: &'a dyn Instance,
-    request: &'a Request,
-    progress: Progress<'a>,
-    outcome: &'a mut Outcome,
+    task: Task<'a>,
+    ledger: &'a Ledger<'a>,
+    budget: &'a Budget<'a>,
     /// Whether horizons are lengths of plans.
     counts: bool,
     /// The least horizon that is open.
     least: Step,
-    /// Plans of at most so many steps were ruled out by someone.
-    ruled_out: u32,
     /// The work of all refutations so far.
     spent: u64,
     /// The work of the last one.
     last: u64,
     running: Vec<RunningQuestion>,
-    /// How many questions may be asked at once, by all who ask.
-    threads: usize,
-    /// How many of them others ask.
-    elsewhere: usize,
+    /// The most questions that may be asked at once.
+    at_once: usize,
     begun: Instant,
     /// How long only one is.
     alone: Duration,
 }
 
 impl<'a> Deepening<'a> {
-    fn new(
-        instance: &'a dyn Instance,
-        request: &'a Request,
-        progress: Progress<'a>,
-        outcome: &'a mut Outcome,
-    ) -> Self {
-        let counts = instance.objective() != Objective::Any;
+    fn new(task: Task<'a>, ledger: &'a Ledger<'a>, budget: &'a Budget<'a>) -> Self {
+        let (request, counts) = (task.request, task.counts());
         let least = request.horizon.unwrap_or_else(|| {
-            let lower = instance.lower_bound().unwrap_or(0);
-            if counts {
-                outcome.raise(lower, Justification::Bound("the admissible bound".to_owned()));
-            }
-            lower.max(if counts { outcome.lower } else { 0 })
+            let lower = task.instance.lower_bound().unwrap_or(0);
+            ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
+            lower.max(ledger.lower())
         });
-        let threads = request.threads.min(request.backend.at_once()).max(1);
+        let at_once = if machine::has_threads() { request.backend.at_once() } else { 1 };
         Self {
-            instance,
-            request,
-            progress,
-            outcome,
+            task,
+            ledger,
+            budget,
             counts,
             least,
-            ruled_out: 0,
             spent: 0,
             last: 0,
             running: Vec::new(),
-            threads: if machine::has_threads() { threads } else { 1 },
-            elsewhere: 0,
+            at_once,
             begun: Instant::now(),
-            alone: SOLO_TIME,
+            alone: milliseconds(request.tuning.horizons_solo),
         }
     }
 
     /// Asks until the question is settled or a limit strikes, and stops all that is asked then.
-    fn finish(
-        mut self,
-        elsewhere: &dyn Fn() -> ExternalBounds,
-    ) -> Result<Option<Verdict>, SolveError> {
+    fn finish(mut self) -> Result<Option<EngineEnd>, SolveError> {
         machine::scope(|scope| {
-            let end = self.run(scope, elsewhere);
+            let end = self.run(scope);
             self.halt(|_| true);
             end
         })
     }
 
-    /// Asks until the question is settled or a limit strikes; `None` when the best plan is as short
-    /// as the lower bound (or any plan was enough).
-    fn run<'scope>(
-        &mut self,
-        scope: Scope<'scope, '_>,
-        elsewhere: &dyn Fn() -> ExternalBounds,
-    ) -> Result<Option<Verdict>, SolveError>
+    /// Asks until a refutation settles the question or a limit strikes; `None` when the best plan is
+    /// as short as the lower bound (or any plan was enough).
+    fn run<'scope>(&mut self, scope: Scope<'scope, '_>) -> Result<Option<EngineEnd>, SolveError>
     where
         'a: 'scope,
     {
         let (send, answers) = mpsc::channel();
         loop {
-            let ExternalBounds { lower, shown, threads } = elsewhere();
-            self.elsewhere = threads;
-            self.learn(lower, shown);
+            self.learn(self.ledger.lower());
             if self.is_settled() {
                 return Ok(None);
             }
-            if let Some(most) = self.request.max_horizon.filter(|&most| self.least > most) {
-                return Ok(Some(Verdict::NoSolutionWithin(most)));
+            if let Some(most) = self.task.request.max_horizon.filter(|&most| self.least > most) {
+                let shown = Justification::Bound("the admissible bound".to_owned());
+                self.ledger.refute(Some(most), self.ledger.shown().unwrap_or(shown));
+                return Ok(Some(EngineEnd::Finished));
             }
             while let Some(horizon) = self.next() {
                 self.start(scope, horizon, &send);
@@ -216,38 +166,33 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Takes in a lower bound from elsewhere.
-    fn learn(&mut self, lower: u32, shown: Option<Justification>) {
-        if self.counts && self.request.horizon.is_none() {
-            if let Some(shown) = shown {
-                self.outcome.raise(lower, shown);
-            }
-            self.ruled_out = self.ruled_out.max(lower);
-            if lower > self.least {
-                self.least = lower;
-                self.halt(|horizon| horizon < lower);
-            }
+    /// Takes in a lower bound, whoever has shown it, and a plan, whoever has found it.
+    fn learn(&mut self, lower: u32) {
+        if self.counts && self.task.request.horizon.is_none() && lower > self.least {
+            self.least = lower;
+            self.halt(|horizon| horizon < lower);
+        }
+        if let Some(upper) = self.upper() {
+            self.halt(|horizon| horizon >= upper);
         }
     }
 
     /// The length of the best plan, where lengths count.
     fn upper(&self) -> Option<u32> {
-        let objective = self.instance.objective();
-        let best = self.outcome.best.as_ref().filter(|_| self.counts)?;
-        Some(objective.primary(best.tally()))
+        self.ledger.upper()
     }
 
     fn is_settled(&self) -> bool {
         match self.upper() {
             Some(upper) => self.least >= upper,
-            None => !self.counts && self.outcome.best.is_some(),
+            None => !self.counts && self.ledger.best().is_some(),
         }
     }
 
     /// The next horizon to ask, if another one should be asked now.
     fn next(&self) -> Option<Step> {
         let alone = self.begun.elapsed() < self.alone;
-        let most = self.threads.saturating_sub(self.elsewhere).max(1);
+        let most = self.budget.threads().min(self.at_once);
         if self.running.len() >= if alone { 1 } else { most } {
             return None;
         }
@@ -262,39 +207,42 @@ impl<'a> Deepening<'a> {
             if self.is_last(horizon) {
                 return None;
             }
-            horizon = self.skipping(self.instance.after(horizon));
+            horizon = self.skipping(self.task.instance.after(horizon));
         }
         let is_wanted = self.upper().is_none_or(|upper| horizon < upper)
-            && self.request.max_horizon.is_none_or(|most| horizon <= most);
+            && self.task.request.max_horizon.is_none_or(|most| horizon <= most);
         is_wanted.then_some(horizon)
     }
 
     /// The horizons to ask where there is a plan.
     fn below_plan(&self) -> Option<BelowPlan> {
-        let upper = self.upper().filter(|_| self.request.horizon.is_none())?;
+        let upper = self.upper().filter(|_| self.task.request.horizon.is_none())?;
         let is_open = |&horizon: &Step| horizon < upper && !self.max_horizon_is_below(horizon);
-        let after = |&horizon: &Step| Some(self.instance.after(horizon));
+        let after = |&horizon: &Step| Some(self.task.instance.after(horizon));
         let open: Vec<Step> = successors(Some(self.least), after).take_while(is_open).collect();
         let &top = open.last()?;
-        let is_far = self.spent == 0 && top - self.least > upper / FAR;
+        let far = Step::try_from(self.task.request.tuning.horizons_far).unwrap_or(Step::MAX);
+        let is_far = self.spent == 0 && top - self.least > upper / far;
         Some(BelowPlan { top, near: if is_far { open[open.len() / 2] } else { top } })
     }
 
     /// Whether a refutation of this horizon says all.
     fn is_last(&self, horizon: Step) -> bool {
-        self.request.horizon.is_some()
-            || self.request.max_horizon.is_some_and(|most| horizon >= most)
-            || self.instance.completeness_threshold().is_some_and(|enough| horizon >= enough)
+        self.task.request.horizon.is_some()
+            || self.task.request.max_horizon.is_some_and(|most| horizon >= most)
+            || self.task.instance.completeness_threshold().is_some_and(|enough| horizon >= enough)
     }
 
     /// A horizon, or a later one when refutations grow slowly. With work that grows by a factor r
     /// from one to the next, all so far took r / (r - 1) times the last one; skipping half as many
     /// makes the next one less than twice as expensive.
     fn skipping(&self, from: Step) -> Step {
-        let most = (from / SKIPPED).min(Step::try_from(self.stride()).unwrap_or(Step::MAX));
+        let skipped = self.task.request.tuning.horizons_skipped;
+        let skipped = Step::try_from(skipped).unwrap_or(Step::MAX);
+        let most = (from / skipped).min(Step::try_from(self.stride()).unwrap_or(Step::MAX));
         let mut horizon = from;
         for _ in 1..most {
-            let next = self.instance.after(horizon);
+            let next = self.task.instance.after(horizon);
             let is_known = self.upper().is_some_and(|upper| next >= upper);
             if self.is_last(horizon) || is_known || self.max_horizon_is_below(next) {
                 break;
@@ -310,7 +258,7 @@ impl<'a> Deepening<'a> {
     }
 
     fn max_horizon_is_below(&self, horizon: Step) -> bool {
-        self.request.max_horizon.is_some_and(|most| horizon > most)
+        self.task.request.max_horizon.is_some_and(|most| horizon > most)
     }
 
     fn start<'scope>(
@@ -323,20 +271,20 @@ impl<'a> Deepening<'a> {
     {
         let question = Question {
             horizon,
-            filter: self.request.filter.clone(),
+            filter: self.task.request.filter.clone(),
             secondary: None,
-            at_least: if self.counts { self.outcome.lower.max(self.ruled_out) } else { 0 },
+            at_least: self.ledger.lower(),
         };
         let halt = Arc::new(AtomicBool::new(false));
-        let limits = self.request.limits.clone().with_flag(halt.clone());
-        let (instance, request, progress) = (self.instance, self.request, self.progress);
+        let limits = self.budget.limits.clone().cancelled_by(halt.clone());
+        let (Task { instance, request }, ledger) = (self.task, self.ledger);
         let send = send.clone();
         scope.spawn(move || {
-            let answer = ask(instance, &question, request.backend.as_ref(), &limits, progress);
+            let answer = ask(instance, &question, request.backend.as_ref(), &limits, ledger);
             // The receiver is gone when the question is settled.
             let _ = send.send((horizon, answer));
         });
-        self.running.push(RunningQuestion { horizon, halt, shared: self.threads > 1 });
+        self.running.push(RunningQuestion { horizon, halt, shared: self.at_once > 1 });
     }
 
     /// Stops the questions of these horizons.
@@ -346,12 +294,12 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// What an answer means for the others; the verdict if it ends them all.
+    /// What an answer means for the others; how all end, if it ends them.
     fn take(
         &mut self,
         horizon: Step,
         (meaning, asked): (SatOutcome, Option<HorizonStats>),
-    ) -> Option<Verdict> {
+    ) -> Option<EngineEnd> {
         let index = self.running.iter().position(|running| running.horizon == horizon)?;
         let running = self.running.remove(index);
         if matches!(meaning, SatOutcome::Stopped(_)) && running.is_halted() {
@@ -359,26 +307,23 @@ impl<'a> Deepening<'a> {
         }
         if let Some(asked) = asked {
             if matches!(meaning, SatOutcome::Refuted) {
-                self.last = asked.work();
+                self.last = work(&asked, self.task.request.tuning.conflict_work);
                 self.spent += self.last;
             }
-            (self.progress)(&Event::Answered(asked.clone()));
-            self.outcome.asked.push(asked);
+            self.ledger.note_asked(asked);
         }
         match meaning {
             SatOutcome::Stopped(Stop::Memory) if running.shared => {
                 // Too much together: the least horizon goes on alone.
-                self.threads = 1;
+                self.at_once = 1;
                 let least = self.least;
                 self.halt(|horizon| horizon > least);
                 None
             }
-            SatOutcome::Stopped(stop) => Some(Verdict::Unknown(stop)),
+            SatOutcome::Stopped(stop) => Some(EngineEnd::Stopped(stop)),
             SatOutcome::Solution { plan, .. } => {
-                let objective = self.instance.objective();
-                let length = objective.primary(plan.tally());
-                (self.progress)(&Event::Plan(length));
-                self.outcome.offer(objective, plan);
+                let length = self.task.objective().primary(plan.tally());
+                self.ledger.offer(plan);
                 self.halt(|horizon| horizon >= length);
                 None
             }
@@ -387,38 +332,33 @@ impl<'a> Deepening<'a> {
     }
 
     /// No plan has at most so many steps.
-    fn refuted(&mut self, horizon: Step) -> Option<Verdict> {
+    fn refuted(&mut self, horizon: Step) -> Option<EngineEnd> {
         if horizon < self.least {
             return None;
         }
-        let backend = self.request.backend.name();
+        let Task { instance, request } = self.task;
+        let backend = request.backend.name();
         let shown = Justification::Refutation { backend, horizon: Some(horizon) };
-        self.least = self.instance.after(horizon);
+        self.least = instance.after(horizon);
         self.halt(|other| other <= horizon);
-        if self.counts {
-            self.outcome.raise(self.least, shown.clone());
+        self.ledger.raise(self.least, shown.clone());
+        let says_all = instance.completeness_threshold().is_some_and(|enough| horizon >= enough);
+        if !says_all && request.horizon.is_none() {
+            return None;
         }
-        let verdict =
-            if self.instance.completeness_threshold().is_some_and(|enough| horizon >= enough) {
-                Verdict::Unsolvable
-            } else {
-                self.request.horizon.map(|_| Verdict::NoSolutionWithin(horizon))?
-            };
-        self.outcome.shown = Some(shown);
-        Some(verdict)
+        self.ledger.refute(request.horizon.filter(|_| !says_all), shown);
+        Some(EngineEnd::Finished)
     }
 }
 
-/// Lowers the tie-break of an optimal plan until a refutation shows that it is least; the limit
-/// that struck before.
+/// Lowers the tie-break of an optimal plan until a refutation shows that it is least.
 fn tighten(
-    instance: &dyn Instance,
-    request: &Request,
-    progress: Progress<'_>,
-    outcome: &mut Outcome,
-) -> Result<Option<Stop>, SolveError> {
-    let objective = instance.objective();
-    while let Some(best) = &outcome.best {
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+) -> Result<EngineEnd, SolveError> {
+    let (Task { instance, request }, objective) = (task, task.objective());
+    while let Some(best) = ledger.best() {
         let tally = best.tally();
         let Some(cap) = objective.secondary(tally).checked_sub(1) else { break };
         let question = Question {
@@ -428,19 +368,20 @@ fn tighten(
             at_least: objective.primary(tally),
         };
         let backend = request.backend.as_ref();
-        let (meaning, asked) = ask(instance, &question, backend, &request.limits, progress)?;
+        let (meaning, asked) = ask(instance, &question, backend, &budget.limits, ledger)?;
         if let Some(asked) = asked {
-            progress(&Event::Answered(asked.clone()));
-            outcome.asked.push(asked);
+            ledger.note_asked(asked);
         }
         match meaning {
-            SatOutcome::Stopped(stop) => return Ok(Some(stop)),
-            SatOutcome::Solution { plan, .. } => outcome.offer(objective, plan),
+            SatOutcome::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
+            SatOutcome::Solution { plan, .. } => {
+                ledger.offer(plan);
+            }
             SatOutcome::Refuted => break,
         }
     }
-    outcome.tie_optimal = true;
-    Ok(None)
+    ledger.settle_tie();
+    Ok(EngineEnd::Finished)
 }
 
 #[cfg(test)]
@@ -450,13 +391,15 @@ mod tests {
     use crate::backend::{Answer, Backend, BackendError, SolverResult};
     use crate::formula::Clauses;
     use crate::instance::SearchEnd;
+    use crate::ledger::{Event, Goal, Request, Verdict};
     use crate::limits::Limits;
     use crate::machine::ThreadId;
+    use crate::registry::sampled;
     use crate::search::Strategy;
-    use crate::solve::sampled;
     use std::collections::{BTreeSet, HashMap};
     use std::sync::{Condvar, Mutex, MutexGuard};
     use unstuck_encodings::Model;
+    use unstuck_puzzles::Objective;
 
     /// Which of the questions that wait is answered next.
     type Order = fn(&BTreeSet<Step>) -> Option<Step>;
@@ -576,17 +519,15 @@ mod tests {
         };
         let together = std::iter::successors(Some(lower), further).take(threads).count();
         let solver = Arc::new(ScriptedSolver::new(order, together));
-        let request = Request { threads, backend: solver.clone(), ..Request::default() };
-        let mut outcome = Outcome::new(instance);
+        let mut request = Request { backend: solver.clone(), ..Request::default() };
+        request.tuning.horizons_solo = 0;
         let progress = |event: &Event| solver.note(event);
-        let mut deepening = Deepening::new(instance, &request, &progress, &mut outcome);
-        deepening.alone = Duration::ZERO;
-        assert_eq!(
-            deepening.finish(&ExternalBounds::default).expect("varisat works"),
-            None,
-            "{what}"
-        );
-        outcome.conclude(objective, None);
+        let ledger = Ledger::new(instance, Goal::Answer, &progress);
+        let (task, budget) =
+            (Task { instance, request: &request }, Budget::new(Limits::none(), threads));
+        let done = HorizonEngine.run(task, &ledger, &budget).expect("varisat works");
+        assert!(matches!(done, EngineEnd::Finished), "{what}: {done:?}");
+        let outcome = ledger.into_outcome(None).expect("no fault");
         let best = outcome.best.as_ref().expect("a plan");
         assert_eq!(objective.primary(best.tally()), length, "{what}");
         assert_eq!(outcome.lower, length, "{what}");
@@ -626,15 +567,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_from_elsewhere_halts_what_it_settles() {
+    fn a_bound_from_elsewhere_settles_what_is_asked() {
         let instances = sampled("sokoban", Objective::Moves, 3);
-        let request = Request { threads: 2, max_horizon: Some(400), ..Request::default() };
-        let mut outcome = Outcome::new(instances[0].as_ref());
-        let deepening = Deepening::new(instances[0].as_ref(), &request, &|_| {}, &mut outcome);
-        let end = deepening
-            .finish(&|| ExternalBounds { lower: 401, ..ExternalBounds::default() })
-            .expect("nothing is asked");
-        assert_eq!(end, Some(Verdict::NoSolutionWithin(400)));
+        let instance = instances[0].as_ref();
+        let request = Request { max_horizon: Some(400), ..Request::default() };
+        let ledger = Ledger::new(instance, Goal::Answer, &|_| {});
+        ledger.rule_out("another engine", 401);
+        let (task, budget) = (Task { instance, request: &request }, Budget::new(Limits::none(), 2));
+        HorizonEngine.run(task, &ledger, &budget).expect("nothing is asked");
+        let outcome = ledger.into_outcome(None).expect("no fault");
+        assert_eq!(outcome.verdict, Verdict::NoSolutionWithin(400));
         assert!(outcome.asked.is_empty());
     }
 }

@@ -1,0 +1,90 @@
+//! Better plans: what lies around a known one is searched, whichever engine found it.
+
+use super::plans::once;
+use crate::improve::{ImproveOutcome, ImproveStats};
+use crate::instance::Verified;
+use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Searches around the best plan. It shows nothing of shorter plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImprovementEngine {
+    /// For a moment.
+    Quick,
+    /// Until nothing better is found, or a limit strikes.
+    Once,
+    /// With ever more states, and in between around another plan, which feature-space search finds
+    /// in another way.
+    InRounds,
+}
+
+impl Engine for ImprovementEngine {
+    fn name(&self) -> &'static str {
+        "improvement"
+    }
+
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game().map(drop)
+    }
+
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
+        let tuning = &task.request.tuning;
+        let Some(best) = ledger.best() else { return Ok(EngineEnd::Finished) };
+        match self {
+            Self::Quick => around(task, ledger, budget, &best, tuning.improving_quick_states),
+            Self::Once => {
+                let has_deadline = task.request.limits.deadline.is_some();
+                let most = if has_deadline { u64::MAX } else { tuning.improving_states };
+                let done = around(task, ledger, budget, &best, most)?;
+                if let Some(lower) = task.instance.lower_bound() {
+                    ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
+                }
+                Ok(done)
+            }
+            Self::InRounds => {
+                for round in 0..tuning.improving_rounds as u32 {
+                    if let Some(stop) = budget.limits.reached() {
+                        return Ok(EngineEnd::Stopped(stop));
+                    }
+                    let most = tuning.improving_round_states << round;
+                    let other = once(task.game()?, round + 1, tuning, &budget.limits)?;
+                    for plan in ledger.best().into_iter().chain(other) {
+                        around(task, ledger, budget, &plan, most)?;
+                    }
+                }
+                Ok(EngineEnd::Finished)
+            }
+        }
+    }
+}
+
+/// WeightedAttempts around a plan, within so many states.
+fn around(
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+    plan: &Verified,
+    most: u64,
+) -> Result<EngineEnd, SolveError> {
+    // Raised when the plan is as short as engines have announced that a plan can be.
+    let enough = Arc::new(AtomicBool::new(false));
+    let limits = budget.limits.clone().cancelled_by(enough.clone());
+    let mut report = |stats: ImproveStats| {
+        if ledger.expects(stats.cost.primary()) {
+            enough.store(true, Ordering::Relaxed);
+        }
+        ledger.note(&Event::Improving(stats));
+    };
+    let improved = task.game()?.improve(plan, most, &limits, &mut report);
+    ledger.offer(improved.plan.map_err(SolveError::refused)?);
+    Ok(match improved.end {
+        ImproveOutcome::Stopped(stop) => EngineEnd::Stopped(stop),
+        ImproveOutcome::Settled | ImproveOutcome::UsedUp => EngineEnd::Finished,
+    })
+}

@@ -1,0 +1,53 @@
+//! Reverse reachability: an invariant that shows that there is no solution.
+
+use crate::backend::Answer;
+use crate::invariant::pdr::InvariantError;
+use crate::ledger::{Budget, Engine, EngineEnd, Justification, Ledger, SolveError, Task};
+use crate::limits::Monitor;
+use crate::transition::Obligation;
+
+/// Property-directed reachability. It shows in seconds that there is no solution, or hardly ever.
+#[derive(Clone, Copy, Debug)]
+pub struct InvariantEngine;
+
+impl Engine for InvariantEngine {
+    fn name(&self) -> &'static str {
+        "invariant"
+    }
+
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game().map(drop)
+    }
+
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
+        let (game, request, limits) = (task.game()?, task.request, &budget.limits);
+        // It says nothing of plans beyond a horizon.
+        if request.bounded().is_some() {
+            return Ok(EngineEnd::Finished);
+        }
+        let list = match game.invariant(request.incremental(), limits, &mut |_| {}) {
+            Ok(list) => list,
+            Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
+            Err(_) => return Ok(EngineEnd::Finished),
+        };
+        // It counts only after its formulas were refuted afresh.
+        let Ok(induction) = game.induction(&list) else { return Ok(EngineEnd::Finished) };
+        for part in Obligation::ALL {
+            let Ok(formula) = induction.formula(part, &mut Monitor::silent(limits)) else {
+                return Ok(limits.reached().into());
+            };
+            match request.backend.solve(&formula, limits) {
+                Ok(Answer::Unsat) => {}
+                Ok(Answer::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
+                Ok(Answer::Sat(_)) | Err(_) => return Ok(EngineEnd::Finished),
+            }
+        }
+        ledger.refute(None, Justification::Invariant(list.cubes.len()));
+        Ok(EngineEnd::Finished)
+    }
+}

@@ -1,0 +1,113 @@
+//! Learning dead patterns (see [`crate::learn`]).
+
+use crate::instance::{LearnEnd, LearnReport};
+use crate::learn::{LearnOptions, LearnStats};
+use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
+use unstuck_puzzles::Objective;
+
+/// Learning dead patterns, one waste after the other, until the plan of the least length is found
+/// or there is none. A tie-break is not looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct LearningEngine;
+
+/// How the engine is called.
+pub(crate) const LEARNING: &str = "learning";
+
+impl Engine for LearningEngine {
+    fn name(&self) -> &'static str {
+        LEARNING
+    }
+
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game().map(drop).map_err(|_| refusal(task))
+    }
+
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
+        let learn_options = LearnOptions {
+            exclude: task.request.bounded(),
+            threads: budget.threads(),
+            ..LearnOptions::default()
+        };
+        // The rules judge the patterns at the end: until then a bound is announced.
+        let mut report = |stats: LearnStats| {
+            ledger.announce(LEARNING, stats.lower);
+            ledger.note(&Event::Learning(stats));
+        };
+        match task.game()?.learn(learn_options, &budget.limits, &mut report) {
+            Some(learned) => take(task, ledger, learned),
+            None => Ok(EngineEnd::Declined(refusal(task))),
+        }
+    }
+}
+
+fn refusal(task: Task<'_>) -> SolveError {
+    SolveError::NoPieces(task.instance.family(), task.objective())
+}
+
+/// Writes down what learning has shown.
+fn take(
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    learned: LearnReport,
+) -> Result<EngineEnd, SolveError> {
+    let shown = Justification::Patterns(learned.list.patterns.len());
+    ledger.raise(learned.stats.lower, shown.clone());
+    match learned.end {
+        LearnEnd::Found(plan, unjudged) => {
+            ledger.offer(plan);
+            return Ok(unjudged.filter(|_| task.objective() != Objective::Any).into());
+        }
+        LearnEnd::Lost => {
+            ledger.note_lost(learned.lost);
+            ledger.refute(None, shown);
+        }
+        LearnEnd::Excluded => ledger.refute(task.request.bounded(), shown),
+        LearnEnd::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
+        LearnEnd::Fault(fault) => return Err(SolveError::refused(fault)),
+    }
+    Ok(EngineEnd::Finished)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::{Goal, Request};
+    use crate::limits::{Limits, Stop};
+    use crate::registry::sampled;
+
+    /// A plan whose patterns could not be judged in time is kept, and called shortest only where
+    /// the bound that was judged reaches it.
+    #[test]
+    fn a_plan_without_a_judgement_is_kept() {
+        let (mut kept, mut shortest) = (0, 0);
+        for seed in 0..300 {
+            let instance = sampled("sokoban", Objective::Pushes, seed).remove(0);
+            let request = Request::default();
+            let task = Task { instance: instance.as_ref(), request: &request };
+            let game = instance.moves().expect("a game");
+            let learned = game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
+            let learned = learned.expect("pieces");
+            let LearnEnd::Found(plan, None) = learned.end.clone() else { continue };
+            let optimum = learned.stats.lower;
+            for lower in [optimum / 2, optimum] {
+                let mut cut = learned.clone();
+                cut.end = LearnEnd::Found(plan.clone(), Some(Stop::Time));
+                cut.stats.lower = lower;
+                let ledger = Ledger::new(instance.as_ref(), Goal::Answer, &|_| {});
+                let done = take(task, &ledger, cut).expect("no fault");
+                assert!(matches!(done, EngineEnd::Stopped(Stop::Time)), "seed {seed}");
+                let outcome = ledger.into_outcome(None).expect("no fault");
+                assert_eq!(outcome.optimal, lower == optimum, "seed {seed}");
+                assert!(outcome.best.is_some(), "seed {seed}");
+                kept += usize::from(!outcome.optimal);
+                shortest += usize::from(outcome.optimal);
+            }
+        }
+        assert!(kept > 20 && shortest > 20, "{kept} {shortest}");
+    }
+}

@@ -1,0 +1,46 @@
+//! What several engines do to have a plan: none of them is asked by another for it.
+
+use crate::feature_search::{Attempt, Direction};
+use crate::instance::{AttemptEnd, Game, Verified};
+use crate::ledger::{Budget, Ledger, SolveError, Task, Tuning};
+use crate::limits::Limits;
+use crate::search::Strategy;
+use unstuck_encodings::Cost;
+
+/// Offers a plan, and what a short look around it makes of it. A limit that strikes meanwhile has
+/// left the plan.
+pub(super) fn offer_polished(
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+    plan: Verified,
+) -> Result<(), SolveError> {
+    ledger.offer(plan.clone());
+    let states = task.request.tuning.improving_quick_states;
+    let improved = task.game()?.improve(&plan, states, &budget.limits, &mut |_| {});
+    ledger.offer(improved.plan.map_err(SolveError::refused)?);
+    Ok(())
+}
+
+/// A search within the horizon that was asked about, for plans that are better than all known ones.
+pub(super) fn strategy(task: Task<'_>, ledger: &Ledger<'_>) -> Strategy {
+    let cap = task.request.bounded().map(Cost::up_to);
+    Strategy { cap, incumbent: ledger.incumbent().clone(), ..Strategy::default() }
+}
+
+/// One attempt of feature-space search in this variant, if the family has features.
+pub(super) fn once(
+    game: &dyn Game,
+    variant: u32,
+    tuning: &Tuning,
+    limits: &Limits,
+) -> Result<Option<Verified>, SolveError> {
+    let Some(attempts) = game.attempts() else { return Ok(None) };
+    let most = tuning.features_single_states;
+    let slice = Attempt { direction: Direction::Forward, variant, most };
+    match attempts.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
+        Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),
+        Some(AttemptEnd::Fault(fault)) => Err(SolveError::refused(fault)),
+        Some(AttemptEnd::GaveUp | AttemptEnd::Stopped(_)) | None => Ok(None),
+    }
+}

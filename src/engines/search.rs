@@ -1,0 +1,54 @@
+//! A* over the family's space: a shortest plan, or that there is none.
+
+use super::plans::strategy;
+use crate::instance::{SearchEnd, SearchReport};
+use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
+use crate::search::{SearchStats, Strategy};
+use unstuck_puzzles::Objective;
+
+/// A*; where any plan will do, weighted. It keeps no state that cannot beat the best plan known.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchEngine;
+
+/// How the engine is called.
+pub(crate) const SEARCH: &str = "search";
+
+impl Engine for SearchEngine {
+    fn name(&self) -> &'static str {
+        SEARCH
+    }
+
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game().map(drop)
+    }
+
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
+        let mut report = |stats: SearchStats| {
+            ledger.rule_out(SEARCH, stats.lower.primary());
+            ledger.note(&Event::Searching(stats));
+        };
+        let weight_tenths = match task.objective() {
+            Objective::Any => task.request.tuning.greedy_weight,
+            _ => 10,
+        };
+        let threads = budget.threads();
+        let strategy = Strategy { weight_tenths, threads, ..strategy(task, ledger) };
+        let searched = task.game()?.search(strategy, &budget.limits, &mut report);
+        ledger.note_search(searched.stats);
+        let SearchReport { end, stats, bound } = searched;
+        let shown = Justification::Search { bound };
+        ledger.raise(stats.lower.primary(), shown.clone());
+        match end {
+            SearchEnd::Found(plan) => ledger.offer_cheapest(plan, shown),
+            SearchEnd::Exhausted => ledger.exhaust(task.request.bounded(), shown),
+            SearchEnd::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
+            SearchEnd::Fault(fault) => return Err(SolveError::refused(fault)),
+        }
+        Ok(EngineEnd::Finished)
+    }
+}

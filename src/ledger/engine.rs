@@ -1,0 +1,112 @@
+//! What an engine is: something that works on a task, and writes what it finds to the ledger.
+
+use super::book::Ledger;
+use super::error::SolveError;
+use super::request::Request;
+use crate::instance::{Game, Instance};
+use crate::limits::{Limits, Stop};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use unstuck_puzzles::Objective;
+
+/// A request about a puzzle under one reading.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The puzzle.
+    pub instance: &'a dyn Instance,
+    /// What is wanted of it.
+    pub request: &'a Request,
+}
+
+impl<'a> Task<'a> {
+    /// The puzzle as a game with moves.
+    ///
+    /// # Errors
+    /// Where the family has none.
+    pub fn game(self) -> Result<&'a dyn Game, SolveError> {
+        self.instance.moves().ok_or(SolveError::NoMoves(self.instance.family()))
+    }
+
+    /// What counts.
+    pub fn objective(self) -> Objective {
+        self.instance.objective()
+    }
+
+    /// Whether lengths count: not where any plan will do.
+    pub fn counts(self) -> bool {
+        self.objective() != Objective::Any
+    }
+}
+
+/// What an engine may use.
+pub struct Budget<'a> {
+    /// When to end: the limits of the run, those of the stage, and what others have found out.
+    pub limits: Limits,
+    threads: Threads<'a>,
+}
+
+enum Threads<'a> {
+    Fixed(usize),
+    /// What the others leave of so many.
+    Rest(usize, &'a AtomicUsize),
+}
+
+impl<'a> Budget<'a> {
+    /// So many threads and these limits.
+    pub fn new(limits: Limits, threads: usize) -> Self {
+        Self { limits, threads: Threads::Fixed(threads.max(1)) }
+    }
+
+    /// What is left of `all` threads by those who have `taken` theirs, which changes meanwhile.
+    pub fn rest(limits: Limits, all: usize, taken: &'a AtomicUsize) -> Self {
+        Self { limits, threads: Threads::Rest(all, taken) }
+    }
+
+    /// The threads that may be used now: at least one.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            Threads::Fixed(threads) => threads,
+            Threads::Rest(all, taken) => all.saturating_sub(taken.load(Ordering::Relaxed)).max(1),
+        }
+    }
+}
+
+/// How an engine ended. What it found stands in the ledger.
+#[derive(Clone, Debug)]
+pub enum EngineEnd {
+    /// It has nothing left to say.
+    Finished,
+    /// It can say nothing about this puzzle, and why, which it found out by looking.
+    Declined(SolveError),
+    /// A limit struck: the run's, or the engine's own limit on states ([`Stop::Memory`]).
+    Stopped(Stop),
+}
+
+impl From<Option<Stop>> for EngineEnd {
+    fn from(stop: Option<Stop>) -> Self {
+        stop.map_or(Self::Finished, Self::Stopped)
+    }
+}
+
+/// A way to find something out. To add one, see `docs/engines.md`.
+pub trait Engine: Send + Sync {
+    /// Its name, as schedules and reports have it.
+    fn name(&self) -> &'static str;
+
+    /// Whether it can say anything about a task.
+    ///
+    /// # Errors
+    /// Why it cannot: a user who asks for this engine alone is told so.
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError>;
+
+    /// Works until nothing is left to say, or the budget's limits strike. They do so, too, when the
+    /// ledger has the answer.
+    ///
+    /// # Errors
+    /// See [`SolveError`]. A limit that strikes is no error.
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError>;
+}

@@ -1,0 +1,278 @@
+//! Every number of engines and schedules that was found by experiment: name, value, range, unit,
+//! what it means, and the benchmark that chose it.
+//!
+//! Experiments change one; tests inject their own where they must not
+//! depend on how fast a machine is.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A number of [`Tuning`].
+#[derive(Clone, Copy, Debug)]
+pub struct TuningEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it counts.
+    pub unit: &'static str,
+    /// Its value, unless another one is asked for.
+    pub default: u64,
+    /// The least and the greatest value that makes sense.
+    pub range: (u64, u64),
+    /// What it means.
+    pub meaning: &'static str,
+    /// What chose it.
+    pub chosen_by: &'static str,
+}
+
+/// Why a number is not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TuningError {
+    /// There is no number of this name.
+    Unknown(String),
+    /// It must lie between these.
+    OutOfRange(&'static str, u64, u64),
+}
+
+impl fmt::Display for TuningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "there is no number `{name}`"),
+            Self::OutOfRange(name, least, most) => {
+                write!(f, "`{name}` lies between {least} and {most}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TuningError {}
+
+macro_rules! tuning {
+    ($($name:ident = $default:literal, $least:literal, $most:literal, $unit:literal,
+        $meaning:literal, $chosen_by:literal;)*) => {
+        /// The numbers, each with its default. [`TUNING`] explains them.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Tuning {
+            $(#[doc = concat!($meaning, " (", $unit, ")")] pub $name: u64,)*
+        }
+
+        impl Default for Tuning {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+
+        /// All numbers of [`Tuning`], by engine.
+        pub const TUNING: &[TuningEntry] = &[$(TuningEntry {
+            name: stringify!($name),
+            unit: $unit,
+            default: $default,
+            range: ($least, $most),
+            meaning: $meaning,
+            chosen_by: $chosen_by,
+        },)*];
+
+        impl Tuning {
+            /// The number of this name.
+            pub fn get(&self, name: &str) -> Option<u64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)*
+                    _ => None,
+                }
+            }
+
+            fn place(&mut self, name: &str) -> Option<&mut u64> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+tuning! {
+    search_solo = 1_000, 0, 600_000, "ms",
+        "how long A* is alone under `auto`",
+        "most levels of Microban and Boxoban are settled by then";
+    search_scout = 8_000, 0, 600_000, "ms",
+        "how long A* has the machine before others join it for good; a quarter of the time that is \
+         left, if that is less",
+        "XSokoban and Sasquatch at 60 s";
+    search_memory = 75, 1, 100, "% of the memory limit",
+        "what A* may take where a solver runs beside it",
+        "XSokoban at 60 s and 8 GiB";
+    greedy_weight = 30, 10, 1_000, "tenths",
+        "weight of the bound where any plan will do",
+        "Sokobond and Snowman, any plan within 1 s";
+    greedy_states = 20_000_000, 1, 4_000_000_000, "states",
+        "what weighted A* may keep that looks for a plan beside A*",
+        "XSokoban at 60 s";
+    saving_from = 25, 1, 100, "% of the memory limit",
+        "what the process holds when plans are looked for that save memory",
+        "Sasquatch at 60 s and 8 GiB";
+    saving_weight = 20, 10, 1_000, "tenths",
+        "weight of the first search for plans that save memory",
+        "Sasquatch at 60 s and 8 GiB";
+    saving_states = 6_000_000, 1, 4_000_000_000, "states",
+        "what that search may keep",
+        "Sasquatch at 60 s and 8 GiB";
+    saving_last_weight = 15, 10, 1_000, "tenths",
+        "weight of the second one: a smaller weight takes longer and finds shorter plans",
+        "Sasquatch at 60 s and 8 GiB";
+    saving_last_states = 25_000_000, 1, 4_000_000_000, "states",
+        "what the second one may keep",
+        "Sasquatch at 60 s and 8 GiB";
+    companion_niceness = 5, 0, 19, "nice",
+        "priority of those who work beside A*: with as many search threads as cores they have \
+         about an eighth of the machine",
+        "XSokoban at 60 s";
+    first_states = 100_000, 1, 4_000_000_000, "states",
+        "what weighted A* may keep that looks for a plan before the first horizon",
+        "Sokobond and Snowman by `sat` at 10 s";
+    first_shorter_states = 10_000, 1, 4_000_000_000, "states",
+        "what it may keep when it looks again with smaller weights",
+        "Snowman by `sat` at 60 s (carla_jordina_snow)";
+    first_second_weight = 20, 10, 1_000, "tenths",
+        "weight of the second look",
+        "Snowman by `sat` at 60 s";
+    first_third_weight = 15, 10, 1_000, "tenths",
+        "weight of the third look",
+        "Snowman by `sat` at 60 s";
+    first_share = 125, 1, 1_000, "thousandths of the time left",
+        "after which horizons are asked in any case",
+        "Sokobond by `sat` at 10 s";
+    horizons_solo = 1_000, 0, 600_000, "ms",
+        "how long only one horizon is asked at a time: most puzzles are solved by then, in the \
+         same way in every run",
+        "Microban and Sokobond by `sat`";
+    horizons_skipped = 8, 1, 1_000, "part of a horizon",
+        "no more than this part of it is skipped where refutations grow slowly",
+        "Microban `moves` by `sat`";
+    horizons_far = 8, 1, 1_000, "part of a plan",
+        "the bound is far from a plan when more than this part of its length is open",
+        "Sokobond by `sat` at 60 s";
+    conflict_work = 64, 1, 1_000_000, "clauses",
+        "a conflict counts for as much work as so many clauses",
+        "Microban `moves` by `sat`";
+    steps_states = 500_000, 0, 4_000_000_000, "states",
+        "that may be asked about by single steps: 0.05 to 0.5 ms and a kilobyte each",
+        "Microban `moves` and Sokobond by `sat` at 60 s";
+    steps_share = 600, 1, 1_000, "thousandths of the time left",
+        "what single steps have where nothing goes on beside them",
+        "Sokobond by `sat` with one thread";
+    learning_solo = 500, 0, 600_000, "ms",
+        "how long the others work before learning joins: most levels are settled by then",
+        "Microban and Boxoban by `auto`";
+    learning_overtakes = 8_000, 0, 600_000, "ms",
+        "how long A* may have shown less than learning; a quarter of the time that is left, if \
+         that is less",
+        "XSokoban at 60 s";
+    reason_time = 500, 0, 600_000, "ms",
+        "for finding out which pieces are lost, where it is known that there is no solution",
+        "XSokoban after fatal moves";
+    features_single_states = 100_000, 1, 4_000_000_000, "states",
+        "of a single attempt, where a plan is only the beginning",
+        "Microban by `sat`";
+    features_states = 50_000, 1, 4_000_000_000, "states",
+        "of the first attempts from the start; later ones have more and more",
+        "XSokoban, any plan within 60 s";
+    features_backward_states = 300_000, 1, 4_000_000_000, "states",
+        "of the first attempts from the end: they are cheap",
+        "XSokoban, any plan within 60 s";
+    features_attempts = 4, 1, 1_000, "attempts",
+        "from the start with as many states in one thread; the next ones have twice as many",
+        "XSokoban, any plan within 60 s";
+    features_backward_attempts = 3, 1, 1_000, "attempts",
+        "from the end with as many states",
+        "XSokoban, any plan within 60 s";
+    features_shared_states = 2_000_000, 1, 4_000_000_000_000, "states",
+        "after which feature-space search leaves a thread to the others where no time limit does",
+        "Microban, any plan";
+    features_own_states = 100_000_000, 1, 4_000_000_000_000, "states",
+        "the same where it has threads of its own",
+        "XSokoban, any plan";
+    features_fruitless = 16, 1, 1_000_000, "attempts",
+        "that may end because nothing was left to try: the next one hardly fares better",
+        "XSokoban, any plan";
+    features_share = 750, 1, 1_000, "thousandths of the time left",
+        "what feature-space search has before the others where there is one thread",
+        "XSokoban, any plan with one thread";
+    features_backward_niceness = 3, 0, 19, "nice",
+        "priority of attempts from the end, which solve fewer levels, mostly at once",
+        "Microban 153: 8.7 s at the usual priority, 6.5 s at this one";
+    improving_quick_states = 30_000, 1, 4_000_000_000, "states",
+        "around a plan when better plans were not asked for: most of what can be gained is gained \
+         by then",
+        "XSokoban, lengths of plans";
+    improving_states = 3_000_000, 1, 4_000_000_000_000, "states",
+        "around a plan where no time limit says when to end",
+        "XSokoban, improvement of plans";
+    improving_first_states = 2_000_000, 1, 4_000_000_000, "states",
+        "what weighted A* may keep for a first plan",
+        "Sokobond and Snowman, improvement of plans";
+    improving_round_states = 100_000, 1, 4_000_000_000, "states",
+        "around the best plan in the first round; each round has twice those of the one before",
+        "XSokoban at 60 s";
+    improving_rounds = 16, 1, 40, "rounds",
+        "of improvement: the last ones take days",
+        "XSokoban at 60 s";
+    preferred_share = 250, 1, 1_000, "thousandths of the time left",
+        "for a solution of the kind that the encoding prefers",
+        "Flow, 22 boards by `sat`";
+}
+
+impl Tuning {
+    /// Sets a number.
+    ///
+    /// # Errors
+    /// When there is none of this name, or the value makes no sense.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), TuningError> {
+        let entry = TUNING.iter().find(|entry| entry.name == name);
+        let (Some(entry), Some(place)) = (entry, self.place(name)) else {
+            return Err(TuningError::Unknown(name.to_owned()));
+        };
+        let (least, most) = entry.range;
+        if !(least..=most).contains(&value) {
+            return Err(TuningError::OutOfRange(entry.name, least, most));
+        }
+        *place = value;
+        Ok(())
+    }
+}
+
+/// A number of milliseconds as time.
+pub(crate) fn milliseconds(value: u64) -> Duration {
+    Duration::from_millis(value)
+}
+
+/// A number of thousandths as a part of one.
+pub(crate) fn thousandths(value: u64) -> f64 {
+    value as f64 / 1_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_name_a_range_and_a_reason() {
+        let default = Tuning::default();
+        for entry in TUNING {
+            let (least, most) = entry.range;
+            assert_eq!(default.get(entry.name), Some(entry.default), "{}", entry.name);
+            assert!((least..=most).contains(&entry.default), "{}", entry.name);
+            for text in [entry.unit, entry.meaning, entry.chosen_by] {
+                assert!(!text.is_empty(), "{}", entry.name);
+            }
+            let mut other = default.clone();
+            other.set(entry.name, least).expect("the least value is in the range");
+            assert_eq!(other.get(entry.name), Some(least), "{}", entry.name);
+            let beyond = TuningError::OutOfRange(entry.name, least, most);
+            assert_eq!(other.set(entry.name, most + 1), Err(beyond), "{}", entry.name);
+        }
+        let unknown = TuningError::Unknown("speed".to_owned());
+        assert_eq!(Tuning::default().set("speed", 1), Err(unknown));
+    }
+}

@@ -1,0 +1,162 @@
+//! A schedule as a person reads it.
+
+use super::schedule::{
+    self, Delay, EndCondition, Lane, MemoryShare, Stage, StageCondition, StartCondition,
+    ThreadPriority, ThreadShare, TimeShare,
+};
+use crate::instance::Instance;
+use crate::ledger::{Goal, Request, Task, Tuning};
+use serde_json::{Value, json};
+use std::fmt;
+use std::time::Duration;
+
+/// A schedule in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleText {
+    /// Its name.
+    pub schedule: &'static str,
+    /// What goes on side by side.
+    pub lanes: Vec<LaneText>,
+}
+
+/// A lane of a schedule in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneText {
+    /// Its name.
+    pub lane: &'static str,
+    /// When it begins and ends.
+    pub when: String,
+    /// Its stages, one after the other.
+    pub stages: Vec<StageText>,
+}
+
+/// A stage of a schedule in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageText {
+    /// The engine.
+    pub engine: &'static str,
+    /// What it has of the machine, or why it is left out.
+    pub with: String,
+}
+
+impl ScheduleText {
+    /// The schedule for programs.
+    pub fn object(&self) -> Value {
+        let stage = |it: &StageText| json!({ "engine": it.engine, "with": it.with });
+        let stages = |it: &LaneText| it.stages.iter().map(stage).collect::<Vec<_>>();
+        let lane =
+            |it: &LaneText| json!({ "lane": it.lane, "when": it.when, "stages": stages(it) });
+        json!({ "name": self.schedule, "lanes": self.lanes.iter().map(lane).collect::<Vec<_>>() })
+    }
+}
+
+impl fmt::Display for ScheduleText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "schedule: {}", self.schedule)?;
+        for LaneText { lane, when, stages } in &self.lanes {
+            writeln!(f, "{lane}: {when}")?;
+            for StageText { engine, with } in stages {
+                writeln!(f, "  {engine}: {with}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The schedule of a request about a puzzle, to solve it or only to improve a plan.
+pub fn explained(instance: &dyn Instance, request: &Request, improve: bool) -> ScheduleText {
+    let task = Task { instance, request };
+    let goal = if improve { Goal::BetterPlans } else { Goal::Answer };
+    let schedule = schedule::of(task, goal);
+    let words = Words { task, tuning: &request.tuning, left: request.limits.time_left() };
+    let stages = |stages: &[Stage]| {
+        let stages = stages
+            .iter()
+            .map(|stage| StageText { engine: stage.engine.name(), with: words.stage(stage) });
+        stages.collect()
+    };
+    let lane = |lane: &Lane| LaneText {
+        lane: lane.name,
+        when: words.lane(lane),
+        stages: stages(lane.stages),
+    };
+    let mut lanes: Vec<_> = schedule.lanes.iter().map(lane).collect();
+    if !schedule.afterwards.is_empty() {
+        lanes.push(LaneText {
+            lane: "afterwards",
+            when: "with a plan, in the time that is left".to_owned(),
+            stages: stages(schedule.afterwards),
+        });
+    }
+    ScheduleText { schedule: schedule.name, lanes }
+}
+
+struct Words<'a> {
+    task: Task<'a>,
+    tuning: &'a Tuning,
+    left: Option<Duration>,
+}
+
+impl Words<'_> {
+    fn wait(&self, wait: Delay) -> String {
+        let time = wait.time(self.tuning, self.left);
+        format!("{} s", time.as_millis() as f64 / 1_000.0)
+    }
+
+    fn lane(&self, lane: &Lane) -> String {
+        let mut parts = vec![match lane.start {
+            StartCondition::AtOnce => "at once".to_owned(),
+            StartCondition::After(wait) => format!("after {}", self.wait(wait)),
+            StartCondition::AfterOr(wait, other) => {
+                format!("after {}, or when {other} has ended", self.wait(wait))
+            }
+            StartCondition::AfterLane(other, Delay::None) => format!("when {other} has ended"),
+            StartCondition::AfterLane(other, wait) => {
+                format!("{} after {other} has ended", self.wait(wait))
+            }
+            StartCondition::MemoryHigh(wait) => {
+                let part = self.tuning.saving_from;
+                format!("after {}, when {part} % of the memory limit are used", self.wait(wait))
+            }
+            StartCondition::Overtaken(wait, ahead, behind) => {
+                format!("after {}, when {ahead} has a better bound than {behind}", self.wait(wait))
+            }
+        }];
+        match lane.end {
+            EndCondition::WithStages => {}
+            EndCondition::GivesWay => parts.push("gives way to what overtakes it".to_owned()),
+            EndCondition::With(other) => parts.push(format!("ends with {other}")),
+        }
+        if lane.priority == ThreadPriority::Companion {
+            parts.push("at a lower priority".to_owned());
+        }
+        parts.join("; ")
+    }
+
+    fn stage(&self, stage: &Stage) -> String {
+        if let Err(declined) = stage.engine.offers(self.task) {
+            return format!("left out: {declined}");
+        }
+        let threads = match stage.threads.of(self.task.request.threads.max(1)) {
+            _ if stage.threads == ThreadShare::Rest => "threads that are free".to_owned(),
+            Some(1) | None => "1 thread".to_owned(),
+            Some(threads) => format!("{threads} threads"),
+        };
+        let time = match (stage.time, stage.time.share(self.tuning)) {
+            (_, Some(share)) => Some(format!("{} % of the time left", share * 100.0)),
+            (TimeShare::Within(wait), None) => Some(format!("for {}", self.wait(wait))),
+            (TimeShare::Until(wait), None) => {
+                Some(format!("until {} after the beginning", self.wait(wait)))
+            }
+            _ => None,
+        };
+        let memory = (stage.memory == MemoryShare::Search)
+            .then(|| format!("{} % of the memory limit", self.tuning.search_memory));
+        let only = match stage.only {
+            StageCondition::Always => None,
+            StageCondition::WithoutPlan => Some("only while there is no plan".to_owned()),
+            StageCondition::BeforeSteps => Some("only where single steps follow".to_owned()),
+        };
+        [Some(threads), time, memory, only].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}

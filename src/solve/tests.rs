@@ -1,0 +1,212 @@
+//! Schedules as a whole: whatever works beside what, the answer is that of exhaustive search.
+
+use super::*;
+use crate::instance::SearchEnd;
+use crate::machine;
+use crate::registry::sampled;
+use crate::search::Strategy;
+use unstuck_puzzles::Objective;
+
+/// What search alone says of a puzzle: the cost of a cheapest plan, if there is one.
+fn truth(instance: &dyn Instance) -> Option<Option<(u32, u32)>> {
+    let strategy = Strategy { max_states: Some(3_000), ..Strategy::default() };
+    let game = instance.moves()?;
+    let objective = instance.objective();
+    match game.search(strategy, &Limits::none(), &mut |_| {}).end {
+        SearchEnd::Found(plan) => {
+            Some(Some((objective.primary(plan.tally()), objective.secondary(plan.tally()))))
+        }
+        SearchEnd::Exhausted => Some(None),
+        SearchEnd::Stopped(_) | SearchEnd::Fault(_) => None,
+    }
+}
+
+/// Nobody waits for anybody, so that on small boards, too, every lane has its turn.
+fn hasty() -> Tuning {
+    let mut tuning = Tuning::default();
+    for name in
+        ["search_solo", "search_scout", "learning_solo", "learning_overtakes", "horizons_solo"]
+    {
+        tuning.set(name, 0).expect("it may be none");
+    }
+    tuning
+}
+
+/// Asserts that an outcome says what is so.
+fn assert_true(outcome: &Outcome, objective: Objective, truth: Option<(u32, u32)>, what: &str) {
+    // A run that nobody stopped has not stopped by itself.
+    assert_eq!(outcome.stop, None, "{what}");
+    let tally = outcome.best.as_ref().map(|plan| plan.tally());
+    match truth {
+        None => assert_eq!(outcome.verdict, Verdict::Unsolvable, "{what}"),
+        Some(_) if objective == Objective::Any => {
+            assert_eq!(outcome.verdict, Verdict::Solved, "{what}");
+        }
+        Some((primary, secondary)) => {
+            let tally = tally.unwrap_or_else(|| panic!("{what}: {:?}", outcome.verdict));
+            assert_eq!(objective.primary(tally), primary, "{what}");
+            assert_eq!(outcome.lower, primary, "{what}");
+            assert!(outcome.optimal, "{what}");
+            if outcome.tie_optimal {
+                assert_eq!(objective.secondary(tally), secondary, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_schedule_agrees_with_exhaustive_search() {
+    let mut used = std::collections::BTreeMap::<&str, u32>::new();
+    let mut engines = std::collections::BTreeMap::<&str, u32>::new();
+    for seed in 0..24 {
+        for (family, objective) in [
+            ("sokoban", Objective::Pushes),
+            ("sokoban", Objective::Any),
+            ("sokoban", Objective::PushesMoves),
+            ("sokobond", Objective::Moves),
+            ("snowman", Objective::Pushes),
+            ("warehouse", Objective::MovesPushes),
+        ] {
+            let instance = sampled(family, objective, seed).remove(0);
+            let Some(truth) = truth(instance.as_ref()) else { continue };
+            for choice in EngineChoice::ALL {
+                for threads in [1, 2] {
+                    for alone in [false, true] {
+                        // Horizons alone go on for ever where there is no solution.
+                        let is_long = truth.is_none_or(|(primary, _)| primary > 15);
+                        if is_long && choice == EngineChoice::Sat {
+                            continue;
+                        }
+                        let request = Request::default().with_engine(choice).with_threads(threads);
+                        // In turn, search needs its time.
+                        let tuning = if alone { Tuning::default() } else { hasty() };
+                        let request = request.with_tuning(tuning);
+                        let task = Task { instance: instance.as_ref(), request: &request };
+                        let what = format!("{family} {seed} by {choice:?}, {threads}, {alone}");
+                        let run = || {
+                            let name = schedule::of(task, Goal::Answer).name;
+                            (name, solve(instance.as_ref(), &request, &|_| {}))
+                        };
+                        let (name, outcome) =
+                            if alone { machine::without_threads(run) } else { run() };
+                        let outcome = match outcome {
+                            Err(SolveError::NoPieces(..)) if choice == EngineChoice::Learn => {
+                                continue;
+                            }
+                            outcome => outcome.unwrap_or_else(|error| panic!("{what}: {error}")),
+                        };
+                        assert_true(&outcome, objective, truth, &what);
+                        *used.entry(name).or_default() += 1;
+                        for stage in &outcome.stages {
+                            *engines.entry(stage.engine).or_default() += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for schedule in schedule::ALL {
+        let elsewhere = ["solutions", "improve"].contains(&schedule.name);
+        assert!(elsewhere || used.contains_key(schedule.name), "{} of {used:?}", schedule.name);
+    }
+    for engine in ["search", "weighted", "features", "learning", "horizons", "steps", "invariant"] {
+        assert!(engines.contains_key(engine), "{engine} of {engines:?}");
+    }
+}
+
+/// Ctrl-C is not what engines do to each other.
+#[test]
+fn an_interrupted_run_says_so_whatever_it_was_doing() {
+    let boards = (0..).map(|seed| sampled("sokoban", Objective::Pushes, seed).remove(0));
+    let mut boards = boards.filter(|board| truth(board.as_ref()).flatten() > Some((0, 0)));
+    let instance = boards.next().expect("one of them has a solution");
+    for choice in EngineChoice::ALL {
+        for threads in [1, 2] {
+            let flag = Arc::new(AtomicBool::new(false));
+            let limits = Limits::none().with_flag(flag.clone());
+            let request = Request::default().with_engine(choice).with_limits(limits);
+            let request = request.with_threads(threads).with_tuning(hasty());
+            flag.store(true, Ordering::Relaxed);
+            let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("no fault");
+            let interrupted = Some(Stop::Interrupted);
+            assert_eq!(outcome.stop, interrupted, "{choice:?}");
+            assert_eq!(outcome.verdict, Verdict::Unknown(interrupted), "{choice:?}");
+        }
+    }
+}
+
+#[test]
+fn a_first_plan_is_enough_and_a_better_one_improves() {
+    let (mut plans, mut unsolvable) = (0, 0);
+    for seed in 0..60 {
+        let instance = sampled("sokoban", Objective::Moves, seed).remove(0);
+        let Some(truth) = truth(instance.as_ref()) else { continue };
+        let request = Request::default().with_threads(2).with_tuning(hasty());
+        let first = first_plan(instance.as_ref(), &request, &|_| {}).expect("no fault");
+        let length = |outcome: &Outcome| {
+            outcome.best.as_ref().map(|plan| Objective::Moves.primary(plan.tally()))
+        };
+        assert_eq!(first.stop, None, "{seed}");
+        let Some((optimum, _)) = truth else {
+            assert_eq!(first.verdict, Verdict::Unsolvable, "{seed}");
+            unsolvable += 1;
+            continue;
+        };
+        let found = length(&first).expect("there is a plan");
+        assert!(found >= optimum, "{seed}");
+        let improved =
+            improve(instance.as_ref(), first.best.clone(), &request, &|_| {}).expect("no fault");
+        let better = length(&improved).expect("there is a plan");
+        assert!(better <= found && better >= optimum, "{seed}");
+        assert!(!improved.optimal || better == optimum, "{seed}");
+        plans += 1;
+    }
+    assert!(plans > 20 && unsolvable > 5, "{plans} {unsolvable}");
+}
+
+/// The tables are read by people, too: every lane that is named is there, no two are alike.
+#[test]
+fn lanes_refer_to_lanes_of_their_schedule() {
+    use schedule::{EndCondition, StartCondition};
+    let mut names = std::collections::BTreeSet::new();
+    for schedule in schedule::ALL {
+        assert!(names.insert(schedule.name), "{}", schedule.name);
+        let lanes: Vec<&str> = schedule.lanes.iter().map(|lane| lane.name).collect();
+        for lane in schedule.lanes {
+            let started_by = match lane.start {
+                StartCondition::AfterOr(_, other) | StartCondition::AfterLane(other, _) => {
+                    Some(other)
+                }
+                StartCondition::Overtaken(_, _, behind) => Some(behind),
+                _ => None,
+            };
+            let ended_by =
+                if let EndCondition::With(other) = lane.end { Some(other) } else { None };
+            for other in [started_by, ended_by].into_iter().flatten() {
+                assert!(lanes.contains(&other) && other != lane.name, "{}", schedule.name);
+            }
+            assert!(!lane.stages.is_empty(), "{}", schedule.name);
+            assert_eq!(lanes.iter().filter(|name| **name == lane.name).count(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_schedule_is_told_as_it_is_worked_through() {
+    let instance = sampled("sokoban", Objective::Pushes, 1).remove(0);
+    let request = Request::default().with_threads(4);
+    let told = explained(instance.as_ref(), &request, false).to_string();
+    for line in [
+        "schedule: auto",
+        "search: at once; gives way to what overtakes it",
+        "  search: 4 threads, 75 % of the memory limit",
+        "learning: after 0.5 s",
+        "  learning: 2 threads",
+        "  horizons: threads that are free",
+    ] {
+        assert!(told.lines().any(|it| it == line), "{line}\n{told}");
+    }
+    let flow = sampled("flow", Objective::Any, 1).remove(0);
+    assert_eq!(explained(flow.as_ref(), &request, false).schedule, "solutions");
+    assert_eq!(explained(instance.as_ref(), &request, true).schedule, "improve");
+}
