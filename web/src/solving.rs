@@ -35,7 +35,11 @@ pub(crate) fn solved(
     let mut instances = instances(family, opened, text(request, "objective")?)?;
     let objective = instances[0].objective();
     let asked = asked(request);
-    let on_event = |event: &Event| host.event(&progress(event, objective).to_string());
+    let on_event = |event: &Event| match event {
+        // Its bounds were told when they were found.
+        Event::Known(_) => {}
+        event => host.event(&progress(event, objective).to_string()),
+    };
     let mut outcomes = solve_readings(&instances, &asked, &on_event).map_err(PageError::plain)?;
     let outcome = outcomes.pop().ok_or_else(|| PageError::plain("this level has no reading"))?;
     let counts = instances.iter().position(|instance| instance.reading() == outcome.reading);
