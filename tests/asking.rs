@@ -1,5 +1,10 @@
 //! Questions as users ask them: what the commands print, and their exit codes.
 
+#[path = "common/conversation.rs"]
+#[expect(dead_code, reason = "shared with other tests")]
+mod conversation;
+
+use conversation::Conversation;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -192,16 +197,14 @@ fn a_lock_is_checked_without_search_and_changes_are_found() {
 fn a_saved_file_is_solved_again() {
     let folder = Folder::new();
     folder.write("level.xsb", CORNER);
-    let child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["watch", "level.xsb", "--saves", "1", "--interval", "0.05"])
-        .current_dir(folder.path())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let mut watch = Conversation::start(
+        Command::new(env!("CARGO_BIN_EXE_unstuck"))
+            .args(["watch", "level.xsb", "--saves", "1", "--interval", "0.05"])
+            .current_dir(folder.path()),
+    );
+    watch.until("pushes");
     folder.write("level.xsb", TWO);
-    let output = child.wait_with_output();
-    let said = text(&output.expect("it ends after the save"));
+    let said = text(&watch.end());
     assert!(said.contains("no longer works") && said.contains("pushes"), "{said}");
 }
 

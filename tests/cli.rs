@@ -1,8 +1,12 @@
 //! The program as its users run it: exit codes, what is printed where, files, limits.
 
+#[path = "common/conversation.rs"]
+#[expect(dead_code, reason = "shared with other tests")]
+mod conversation;
 #[path = "command_line/levels.rs"]
 mod levels;
 
+use conversation::Conversation;
 use levels::{EASY, ENDLESS, STUCK};
 use serde_json::Value;
 use std::fs;
@@ -149,21 +153,23 @@ fn a_time_limit_ends_soon_with_the_bounds_so_far() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_with_the_bounds_so_far() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["solve", "-", "--puzzle", "sokoban", "--engine", "search", "--json"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    child.stdin.take().expect("piped").write_all(ENDLESS.as_bytes()).expect("written");
-    std::thread::sleep(Duration::from_millis(1500));
+    let arguments = ["solve", "-", "--puzzle", "sokoban", "--engine", "search"];
+    let mut solving = Conversation::start(
+        Command::new(env!("CARGO_BIN_EXE_unstuck"))
+            .args(arguments)
+            .args(["--progress", "0.1"])
+            .stdin(Stdio::piped()),
+    );
+    solving.stdin().write_all(ENDLESS.as_bytes()).expect("written");
+    solving.until("at least ");
     // Twice at once, as `timeout` does with a process and its group: that is one request.
-    let child_id = child.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &child_id, &child_id]).status();
+    let process = solving.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &process, &process]).status();
     assert!(killed.expect("kill runs").success());
-    let output = child.wait_with_output().expect("the program ends");
+    let output = solving.end();
     assert_eq!(code(&output), 30);
-    assert_eq!(json(&output)["stopped_by"], "interrupted");
+    let said = stdout(&output);
+    assert!(said.contains("interrupted") && said.contains("lower bound"), "{said}");
 }
 
 #[test]

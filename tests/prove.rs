@@ -387,7 +387,6 @@ fn an_interrupted_run_leaves_nothing() {
     let how = ["--engine", "search", "--evidence", "closed", "--bound", "never"];
     let child = place.prove(&how).spawn().expect("the program starts");
     wait_for_draft(&place);
-    std::thread::sleep(Duration::from_millis(300));
     let begun = Instant::now();
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.expect("kill runs").success());

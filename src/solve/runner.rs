@@ -16,9 +16,6 @@ use std::time::Duration;
 /// a lane, is seen at once; Ctrl-C is not.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The same where the system is asked for memory.
-const MEMORY_POLL_INTERVAL: Duration = Duration::from_millis(200);
-
 /// Works through a schedule until the ledger has the answer or all stages have ended; what ended
 /// those early that left the question open.
 ///
@@ -39,13 +36,27 @@ pub(super) fn run(
         summary: Mutex::default(),
     };
     machine::scope(|scope| {
-        let (last, others) = schedule.lanes.split_last().expect("a schedule has lanes");
         let run = &run;
-        for (at, lane) in others.iter().enumerate() {
-            scope.spawn(move || run.lane(at, lane));
+        let lanes = schedule.lanes.iter().enumerate();
+        let mut waiting: Vec<WaitingLane<'_>> =
+            lanes.map(|(at, lane)| WaitingLane { at, lane, due: None }).collect();
+        while !waiting.is_empty() {
+            waiting.retain_mut(|it| match run.readiness(it) {
+                Readiness::Waits => true,
+                Readiness::Begins => {
+                    let (at, lane) = (it.at, it.lane);
+                    scope.spawn(move || run.lane(at, lane));
+                    false
+                }
+                Readiness::IsOver => {
+                    run.end(it.at);
+                    false
+                }
+            });
+            if !waiting.is_empty() {
+                ledger.wait(POLL_INTERVAL);
+            }
         }
-        // Without threads lanes go one after the other, this one last.
-        run.lane(others.len(), last);
     });
     let summary = run.summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let (false, Some(declined)) = (summary.offered, summary.declined) {
@@ -84,33 +95,58 @@ struct Summary {
     stop: Option<Stop>,
 }
 
+/// A lane that has not begun.
+struct WaitingLane<'a> {
+    at: usize,
+    lane: &'a Lane,
+    /// When its delay is over, counted from the beginning of the run; `None` before it began.
+    due: Option<Duration>,
+}
+
+/// Whether a lane is to begin.
+enum Readiness {
+    Waits,
+    Begins,
+    /// The answer, a limit or what it should end with came first.
+    IsOver,
+}
+
 impl Run<'_> {
-    /// Waits for a lane's beginning, and works through its stages.
-    fn lane(&self, at: usize, lane: &Lane) {
-        let mut limits = self.ledger.limits(&self.task.request.limits);
+    /// The limits of a lane.
+    fn limits(&self, lane: &Lane) -> Limits {
+        let limits = self.ledger.limits(&self.task.request.limits);
         match lane.end {
-            EndCondition::WithStages => {}
-            EndCondition::GivesWay => limits = limits.cancelled_by(self.overtaken.clone()),
-            EndCondition::With(other) => {
-                limits = limits.cancelled_by(self.ended[self.place(other)].clone())
+            EndCondition::WithStages => limits,
+            EndCondition::GivesWay => limits.cancelled_by(self.overtaken.clone()),
+            EndCondition::With(other) => limits.cancelled_by(self.ended[self.place(other)].clone()),
+        }
+    }
+
+    /// Works through the stages of a lane.
+    fn lane(&self, at: usize, lane: &Lane) {
+        let limits = self.limits(lane);
+        if lane.priority == ThreadPriority::Companion {
+            machine::lower_priority(self.task.request.tuning.companion_niceness as i32);
+        }
+        for stage in lane.stages {
+            if limits.reached().is_some() {
+                break;
+            }
+            if let Err(error) = self.stage(lane, stage, &limits) {
+                self.ledger.fail(error);
+                break;
             }
         }
-        if self.begins(lane.start, &limits) {
-            if lane.priority == ThreadPriority::Companion {
-                machine::lower_priority(self.task.request.tuning.companion_niceness as i32);
-            }
-            for stage in lane.stages {
-                if limits.reached().is_some() {
-                    break;
-                }
-                if let Err(error) = self.stage(lane, stage, &limits) {
-                    self.ledger.fail(error);
-                    break;
-                }
-            }
-        }
+        self.end(at);
+    }
+
+    fn end(&self, at: usize) {
         self.ended[at].store(true, Ordering::Relaxed);
         self.ledger.wake();
+    }
+
+    fn has_ended(&self, lane: &str) -> bool {
+        self.ended[self.place(lane)].load(Ordering::Relaxed)
     }
 
     /// Works through a stage, if it is of use.
@@ -180,74 +216,64 @@ impl Run<'_> {
         own
     }
 
-    /// Waits for the moment of a start; false when the answer or a limit came first.
-    fn begins(&self, start: StartCondition, limits: &Limits) -> bool {
-        let begin = |wait, other: Option<&str>| self.waits(wait, limits, other);
-        match start {
-            StartCondition::AtOnce => true,
-            StartCondition::After(wait) => begin(wait, None),
-            StartCondition::AfterOr(wait, other) => begin(wait, Some(other)),
-            StartCondition::AfterLane(other, wait) => {
-                let ended = &self.ended[self.place(other)];
-                self.until(limits, POLL_INTERVAL, || ended.load(Ordering::Relaxed))
-                    && begin(wait, None)
+    /// Whether a lane that waits is to begin. Without threads nobody waits.
+    fn readiness(&self, waiting: &mut WaitingLane<'_>) -> Readiness {
+        let limits = self.limits(waiting.lane);
+        if limits.reached().is_some() {
+            return Readiness::IsOver;
+        }
+        if !machine::has_threads() {
+            return Readiness::Begins;
+        }
+        let start = waiting.lane.start;
+        let delay = match start {
+            StartCondition::AtOnce => Delay::None,
+            StartCondition::AfterLane(other, _) if !self.has_ended(other) => {
+                return Readiness::Waits;
             }
-            StartCondition::MemoryHigh(wait) => {
-                let tuning = &self.task.request.tuning;
-                let Some(most) = limits.memory.filter(|_| self.task.counts()) else { return false };
+            StartCondition::After(delay)
+            | StartCondition::AfterOr(delay, _)
+            | StartCondition::AfterLane(_, delay)
+            | StartCondition::MemoryHigh(delay)
+            | StartCondition::Overtaken(delay, ..) => delay,
+        };
+        let tuning = &self.task.request.tuning;
+        let now = self.ledger.elapsed();
+        let due = *waiting.due.get_or_insert_with(|| now + delay.time(tuning, limits.time_left()));
+        let is_due = now >= due;
+        let begins = match start {
+            StartCondition::AfterOr(_, other) => is_due || self.has_ended(other),
+            StartCondition::MemoryHigh(_) => {
+                let most = limits.memory.filter(|_| self.task.counts());
+                let Some(most) = most else { return Readiness::IsOver };
                 let high = most / 100 * tuning.saving_from;
-                let is_high = || resident_memory().is_none_or(|held| held >= high);
-                begin(wait, None) && self.until(limits, MEMORY_POLL_INTERVAL, is_high)
+                is_due && resident_memory().is_none_or(|held| held >= high)
             }
-            StartCondition::Overtaken(wait, ahead, behind) => {
+            StartCondition::Overtaken(_, ahead, behind) => {
                 // A tie-break is neither learned nor looked for around a plan, and without features
                 // A* is the best that there is.
                 let objective = self.task.objective();
                 let game = self.task.instance.moves();
                 if objective.first() != objective || game.is_none_or(|it| it.attempts().is_none()) {
-                    return false;
+                    return Readiness::IsOver;
                 }
-                let announced = |engine| self.ledger.announced(engine);
-                let is_ahead = || announced(ahead) > announced(behind);
-                let overtaken = begin(wait, None) && self.until(limits, POLL_INTERVAL, is_ahead);
-                if overtaken {
-                    self.overtaken.store(true, Ordering::Relaxed);
-                    // Those that give way need their threads no more.
-                    let yields = |(lane, ended): (&Lane, &Arc<AtomicBool>)| {
-                        lane.end != EndCondition::GivesWay || ended.load(Ordering::Relaxed)
-                    };
-                    let lanes = || self.schedule.lanes.iter().zip(&self.ended);
-                    return self.until(limits, POLL_INTERVAL, || lanes().all(yields));
-                }
-                false
+                is_due && self.overtakes(ahead, behind)
             }
-        }
+            _ => is_due,
+        };
+        if begins { Readiness::Begins } else { Readiness::Waits }
     }
 
-    /// Waits for some time, or until another lane has ended; false when the answer or a limit came
-    /// first.
-    fn waits(&self, wait: Delay, limits: &Limits, other: Option<&str>) -> bool {
-        let time = wait.time(&self.task.request.tuning, limits.time_left());
-        let moment = self.ledger.elapsed() + time;
-        let ended = other.map(|other| &self.ended[self.place(other)]);
-        self.until(limits, POLL_INTERVAL, || {
-            self.ledger.elapsed() >= moment
-                || ended.is_some_and(|ended| ended.load(Ordering::Relaxed))
-        })
-    }
-
-    /// Waits until something is so, with a look at it as often as this; false when the answer or a
-    /// limit came first.
-    fn until(&self, limits: &Limits, interval: Duration, is_so: impl Fn() -> bool) -> bool {
-        loop {
-            if limits.reached().is_some() {
-                return false;
-            }
-            if is_so() || !machine::has_threads() {
-                return true;
-            }
-            self.ledger.wait(interval);
+    /// Whether an engine has a better bound than another, and those that give way have done so.
+    fn overtakes(&self, ahead: &str, behind: &str) -> bool {
+        if self.ledger.announced(ahead) > self.ledger.announced(behind) {
+            self.overtaken.store(true, Ordering::Relaxed);
         }
+        let mut lanes = self.schedule.lanes.iter().zip(&self.ended);
+        self.overtaken.load(Ordering::Relaxed)
+            && lanes.all(|(lane, ended)| {
+                lane.end != EndCondition::GivesWay || ended.load(Ordering::Relaxed)
+            })
     }
 
     fn place(&self, lane: &str) -> usize {

@@ -1,5 +1,6 @@
 //! Nothing lost, nothing skipped.
 
+use super::conversation::Conversation;
 use super::{COLLECTION, CommandOutput, EASY, ENDLESS, STUCK, TestFolder, own};
 use serde_json::Value;
 use std::fs;
@@ -124,17 +125,11 @@ fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
 fn two_runs_do_not_write_one_log() {
     let place = TestFolder::new();
     place.write("hard.xsb", ENDLESS).write("easy.xsb", EASY);
-    let mut first = place
-        .command(&["solve", "hard.xsb", "--engine", "search", "--log", "log"])
-        .spawn()
-        .expect("runs");
-    while !place.has("log") {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    std::thread::sleep(Duration::from_millis(200));
+    let signs = ["solve", "hard.xsb", "--engine", "search", "--log", "log", "--progress", "0.1"];
+    let mut first = Conversation::start(&mut place.command(&signs));
+    first.until("hard.xsb: ");
     place.run("solve easy.xsb --log log").ends(2).complains("another run is writing this log");
-    first.kill().expect("killed");
-    first.wait().expect("ended");
+    first.kill();
     place.run("solve easy.xsb --log log").ends(0);
 }
 

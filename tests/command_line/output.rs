@@ -1,5 +1,6 @@
 //! Readable: sentences, tables, help.
 
+use super::conversation::Conversation;
 use super::{COLLECTION, EASY, ENDLESS, STUCK, TestFolder, own};
 use std::collections::BTreeSet;
 use std::fs;
@@ -64,11 +65,13 @@ fn batches_have_a_line_a_level_and_a_table_that_fits() {
 fn an_interrupted_batch_says_so() {
     let place = TestFolder::new();
     place.write("a.sok", &format!("{EASY}\n{ENDLESS}\n{EASY}"));
-    let child = place.command(&["solve", "a.sok", "--engine", "search"]).spawn().expect("runs");
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let signs = ["solve", "a.sok", "--engine", "search", "--progress", "0.1"];
+    let mut solving = Conversation::start(&mut place.command(&signs));
+    // A sign of life of the second level.
+    solving.until("[2/3]");
     let mut kill = std::process::Command::new("kill");
-    kill.args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    let printed = super::CommandOutput::of(&child.wait_with_output().expect("ends"));
+    kill.args(["-INT", &solving.id().to_string()]).status().expect("kill runs");
+    let printed = super::CommandOutput::of(&solving.end());
     let printed = printed.ends(30).says("interrupted: 2 of 3 were looked at").says("--log FILE");
     assert!(
         printed.out.contains("[2/3]") && printed.out.contains("interrupted,"),
