@@ -104,6 +104,12 @@ pub(super) fn insert_movement(cell: &mut [u64], layer: usize, movement: u64) {
     cell[word] |= movement << shift;
 }
 
+/// Takes the movement of one layer of a cell away.
+pub(super) fn clear_movement(cell: &mut [u64], layer: usize) {
+    let (word, shift) = place(layer);
+    cell[word] &= !(0b11111 << shift);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,8 +120,9 @@ mod tests {
         for layer in 0..30 {
             insert_movement(&mut cell, layer, 0b10001);
         }
+        clear_movement(&mut cell, 12);
         for layer in 0..30 {
-            assert_eq!(movement(&cell, layer), 0b10001);
+            assert_eq!(movement(&cell, layer), if layer == 12 { 0 } else { 0b10001 });
         }
     }
 }

@@ -6,12 +6,14 @@
 //! things move decides about the outcome, so it is kept.
 //!
 //! Games that depend on chance or on time are refused, and so are games that the engine's compiler
-//! finds a fault in.
+//! finds a fault in. A turn that only the engine's counters would end is no move.
 //!
 //! The way of a text: [`source`] and [`sections`] read words, [`tables`] gives objects their bits,
 //! [`rule_text`] reads rules, [`expand`] replaces what stands for several things, [`compile`] puts
-//! rules in bits.
+//! rules in bits. [`rules`] and [`board`] play a tick, [`turn`] a turn, [`session`] adds the keys
+//! for undo and restart.
 
+mod board;
 mod compile;
 mod expand;
 mod game;
@@ -19,12 +21,19 @@ mod legend;
 mod mask;
 mod read;
 mod rule_text;
+mod rules;
 mod sections;
+mod session;
 mod source;
 mod stream;
 mod tables;
+mod turn;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
+pub use board::{Input, NoEnd};
 pub use game::{
     CellPattern, Direction, Game, Group, Kind, Map, Pattern, Quantifier, Replacement, Rule,
     Settings, Stage, WinCondition,
@@ -32,6 +41,9 @@ pub use game::{
 pub use legend::Object;
 pub use mask::Mask;
 pub use rule_text::Command;
+pub use rules::Tick;
+pub use session::{Key, Session};
+pub use turn::State;
 
 /// More objects than that are not read.
 const MAX_OBJECTS: usize = 1024;
