@@ -12,7 +12,7 @@
 //!   `line` and whether they only `warn`.
 //! * `turns FILE`: play turn by turn. A list of objects with `source`, `level`, `inputs`,
 //!   `hashes` (of the board at the start and after each input, see [`hash`]), and `won`, the number
-//!   of the input that wins.
+//!   of the input that wins. With `micros`, the time of a turn in the engine, speeds are compared.
 //!
 //! Files may be compressed by gzip.
 
@@ -326,7 +326,9 @@ fn hash(game: &Game, cells: &[u64]) -> u32 {
 
 fn turns(entries: &[Value]) {
     let mut counts = Counts::default();
-    let (mut played, mut time) = (0, Duration::ZERO);
+    let (mut played, mut time) = (0_u32, Duration::ZERO);
+    // Microseconds of a turn, of the engine and here.
+    let mut speeds: Vec<(f64, f64)> = Vec::new();
     let mut known: Option<(&str, Game)> = None;
     for entry in entries {
         let name = entry["name"].as_str().unwrap_or_default();
@@ -352,6 +354,7 @@ fn turns(entries: &[Value]) {
                 continue;
             }
         };
+        let before = (played, time);
         let won = entry["won"].as_i64().unwrap_or(-1);
         let hashes = entry["hashes"].as_array().cloned().unwrap_or_default();
         let inputs = entry["inputs"].as_array().cloned().unwrap_or_default();
@@ -391,11 +394,31 @@ fn turns(entries: &[Value]) {
                 );
             }
         }
+        if let Some(micros) = entry["micros"].as_f64() {
+            let ours =
+                (time - before.1).as_secs_f64() * 1e6 / f64::from(played - before.0).max(1.0);
+            speeds.push((micros, ours));
+        }
         if result == "the same" && won >= 0 {
             result = "the same, and won".to_owned();
         }
         counts.add(result);
     }
     counts.print();
-    println!("{played} turns in {time:.1?}: {:.0} a second", played as f64 / time.as_secs_f64());
+    println!(
+        "{played} turns in {time:.1?}: {:.0} a second",
+        f64::from(played) / time.as_secs_f64()
+    );
+    let median = |mut numbers: Vec<f64>| {
+        numbers.sort_by(f64::total_cmp);
+        numbers.get(numbers.len() / 2).copied()
+    };
+    let of = |number: fn(&(f64, f64)) -> f64| median(speeds.iter().map(number).collect());
+    if let (Some(engine), Some(ours), Some(factor)) =
+        (of(|it| it.0), of(|it| it.1), of(|it| it.0 / it.1))
+    {
+        println!(
+            "medians: {engine:.1} microseconds a turn in the engine, {ours:.1} here, {factor:.1} times"
+        );
+    }
 }
