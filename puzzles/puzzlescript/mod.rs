@@ -8,10 +8,10 @@
 //! Games that depend on chance or on time are refused, and so are games that the engine's compiler
 //! finds a fault in. A turn that only the engine's counters would end is no move.
 //!
-//! The way of a text: [`source`] and [`sections`] read words, [`tables`] gives objects their bits,
-//! [`rule_text`] reads rules, [`expand`] replaces what stands for several things, [`compile`] puts
-//! rules in bits. [`rules`] and [`board`] play a tick, [`turn`] a turn, [`session`] adds the keys
-//! for undo and restart.
+//! The way of a text: `source` and `sections` read words, `tables` gives objects their bits,
+//! `rule_text` reads rules, `expand` replaces what stands for several things, `compile` puts rules
+//! in bits. `rules` and `board` play a tick, `turn` a turn, `session` adds the keys for undo and
+//! restart.
 
 mod board;
 mod compile;

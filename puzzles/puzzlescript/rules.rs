@@ -24,7 +24,7 @@ const MAX_STEPS: u64 = 100_000_000;
 const STEPS_A_FIND: usize = 50;
 
 /// How many places a turn has looked at.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Patience(u64);
 
 impl Patience {
