@@ -3,6 +3,7 @@
 use super::legend::Object;
 use super::mask::Mask;
 use super::rule_text::Command;
+use std::collections::HashSet;
 
 /// A game: everything but the board.
 #[derive(Clone, Debug)]
@@ -33,10 +34,24 @@ pub struct Game {
     pub levels: Vec<Stage>,
     /// What is odd but can be played, with its line.
     pub warnings: Vec<(usize, String)>,
+    /// What maps may be drawn with: letters for objects and aggregates.
+    pub glyphs: Vec<(char, Mask)>,
+    /// All names of one letter, those that maps may not be drawn with too.
+    pub(super) letters: HashSet<char>,
+    /// Where the headings of the sounds and of the levels stand in the text.
+    pub(super) headings: [(usize, usize); 2],
     /// How many words the objects of a cell take.
     pub object_words: usize,
     /// How many words the movements of a cell take.
     pub movement_words: usize,
+}
+
+impl Game {
+    /// The objects of the layer of the background.
+    pub fn background_layer(&self) -> &Mask {
+        let layer = self.layers.iter().find(|layer| layer.has(self.background));
+        layer.unwrap_or(&self.layers[0])
+    }
 }
 
 /// Settings of the prelude that change the rules.

@@ -15,15 +15,19 @@
 
 mod board;
 mod compile;
+mod drawing;
 mod expand;
 mod game;
 mod legend;
 mod mask;
+mod puzzle;
 mod read;
 mod rule_text;
 mod rules;
+mod sample;
 mod sections;
 mod session;
+mod solution;
 mod source;
 mod stream;
 mod tables;
@@ -40,9 +44,11 @@ pub use game::{
 };
 pub use legend::Object;
 pub use mask::Mask;
+pub use puzzle::PuzzleScript;
 pub use rule_text::Command;
 pub use rules::Tick;
 pub use session::{Key, Session};
+pub use solution::Inputs;
 pub use turn::State;
 
 /// More objects than that are not read.

@@ -10,6 +10,7 @@ use super::source::{Condition, LevelText, Source};
 use super::tables::Tables;
 use super::{MAX_CELLS, MAX_WORDS};
 use crate::error::ParseError;
+use std::collections::HashMap;
 
 impl Game {
     /// Reads a game.
@@ -65,6 +66,9 @@ impl Game {
             },
             levels,
             warnings: source.warnings,
+            letters: letters(&tables).map(|(letter, _)| letter).collect(),
+            glyphs: glyphs(&tables),
+            headings: source.headings,
             object_words: tables.object_words,
             movement_words: tables.movement_words,
             layers: tables.layers,
@@ -156,6 +160,21 @@ fn levels(tables: &Tables, source: &Source) -> Result<Vec<Stage>, ParseError> {
     Ok(stages)
 }
 
+/// Names of one letter.
+fn letters(tables: &Tables) -> impl Iterator<Item = (char, Name)> {
+    tables.legend.names().filter_map(|(name, text)| {
+        let mut letters = text.chars();
+        let letter = letters.next().filter(|_| letters.next().is_none())?;
+        Some((letter, name))
+    })
+}
+
+/// What maps may be drawn with.
+fn glyphs(tables: &Tables) -> Vec<(char, Mask)> {
+    let drawn = letters(tables).filter(|&(_, name)| tables.legend.property(name).is_none());
+    drawn.filter_map(|(letter, name)| Some((letter, tables.any_mask(name)?.clone()))).collect()
+}
+
 /// Puts a map in bits. The first row says how wide it is; shorter rows go on with their last glyph.
 fn map(tables: &Tables, line: usize, rows: &[Vec<char>]) -> Result<Map, ParseError> {
     let (width, height) = (rows[0].len(), rows.len());
@@ -179,23 +198,37 @@ fn map(tables: &Tables, line: usize, rows: &[Vec<char>]) -> Result<Map, ParseErr
             cells.extend_from_slice(objects.words());
         }
     }
-    add_background(tables, &mut cells);
+    if let Some(object) = tables.legend.object(tables.background) {
+        add_background(&tables.layers[object.layer], object.bit, tables.object_words, &mut cells);
+    }
     Ok(Map { line, width, height, cells })
 }
 
-/// Cells without a background have the first one of the level.
-fn add_background(tables: &Tables, cells: &mut [u64]) {
-    let Some(object) = tables.legend.object(tables.background) else { return };
-    let layer = &tables.layers[object.layer];
-    let first = cells.chunks(tables.object_words).find(|cell| layer.meets(cell));
-    let mut background = Mask::empty(tables.object_words);
+impl Game {
+    /// What is read where these letters stand in a map, column by column; nothing if one of them
+    /// is not in the legend.
+    pub(super) fn cells_of(&self, letters: &[char]) -> Option<Vec<u64>> {
+        let glyphs: HashMap<char, &Mask> = self.glyphs.iter().map(|(c, mask)| (*c, mask)).collect();
+        let mut cells = Vec::with_capacity(letters.len() * self.object_words);
+        for letter in letters {
+            cells.extend_from_slice(glyphs.get(letter)?.words());
+        }
+        add_background(self.background_layer(), self.background, self.object_words, &mut cells);
+        Some(cells)
+    }
+}
+
+/// Cells without a background have the first one of the level, or the first of the game.
+fn add_background(layer: &Mask, default: usize, words: usize, cells: &mut [u64]) {
+    let first = cells.chunks(words).find(|cell| layer.meets(cell));
+    let mut background = Mask::empty(words);
     match first {
         Some(cell) => {
             layer.bits().filter(|&bit| has(cell, bit)).for_each(|bit| background.insert(bit));
         }
-        None => background.insert(object.bit),
+        None => background.insert(default),
     }
-    for cell in cells.chunks_mut(tables.object_words).filter(|cell| !layer.meets(cell)) {
+    for cell in cells.chunks_mut(words).filter(|cell| !layer.meets(cell)) {
         cell.iter_mut().zip(background.words()).for_each(|(word, more)| *word |= more);
     }
 }

@@ -60,6 +60,8 @@ pub(super) struct Source {
     pub(super) rules: Vec<RuleLine>,
     pub(super) conditions: Vec<Condition>,
     pub(super) levels: Vec<LevelText>,
+    /// Where the headings of the sounds and of the levels stand: line and column, from 1.
+    pub(super) headings: [(usize, usize); 2],
     /// What is odd but can be played, with its line.
     pub(super) warnings: Vec<(usize, String)>,
 }
@@ -257,7 +259,11 @@ impl Reader {
         if name == "objects" {
             self.object = super::sections::ObjectStage::Name;
         }
+        if name == "sounds" {
+            self.source.headings[0] = (self.line, column);
+        }
         if name == "levels" {
+            self.source.headings[1] = (self.line, column);
             // Properties say too little to be drawn, but a synonym of one is only found out when
             // the map is read.
             use super::legend::Meaning::{Aggregate, Object, Synonym};

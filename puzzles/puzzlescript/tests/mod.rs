@@ -2,6 +2,7 @@
 
 mod faults;
 mod levels;
+mod puzzle;
 mod reading;
 mod robustness;
 mod turns;
