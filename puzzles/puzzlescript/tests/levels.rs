@@ -4,11 +4,18 @@ use super::inputs;
 use crate::puzzlescript::{Game, Input, Map, Stage, State};
 use std::collections::{HashMap, VecDeque};
 
-pub(super) const GAMES: [&str; 3] = [
-    include_str!("../../levels/puzzlescript/push.puzzlescript"),
-    include_str!("../../levels/puzzlescript/slide.puzzlescript"),
-    include_str!("../../levels/puzzlescript/merge.puzzlescript"),
-];
+macro_rules! own {
+    ($name:literal) => {
+        include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/levels/puzzlescript/",
+            $name,
+            ".puzzlescript"
+        ))
+    };
+}
+
+pub(super) const GAMES: [&str; 3] = [own!("push"), own!("slide"), own!("merge")];
 
 /// A shortest solution, found by looking at all positions.
 fn shortest(game: &Game, map: &Map) -> Option<String> {
