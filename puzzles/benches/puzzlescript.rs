@@ -10,6 +10,8 @@
 //! * `rules FILE`: compiled games. A list of objects with `name`, `source`, `dump` (the compiled
 //!   game as text, see [`dump`], or null) and `list`, the messages of the compiler with their
 //!   `line` and whether they only `warn`.
+//! * `levels FILE`: the same list. Each level as a puzzle must be the same when it is printed and
+//!   read, and so must each position of a short play.
 //! * `turns FILE`: play turn by turn. A list of objects with `source`, `level`, `inputs`,
 //!   `hashes` (of the board at the start and after each input, see [`hash`]), and `won`, the number
 //!   of the input that wins. With `micros`, the time of a turn in the engine, speeds are compared.
@@ -23,8 +25,9 @@ use std::fmt::Write;
 use std::io::Read;
 use std::time::{Duration, Instant};
 use unstuck_puzzles::puzzlescript::{
-    Game, Group, Input, Key, Kind, Map, Mask, Pattern, Quantifier, Session, Stage,
+    Game, Group, Input, Key, Kind, Map, Mask, Pattern, PuzzleScript, Quantifier, Session, Stage,
 };
+use unstuck_puzzles::{Moves, Options, Puzzle};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Cargo adds a flag of its own.
@@ -43,8 +46,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match mode.as_str() {
         "tests" => tests(entries),
         "rules" => rules(entries),
+        "levels" => levels(entries),
         "turns" => turns(entries),
-        _ => return Err("modes are tests, rules and turns".into()),
+        _ => return Err("modes are tests, rules, levels and turns".into()),
     }
     Ok(())
 }
@@ -312,6 +316,44 @@ fn rules(entries: &[Value]) {
                 if !is_same && !chance {
                     println!("{name}: {error}; the engine: line {first:?} {}", entry["list"]);
                 }
+            }
+        }
+    }
+    counts.print();
+}
+
+fn levels(entries: &[Value]) {
+    let mut counts = Counts::default();
+    let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
+    for entry in entries {
+        let source = entry["source"].as_str().unwrap_or_default();
+        let Ok(levels) = PuzzleScript::read(source, &options) else { continue };
+        for level in levels {
+            let Ok(puzzle) = &level.puzzle else {
+                counts.add("refused");
+                continue;
+            };
+            let is_same = |text: &str, cells: &[u64]| {
+                let read = PuzzleScript::parse(text, &options);
+                read.is_ok_and(|read| read.map().cells == cells && read.print() == text)
+            };
+            let begins = is_same(&level.text, &puzzle.map().cells);
+            let plan = [Input::Up, Input::Left, Input::Down, Input::Right, Input::Right];
+            let states = plan.iter().scan(puzzle.start(), |state, &input| {
+                *state = puzzle.step(state, input).map_or(state.clone(), |next| next.state);
+                Some(state.clone())
+            });
+            let goes_on = states.into_iter().all(|state| {
+                puzzle.read_state(&puzzle.write_state(&state)).as_ref() == Some(&state)
+                    && is_same(&puzzle.begun_at(&state).print(), &state.cells)
+            });
+            counts.add(match (begins, goes_on) {
+                (true, true) => "survive printing",
+                (false, _) => "CHANGE when printed",
+                _ => "change after some moves",
+            });
+            if !(begins && goes_on) {
+                println!("{} line {}", entry["name"], level.line);
             }
         }
     }

@@ -61,6 +61,7 @@ fn drawn(game: &Game, map: &Map) -> Option<Vec<char>> {
 }
 
 /// Letters for the cells, with new ones in the legend for all that have none of just their objects.
+/// Where rules have taken a background away, it will be read again: maps cannot do without.
 fn with_new_glyphs(game: &Game, map: &Map, legend: &mut String) -> Vec<char> {
     let mut known: BTreeMap<Vec<u64>, char> = BTreeMap::new();
     for (glyph, mask) in &game.glyphs {
@@ -72,7 +73,11 @@ fn with_new_glyphs(game: &Game, map: &Map, legend: &mut String) -> Vec<char> {
     let cells = cells(game, map).map(|cell| {
         *known.entry(cell.to_vec()).or_insert_with(|| {
             let glyph = free.next().unwrap_or('?');
-            let objects = game.objects.iter().filter(|object| has(cell, object.bit));
+            // No map can say that nothing is in a cell, not even a background.
+            let is_empty = cell.iter().all(|&word| word == 0);
+            let objects = game.objects.iter().filter(|object| {
+                has(cell, object.bit) || is_empty && object.bit == game.background
+            });
             let names: Vec<&str> = objects.map(|object| object.name.as_str()).collect();
             let _ = writeln!(legend, "{glyph} = {}", names.join(" and "));
             glyph

@@ -40,9 +40,6 @@ impl PuzzleScript {
     }
 
     fn new(game: &Arc<Game>, frame: &Arc<Frame>, map: &Map) -> Result<Self, ParseError> {
-        if let Some(reason) = game.refusal() {
-            return Err(reason);
-        }
         let start = game.start(map).map_err(|rule| {
             let message =
                 format!("the rules that run on the start of this level are no turn ({rule})");
@@ -100,6 +97,9 @@ impl Puzzle for PuzzleScript {
             return Ok(Vec::new());
         }
         let game = Arc::new(Game::read(text)?);
+        if let Some(reason) = game.refusal() {
+            return Err(reason);
+        }
         let frame = Arc::new(Frame::new(text, &game));
         let warnings =
             game.warnings.iter().map(|(line, warning)| format!("line {line}: {warning}"));

@@ -2,7 +2,8 @@
 
 use super::levels::GAMES;
 use super::text;
-use crate::puzzlescript::{Game, Input, Key, Session, Stage};
+use crate::puzzlescript::{Game, Input, Key, PuzzleScript, Session, Stage};
+use crate::{Moves, Options, Puzzle};
 use fastrand::Rng;
 
 /// Words that bend a game more than single letters do.
@@ -142,6 +143,34 @@ fn bent_games_do_no_harm() {
     });
     let games = games.count();
     assert!((300..2500).contains(&games), "{games} of the texts are games");
+}
+
+#[test]
+fn levels_of_bent_games_survive_printing() {
+    let mut rng = Rng::with_seed(9);
+    let seeds = seeds();
+    let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
+    let mut levels = 0;
+    for _ in 0..2000 {
+        let seed = &seeds[rng.usize(..seeds.len())];
+        let text = bent(&mut rng, seed);
+        let Ok(read) = PuzzleScript::read(&text, &options) else { continue };
+        for level in read {
+            let Ok(puzzle) = level.puzzle else { continue };
+            levels += 1;
+            let again = PuzzleScript::parse(&level.text, &options);
+            let again = again.unwrap_or_else(|error| panic!("{error}\n{}", level.text));
+            assert_eq!(again.map().cells, puzzle.map().cells, "{text}");
+            assert_eq!((again.print(), again.identity()), (level.text, puzzle.identity()));
+            if let Some(&input) = puzzle.moves(&puzzle.start()).first() {
+                let state = puzzle.step(&puzzle.start(), input).expect("a move").state;
+                let text = puzzle.begun_at(&state).print();
+                assert!(PuzzleScript::parse(&text, &options).is_ok(), "{text}");
+                assert_eq!(puzzle.read_state(&puzzle.write_state(&state)), Some(state));
+            }
+        }
+    }
+    assert!(levels > 200, "{levels} levels");
 }
 
 #[test]
