@@ -3,7 +3,7 @@
 
 use super::legend::{ELLIPSIS, Name};
 use super::mask::Mask;
-use super::rule_text::{Cell, SourceRule, Term, print};
+use super::rule_text::{Cell, Command, SourceRule, Term, print};
 use super::tables::Tables;
 use super::words;
 use crate::error::ParseError;
@@ -22,10 +22,15 @@ pub(super) struct DirectedRule {
 /// multiplies.
 const MAX_SIZE: usize = 2_000_000;
 
-/// The cells and objects of a rule, in words of their bits.
+/// The cells and objects of a rule, in words of their bits, and what it says.
 fn size(tables: &Tables, rule: &SourceRule) -> usize {
     let cells = rule.left.iter().chain(&rule.right).flatten();
-    cells.map(|cell| 1 + cell.len()).sum::<usize>() * (tables.object_words + tables.movement_words)
+    let terms: usize = cells.map(|cell| 1 + cell.len()).sum();
+    let said = rule.commands.iter().map(|command| match command {
+        Command::Message(text) => 1 + text.len() / 8,
+        _ => 1,
+    });
+    terms * (tables.object_words + tables.movement_words) + said.sum::<usize>()
 }
 
 fn too_many(line: usize) -> ParseError {

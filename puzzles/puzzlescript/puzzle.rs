@@ -4,6 +4,7 @@ use super::board::Input;
 use super::drawing::{self, Frame};
 use super::game::{Game, Map, Pattern, Stage};
 use super::mask::{Mask, has};
+use super::rules::Patience;
 use super::sample;
 use super::solution::{self, Inputs};
 use super::turn::State;
@@ -17,6 +18,12 @@ use crate::puzzle::{
 };
 use std::fmt::Write;
 use std::sync::Arc;
+
+/// The texts of all levels, each with the whole game around it, have at most so many bytes.
+const MAX_TEXT: usize = 1 << 27;
+
+/// The starts of all levels of a game look at about so many places at most.
+const MAX_STEPS: u64 = 1_000_000_000;
 
 /// A level of a game.
 #[derive(Clone, Debug)]
@@ -39,10 +46,20 @@ impl PuzzleScript {
         &self.map
     }
 
-    fn new(game: &Arc<Game>, frame: &Arc<Frame>, map: &Map) -> Result<Self, ParseError> {
-        let start = game.start(map).map_err(|rule| {
+    /// A level of a game, unless the starts of those before it have taken too many `steps`.
+    fn new(
+        game: &Arc<Game>,
+        frame: &Arc<Frame>,
+        map: &Map,
+        steps: &mut u64,
+    ) -> Result<Self, ParseError> {
+        let mut patience = Patience::default();
+        let start =
+            if *steps > MAX_STEPS { Err("endless") } else { game.start_within(&mut patience, map) };
+        *steps += patience.steps();
+        let start = start.map_err(|rule| {
             let message =
-                format!("the rules that run on the start of this level are no turn ({rule})");
+                format!("the rules that run at the start of this level are no turn ({rule})");
             ParseError::at(map.line, 0, message)
         })?;
         Ok(Self { game: game.clone(), frame: frame.clone(), map: map.clone(), start })
@@ -104,14 +121,18 @@ impl Puzzle for PuzzleScript {
         let warnings =
             game.warnings.iter().map(|(line, warning)| format!("line {line}: {warning}"));
         let mut warnings: Vec<String> = warnings.collect();
+        if text.len().saturating_mul(game.levels.len()) > MAX_TEXT {
+            return Err(ParseError::whole("the game is too long for so many levels"));
+        }
         let mut levels = Vec::new();
+        let mut steps = 0;
         for stage in &game.levels {
             let Stage::Level(map) = stage else { continue };
             levels.push(Level {
                 title: None,
                 line: map.line,
                 text: frame.print(&game, map),
-                puzzle: Self::new(&game, &frame, map),
+                puzzle: Self::new(&game, &frame, map, &mut steps),
                 solutions: Vec::new(),
                 // What is odd about a game is said once, with its first level.
                 warnings: std::mem::take(&mut warnings),

@@ -28,6 +28,11 @@ const STEPS_A_FIND: usize = 50;
 pub(super) struct Patience(u64);
 
 impl Patience {
+    /// How much of it is gone.
+    pub(super) fn steps(&self) -> u64 {
+        self.0
+    }
+
     fn count(&mut self, steps: usize) -> Result<(), NoEnd> {
         self.0 += steps as u64;
         if self.0 > MAX_STEPS { Err(NoEnd::TooLong) } else { Ok(()) }

@@ -9,6 +9,9 @@ use crate::error::ParseError;
 /// All properties and aggregates of a legend together have at most so many objects.
 const MAX_MEMBERS: usize = 1 << 20;
 
+/// No name is longer, in bytes.
+const MAX_NAME: usize = 200;
+
 /// What the next line of the section of objects is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ObjectStage {
@@ -67,6 +70,7 @@ impl Reader {
             let message = format!("the name `{name}` is in use since line {line}");
             return Err(self.fault(column, message));
         }
+        self.check_length(&name, column)?;
         self.warn_of_keyword(&name);
         if first {
             self.source.legend.declare_object(&name, self.line);
@@ -82,6 +86,14 @@ impl Reader {
         }
         self.object = ObjectStage::Named;
         Ok(())
+    }
+
+    /// Expanded rules repeat names often.
+    fn check_length(&self, name: &str, column: usize) -> Result<(), ParseError> {
+        if name.len() <= MAX_NAME {
+            return Ok(());
+        }
+        Err(self.fault(column, format!("this name has more than {MAX_NAME} bytes")))
     }
 
     fn warn_of_keyword(&mut self, name: &str) {
@@ -186,6 +198,7 @@ impl Reader {
             let message = format!("the name `{name}` is in use since line {line}");
             return Err(self.fault(*column, message));
         }
+        self.check_length(name, *column)?;
         self.warn_of_keyword(name);
         let mut parts: Vec<Name> = Vec::new();
         for (word, column) in words.iter().skip(2).step_by(2) {

@@ -25,12 +25,20 @@ impl Game {
     /// # Errors
     /// The name of a rule, when the beginning has no end.
     pub fn start(&self, map: &Map) -> Result<State, &'static str> {
+        self.start_within(&mut Patience::default(), map)
+    }
+
+    /// Where a level begins, with what is left of some patience.
+    pub(super) fn start_within(
+        &self,
+        patience: &mut Patience,
+        map: &Map,
+    ) -> Result<State, &'static str> {
         let cells = map.cells.clone();
         if !self.settings.run_rules_on_level_start {
             return Ok(State { cells, won: false });
         }
-        let mut patience = Patience::default();
-        let tick = self.tick_within(&mut patience, map, &cells, None).map_err(NoEnd::rule)?;
+        let tick = self.tick_within(patience, map, &cells, None).map_err(NoEnd::rule)?;
         if tick.endless {
             return Err("endless");
         }
@@ -43,7 +51,7 @@ impl Game {
             return Ok(State { cells: tick.cells, won: true });
         }
         let goes_on = tick.asks("again") && tick.cells != cells;
-        self.go_on(&mut patience, map, tick.cells, goes_on)
+        self.go_on(patience, map, tick.cells, goes_on)
     }
 
     /// Plays a turn.

@@ -110,6 +110,10 @@ fn large_claims_are_refused() {
     let many = text("", "", "no crate", "P*.")
         .replace("COLLISIONLAYERS\n", &format!("COLLISIONLAYERS\n{layers}"));
     assert!(fault(&many).message.contains("too many"));
+    let name = "long".repeat(100);
+    let named =
+        text("", "", "no crate", "P*.").replace("\nTarget\n", &format!("\nTarget {name}\n"));
+    assert!(fault(&named).message.contains("name"));
     let long = ["no Crate"; 5000].join(" ");
     let error = fault(&text("", &format!("[ {long} ] -> [ ]"), "no crate", "P*."));
     assert!(error.message.contains("words"), "{error}");
