@@ -327,7 +327,13 @@ fn levels(entries: &[Value]) {
     let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
     for entry in entries {
         let source = entry["source"].as_str().unwrap_or_default();
-        let Ok(levels) = PuzzleScript::read(source, &options) else { continue };
+        let levels = match PuzzleScript::read(source, &options) {
+            Ok(levels) => levels,
+            Err(error) => {
+                counts.add(format!("whole games refused: {}", error.message));
+                continue;
+            }
+        };
         for level in levels {
             let Ok(puzzle) = &level.puzzle else {
                 counts.add("refused");

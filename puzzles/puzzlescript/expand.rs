@@ -20,7 +20,7 @@ pub(super) struct DirectedRule {
 
 /// All rules of a game together take at most so many words, about: what stands for several things
 /// multiplies.
-const MAX_SIZE: usize = 2_000_000;
+const MAX_SIZE: usize = 4_000_000;
 
 /// The cells and objects of a rule, in words of their bits, and what it says.
 fn size(tables: &Tables, rule: &SourceRule) -> usize {

@@ -11,7 +11,7 @@ pub(super) struct Name(pub u32);
 pub(super) enum Meaning {
     /// An object of its own, with its place in [`Legend::objects`].
     Object(usize),
-    /// Another name for the same.
+    /// Another name for what is no synonym itself.
     Synonym(Name),
     /// All of these objects together: `A = B and C`.
     Aggregate(Vec<Name>),
@@ -83,13 +83,13 @@ impl Legend {
         self.declare(text, line, Meaning::Object(self.objects.len() - 1));
     }
 
-    /// The name at the end of a chain of synonyms: of an object, an aggregate or a property.
-    pub(super) fn resolved(&self, mut name: Name) -> Name {
-        // Only names that were there before can be meant, so that chains end.
-        while let Some(Meaning::Synonym(other)) = self.written_meaning(name) {
-            name = *other;
+    /// What a synonym is another name for: an object, an aggregate or a property; other names
+    /// themselves.
+    pub(super) fn resolved(&self, name: Name) -> Name {
+        match self.written_meaning(name) {
+            Some(&Meaning::Synonym(other)) => other,
+            _ => name,
         }
-        name
     }
 
     /// What a name stands for, synonyms followed; nothing for the dots of a rule.

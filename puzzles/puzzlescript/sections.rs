@@ -215,7 +215,7 @@ impl Reader {
             parts.push(part);
         }
         let meaning = match words.get(3).map(|(word, _)| word.as_str()) {
-            None => Meaning::Synonym(parts[0]),
+            None => Meaning::Synonym(self.source.legend.resolved(parts[0])),
             joined => self.joined(joined == Some("and"), &parts, &words)?,
         };
         let name = name.clone();
