@@ -115,7 +115,8 @@ fn tests(entries: &[Value]) {
             Ok(game) => game,
             Err(error) => {
                 println!("{number} {name}: refused: {error}");
-                let chance = error.message.contains("dice") || error.message.contains("real time");
+                let chance =
+                    error.message.contains("chance") || error.message.contains("real time");
                 counts.add(if chance {
                     "refused for chance or time"
                 } else {
@@ -293,7 +294,8 @@ fn rules(entries: &[Value]) {
                 println!("{name}: line {at}\n  ours   {}\n  engine {}", line(&ours), line(&wanted));
             }
             (Err(error), Some(_)) => {
-                let chance = error.message.contains("dice") || error.message.contains("real time");
+                let chance =
+                    error.message.contains("chance") || error.message.contains("real time");
                 let why =
                     if chance { "refused for chance or time" } else { "REFUSED without a fault" };
                 counts.add(format!("{corpus}: {why}"));
@@ -307,7 +309,8 @@ fn rules(entries: &[Value]) {
             }
             (Err(error), None) => {
                 let is_same = first.is_none_or(|line| line as usize == error.line);
-                let chance = error.message.contains("dice") || error.message.contains("real time");
+                let chance =
+                    error.message.contains("chance") || error.message.contains("real time");
                 counts.add(match (is_same, chance) {
                     (true, _) => format!("{corpus}: the same fault, by its line"),
                     (_, true) => format!("{corpus}: has a fault and chance or time"),

@@ -31,7 +31,7 @@ struct Compiled {
     impossible: Option<(Name, Name)>,
 }
 
-/// Compiles all rules; `loops` are the lines of begins and ends of loops.
+/// Compiles all rules; `loops` are the lines where loops start (`true`) and end.
 pub(super) fn compile(
     tables: &Tables,
     rules: Vec<DirectedRule>,
@@ -85,7 +85,8 @@ fn compile_rule(
             if pattern.present.meets(pattern.absent.words()) {
                 warnings.push((
                     rule.line,
-                    "a cell has an object and NO such object: the rule is left out".to_owned(),
+                    "a cell asks for an object and for NO such object: the rule is left out"
+                        .to_owned(),
                 ));
                 return Ok(None);
             }
@@ -130,19 +131,19 @@ fn check_ellipses(line: usize, left: &[Cell], right: Option<&Vec<Cell>>) -> Resu
     let fault = |message: &str| Err(ParseError::at(line, 0, message));
     let cells = left.iter().chain(right.into_iter().flatten());
     if cells.into_iter().any(|cell| dots(cell) && cell.len() > 1) {
-        return fault("dots must be alone in their cell");
+        return fault("an ellipsis must be alone in its cell");
     }
     if left.first().is_some_and(dots) || left.last().is_some_and(dots) {
-        return fault("dots at the begin or the end of a row say nothing");
+        return fault("an ellipsis at the start or end of a row says nothing");
     }
     if right.is_some_and(|right| left.iter().map(dots).ne(right.iter().map(dots))) {
-        return fault("dots must stand in the same places on both sides");
+        return fault("an ellipsis must be in the same place on both sides");
     }
     if left.windows(2).any(|pair| pair.iter().all(dots)) {
-        return fault("dots beside dots say nothing");
+        return fault("two ellipses side by side say no more than one");
     }
     if left.iter().filter(|cell| dots(cell)).count() > 2 {
-        return fault("a row has dots in at most two places");
+        return fault("a row can have at most two ellipses");
     }
     Ok(())
 }
@@ -294,9 +295,9 @@ fn check_loops(loops: &[(usize, bool)]) -> Result<(), ParseError> {
     for (at, &(line, begins)) in loops.iter().enumerate() {
         if begins != (at % 2 == 0) {
             let message = if begins {
-                "this loop begins in another"
+                "this loop starts inside another"
             } else {
-                "no loop has begun that could end here"
+                "no loop has started that could end here"
             };
             return Err(ParseError::at(line, 0, message));
         }
@@ -321,7 +322,7 @@ fn set_loops(groups: &mut [Group], loops: &[(usize, bool)]) -> Result<(), ParseE
                 return Err(ParseError::at(
                     begin,
                     0,
-                    "this loop begins or ends in the middle of a group",
+                    "this loop starts or ends in the middle of a rule group",
                 ));
             }
             if end < top {

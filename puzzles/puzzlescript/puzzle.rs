@@ -59,7 +59,7 @@ impl PuzzleScript {
         *steps += patience.steps();
         let start = start.map_err(|rule| {
             let message =
-                format!("the rules that run at the start of this level are no turn ({rule})");
+                format!("the rules that run at the start of this level come to no end ({rule})");
             ParseError::at(map.line, 0, message)
         })?;
         Ok(Self { game: game.clone(), frame: frame.clone(), map: map.clone(), start })

@@ -85,7 +85,7 @@ impl Game {
         let mut rules = self.rules.iter().chain(&self.late_rules).flat_map(|group| &group.rules);
         let wins = rules.any(|rule| rule.commands.contains(&Command::Win));
         (self.conditions.is_empty() && !wins).then(|| {
-            ParseError::whole("nothing wins this game")
+            ParseError::whole("this game cannot be won")
                 .help("it has neither win conditions nor a rule with the command WIN")
         })
     }
@@ -131,7 +131,7 @@ fn check_colors(source: &Source) -> Result<(), ParseError> {
         let is_code =
             [3, 6].contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
         if !is_code && !super::words::COLORS.contains(&value) {
-            return Err(ParseError::at(setting.line, 0, format!("`{value}` is no colour")));
+            return Err(ParseError::at(setting.line, 0, format!("`{value}` is not a colour")));
         }
     }
     Ok(())

@@ -70,7 +70,7 @@ pub(super) struct SourceRule {
 /// What a line of the section of rules is.
 pub(super) enum RuleItem {
     Rule(SourceRule),
-    /// The begin of a loop (`true`) or its end.
+    /// The start of a loop (`true`) or its end.
     Loop(bool),
     /// A rule that the engine leaves out after a warning.
     Nothing,
@@ -129,7 +129,7 @@ pub(super) fn read(
     let has_arrow = tokens.iter().any(|token| token.text == "->");
     if line.has_comment && !has_arrow {
         return Err(ParseError::at(line.line, 0, "a comment hides the arrow of this rule")
-            .help("comments cannot stand inside of rules"));
+            .help("comments cannot appear inside rules"));
     }
     if let [only] = &tokens[..]
         && (only.text == "startloop" || only.text == "endloop")
@@ -140,7 +140,7 @@ pub(super) fn read(
         return Err(ParseError::at(
             line.line,
             0,
-            "a rule has an arrow (->), and this one has none",
+            "a rule needs an arrow (->), and this one has none",
         ));
     }
     let mut parser = RuleParser {
@@ -232,8 +232,9 @@ impl RuleParser<'_> {
             "rigid" => self.rule.rigid = true,
             "random" => return Err(refuse_random(self.line.line, token.column)),
             word if words::RELATIVE.contains(&word) => {
-                return Err(self.fault(token, "a rule cannot look in a relative direction").help(
-                    "up, down, left, right, horizontal and vertical are directions of rules",
+                let message = "a relative direction cannot say where a rule applies";
+                return Err(self.fault(token, message).help(
+                    "up, down, left, right, horizontal and vertical can; without any, it is all four",
                 ));
             }
             _ if !several.is_empty() => self.rule.directions.extend(several),
@@ -260,17 +261,17 @@ impl RuleParser<'_> {
         } else if text == "[" {
             self.depth += 1;
             if self.depth > 1 {
-                self.warn("a bracket is opened in another");
+                self.warn("a bracket is opened inside another");
             }
             if !self.cell.is_empty() || self.word.is_some() {
-                return Err(self.fault(token, "the bracket before is not closed"));
+                return Err(self.fault(token, "the bracket before this one is not closed"));
             }
             self.in_row = true;
         } else if text == "|" {
             if self.in_row {
                 self.end_cell(token)?;
             } else {
-                self.warn("`|` belongs into brackets");
+                self.warn("`|` belongs inside brackets");
             }
         } else if text == "]" {
             self.depth -= 1;
@@ -290,12 +291,12 @@ impl RuleParser<'_> {
             if self.before.last().is_some_and(|last| {
                 self.rule.group != self.rule.line && last.late != self.rule.late
             }) {
-                self.warn("late rules are in a group with others");
+                self.warn("this group mixes late rules with others");
             }
             if self.in_row {
-                self.warn("an arrow stands in brackets");
+                self.warn("an arrow inside brackets is ignored");
             } else if self.after_arrow {
-                return Err(self.fault(token, "a rule has one arrow only"));
+                return Err(self.fault(token, "a rule has only one arrow"));
             } else {
                 self.after_arrow = true;
             }
@@ -303,9 +304,9 @@ impl RuleParser<'_> {
             self.object(token, name)?;
         } else if text == "..." {
             if !self.in_row {
-                self.warn("dots belong into brackets");
+                self.warn("an ellipsis belongs inside brackets");
             } else if self.word.is_some() {
-                return Err(self.fault(token, "an object is wanted here, not dots"));
+                return Err(self.fault(token, "an object is expected here, not an ellipsis"));
             } else {
                 self.cell.push(Term { word: "...", name: ELLIPSIS });
             }
@@ -325,17 +326,19 @@ impl RuleParser<'_> {
 
     fn cell_word(&mut self, token: &Token, word: &'static str) -> Result<(), ParseError> {
         if self.word.is_some() {
-            return Err(self.fault(token, "an object has one direction or action at a time"));
+            return Err(
+                self.fault(token, "an object can have only one direction or action at a time")
+            );
         }
         if !self.in_row {
-            self.warn("directions belong to the begin of a rule");
+            self.warn("directions belong at the start of a rule or inside brackets");
             return Ok(());
         }
         if word == "random" || word == "randomdir" {
             return Err(refuse_random(self.line.line, token.column));
         }
         if self.rule.late && word != "no" {
-            return Err(self.fault(token, "nothing moves in late rules"));
+            return Err(self.fault(token, "movements cannot appear in late rules"));
         }
         self.word = Some((word, token.column));
         Ok(())
@@ -343,16 +346,16 @@ impl RuleParser<'_> {
 
     fn object(&mut self, token: &Token, name: Name) -> Result<(), ParseError> {
         if !self.in_row {
-            self.warn(format!("`{}` belongs into brackets", token.text));
+            self.warn(format!("`{}` belongs inside brackets", token.text));
             return Ok(());
         }
         let word = self.word.take().map_or("", |(word, _)| word);
         if let Some(other) = self.cell.iter().find(|term| term.name == name) {
             if other.word != "no" || word != "no" {
-                let message = format!("`{}` stands twice in a cell", token.text);
+                let message = format!("`{}` is named twice in one cell", token.text);
                 return Err(self.fault(token, message));
             }
-            self.warn(format!("NO {} stands twice in a cell", token.text));
+            self.warn(format!("NO {} is named twice in one cell", token.text));
         }
         self.cell.push(Term { word, name });
         Ok(())
@@ -400,7 +403,7 @@ impl RuleParser<'_> {
             return Err(ParseError::at(
                 line,
                 0,
-                "a late rule cannot be rigid, since nothing moves in it",
+                "a late rule cannot be rigid, since nothing moves after it",
             ));
         }
         let (left, right) = (&self.rule.left, &self.rule.right);
@@ -428,8 +431,8 @@ impl RuleParser<'_> {
 }
 
 fn refuse_random(line: usize, column: usize) -> ParseError {
-    ParseError::at(line, column, "the game throws dice here (random)")
-        .help("only games without chance can be judged")
+    ParseError::at(line, column, "the game depends on chance here (random)")
+        .help("only games without random rules can be judged")
 }
 
 /// A rule after some steps of expansion as text, as the engine prints it: rules of a group with one

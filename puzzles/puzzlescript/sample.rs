@@ -8,7 +8,8 @@ use fastrand::Rng;
 /// Rules that games are put together from.
 const RULES: [&str; 16] = [
     "[ > Player | Crate ] -> [ > Player | > Crate ]",
-    "[ > Player | Crate ] -> [ > Player | > Crate ]\n+ [ > Crate | Crate ] -> [ > Crate | > Crate ]",
+    "[ > Player | Crate ] -> [ > Player | > Crate ]\n\
+     + [ > Crate | Crate ] -> [ > Crate | > Crate ]",
     "[ < Player | Crate ] -> [ < Player | < Crate ]",
     "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
     "[ > Player | Crate | Crate ] -> [ > Player | | Gem ]",
@@ -17,8 +18,10 @@ const RULES: [&str; 16] = [
     "[ perpendicular Player | Crate ] -> [ perpendicular Player | perpendicular Crate ]",
     "[ action Player | Solid ] -> [ Player | ]",
     "[ > Player | Wall ] -> cancel",
-    "rigid [ > Player | Crate ] -> [ > Player | > Crate ]\n+ rigid [ moving Crate | Crate ] -> [ moving Crate | moving Crate ]",
-    "startloop\nright [ Paint | Gem ] -> [ Paint | Gem Paint ]\ndown [ Paint | Gem ] -> [ Paint | Gem Paint ]\nendloop",
+    "rigid [ > Player | Crate ] -> [ > Player | > Crate ]\n\
+     + rigid [ moving Crate | Crate ] -> [ moving Crate | moving Crate ]",
+    "startloop\nright [ Paint | Gem ] -> [ Paint | Gem Paint ]\n\
+     down [ Paint | Gem ] -> [ Paint | Gem Paint ]\nendloop",
     "[ Crate Paint ] -> [ Gem Paint ]",
     "late [ Player | Crate ] -> [ Player | Crate Paint ]",
     "late [ Gem | Gem | Gem ] -> [ | | ]",
@@ -73,9 +76,9 @@ fn text(rng: &mut Rng) -> String {
     }
     let rows: Vec<String> = cells.chunks(width).map(|row| row.iter().collect()).collect();
     format!(
-        "title Sample\n{settings}\n\nOBJECTS\n\nBackground\ngreen\n\nWall\nbrown\n\nPlayer\nblack\n\n\
-         Crate\norange\n\nGem\nblue\n\nTarget\nyellow\n\nPaint\nred\n\nLEGEND\n. = Background\n\
-         # = Wall\nP = Player\n* = Crate\nt = Target\ng = Gem\nk = Gem and Paint\n, = Paint\n\
+        "title Sample\n{settings}\n\nOBJECTS\n\nBackground\ngreen\n\nWall\nbrown\n\n\
+         Player\nblack\n\nCrate\norange\n\nGem\nblue\n\nTarget\nyellow\n\nPaint\nred\n\n\
+         LEGEND\n. = Background\n# = Wall\nP = Player\n* = Crate\nt = Target\ng = Gem\nk = Gem and Paint\n, = Paint\n\
          @ = Crate and Target\nSolid = Wall or Crate or Gem\nThing = Crate or Gem\n\
          Parked = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\nTarget\n\
          Player, Wall, Crate, Gem\nPaint\n\nRULES\n{rules}\n\nWINCONDITIONS\n{conditions}\n\n\

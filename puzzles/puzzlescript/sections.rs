@@ -44,7 +44,7 @@ impl Reader {
                 let column = stream.column();
                 let Some(color) = color(stream) else {
                     let name = self.source.legend.objects.last().map_or("", |last| &last.name);
-                    let message = format!("a colour of the object `{name}` is wanted here");
+                    let message = format!("a colour for the object `{name}` is expected here");
                     return Err(self.fault(column, message));
                 };
                 stream.skip_space();
@@ -62,12 +62,12 @@ impl Reader {
         let name = if first { stream.name() } else { stream.chunk() };
         let Some(name) = name else {
             stream.until_comment();
-            self.warn("this is no name of an object: such names have letters, digits and `_`");
+            self.warn("an object's name consists of letters, digits and `_`; this is ignored");
             return Ok(());
         };
         if let Some(known) = self.source.legend.find(&name) {
             let line = self.source.legend.line(known);
-            let message = format!("the name `{name}` is in use since line {line}");
+            let message = format!("the name `{name}` is already in use (line {line})");
             return Err(self.fault(column, message));
         }
         self.check_length(&name, column)?;
@@ -80,9 +80,8 @@ impl Reader {
                 self.source.legend.declare(&name, self.line, Meaning::Synonym(known));
             }
         } else {
-            return Err(
-                self.fault(column, "an object must have a name of letters and digits first")
-            );
+            return Err(self
+                .fault(column, "the first name of an object consists of letters, digits and `_`"));
         }
         self.object = ObjectStage::Named;
         Ok(())
@@ -98,7 +97,7 @@ impl Reader {
 
     fn warn_of_keyword(&mut self, name: &str) {
         if words::KEYWORDS.contains(&name) {
-            self.warn(format!("`{name}` is a word of the language and a bad name"));
+            self.warn(format!("`{name}` is a keyword, so it is a bad name"));
         }
     }
 
@@ -114,7 +113,7 @@ impl Reader {
             if rows == 0 {
                 return self.object_name(stream, first);
             }
-            return Err(self.fault(column, "a sprite is made of digits and dots"));
+            return Err(self.fault(column, "a sprite consists of digits and dots"));
         };
         stream.next();
         let Some(object) = self.source.legend.objects.last_mut() else { return Ok(()) };
@@ -154,18 +153,18 @@ impl Reader {
             0 => stream.take_while(|c| c != '=' && c != '(' && !is_space(c)),
             1 => {
                 if !stream.literal("=") {
-                    return Err(self.fault(column, "`=` is wanted here").help(SHAPE));
+                    return Err(self.fault(column, "`=` is expected here").help(SHAPE));
                 }
                 stream.skip_space();
                 "=".to_owned()
             }
             place => {
                 let Some(word) = stream.name() else {
-                    return Err(self.fault(column, "a name is wanted here").help(SHAPE));
+                    return Err(self.fault(column, "a name is expected here").help(SHAPE));
                 };
                 if place % 2 == 1 {
                     if word != "and" && word != "or" {
-                        let message = format!("AND or OR is wanted here, not `{word}`");
+                        let message = format!("AND or OR is expected here, not `{word}`");
                         return Err(self.fault(column, message).help(SHAPE));
                     }
                     if place >= 5 && word != self.words[3].0 {
@@ -195,7 +194,7 @@ impl Reader {
         }
         if let Some(known) = self.source.legend.find(name) {
             let line = self.source.legend.line(known);
-            let message = format!("the name `{name}` is in use since line {line}");
+            let message = format!("the name `{name}` is already in use (line {line})");
             return Err(self.fault(*column, message));
         }
         self.check_length(name, *column)?;
@@ -203,14 +202,14 @@ impl Reader {
         let mut parts: Vec<Name> = Vec::new();
         for (word, column) in words.iter().skip(2).step_by(2) {
             if word == name {
-                return Err(self.fault(*column, format!("`{name}` is made of itself")));
+                return Err(self.fault(*column, format!("`{name}` is defined in terms of itself")));
             }
             let Some(part) = self.source.legend.find(word) else {
                 let message = format!("there is no object called `{word}`");
                 return Err(self.fault(*column, message));
             };
             if parts.contains(&part) {
-                self.warn(format!("`{word}` stands here twice"));
+                self.warn(format!("`{word}` is named twice here"));
             }
             parts.push(part);
         }
@@ -277,7 +276,7 @@ impl Reader {
                 } else {
                     // The rest of such a line is passed over.
                     stream.skip_to_end();
-                    self.warn("a sound belongs to an event or an object");
+                    self.warn("an event or an object is expected here; this sound is ignored");
                 }
             }
             _ if self.words[0].0 == "event" => {
@@ -289,7 +288,7 @@ impl Reader {
             1 => {
                 let Some(verb) = stream.one_of(&words::SOUND_VERBS) else {
                     let verbs = words::SOUND_VERBS.join(", ");
-                    return Err(self.fault(column, format!("one of {verbs} is wanted here")));
+                    return Err(self.fault(column, format!("one of {verbs} is expected here")));
                 };
                 if self.words[0].0 == "many" {
                     let message = "several objects together (AND) cannot have a sound";
@@ -305,7 +304,7 @@ impl Reader {
                 } else if !is_over && seed(stream) {
                     self.words.push(("seed".to_owned(), column));
                 } else {
-                    return Err(self.fault(column, "this is no sound"));
+                    return Err(self.fault(column, "a direction or a number is expected here"));
                 }
             }
         }
@@ -328,7 +327,7 @@ impl Reader {
         let column = stream.column();
         let Some(text) = stream.name() else {
             if stream.take_while(|c| c == ' ' || c == ',').is_empty() {
-                return Err(self.fault(column, "names and commas are wanted here"));
+                return Err(self.fault(column, "names and commas are expected here"));
             }
             return Ok(());
         };
@@ -356,7 +355,7 @@ impl Reader {
             self.warn(format!("`{text}` is in several layers; the last counts"));
         }
         if self.words.iter().any(|(word, _)| *word == text) {
-            self.warn(format!("`{text}` stands here twice"));
+            self.warn(format!("`{text}` is named twice here"));
         }
         self.words.push((text, column));
         if let Some(layer) = self.source.layers.get_mut(last) {
@@ -414,7 +413,7 @@ impl Reader {
             stream.skip_space();
         } else if self.source.legend.find(text).is_some() {
             if first {
-                return Err(self.fault(column, "an object must stand in brackets in a rule"));
+                return Err(self.fault(column, "objects can only appear inside brackets in a rule"));
             }
             stream.skip_space();
         } else if words::COMMANDS.contains(&text) {

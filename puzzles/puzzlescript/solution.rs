@@ -34,7 +34,7 @@ pub(super) fn read(text: &str) -> Result<Inputs, ParseError> {
                 Some(input) => inputs.push(input),
                 None if letter.is_whitespace() => {}
                 None => {
-                    let message = format!("`{letter}` is no input");
+                    let message = format!("`{letter}` is not an input");
                     return Err(ParseError::at(line, column, message).help(
                         "inputs are u, d, l and r for the arrows, and x for the action key",
                     ));

@@ -255,7 +255,7 @@ impl Reader {
         }
         self.visited.push(at);
         self.section = Some(at);
-        self.ended_by = Some("the name of a section");
+        self.ended_by = Some("the heading of a section");
         if name == "objects" {
             self.object = super::sections::ObjectStage::Name;
         }
@@ -295,7 +295,7 @@ impl Reader {
             return Ok(());
         }
         let Some(key) = stream.name() else {
-            return Err(self.fault(column, "this is no setting that the prelude knows"));
+            return Err(self.fault(column, "only settings may stand before the first section"));
         };
         if !first {
             return Ok(());
@@ -324,10 +324,10 @@ impl Reader {
         } else if let Some((_, dialect)) =
             words::OTHER_DIALECTS.iter().find(|&&(word, _)| word == key)
         {
-            let message = format!("`{key}` belongs to {dialect}, another language");
+            let message = format!("`{key}` is a setting of {dialect}, another language");
             return Err(self
                 .fault(column, message)
-                .help("games of plain PuzzleScript can be read"));
+                .help("only games of plain PuzzleScript can be read"));
         } else {
             return Err(self.fault(column, format!("`{key}` is no setting of PuzzleScript")));
         }
@@ -348,7 +348,7 @@ impl Reader {
         self.word += 1;
         let column = stream.column();
         let Some(word) = stream.name() else {
-            return Err(self.fault(column, "a win condition is made of words"));
+            return Err(self.fault(column, "a win condition consists of words"));
         };
         match self.word {
             0 if !["all", "any", "no", "some"].contains(&word.as_str()) => Err(self.fault(
@@ -356,12 +356,12 @@ impl Reader {
                 format!("a win condition begins with ALL, SOME, ANY or NO, not with `{word}`"),
             )),
             2 if word != "on" => {
-                Err(self.fault(column, format!("ON is wanted here, not `{word}`")))
+                Err(self.fault(column, format!("ON is expected here, not `{word}`")))
             }
             1 | 3 if self.source.legend.find(&word).is_none() => {
                 Err(self.fault(column, format!("there is no object called `{word}`")))
             }
-            4.. => Err(self.fault(column, "this is too much for a win condition")),
+            4.. => Err(self.fault(column, "a win condition has at most four words")),
             _ => Ok(()),
         }
     }

@@ -31,11 +31,11 @@ fn faults_have_their_place() {
         ("\nOBJECTS", "colour blue\nOBJECTS", 1, "no setting"),
         ("Crate\nbrown", "Crate\nbrownish", 6, "colour"),
         ("Target\nblue", "Crate\nblue", 1, "in use"),
-        ("* = Crate", "* == Crate", 4, "name is wanted"),
-        ("* = Crate", "* Crate", 3, "`=` is wanted"),
+        ("* = Crate", "* == Crate", 4, "name is expected"),
+        ("* = Crate", "* Crate", 3, "`=` is expected"),
         ("* = Crate", "* = Crote", 5, "no object called `crote`"),
         ("* = Crate", "* = Crate and", 11, "ends with `and`"),
-        ("Solid = Wall or Crate", "Solid = Wall or Solid", 17, "made of itself"),
+        ("Solid = Wall or Crate", "Solid = Wall or Solid", 17, "in terms of itself"),
         ("* = Crate", "* = Crate or Red and Blue", 18, "cannot be mixed"),
         ("Q = Player and Red", "R = Player and Solid", 1, ""),
         ("@ = Crate and Target", "@ = Crate and Wall", 0, "one layer"),
@@ -54,7 +54,7 @@ fn faults_have_their_place() {
         ("[ > Player | Crate ] ->", "[ > Player Crate | Crate ] ->", 0, "one layer"),
         ("no crate", "no create", 4, "no object called `create`"),
         ("no crate", "none crate", 1, "begins with"),
-        ("no crate", "no crate at target", 10, "ON is wanted"),
+        ("no crate", "no crate at target", 10, "ON is expected"),
         ("P*.", "P*x", 3, "not in the legend"),
     ];
     for (old, new, column, message) in cases {
@@ -74,7 +74,7 @@ fn what_depends_on_chance_is_refused() {
         "[ Crate ] -> [ random Paint ]",
         "[ Crate ] -> [ randomdir Crate ]",
     ] {
-        assert!(at(rules).message.contains("dice"), "{rules}: {}", at(rules));
+        assert!(at(rules).message.contains("chance"), "{rules}: {}", at(rules));
     }
 }
 
@@ -86,7 +86,7 @@ fn what_cannot_be_asked_is_told() {
     assert!(game("", "", "no crate").refusal().is_none());
     assert!(game("", "late [ Crate Target ] -> win", "").refusal().is_none());
     let reason = game("", "", "").refusal().expect("a reason");
-    assert!(reason.message.contains("nothing wins"), "{reason}");
+    assert!(reason.message.contains("cannot be won"), "{reason}");
     let reason = game("title A\nrealtime_interval 0.5", "", "no crate").refusal();
     assert_eq!(reason.expect("a reason").line, 2);
 }
