@@ -324,7 +324,7 @@ impl Reader {
         } else if let Some((_, dialect)) =
             words::OTHER_DIALECTS.iter().find(|&&(word, _)| word == key)
         {
-            let message = format!("`{key}` is a setting of {dialect}, another language");
+            let message = format!("`{key}` is a setting of {dialect} only");
             return Err(self
                 .fault(column, message)
                 .help("only games of plain PuzzleScript can be read"));

@@ -34,7 +34,7 @@ pub(super) const FLAGS: [&str; 10] = [
     "scanline",
 ];
 
-/// Words that say what a sprite is painted with, the longer of two with one beginning first.
+/// Words that say what a sprite is painted with; no word begins with another.
 pub(super) const COLORS: [&str; 25] = [
     "black",
     "white",
@@ -81,20 +81,26 @@ pub(super) const PALETTES: [&str; 14] = [
     "whitingjp",
 ];
 
-/// Words of other dialects of the language, which are said by name when they are met.
-pub(super) const OTHER_DIALECTS: [(&str, &str); 11] = [
-    ("case_sensitive", "PuzzleScript Plus"),
-    ("runtime_metadata_twiddling", "PuzzleScript Plus"),
-    ("level_select", "PuzzleScript Plus"),
-    ("smoothscreen", "PuzzleScript Plus"),
-    ("tween_length", "PuzzleScript Plus"),
-    ("sprite_size", "PuzzleScript Plus"),
-    ("mouse_left", "PuzzleScript Plus"),
-    ("mouse_drag", "PuzzleScript Plus"),
-    ("keyhint_color", "PuzzleScript Plus"),
-    ("local_radius", "Pattern:Script"),
-    ("allow_save_from_pause_menu", "Pattern:Script"),
+/// Settings that only other dialects of the language have, which are told by name.
+pub(super) const OTHER_DIALECTS: [(&str, &str); 15] = [
+    ("case_sensitive", PLUS),
+    ("custom_font", PLUS),
+    ("font_size", PLUS),
+    ("level_select", PLUS),
+    ("local_radius", PLUS),
+    ("mouse_drag", PLUS),
+    ("mouse_left", PLUS),
+    ("nokeyboard", PLUS),
+    ("runtime_metadata_twiddling", PLUS),
+    ("skip_title_screen", PLUS),
+    ("smoothscreen", PLUS),
+    ("sprite_size", PLUS),
+    ("tween_length", PLUS),
+    ("allow_undo_level", "PuzzleScript Next"),
+    ("status_line", "PuzzleScript Next"),
 ];
+
+const PLUS: &str = "PuzzleScript Plus and PuzzleScript Next";
 
 /// What happens to a whole game and can have a sound.
 pub(super) const SOUND_EVENTS: [&str; 21] = [
