@@ -26,6 +26,7 @@ pub mod patterns;
 pub mod pointing;
 pub mod printable;
 pub mod puzzle;
+pub mod puzzlescript;
 pub mod sketch;
 pub mod snowman;
 pub mod sokoban;

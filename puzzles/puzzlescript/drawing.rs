@@ -1,0 +1,176 @@
+//! Boards as letters of the legend and as pictures, and games with one level as text.
+
+use super::game::{Game, Map};
+use super::mask::{Mask, has};
+use crate::svg;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The text of a game around its levels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// Up to the heading of the sounds, where the legend ends.
+    before_sounds: String,
+    /// From there up to the heading of the levels, with it.
+    before_levels: String,
+}
+
+impl Frame {
+    /// Takes a text apart at the headings that its reader has found.
+    pub(super) fn new(text: &str, game: &Game) -> Self {
+        let [sounds, levels] = game.headings;
+        let offset = |(line, column): (usize, usize)| {
+            let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+            let start = starts.clone().nth(line.saturating_sub(1)).unwrap_or(text.len());
+            let letters = text[start..].char_indices().map(|(at, _)| start + at);
+            letters.clone().nth(column.saturating_sub(1)).unwrap_or(text.len())
+        };
+        let (sounds, levels) = (offset(sounds), offset(levels).max(offset(sounds)));
+        let before_levels = format!("{}LEVELS\n", &text[sounds..levels]);
+        Self { before_sounds: text[..sounds].to_owned(), before_levels }
+    }
+
+    /// The game with this board as its only level.
+    pub(super) fn print(&self, game: &Game, map: &Map) -> String {
+        let mut legend = String::new();
+        let glyphs = drawn(game, map).unwrap_or_else(|| with_new_glyphs(game, map, &mut legend));
+        let legend = if legend.is_empty() { legend } else { format!("\n{legend}\n") };
+        let rows = rows(map, &glyphs);
+        format!("{}{legend}{}\n{rows}", self.before_sounds, self.before_levels)
+    }
+}
+
+fn cells<'a>(game: &Game, map: &'a Map) -> std::slice::Chunks<'a, u64> {
+    map.cells.chunks(game.object_words)
+}
+
+/// Letters for the cells, if the legend has some that are read as just this board.
+fn drawn(game: &Game, map: &Map) -> Option<Vec<char>> {
+    let background = game.background_layer();
+    let without = |cell: &[u64]| -> Vec<u64> {
+        cell.iter().zip(background.words()).map(|(cell, background)| cell & !background).collect()
+    };
+    let mut exact: BTreeMap<&[u64], char> = BTreeMap::new();
+    for (glyph, mask) in &game.glyphs {
+        exact.entry(mask.words()).or_insert(*glyph);
+    }
+    let glyph = |cell: &[u64]| exact.get(cell).or_else(|| exact.get(&without(cell)[..])).copied();
+    let letters: Option<Vec<char>> = cells(game, map).map(glyph).collect();
+    let letters = letters?;
+    (game.cells_of(&letters)? == map.cells).then_some(letters)
+}
+
+/// Letters for the cells, with new ones in the legend for all that have none of just their objects.
+/// Where rules have taken a background away, it will be read again: maps cannot do without.
+fn with_new_glyphs(game: &Game, map: &Map, legend: &mut String) -> Vec<char> {
+    let mut known: BTreeMap<Vec<u64>, char> = BTreeMap::new();
+    for (glyph, mask) in &game.glyphs {
+        known.entry(mask.words().to_vec()).or_insert(*glyph);
+    }
+    let is_free =
+        |c: &char| c.is_alphanumeric() && c.to_lowercase().eq([*c]) && !game.letters.contains(c);
+    let mut free = ('0'..='\u{2fff}').filter(is_free);
+    let cells = cells(game, map).map(|cell| {
+        *known.entry(cell.to_vec()).or_insert_with(|| {
+            let glyph = free.next().unwrap_or('?');
+            // No map can say that nothing is in a cell, not even a background.
+            let is_empty = cell.iter().all(|&word| word == 0);
+            let objects = game.objects.iter().filter(|object| {
+                has(cell, object.bit) || is_empty && object.bit == game.background
+            });
+            let names: Vec<&str> = objects.map(|object| object.name.as_str()).collect();
+            let _ = writeln!(legend, "{glyph} = {}", names.join(" and "));
+            glyph
+        })
+    });
+    cells.collect()
+}
+
+fn rows(map: &Map, letters: &[char]) -> String {
+    let mut text = String::new();
+    for row in 0..map.height {
+        text.extend((0..map.width).map(|column| letters[column * map.height + row]));
+        text.push('\n');
+    }
+    text
+}
+
+/// A board as letters of the legend; `?` where it has none for the objects of a cell.
+pub(super) fn plain(game: &Game, map: &Map) -> String {
+    let background = game.background_layer();
+    let shown = |cell: &[u64], mask: &Mask| {
+        let pairs = cell.iter().zip(mask.words()).zip(background.words());
+        pairs.clone().all(|((cell, mask), background)| cell & !background == mask & !background)
+    };
+    let letters = cells(game, map).map(|cell| {
+        let exact = game.glyphs.iter().find(|(_, mask)| mask.words() == cell);
+        let near = || game.glyphs.iter().find(|(_, mask)| shown(cell, mask));
+        exact.or_else(near).map_or('?', |&(glyph, _)| glyph)
+    });
+    rows(map, &letters.collect::<Vec<_>>())
+}
+
+/// Side of one dot of a sprite.
+const DOT: f64 = 4.0;
+
+/// A board as a picture: the sprites of each cell, layer over layer.
+pub(super) fn picture(game: &Game, map: &Map) -> String {
+    let size = |cells: usize| cells as f64 * 5.0 * DOT;
+    let mut text = svg::open(size(map.width), size(map.height), "#000000");
+    let mut objects: Vec<_> = game.objects.iter().collect();
+    objects.sort_by_key(|object| object.bit);
+    for (at, cell) in cells(game, map).enumerate() {
+        let (left, top) = (size(at / map.height), size(at % map.height));
+        for object in objects.iter().filter(|object| has(cell, object.bit)) {
+            let dot = |row: usize, column: usize| match object.sprite.get(row) {
+                Some(dots) => dots.chars().nth(column).and_then(|dot| dot.to_digit(10)),
+                None => object.sprite.is_empty().then_some(0),
+            };
+            for row in 0..5 {
+                let dots: Vec<Option<u32>> = (0..5).map(|column| dot(row, column)).collect();
+                let mut column = 0;
+                for run in dots.chunk_by(|a, b| a == b) {
+                    let corner = (left + column as f64 * DOT, top + row as f64 * DOT);
+                    column += run.len();
+                    let named = run[0].and_then(|number| object.colors.get(number as usize));
+                    if let Some(colour) = named.and_then(|name| hex(name)) {
+                        let look = format!("fill=\"{colour}\" shape-rendering=\"crispEdges\"");
+                        text += &svg::rect(corner, (run.len() as f64 * DOT, DOT), &look);
+                    }
+                }
+            }
+        }
+    }
+    text + svg::CLOSE
+}
+
+/// A colour as SVG knows it; nothing for what is transparent. Names have the values of the palette
+/// that games have by default.
+fn hex(name: &str) -> Option<String> {
+    let value = match name {
+        "black" => "#000000",
+        "white" => "#ffffff",
+        "grey" | "gray" => "#9d9d9d",
+        "darkgrey" | "darkgray" => "#697175",
+        "lightgrey" | "lightgray" => "#cccccc",
+        "red" => "#be2633",
+        "darkred" => "#732930",
+        "lightred" => "#e06f8b",
+        "brown" => "#a46422",
+        "darkbrown" => "#493c2b",
+        "lightbrown" => "#eeb62f",
+        "orange" => "#eb8931",
+        "yellow" => "#f7e26b",
+        "green" => "#44891a",
+        "darkgreen" => "#2f484e",
+        "lightgreen" => "#a3ce27",
+        "blue" => "#1d57f7",
+        "lightblue" => "#b2dcef",
+        "darkblue" => "#1b2632",
+        "purple" => "#342a97",
+        "pink" => "#de65e2",
+        code if code.starts_with('#') => code,
+        _ => return None,
+    };
+    Some(value.to_owned())
+}

@@ -1,0 +1,64 @@
+//! PuzzleScript: games whose rules are written in a file.
+//!
+//! A game has objects in collision layers, rules that replace patterns of cells by others, win
+//! conditions and levels. Its rules are those of the engine of the language's author
+//! (<https://www.puzzlescript.net>), with all its corners: the order in which rules are tried and
+//! things move decides about the outcome, so it is kept.
+//!
+//! Games that depend on chance or on time are refused, and so are games that the engine's compiler
+//! finds a fault in. A turn that only the engine's counters would end is no move.
+//!
+//! The way of a text: `source` and `sections` read words, `tables` gives objects their bits,
+//! `rule_text` reads rules, `expand` replaces what stands for several things, `compile` puts rules
+//! in bits. `rules` and `board` play a tick, `turn` a turn, `session` adds the keys for undo and
+//! restart.
+
+mod board;
+mod compile;
+mod drawing;
+mod expand;
+mod game;
+mod legend;
+mod mask;
+mod puzzle;
+mod read;
+mod rule_text;
+mod rules;
+mod sample;
+mod sections;
+mod session;
+mod solution;
+mod source;
+mod stream;
+mod tables;
+mod turn;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use board::{Input, NoEnd};
+pub use game::{
+    CellPattern, Direction, Game, Group, Kind, Map, Pattern, Quantifier, Replacement, Rule,
+    Settings, Stage, WinCondition,
+};
+pub use legend::Object;
+pub use mask::Mask;
+pub use puzzle::PuzzleScript;
+pub use rule_text::Command;
+pub use rules::Tick;
+pub use session::{Key, Session};
+pub use solution::Inputs;
+pub use turn::State;
+
+/// More objects than that are not read.
+const MAX_OBJECTS: usize = 1024;
+
+/// More collision layers than that are not read.
+const MAX_LAYERS: usize = 1024;
+
+/// A level has at most so many cells.
+const MAX_CELLS: usize = 100_000;
+
+/// The cells of all levels of a game have at most so many words.
+const MAX_WORDS: usize = 1 << 22;

@@ -1,0 +1,341 @@
+//! One level of a game as a puzzle.
+
+use super::board::Input;
+use super::drawing::{self, Frame};
+use super::game::{Game, Map, Pattern, Stage};
+use super::mask::{Mask, has};
+use super::rules::Patience;
+use super::sample;
+use super::solution::{self, Inputs};
+use super::turn::State;
+use crate::error::{ParseError, Violation};
+use crate::level::{Level, Notes};
+use crate::moves::{self, Moves, Successor};
+use crate::options::Options;
+use crate::pointing::{Coord, Pieces, Squares};
+use crate::puzzle::{
+    self, Facts, FrameOptions, Objective, Picture, Puzzle, Style, Tally, short_hash,
+};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The texts of all levels, each with the whole game around it, have at most so many bytes.
+const MAX_TEXT: usize = 1 << 27;
+
+/// The starts of all levels of a game look at about so many places at most.
+const MAX_STEPS: u64 = 1_000_000_000;
+
+/// A level of a game.
+#[derive(Clone, Debug)]
+pub struct PuzzleScript {
+    game: Arc<Game>,
+    frame: Arc<Frame>,
+    map: Map,
+    /// Where it begins: as it is drawn, or after the rules have run once.
+    start: State,
+}
+
+impl PuzzleScript {
+    /// The game that the level belongs to.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The level as it is drawn.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// A level of a game, unless the starts of those before it have taken too many `steps`.
+    fn new(
+        game: &Arc<Game>,
+        frame: &Arc<Frame>,
+        map: &Map,
+        steps: &mut u64,
+    ) -> Result<Self, ParseError> {
+        let mut patience = Patience::default();
+        let start =
+            if *steps > MAX_STEPS { Err("endless") } else { game.start_within(&mut patience, map) };
+        *steps += patience.steps();
+        let start = start.map_err(|rule| {
+            let message =
+                format!("the rules that run at the start of this level come to no end ({rule})");
+            ParseError::at(map.line, 0, message)
+        })?;
+        Ok(Self { game: game.clone(), frame: frame.clone(), map: map.clone(), start })
+    }
+
+    /// The level with the board of a position.
+    fn map_at(&self, state: &State) -> Map {
+        Map { cells: state.cells.clone(), ..self.map.clone() }
+    }
+
+    fn place(&self, cell: usize) -> Coord {
+        (cell % self.map.height, cell / self.map.height)
+    }
+
+    /// Objects that a rule can set in motion, make or take away, players aside.
+    fn pieces_mask(&self) -> Mask {
+        let game = &self.game;
+        let mut pieces = Mask::empty(game.object_words);
+        let groups = game.rules.iter().chain(&game.late_rules);
+        for pattern in groups.flat_map(|group| &group.rules).flat_map(|rule| &rule.rows).flatten() {
+            if let Pattern::Cell(cell) = pattern
+                && let Some(change) = &cell.replacement
+            {
+                [&cell.present, &change.set]
+                    .into_iter()
+                    .chain(&cell.any)
+                    .for_each(|it| pieces.add(it));
+            }
+        }
+        pieces
+    }
+
+    /// The objects on a board, each with its cell.
+    fn objects<'a>(&'a self, cells: &'a [u64]) -> impl Iterator<Item = (usize, &'a super::Object)> {
+        let cells = cells.chunks(self.game.object_words).enumerate();
+        cells.flat_map(move |(at, cell)| {
+            let objects = self.game.objects.iter().filter(move |object| has(cell, object.bit));
+            objects.map(move |object| (at, object))
+        })
+    }
+}
+
+impl Puzzle for PuzzleScript {
+    const NAME: &'static str = "puzzlescript";
+
+    const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
+
+    type Solution = Inputs;
+
+    fn read(text: &str, _options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        if text.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let game = Arc::new(Game::read(text)?);
+        if let Some(reason) = game.refusal() {
+            return Err(reason);
+        }
+        let frame = Arc::new(Frame::new(text, &game));
+        let warnings =
+            game.warnings.iter().map(|(line, warning)| format!("line {line}: {warning}"));
+        let mut warnings: Vec<String> = warnings.collect();
+        if text.len().saturating_mul(game.levels.len()) > MAX_TEXT {
+            return Err(ParseError::whole("the game is too long for so many levels"));
+        }
+        let mut levels = Vec::new();
+        let mut steps = 0;
+        for stage in &game.levels {
+            let Stage::Level(map) = stage else { continue };
+            levels.push(Level {
+                title: None,
+                line: map.line,
+                text: frame.print(&game, map),
+                puzzle: Self::new(&game, &frame, map, &mut steps),
+                solutions: Vec::new(),
+                // What is odd about a game is said once, with its first level.
+                warnings: std::mem::take(&mut warnings),
+                notes: Notes::default(),
+            });
+        }
+        Ok(levels)
+    }
+
+    fn print(&self) -> String {
+        self.frame.print(&self.game, &self.map)
+    }
+
+    fn sample(seed: u64) -> Self {
+        sample::puzzle(seed)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Inputs, ParseError> {
+        solution::read(text)
+    }
+
+    /// Inputs that change nothing are spent.
+    fn check(&self, solution: &Inputs) -> Result<Tally, Violation> {
+        let mut state = self.start.clone();
+        for (number, &input) in (1..).zip(&solution.0) {
+            state = self.game.turn(&self.map, &state, input).map_err(|rule| {
+                let message = format!("`{}` is not possible here", input.letter());
+                Violation::at(number, rule, message)
+            })?;
+        }
+        if state.won {
+            Ok(Tally { moves: solution.0.len() as u32, pushes: 0 })
+        } else {
+            Err(Violation::whole("not-solved", "the inputs are possible, but the level is not won"))
+        }
+    }
+
+    fn picture(&self, solution: Option<&Inputs>, style: Style) -> Option<Picture> {
+        let inputs = solution.map_or(&[][..], |solution| &solution.0);
+        let end = inputs.iter().try_fold(self.start.clone(), |state, &input| {
+            self.game.turn(&self.map, &state, input).ok()
+        });
+        self.draw(&end?, style)
+    }
+
+    fn frames(&self, solution: &Inputs, shots: FrameOptions) -> Vec<puzzle::Frame> {
+        self.stages(&solution.0, shots)
+    }
+
+    /// That of the rules as they are expanded, and of the board.
+    fn identity(&self) -> String {
+        let game = &self.game;
+        let mut text = format!("{:?} {:?} {:?}\n", game.bits, game.layers, game.player);
+        for group in game.rules.iter().chain(&game.late_rules) {
+            let _ = writeln!(text, "group {:?}", group.loop_to);
+            for rule in &group.rules {
+                // Without the line that it comes from.
+                let rule = rule.text.split_once(") ").map_or("", |(_, rule)| rule);
+                let _ = writeln!(text, "{rule}");
+            }
+        }
+        for condition in &game.conditions {
+            let _ = writeln!(
+                text,
+                "{:?} {:?} {:?}",
+                condition.quantifier, condition.what, condition.on
+            );
+        }
+        let settings = super::Settings { realtime: None, ..game.settings };
+        let (width, height) = (self.map.width, self.map.height);
+        let _ = write!(text, "{settings:?} {width} {height} {}", self.write_state(&self.start));
+        short_hash(&text)
+    }
+
+    fn squares(&self) -> Option<Squares> {
+        Some(Squares { rows: self.map.height, columns: self.map.width, ends: Vec::new() })
+    }
+
+    fn facts(&self) -> Facts {
+        let groups = self.game.rules.iter().chain(&self.game.late_rules);
+        let rules: usize = groups.map(|group| group.rules.len()).sum();
+        let mut facts: Facts = Vec::new();
+        facts.extend(self.game.title.as_deref().map(|title| ("game", title.into())));
+        facts.extend(self.game.author.as_deref().map(|author| ("author", author.into())));
+        facts.extend([
+            ("width", self.map.width.into()),
+            ("height", self.map.height.into()),
+            ("objects", self.game.objects.len().into()),
+            ("rules", rules.into()),
+        ]);
+        facts
+    }
+}
+
+impl Moves for PuzzleScript {
+    type State = State;
+    type Move = Input;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    fn moves(&self, state: &State) -> Vec<Input> {
+        Input::ALL.into_iter().filter(|&input| self.step(state, input).is_ok()).collect()
+    }
+
+    /// A turn that changes nothing is refused as `nothing`.
+    fn step(&self, state: &State, input: Input) -> Result<Successor<State>, &'static str> {
+        let next = self.game.turn(&self.map, state, input)?;
+        if next == *state {
+            return Err("nothing");
+        }
+        Ok(Successor { state: next, tally: Tally { moves: 1, pushes: 0 } })
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        state.won
+    }
+
+    fn solution(&self, plan: &[Input]) -> Inputs {
+        Inputs(plan.to_vec())
+    }
+
+    fn plan(&self, solution: &Inputs) -> Vec<Input> {
+        solution.0.clone()
+    }
+
+    /// The first of several players is the one that is pointed with; the others are pieces.
+    fn pieces(&self, state: &State) -> Pieces {
+        let pieces = self.pieces_mask();
+        let mut player = None;
+        let mut others = Vec::new();
+        for (at, object) in self.objects(&state.cells) {
+            if player.is_none() && self.game.player.has(object.bit) {
+                player = Some(self.place(at));
+            } else if pieces.has(object.bit) {
+                others.push(vec![self.place(at)]);
+            }
+        }
+        others.sort_unstable();
+        others.dedup();
+        Pieces { player: player.unwrap_or_default(), others }
+    }
+
+    fn begun_at(&self, state: &State) -> Self {
+        Self { map: self.map_at(state), start: state.clone(), ..self.clone() }
+    }
+
+    fn position_of(&self, other: &Self) -> Option<State> {
+        let size = |level: &Self| (level.map.width, level.map.height);
+        (self.frame == other.frame && size(self) == size(other)).then(|| other.start.clone())
+    }
+
+    fn action(&self, before: &State, after: &State) -> String {
+        let changed = |one: &State, other: &State| {
+            let words = self.game.object_words;
+            let objects = self.objects(&one.cells).filter(|&(at, object)| {
+                !self.game.player.has(object.bit) && !has(&other.cells[at * words..], object.bit)
+            });
+            let named = objects.map(|(at, object)| {
+                let (row, column) = self.place(at);
+                format!("{} ({},{})", object.name, row + 1, column + 1)
+            });
+            named.collect::<Vec<_>>()
+        };
+        moves::action_of(changed(before, after), changed(after, before))
+    }
+
+    fn idle(&self, rule: &str) -> Option<Tally> {
+        (rule == "nothing").then_some(Tally { moves: 1, pushes: 0 })
+    }
+
+    fn draw(&self, state: &State, style: Style) -> Option<String> {
+        let map = self.map_at(state);
+        match style {
+            Style::Plain => Some(drawing::plain(&self.game, &map)),
+            Style::Unicode { .. } => None,
+            Style::Svg => Some(drawing::picture(&self.game, &map)),
+        }
+    }
+
+    /// The objects of each cell as a number, column by column; after `won` at the end.
+    fn write_state(&self, state: &State) -> String {
+        let words = state.cells.iter().map(|word| format!("{word:x}"));
+        let won = state.won.then(|| "won".to_owned());
+        itertools::join(won.into_iter().chain(words), " ")
+    }
+
+    fn read_state(&self, text: &str) -> Option<State> {
+        let (won, words) = match text.strip_prefix("won ") {
+            Some(words) => (true, words),
+            None => (false, text),
+        };
+        let cells = words.split(' ').map(|word| u64::from_str_radix(word, 16).ok());
+        let state = State { cells: cells.collect::<Option<_>>()?, won };
+        let known = |cell: &[u64]| {
+            let of_layer = |layer: &Mask| layer.bits().filter(|&bit| has(cell, bit)).count();
+            let objects: usize = self.game.layers.iter().map(of_layer).sum();
+            let bits: u32 = cell.iter().map(|word| word.count_ones()).sum();
+            objects == bits as usize && self.game.layers.iter().all(|layer| of_layer(layer) < 2)
+        };
+        let is_board = state.cells.len() == self.map.cells.len()
+            && state.cells.chunks(self.game.object_words).all(known);
+        (is_board && self.write_state(&state) == text).then_some(state)
+    }
+}

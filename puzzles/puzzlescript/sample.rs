@@ -1,0 +1,88 @@
+//! Small random games for the laws and the oracle tests.
+
+use super::PuzzleScript;
+use crate::options::Options;
+use crate::puzzle::Puzzle;
+use fastrand::Rng;
+
+/// Rules that games are put together from.
+const RULES: [&str; 16] = [
+    "[ > Player | Crate ] -> [ > Player | > Crate ]",
+    "[ > Player | Crate ] -> [ > Player | > Crate ]\n\
+     + [ > Crate | Crate ] -> [ > Crate | > Crate ]",
+    "[ < Player | Crate ] -> [ < Player | < Crate ]",
+    "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
+    "[ > Player | Crate | Crate ] -> [ > Player | | Gem ]",
+    "[ > Player | Gem ] -> [ > Player | ]",
+    "[ > Player ] [ Gem ] -> [ > Player ] [ > Gem ]",
+    "[ perpendicular Player | Crate ] -> [ perpendicular Player | perpendicular Crate ]",
+    "[ action Player | Solid ] -> [ Player | ]",
+    "[ > Player | Wall ] -> cancel",
+    "rigid [ > Player | Crate ] -> [ > Player | > Crate ]\n\
+     + rigid [ moving Crate | Crate ] -> [ moving Crate | moving Crate ]",
+    "startloop\nright [ Paint | Gem ] -> [ Paint | Gem Paint ]\n\
+     down [ Paint | Gem ] -> [ Paint | Gem Paint ]\nendloop",
+    "[ Crate Paint ] -> [ Gem Paint ]",
+    "late [ Player | Crate ] -> [ Player | Crate Paint ]",
+    "late [ Gem | Gem | Gem ] -> [ | | ]",
+    "down [ stationary Crate | no Solid no Player ] -> [ down Crate | ] again",
+];
+
+/// What may be asked.
+const CONDITIONS: [&str; 7] = [
+    "all target on crate",
+    "no gem",
+    "some player on target",
+    "all gem on target",
+    "no crate on paint",
+    "some parked",
+    "all target on thing",
+];
+
+/// What stands on the board, the player aside.
+const CELLS: [char; 12] = ['.', '.', '.', '.', '#', '*', '*', 't', 'g', 'k', '@', ','];
+
+/// A game of a few rules on a board of at most 4 by 4 cells.
+pub(super) fn puzzle(seed: u64) -> PuzzleScript {
+    let mut rng = Rng::with_seed(seed);
+    loop {
+        let text = text(&mut rng);
+        // Now and then the rules ask for what cannot be, or begin without an end.
+        if let Some(options) = Options::new(PuzzleScript::OPTIONS, []).ok()
+            && let Ok(puzzle) = PuzzleScript::parse(&text, &options)
+        {
+            return puzzle;
+        }
+    }
+}
+
+fn text(rng: &mut Rng) -> String {
+    let mut lines = |from: &[&str], most: usize| -> String {
+        let chosen = (0..rng.usize(1..=most)).filter_map(|_| rng.choice(from).copied());
+        chosen.collect::<Vec<_>>().join("\n")
+    };
+    let (rules, conditions) = (lines(&RULES, 4), lines(&CONDITIONS, 2));
+    let settings = ["noaction", "require_player_movement", "run_rules_on_level_start"];
+    let settings = settings.into_iter().filter(|_| rng.u32(0..6) == 0);
+    let settings = settings.collect::<Vec<_>>().join("\n");
+    let (width, height) = (rng.usize(2..=4), rng.usize(1..=4));
+    let mut cells: Vec<char> =
+        (0..width * height).map(|_| rng.choice(CELLS).unwrap_or('.')).collect();
+    let at = rng.usize(..cells.len());
+    cells[at] = 'P';
+    if rng.u32(0..8) == 0 {
+        let at = rng.usize(..cells.len());
+        cells[at] = 'P';
+    }
+    let rows: Vec<String> = cells.chunks(width).map(|row| row.iter().collect()).collect();
+    format!(
+        "title Sample\n{settings}\n\nOBJECTS\n\nBackground\ngreen\n\nWall\nbrown\n\n\
+         Player\nblack\n\nCrate\norange\n\nGem\nblue\n\nTarget\nyellow\n\nPaint\nred\n\n\
+         LEGEND\n. = Background\n# = Wall\nP = Player\n* = Crate\nt = Target\ng = Gem\nk = Gem and Paint\n, = Paint\n\
+         @ = Crate and Target\nSolid = Wall or Crate or Gem\nThing = Crate or Gem\n\
+         Parked = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\nTarget\n\
+         Player, Wall, Crate, Gem\nPaint\n\nRULES\n{rules}\n\nWINCONDITIONS\n{conditions}\n\n\
+         LEVELS\n\n{}\n",
+        rows.join("\n")
+    )
+}

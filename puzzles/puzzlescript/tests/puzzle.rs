@@ -1,0 +1,124 @@
+//! Levels as puzzles.
+
+use crate::error::ParseError;
+use crate::options::Options;
+use crate::puzzlescript::PuzzleScript;
+use crate::{Moves, Objective, Puzzle, Style};
+use std::collections::{BTreeMap, VecDeque};
+
+fn read(text: &str) -> Result<Vec<PuzzleScript>, ParseError> {
+    let options = Options::new(PuzzleScript::OPTIONS, [])?;
+    PuzzleScript::read(text, &options)?.into_iter().map(|level| level.puzzle).collect()
+}
+
+/// All positions that can be reached, at most so many, and a shortest plan if one was met.
+fn explored(
+    puzzle: &PuzzleScript,
+    most: usize,
+) -> (Vec<<PuzzleScript as Moves>::State>, Option<Vec<crate::puzzlescript::Input>>) {
+    let start = puzzle.start();
+    let mut came = BTreeMap::from([(start.clone(), Vec::new())]);
+    let mut open = VecDeque::from([start]);
+    let mut won = None;
+    while let Some(state) = open.pop_front() {
+        let plan = came[&state].clone();
+        if puzzle.is_goal(&state) && won.is_none() {
+            won = Some(plan.clone());
+        }
+        for mv in puzzle.moves(&state) {
+            let next = puzzle.step(&state, mv).expect("a move").state;
+            if !came.contains_key(&next) && came.len() < most {
+                let plan = plan.iter().copied().chain([mv]).collect();
+                came.insert(next.clone(), plan);
+                open.push_back(next);
+            }
+        }
+    }
+    (came.into_keys().collect(), won)
+}
+
+#[test]
+fn samples_survive_printing_and_their_positions_do_too() {
+    let (mut won, mut lost) = (0, 0);
+    for seed in 0..300 {
+        let puzzle = PuzzleScript::sample(seed);
+        let printed = puzzle.print();
+        let again = &read(&printed).expect("a game")[0];
+        assert_eq!(again.print(), printed);
+        assert_eq!(again.identity(), puzzle.identity(), "{printed}");
+        let (states, plan) = explored(&puzzle, 200);
+        for state in &states {
+            assert_eq!(puzzle.read_state(&puzzle.write_state(state)).as_ref(), Some(state));
+            assert_eq!(puzzle.position_of(&puzzle.begun_at(state)).as_ref(), Some(state));
+            let text = puzzle.begun_at(state).print();
+            let read = &read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))[0];
+            assert_eq!(read.map().cells, state.cells, "{text}");
+        }
+        if let Some(plan) = plan {
+            won += 1;
+            let solution = puzzle.solution(&plan);
+            assert_eq!(puzzle.read_solution(&solution.to_string()).as_ref(), Ok(&solution));
+            let tally = puzzle.check(&solution).expect("a solution");
+            assert_eq!(tally.moves as usize, plan.len());
+            assert_eq!(puzzle.judge(&plan), Ok(tally));
+        } else {
+            lost += 1;
+        }
+    }
+    assert!(won > 60 && lost > 60, "{won} won, {lost} not");
+}
+
+#[test]
+fn samples_have_every_kind_of_refusal() {
+    let mut rules: Vec<&str> = Vec::new();
+    for seed in 0..300 {
+        let puzzle = PuzzleScript::sample(seed);
+        for state in explored(&puzzle, 30).0 {
+            for input in crate::puzzlescript::Input::ALL {
+                rules.extend(puzzle.step(&state, input).err());
+            }
+        }
+    }
+    for rule in ["nothing", "no-action", "over"] {
+        assert!(rules.contains(&rule), "{rule}");
+    }
+}
+
+#[test]
+fn a_level_is_drawn_and_told() {
+    let puzzle = &read(super::levels::GAMES[0]).expect("a game")[0];
+    assert_eq!(puzzle.picture(None, Style::Plain).as_deref(), Some("#######\n#p.*.o#\n#######\n"));
+    let solution = puzzle.read_solution("R r\nr").expect("inputs");
+    assert_eq!(
+        puzzle.picture(Some(&solution), Style::Plain).as_deref(),
+        Some("#######\n#...p@#\n#######\n")
+    );
+    assert!(puzzle.picture(None, Style::Svg).is_some_and(|svg| svg.contains("#eb8931")));
+    let (start, end) = (puzzle.start(), puzzle.replay(&solution.0).states.pop().expect("a state"));
+    assert_eq!(puzzle.action(&start, &end), "crate (2,4) to crate (2,6)");
+    assert_eq!(puzzle.pieces(&start).player, (1, 1));
+    assert_eq!(puzzle.pieces(&start).others, [vec![(1, 3)]]);
+    let error = puzzle.read_solution("rr\nq").expect_err("no input");
+    assert_eq!((error.line, error.column), (2, 1));
+    let fault = puzzle.check(&puzzle.read_solution("rrrr").expect("inputs")).expect_err("too long");
+    assert_eq!((fault.at, fault.rule), (Some(4), "over"));
+    assert_eq!(puzzle.class(&start, Objective::Moves), [start]);
+}
+
+#[test]
+fn positions_that_are_none_are_not_read() {
+    let puzzle = &read(super::levels::GAMES[0]).expect("a game")[0];
+    let text = puzzle.write_state(&puzzle.start());
+    assert!(puzzle.read_state(&text).is_some());
+    for broken in [
+        String::new(),
+        format!("{text} "),
+        format!("{text} 1"),
+        format!("won  {text}"),
+        text.replacen('3', "03", 1),
+        text.replacen('3', "ffff", 1),
+        text.to_uppercase() + "X",
+    ] {
+        assert!(broken == text || puzzle.read_state(&broken).is_none(), "{broken}");
+    }
+}

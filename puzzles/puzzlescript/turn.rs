@@ -1,0 +1,136 @@
+//! A turn: an input, and the ticks that follow it by AGAIN, with what they ask for.
+
+use super::board::{Input, NoEnd};
+use super::game::{Game, Map};
+use super::rules::{Patience, Tick};
+
+/// No chain of ticks by AGAIN may be longer.
+const MAX_AGAIN: usize = 1000;
+
+/// A position of a level, and whether it is won.
+///
+/// That is no property of the board: win conditions are looked at after a turn only, so a level
+/// that begins solved still takes an input.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// The objects of the cells, column by column.
+    pub cells: Vec<u64>,
+    /// Whether the level is over.
+    pub won: bool,
+}
+
+impl Game {
+    /// Where a level begins: as it is drawn, or after the rules have run once.
+    ///
+    /// # Errors
+    /// The name of a rule, when the beginning has no end.
+    pub fn start(&self, map: &Map) -> Result<State, &'static str> {
+        self.start_within(&mut Patience::default(), map)
+    }
+
+    /// Where a level begins, with what is left of some patience.
+    pub(super) fn start_within(
+        &self,
+        patience: &mut Patience,
+        map: &Map,
+    ) -> Result<State, &'static str> {
+        let cells = map.cells.clone();
+        if !self.settings.run_rules_on_level_start {
+            return Ok(State { cells, won: false });
+        }
+        let tick = self.tick_within(patience, map, &cells, None).map_err(NoEnd::rule)?;
+        if tick.endless {
+            return Err("endless");
+        }
+        if tick.asks("cancel") {
+            return Ok(State { cells, won: false });
+        }
+        // The level cannot be won now, unless a message is shown: when that is closed, win
+        // conditions are looked at.
+        if tick.asks("message") && self.conditions_hold(&tick.cells) {
+            return Ok(State { cells: tick.cells, won: true });
+        }
+        let goes_on = tick.asks("again") && tick.cells != cells;
+        self.go_on(patience, map, tick.cells, goes_on)
+    }
+
+    /// Plays a turn.
+    ///
+    /// # Errors
+    /// The name of the rule that forbids it: `over` after the end, `no-action` where there is no
+    /// action key, `restart` where the turn would begin the level again, `endless` and `torn` where
+    /// the rules come to no end.
+    pub fn turn(&self, map: &Map, state: &State, input: Input) -> Result<State, &'static str> {
+        if state.won {
+            return Err("over");
+        }
+        if input == Input::Action && self.settings.no_action {
+            return Err("no-action");
+        }
+        let mut patience = Patience::default();
+        let tick = self.tick_within(&mut patience, map, &state.cells, Some(input));
+        let (state, goes_on) = self.end_tick(&state.cells, tick.map_err(NoEnd::rule)?)?;
+        if goes_on { self.go_on(&mut patience, map, state.cells, true) } else { Ok(state) }
+    }
+
+    /// What comes of one tick, and whether another may follow.
+    fn end_tick(&self, before: &[u64], tick: Tick) -> Result<(State, bool), &'static str> {
+        if tick.endless {
+            return Err("endless");
+        }
+        if tick.undone || tick.asks("cancel") {
+            return Ok((State { cells: before.to_vec(), won: false }, false));
+        }
+        if tick.asks("restart") {
+            return Err("restart");
+        }
+        // WIN is lost when a message is shown, since it is forgotten until that is closed.
+        let is_won = tick.asks("win") && !tick.asks("message") || self.conditions_hold(&tick.cells);
+        let goes_on = !is_won && tick.asks("again") && tick.cells != before;
+        Ok((State { cells: tick.cells, won: is_won }, goes_on))
+    }
+
+    /// Plays ticks without input as long as they are asked for and do something.
+    fn go_on(
+        &self,
+        patience: &mut Patience,
+        map: &Map,
+        cells: Vec<u64>,
+        goes_on: bool,
+    ) -> Result<State, &'static str> {
+        let mut state = State { cells, won: false };
+        if !goes_on {
+            return Ok(state);
+        }
+        for _ in 0..MAX_AGAIN {
+            let tick = self.tick_within(patience, map, &state.cells, None).map_err(NoEnd::rule)?;
+            if !tick.does_something(&state.cells) {
+                return Ok(state);
+            }
+            let (next, goes_on) = self.end_tick(&state.cells, tick)?;
+            state = next;
+            if !goes_on {
+                return Ok(state);
+            }
+        }
+        Err("endless")
+    }
+
+    /// Whether the win conditions hold on a board; a game without any is won by WIN alone.
+    pub fn conditions_hold(&self, cells: &[u64]) -> bool {
+        let holds = |condition: &super::game::WinCondition| {
+            condition.holds(cells.chunks(self.object_words))
+        };
+        !self.conditions.is_empty() && self.conditions.iter().all(holds)
+    }
+}
+
+impl Tick {
+    /// Whether a tick that AGAIN asks for is played at all: the engine tries it first.
+    pub(super) fn does_something(&self, before: &[u64]) -> bool {
+        if self.asks("cancel") {
+            return self.commands.len() > 1;
+        }
+        self.cells != before || self.asks("win") || self.asks("restart")
+    }
+}
