@@ -42,12 +42,8 @@ impl<P: Moves> Asking<'_, P> {
         same(&of("solvable"), answer.solvable, solvable)?;
         same(&of("optimum"), answer.optimum.map(price), left[0])?;
         same(&of("rest"), answer.rest.map(price), left[last])?;
-        // Where walking is free, a walk at most may be left; of walks that cannot be walked back
-        // nothing is said.
-        let won = self.chart.game.is_won(&played.positions[last]);
-        if won || !self.walks_matter() {
-            same(&of("solved"), answer.solved, left[last] == Some((0, 0)))?;
-        }
+        // Where walking is free, a walk at most may be left.
+        same(&of("solved"), answer.solved, left[last] == Some((0, 0)))?;
         for (index, said) in answer.moves.iter().enumerate() {
             let truth = match (left[index], left[index + 1]) {
                 (None, _) => (None, None),

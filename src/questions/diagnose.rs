@@ -64,7 +64,7 @@ pub struct Diagnosis {
     pub optimum: Option<Cost>,
     /// What the shortest end of the game costs from its last position, if known.
     pub rest: Option<Cost>,
-    /// Whether the game is solved at its end.
+    /// Whether the game is solved at its end, by a walk at most where walking costs nothing.
     pub solved: bool,
     /// Positions: before the first move, and after each.
     pub positions: Vec<Id>,
@@ -131,6 +131,7 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
         }
     }
     let lost = (lost < positions.len()).then_some(lost);
+    let rest = *costs.last().expect("a game has a start");
     let fatal = lost.filter(|&lost| lost > 0 && solvable == Some(lost - 1));
     let judged = game.moves.iter().enumerate().map(|(index, made)| {
         let loss = costs[index].zip(costs[index + 1]).map(|(before, after)| {
@@ -153,8 +154,10 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
         solvable,
         lost,
         optimum: costs[0],
-        rest: *costs.last().expect("a game has a start"),
-        solved: positions.last().is_some_and(|&last| atlas.is_goal(last)),
+        rest,
+        // Constraints can tell positions apart that a walk joins; it may still cost nothing.
+        solved: rest == Some(Cost::ZERO)
+            || positions.last().is_some_and(|&last| atlas.is_goal(last)),
         stop,
         seen: atlas.seen(),
         positions,
