@@ -65,6 +65,30 @@ REDUNDANT = {
         "src/closed/mod.rs",
         "if: !single && puzzle.representative(&state, objective.first()) != state",
     ): "no look-up finds an entry that is not the least state of its class",
+    ("puzzles/patterns.rs", "if: self.1.is_empty()"): "prints a list for others",
+    (
+        "puzzles/sokoban/patterns/mod.rs",
+        "operand: boxes.contains(&from)",
+    ): "pushes of own boxes are looked at elsewhere; to look again only asks for more",
+    (
+        "puzzles/sokoban/patterns/mod.rs",
+        "if: entry.boxes.len() == self.ground.boxes.len() && by.len() > 1",
+    ): "no box is left for another pattern, and one without boxes promises nothing of its own",
+    (
+        "puzzles/sokoban/patterns/leaves.rs",
+        "filter: !weights.is_lost(goal, side)",
+    ): "a box on a goal is never lost, and no push leads to a side that is not there",
+    ("puzzles/sokoban/patterns/leaves.rs", "if: least[at][usize::from(side)] < waste"): "an entry that is out of date, for speed",
+    ("puzzles/sokoban/patterns/leaves.rs", "operand: still.has(push.from)"): "without it less is accepted",
+    ("puzzles/sokoban/patterns/leaves.rs", "filter: !still.has(at)"): "without it less is accepted",
+    ("puzzles/sokoban/patterns/leaves.rs", "filter: column != through"): "a column costs itself as much, never less",
+    ("puzzles/sokoban/patterns/zone.rs", "is_some_and: waste < entry.value"): "without it less is accepted",
+    ("puzzles/sokoban/patterns/zone.rs", "if: !go_on()"): "a limit, which ends the judgement before its verdict",
+    (
+        "puzzles/sokoban/patterns/zone.rs",
+        "operand: !(from_inside || to_inside)",
+    ): "a push outside changes nothing inside, and what it wastes is not less than nothing",
+    ("puzzles/sokoban/patterns/zone.rs", "if: waste >= self.most"): "for speed: what wastes as much is asked about by no pattern",
 }
 
 TOKEN = re.compile(

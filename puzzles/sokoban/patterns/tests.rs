@@ -1,5 +1,8 @@
 //! A list written by hand: the definition, without a pattern search.
 
+mod forging;
+mod truth;
+
 use crate::grid::Direction;
 use crate::options::Options;
 use crate::patterns::{
