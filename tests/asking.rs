@@ -1,6 +1,6 @@
 //! Questions as users ask them: what the commands print, and their exit codes.
 
-#[path = "common/conversation.rs"]
+#[path = "command_line/conversation.rs"]
 #[expect(dead_code, reason = "shared with other tests")]
 mod conversation;
 

@@ -1,6 +1,6 @@
 //! The program as its users run it: exit codes, what is printed where, files, limits.
 
-#[path = "common/conversation.rs"]
+#[path = "command_line/conversation.rs"]
 #[expect(dead_code, reason = "shared with other tests")]
 mod conversation;
 #[path = "command_line/levels.rs"]

@@ -89,6 +89,33 @@ REDUNDANT = {
         "operand: !(from_inside || to_inside)",
     ): "a push outside changes nothing inside, and what it wastes is not less than nothing",
     ("puzzles/sokoban/patterns/zone.rs", "if: waste >= self.most"): "for speed: what wastes as much is asked about by no pattern",
+    ("src/certificate/judge.rs", "operand: !from_rules"): "without it less is accepted",
+    (
+        "src/certificate/judge.rs",
+        "call: self.block(moveless, formula.as_mut(), solution)?",
+    ): "without it a formula is compared that has a model",
+    (
+        "src/certificate/judge.rs",
+        "call: moveless.block(formula, &model, one).map_err(|error| match error { BlockingError::Meaningless(fault)",
+    ): "without it a formula is compared that has a model",
+    ("src/certificate/judge.rs", "if: let"): "says that a program was named for nothing",
+    (
+        "src/certificate/judge.rs",
+        'call: self.says_so_much("start.cnf", most.unwrap_or(0))?',
+    ): "keeps memory small: the formula is compared afterwards",
+    ("src/certificate/judge.rs", "if: !external_check::reads(program, kind)"): "says sooner what the program says",
+    (
+        "src/certificate/compare.rs",
+        "if: stored.variables() != own.variables()",
+    ): "the clauses are compared one by one; variables that are in none change nothing",
+    (
+        "src/certificate/manifest_files.rs",
+        'call: read.map_err(|error| invalid(format!("{name}: {error}")))?',
+    ): "a text that cannot be read is left empty, which is no level and no manifest",
+    (
+        "src/certificate/patterns.rs",
+        "if: excluded.second().is_some()",
+    ): "finds lists, which are judged",
 }
 
 TOKEN = re.compile(
@@ -103,7 +130,7 @@ TOKEN = re.compile(
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 # Calls that are no checks: limits can only end a check before its verdict, and lists are written for
 # others.
-NO_CHECK = re.compile(r"^(self\.)?(watch|clock)\b|^write(ln)?!")
+NO_CHECK = re.compile(r"^(self\.)?(watch|clock|monitor)\b|^write(ln)?!")
 REFUSES = re.compile(r"\b(Err|return|None|continue|false)\b")
 
 

@@ -12,6 +12,7 @@ use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
 use unstuck::formula::{Clauses, dimacs};
 use unstuck::instance::{Instance, Question};
+use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor};
 use unstuck::proof::propagate::Propagator;
 use unstuck::registry::by_name;
@@ -339,4 +340,95 @@ fn the_tie_break_of_a_longer_plan_is_never_certified() {
         let forgery = longer(tied, ONE_PUSH).change(|manifest| manifest.objective = objective);
         forgery.refused("has no tie-break to claim anything of");
     }
+}
+
+/// With the formula of a horizon and a refutation that holds.
+fn refuted(forgery: Forgery, horizon: u32) -> Forgery {
+    let instance = forgery.instance();
+    let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
+    let formula = instance.formula(&question);
+    let (mut cnf, mut proof) = (Vec::new(), Vec::new());
+    dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
+    let answer = Varisat.refute(formula.as_ref(), ProofFormat::Drat, &mut proof, &Limits::none());
+    assert_eq!(answer, Ok(Answer::Unsat), "horizon {horizon}");
+    drop(formula);
+    let evidence = Evidence::Horizon { horizon, tie: None, proof: ProofKind::Drat };
+    forgery
+        .with(&format!("horizon-{horizon}.cnf"), &cnf)
+        .with(&format!("horizon-{horizon}.drat"), &proof)
+        .change(|manifest| manifest.evidence = evidence)
+}
+
+/// A formula is about the level as it begins: one push is left after the first.
+#[test]
+fn formulas_say_nothing_of_later_positions_nor_of_constraints() {
+    let sound = || refuted(Forgery::sokoban(Claim::NothingWithin(1)), 1);
+    sound().judged().unwrap_or_else(|error| panic!("{error}"));
+    let reason = "formulas know neither constraints nor earlier moves";
+    sound().change(|manifest| manifest.after = "rR".to_owned()).refused(reason);
+    let constrained = sound().change(|manifest| {
+        manifest.constraints.forbid("pushed 2,2").expect("a constraint");
+    });
+    constrained.refused(reason);
+}
+
+/// A puzzle with a completeness threshold is unsolvable from that horizon on, not below it.
+#[test]
+fn a_horizon_below_the_threshold_is_not_enough() {
+    let text = fs::read_to_string("puzzles/levels/warehouse/shorten.warehouse").expect("a level");
+    let forgery = Forgery::new("warehouse", &text, Objective::Moves, Claim::Unsolvable);
+    let threshold = forgery.instance().completeness_threshold().expect("a known plan");
+    assert!(threshold > 4);
+    refuted(forgery, 4).refused("refuting horizon 4 does not show the claim");
+}
+
+/// A list of cubes, and one of patterns, names its claim.
+#[test]
+fn lists_are_about_the_claim() {
+    let further = honest().change(|manifest| manifest.claim = Claim::NothingWithin(2));
+    further.refused("invariant.txt is about another claim");
+    let forgery = Forgery::sokoban(Claim::NothingWithin(1));
+    let game = forgery.instance();
+    let learned = game.moves().expect("a game").learn(
+        LearnOptions { exclude: Some(1), ..LearnOptions::default() },
+        &Limits::none(),
+        &mut |_| {},
+    );
+    let mut list = learned.expect("boxes").list;
+    list.claim = Some(1);
+    let sound = |claim| {
+        Forgery::sokoban(claim)
+            .with("patterns.txt", list.to_string().as_bytes())
+            .change(|manifest| manifest.evidence = Evidence::Patterns { lrat: None })
+    };
+    sound(Claim::NothingWithin(1)).judged().unwrap_or_else(|error| panic!("{error}"));
+    for claim in [Claim::NothingWithin(2), Claim::Unsolvable] {
+        sound(claim).refused("it is about another claim");
+    }
+}
+
+/// Names that lead out of the folder, or hide in it, are not those of files of a certificate.
+#[test]
+fn files_lie_in_the_folder() {
+    for name in ["../outside", "a\\b", ".hidden", "/etc/hostname"] {
+        let forgery = honest().change(|manifest| {
+            manifest.files.insert(name.to_owned(), "0".repeat(64));
+        });
+        if !name.starts_with('/') {
+            fs::write(forgery.path().join(name), "").expect("a writable folder");
+        }
+        let nothing: String = Sha256::digest(b"").iter().map(|it| format!("{it:02x}")).collect();
+        let forgery = forgery.change(|manifest| {
+            manifest.files.insert(name.to_owned(), nothing);
+        });
+        forgery.refused("invalid file name");
+    }
+}
+
+/// What is held in memory is held whole: a text is never judged by its beginning.
+#[test]
+fn a_text_that_is_too_long_is_not_read_in_part() {
+    let long = format!("{TWO_PUSHES}\n{}", " ".repeat(64 << 20));
+    let forgery = Forgery::new("sokoban", &long, Objective::Pushes, Claim::NothingWithin(0));
+    forgery.refused("puzzle.txt is larger than 64 MiB");
 }

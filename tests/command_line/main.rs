@@ -1,7 +1,6 @@
 //! The program as its users run it, point by point: nothing lost, nothing ignored, readable.
 
 mod batch;
-#[path = "../common/conversation.rs"]
 #[expect(dead_code, reason = "shared with other tests")]
 mod conversation;
 mod hostile;
