@@ -12,7 +12,8 @@ use crate::patterns::{Cover, Pattern, PatternId, PatternList, PatternReason, Pat
 use crate::sokoban::Sokoban;
 use crate::sokoban::board::Tile;
 use fastrand::Rng;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 /// The rule that a forged list breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,12 +133,12 @@ fn weights(board: &Board, rng: &mut Rng) -> PatternList {
         (board.place(goal), (-most - more * i64::from(unit)) as i32)
     });
     let mut list = PatternList { unit, prices: prices.collect(), ..PatternList::default() };
-    for at in 0..cells {
+    for (at, numbers) in potential.iter().enumerate() {
         let mut rest = board.all() & !bit(at);
         while rest != 0 {
             let side = rest.trailing_zeros() as usize;
             rest &= !board.reach(bit(at), side);
-            if let Some(number) = potential[at][side] {
+            if let Some(number) = numbers[side] {
                 list.potential.push((board.place(at), board.place(side), number as i32));
             }
         }
@@ -419,8 +420,8 @@ impl<'a> Forge<'a> {
         let (mut numbers, mut order) = (Numbers::new(), Vec::new());
         let mut open: Vec<usize> = first.iter().rev().copied().collect();
         while let Some(at) = open.pop() {
-            if !numbers.contains_key(&at) {
-                numbers.insert(at, order.len() as PatternId);
+            if let Entry::Vacant(number) = numbers.entry(at) {
+                number.insert(order.len() as PatternId);
                 order.push(at);
                 open.extend(forged.covers[at].iter().flat_map(|(_, by)| by));
             }
