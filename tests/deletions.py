@@ -92,7 +92,7 @@ REDUNDANT = {
     ("src/certificate/judge.rs", "operand: !from_rules"): "without it less is accepted",
     (
         "src/certificate/judge.rs",
-        "call: self.block(moveless, formula.as_mut(), solution)?",
+        "call: self.block(moveless, formula.as_mut(), solution)?;",
     ): "without it a formula is compared that has a model",
     (
         "src/certificate/judge.rs",
@@ -101,7 +101,7 @@ REDUNDANT = {
     ("src/certificate/judge.rs", "if: let"): "says that a program was named for nothing",
     (
         "src/certificate/judge.rs",
-        'call: self.says_so_much("start.cnf", most.unwrap_or(0))?',
+        'call: self.says_so_much("start.cnf", most.unwrap_or(0))?;',
     ): "keeps memory small: the formula is compared afterwards",
     ("src/certificate/judge.rs", "if: !external_check::reads(program, kind)"): "says sooner what the program says",
     (
@@ -110,7 +110,7 @@ REDUNDANT = {
     ): "the clauses are compared one by one; variables that are in none change nothing",
     (
         "src/certificate/manifest_files.rs",
-        'call: read.map_err(|error| invalid(format!("{name}: {error}")))?',
+        'call: read.map_err(|error| invalid(format!("{name}: {error}")))?;',
     ): "a text that cannot be read is left empty, which is no level and no manifest",
     (
         "src/certificate/patterns.rs",
