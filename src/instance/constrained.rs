@@ -11,7 +11,7 @@ use crate::search::SearchStats;
 use crate::transition::counted;
 use std::marker::PhantomData;
 use unstuck_encodings::Space;
-use unstuck_puzzles::constraints::ConstrainedPuzzle;
+use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
 
 /// A game with constraints (see [`unstuck_puzzles::constraints`]). There are no encodings of

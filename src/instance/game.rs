@@ -22,7 +22,7 @@ use crate::transition::lrat::{Formulas, WriteError};
 use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
 
 /// How an explicit search ended, with its plan judged.

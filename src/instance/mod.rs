@@ -32,7 +32,7 @@ use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::pointing::{Coord, Squares};
+use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::{

@@ -26,7 +26,8 @@ use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{Cost, PackingError, PlainSpace, Space, Transition};
-use unstuck_puzzles::constraints::{ConstrainedPuzzle, Constraints};
+use unstuck_puzzles::constrained::ConstrainedPuzzle;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, pointing, validation};
 

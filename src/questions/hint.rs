@@ -12,7 +12,7 @@ use crate::solve::{Event, Request, Verdict, solve};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 
 /// How much help is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
