@@ -12,9 +12,9 @@ mod relaxation;
 mod satisficing;
 mod verified;
 
-pub use constrained::ConstrainedGame;
 pub use game::{
-    Closable, Game, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport,
+    Closable, ConstrainedGame, Game, GamePosition, ImproveReport, PointerTarget, SearchEnd,
+    SearchReport,
 };
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;

@@ -1,8 +1,10 @@
 //! What plays a puzzle: nothing, or a transition and a search space of its family.
 
 use super::Game;
-use super::constrained::{BoundedConstrainedGame, ConstrainedGame};
-use super::game::{Closable, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport};
+use super::constrained::BoundedConstrainedGame;
+use super::game::{
+    Closable, ConstrainedGame, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport,
+};
 use super::relaxation::{LearnReport, NoRelaxation, Relaxation};
 use super::satisficing::{Attempts, NoFeatures, SatisficingSearch};
 use super::verified::{ContinueError, RejectedAnswerError, Verified, judged};
