@@ -13,7 +13,7 @@ use unstuck::encodings::{
     logic,
 };
 use unstuck::instance::MoveGame;
-use unstuck::puzzles::pointing::Pieces;
+use unstuck::puzzles::pieces::Pieces;
 use unstuck::puzzles::{
     Direction, Level, Moves, Objective, Options, ParseError, Picture, Puzzle, Style, Successor,
     Tally, Violation,

@@ -14,15 +14,19 @@
 struct Readme;
 
 mod canonical;
+pub mod constrained;
 pub mod constraints;
 pub mod error;
 pub mod flow;
 pub mod grid;
 pub mod level;
 pub mod moves;
+pub mod objective;
 pub mod options;
 pub mod part;
 pub mod patterns;
+pub mod picture;
+pub mod pieces;
 pub mod pointing;
 pub mod printable;
 pub mod puzzle;
@@ -42,10 +46,9 @@ pub use error::{Lines, ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
 pub use level::{Level, Notes};
 pub use moves::{Moves, Successor};
+pub use objective::{Measure, Measures, Objective, Tally};
 pub use options::{OptionSpec, OptionValue, Options, Values};
 pub use part::Part;
+pub use picture::{Frame, FrameOptions, Picture, Style};
 pub use printable::is_printable;
-pub use puzzle::{
-    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, Reading,
-    RecordSupport, Recording, Style, Tally,
-};
+pub use puzzle::{Facts, Puzzle, Reading, RecordSupport, Recording};

@@ -1,8 +1,10 @@
 //! Games in which a player moves step by step.
 
 use crate::error::Violation;
-use crate::pointing::{Coord, Pieces};
-use crate::puzzle::{Frame, FrameOptions, Objective, Puzzle, Style, Tally};
+use crate::objective::{Objective, Tally};
+use crate::picture::{Frame, FrameOptions, Style};
+use crate::pieces::{Coord, Pieces};
+use crate::puzzle::Puzzle;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;

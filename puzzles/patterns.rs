@@ -8,7 +8,7 @@
 use crate::canonical::canonical;
 use crate::grid::Direction;
 use crate::moves::Moves;
-use crate::puzzle::Style;
+use crate::picture::Style;
 use std::fmt;
 use std::io::BufRead;
 use std::str::FromStr;

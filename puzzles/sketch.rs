@@ -1,7 +1,7 @@
 //! Puzzles that are filled in rather than played: a drawing under a person's hand.
 
 use crate::error::ParseError;
-use crate::puzzle::{Picture, Style};
+use crate::picture::{Picture, Style};
 use std::fmt;
 
 /// Where an arrow points.

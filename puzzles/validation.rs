@@ -3,7 +3,7 @@
 use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::ParseError;
 use crate::moves::Moves;
-use crate::pointing::Coord;
+use crate::pieces::Coord;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Looks whether each constraint means something for a game and its board.

@@ -5,7 +5,7 @@
 
 use crate::grid::{Cell, Direction};
 use crate::moves::{Moves, Successor};
-use crate::puzzle::Objective;
+use crate::objective::Objective;
 use std::collections::BTreeSet;
 
 /// What walking needs to know of a game.

@@ -2,9 +2,12 @@
 
 #[path = "common/paths.rs"]
 mod paths;
+#[path = "common/project.rs"]
+mod project;
 
 use paths::{Paths, is_colon, is_word, modules, sources, word};
 use proc_macro2::{TokenStream, TokenTree};
+use project::Project;
 use std::collections::BTreeSet;
 use std::path::Path;
 use unstuck::registry::FAMILIES;
@@ -138,6 +141,34 @@ fn imports_upwards_are_seen() {
         ("engines::horizons", "use super::sat::{SatOutcome, ask};"),
     ] {
         assert_eq!(faults(&module(at), text), Vec::<String>::new(), "in {at}: {text}");
+    }
+}
+
+/// Folders with files that use one another in circles of more than two, each with the reason.
+const IN_CIRCLES: &[(&str, &str)] = &[
+    ("src/cli/", "commands use commands, and their errors the readers of levels"),
+    ("src/solve/", "engines start engines"),
+];
+
+/// Files of a room can be read one at a time: at most two use each other. Errors and types that
+/// several files need have files of their own.
+#[test]
+fn files_do_not_use_each_other_in_circles() {
+    let project = Project::read();
+    let circles = project.circles(2);
+    let excused = |circle: &&Vec<&str>, folder: &str| circle.iter().all(|f| f.starts_with(folder));
+    let faults = circles.iter().filter(|it| !IN_CIRCLES.iter().any(|(room, _)| excused(it, room)));
+    let described = faults.map(|circle| {
+        let uses = |file: &&str| {
+            let used = project.uses(file).into_iter().filter(|it| circle.contains(it));
+            format!("{file} uses {}", used.collect::<Vec<_>>().join(", "))
+        };
+        circle.iter().map(uses).collect::<Vec<_>>().join("\n")
+    });
+    let described: Vec<String> = described.collect();
+    assert!(described.is_empty(), "{} circles:\n{}", described.len(), described.join("\n\n"));
+    for (room, _) in IN_CIRCLES {
+        assert!(circles.iter().any(|it| excused(&it, room)), "{room} has no circle any more");
     }
 }
 

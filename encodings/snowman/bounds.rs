@@ -20,6 +20,7 @@
 //! ball only the triples that it is in need a second look ([`Bounds::moved`]).
 
 use super::freeze::Freezer;
+use super::graph::Ball;
 use super::graph::{Floor, Push};
 use super::triples::{TABULATED_SNOWMEN, TriplePartition, UNSOLVABLE_COST};
 use std::collections::VecDeque;
@@ -35,15 +36,6 @@ const UNREACHABLE: u8 = u8::MAX;
 const FAR_DISTANCE: u8 = 42;
 /// The most triples that a ball is in, for the snowmen of [`TABULATED_SNOWMEN`].
 const MAX_TRIPLES_OF_BALL: usize = 28;
-
-/// A ball: where it is (a spot that takes balls), and its size from 0 (small) to 2 (large).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ball {
-    /// Its spot.
-    pub spot: u8,
-    /// Its size.
-    pub size: u8,
-}
 
 /// One byte for each base cell.
 #[derive(Clone, Copy, Debug)]

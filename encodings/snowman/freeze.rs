@@ -4,8 +4,7 @@
 //! greatest such set. A frozen stack may grow at the top, but what is put on it can only leave
 //! where the stack itself could, so the set stays frozen. Each frozen stack is a base.
 
-use super::bounds::Ball;
-use super::graph::Floor;
+use super::graph::{Ball, Floor};
 use unstuck_puzzles::grid::Direction;
 
 /// No spot.

@@ -9,6 +9,15 @@ use unstuck_puzzles::snowman::{Ground, Move, Snowman};
 
 pub use crate::floor::Spot;
 
+/// A ball: where it is (a spot that takes balls), and its size from 0 (small) to 2 (large).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ball {
+    /// Its spot.
+    pub spot: u8,
+    /// Its size.
+    pub size: u8,
+}
+
 /// One ball action: the player on the spot behind pushes what stands at `at`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Push {

@@ -6,7 +6,7 @@
 //! it makes no push that stands after the mirrored one.
 
 use super::graph::{Floor, Push, Spot};
-use super::pushes::SnowmanPushes;
+use super::rules::PushRules;
 use super::vars::Var;
 use crate::cnf::{Cnf, Step};
 use crate::steps::{MIRROR, first_of_image};
@@ -42,24 +42,22 @@ fn of(floor: &Floor, image: &[Spot], Push { at, direction }: Push) -> Option<Pus
     Some(Push { at, direction })
 }
 
-impl SnowmanPushes {
-    /// Plans that do not come after their images.
-    pub(super) fn add_mirror(&self, horizon: Step, cnf: &mut Cnf<Var>) {
-        if !cnf.keeps(MIRROR) {
-            return;
-        }
-        for image in &self.images {
-            let (mut own, mut later) = (Vec::new(), Vec::new());
-            for &push in &self.rules.pushes {
-                let Some(mirrored) = of(&self.rules.floor, image, push) else { continue };
-                let action = Var::Push(self.rules.place(push.at), push.direction);
-                match mirrored.cmp(&push) {
-                    Ordering::Equal => own.push(action),
-                    Ordering::Less => later.push(action),
-                    Ordering::Greater => {}
-                }
+/// Plans that do not come after their images.
+pub(super) fn add(rules: &PushRules, images: &[Vec<Spot>], horizon: Step, cnf: &mut Cnf<Var>) {
+    if !cnf.keeps(MIRROR) {
+        return;
+    }
+    for image in images {
+        let (mut own, mut later) = (Vec::new(), Vec::new());
+        for &push in &rules.pushes {
+            let Some(mirrored) = of(&rules.floor, image, push) else { continue };
+            let action = Var::Push(rules.place(push.at), push.direction);
+            match mirrored.cmp(&push) {
+                Ordering::Equal => own.push(action),
+                Ordering::Less => later.push(action),
+                Ordering::Greater => {}
             }
-            first_of_image(horizon, cnf, &own, &later);
         }
+        first_of_image(horizon, cnf, &own, &later);
     }
 }

@@ -30,7 +30,8 @@ pub mod strengthening;
 pub mod triples;
 pub mod vars;
 
-pub use bounds::{Ball, Bounds};
+pub use bounds::Bounds;
+pub use graph::Ball;
 pub use graph::{Floor, Push, Spot};
 pub use moves::SnowmanMoves;
 pub use pushes::SnowmanPushes;

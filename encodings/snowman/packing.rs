@@ -1,6 +1,6 @@
 //! Positions in a few machine words, one for each class of positions that are the same.
 
-use super::bounds::Ball;
+use super::graph::Ball;
 use super::graph::{Floor, Spot};
 use crate::space::PackingError;
 use unstuck_puzzles::snowman::Snowman;

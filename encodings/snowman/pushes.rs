@@ -48,7 +48,7 @@ pub struct SnowmanPushes {
     /// Whether the player's cell must be known exactly.
     exact: bool,
     /// The images under which the level looks the same.
-    pub(super) images: Vec<Vec<Spot>>,
+    images: Vec<Vec<Spot>>,
 }
 
 /// One part of a walk, between teleporters.
@@ -275,7 +275,7 @@ impl Encoding for SnowmanPushes {
 
     fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
         self.add_windows(horizon, cnf);
-        self.add_mirror(horizon, cnf);
+        mirror::add(&self.rules, &self.images, horizon, cnf);
     }
 
     fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {

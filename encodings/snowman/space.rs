@@ -9,7 +9,8 @@
 //! That saves a search up to the order of the group; certificates list positions one by one and
 //! do without.
 
-use super::bounds::{Ball, BoundParts, Bounds, NAME};
+use super::bounds::{BoundParts, Bounds, NAME};
+use super::graph::Ball;
 use super::graph::{Floor, Push, Spot};
 use super::packing::{PackedState, Packing, UnpackedState};
 use crate::cost::Cost;

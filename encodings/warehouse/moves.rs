@@ -4,6 +4,7 @@ use super::bounds::Bounds;
 use super::goal::GoalSpec;
 use super::graph::Floor;
 use super::horizon;
+use super::known_plan::known_plan;
 use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
@@ -129,7 +130,7 @@ impl Encoding for WarehouseMoves {
         let floor = Floor::new(warehouse, &start);
         let asked = GoalSpec::new(warehouse, &floor, &start);
         let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
-        let enough = super::known_plan(warehouse).map(|tally| tally.moves);
+        let enough = known_plan(warehouse).map(|tally| tally.moves);
         Self { floor, start, asked, bounds, objective, enough }
     }
 

@@ -7,6 +7,7 @@ use super::bounds::Bounds;
 use super::goal::GoalSpec;
 use super::graph::Floor;
 use super::horizon;
+use super::known_plan::known_plan;
 use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
 use super::vars::{CellCoord, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
@@ -186,7 +187,7 @@ impl Encoding for WarehousePushes {
         let floor = Floor::new(warehouse, &start);
         let asked = GoalSpec::new(warehouse, &floor, &start);
         let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
-        let enough = super::known_plan(warehouse).map(|tally| tally.pushes);
+        let enough = known_plan(warehouse).map(|tally| tally.pushes);
         Self { floor, start, asked, bounds, enough }
     }
 

@@ -3,7 +3,7 @@
 use crate::game::Chart;
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 
 fn words((row, column): Coord) -> String {
     format!("{},{}", row + 1, column + 1)

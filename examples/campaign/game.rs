@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use unstuck_puzzles::constraints::{Constraints, Prohibition, Requirement};
-use unstuck_puzzles::pointing::{Coord, Pieces};
+use unstuck_puzzles::pieces::{Coord, Pieces};
 use unstuck_puzzles::{Moves, Objective, Tally};
 
 /// What a plan costs: the primary count of the objective, then its tie-break.

@@ -1,6 +1,5 @@
 //! The board: cells, the lanes of bridges, which of them are neighbours, and the pairs to join.
 
-use super::constraints::PathConstraint;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -194,6 +193,26 @@ pub struct Pair {
     pub label: String,
     /// Their nodes.
     pub ends: [usize; 2],
+}
+
+/// Something that paths may do. Cells are numbers of [`Board::cells`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathFact {
+    /// A path passes the cell.
+    Cell(usize),
+    /// The path of the pair with this label passes the cell.
+    Colour(usize, String),
+    /// A path goes straight from one cell to the other.
+    Edge(usize, usize),
+}
+
+/// A constraint: whether something must be drawn or must not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathConstraint {
+    /// What.
+    pub drawn: PathFact,
+    /// Whether it must be; else it must not.
+    pub wanted: bool,
 }
 
 /// A Flow or Numberlink board on any graph: join each pair by a path, no two paths meet.
@@ -390,3 +409,6 @@ impl Board {
         beside.or(rim).filter(|&other| other != cell && self.joins(cell, other))
     }
 }
+
+/// For each node the path that passes it: number of the pair and place on the path.
+pub(super) type Walk = Vec<Option<(usize, usize)>>;

@@ -1,6 +1,6 @@
 //! The judge: walks each path over the board, and knows nothing of how it was found.
 
-use super::board::{Board, Name, Touch};
+use super::board::{Board, Name, Touch, Walk};
 use super::constraints;
 use crate::error::{ParseError, Violation};
 use std::collections::HashMap;
@@ -64,9 +64,6 @@ pub(super) fn read_solution(board: &Board, text: &str) -> Result<Solution, Parse
     }
     Ok(Solution { flows })
 }
-
-/// For each node the path that passes it: number of the pair and place on the path.
-pub(super) type Walk = Vec<Option<(usize, usize)>>;
 
 /// Accepts a solution, or names the first fault.
 pub(super) fn check(board: &Board, solution: &Solution) -> Result<(), Violation> {

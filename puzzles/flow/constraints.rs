@@ -3,32 +3,11 @@
 //! A board with constraints is a board of its own: the judge and the encoding know them as they
 //! know the rules. The format has no place for them.
 
-use super::board::{Board, Name};
-use super::check::Walk;
+use super::board::{Board, Name, PathConstraint, PathFact, Walk};
 use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::{ParseError, Violation};
-use crate::pointing::Coord;
+use crate::pieces::Coord;
 use std::fmt;
-
-/// Something that paths may do. Cells are numbers of [`Board::cells`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PathFact {
-    /// A path passes the cell.
-    Cell(usize),
-    /// The path of the pair with this label passes the cell.
-    Colour(usize, String),
-    /// A path goes straight from one cell to the other.
-    Edge(usize, usize),
-}
-
-/// A constraint: whether something must be drawn or must not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathConstraint {
-    /// What.
-    pub drawn: PathFact,
-    /// Whether it must be; else it must not.
-    pub wanted: bool,
-}
 
 impl Board {
     /// The constraints that belong to the board's rules.

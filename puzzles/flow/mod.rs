@@ -19,18 +19,19 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Board, Cell, Heading, Name, Pair, Shape, Touch};
+pub use board::{Board, Cell, Heading, Name, Pair, PathConstraint, PathFact, Shape, Touch};
 pub use builder::{BoardError, Builder, MAX_CELLS};
 pub use check::{Flow, Solution};
-pub use constraints::{PathConstraint, PathFact};
 
 use crate::constraints::Constraints;
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
+use crate::objective::{Objective, Tally};
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
-use crate::pointing::{Coord, Squares};
-use crate::puzzle::{Facts, Objective, Picture, Puzzle, Reading, Style, Tally};
+use crate::picture::{Picture, Style};
+use crate::pieces::{Coord, Squares};
+use crate::puzzle::{Facts, Puzzle, Reading};
 use crate::sketch::Sketch;
 use crate::svg::Point;
 use crate::text_format::TextFormat;

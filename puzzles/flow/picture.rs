@@ -3,7 +3,7 @@
 use super::board::{Board, Heading, Name, Shape, Touch};
 use super::check::{Solution, check};
 use super::print::{cell_edges, is_side, print};
-use crate::puzzle::Style;
+use crate::picture::Style;
 use crate::sketch::Span;
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@ use super::board::{Board, Heading, Name, Shape};
 use super::check::{self, Flow, Solution};
 use super::picture;
 use crate::error::ParseError;
-use crate::puzzle::{Picture, Style};
+use crate::picture::{Picture, Style};
 use crate::sketch::{Arrow, DrawError, Sketch, Span};
 
 /// Paths as far as they are drawn, each from one of its termini, as nodes.

@@ -1,6 +1,5 @@
 //! The level: ground, snow, stacks of balls, the player, and what makes them a legal level.
 
-use super::rules::State;
 use crate::grid::{Cell, Direction, Grid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -152,6 +151,17 @@ pub struct Pieces {
     /// Cells with balls.
     pub stacks: BTreeMap<Cell, Stack>,
     /// Where the player stands.
+    pub player: Cell,
+}
+
+/// A position of the game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// The stacks by their cells; balls have no identity.
+    pub stacks: BTreeMap<Cell, Stack>,
+    /// Cells with snow. No stack is on one of them.
+    pub snow: BTreeSet<Cell>,
+    /// Where the player is.
     pub player: Cell,
 }
 

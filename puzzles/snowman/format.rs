@@ -1,8 +1,8 @@
 //! Level files: one character a cell, header lines that begin with `;`, levels apart by blank
 //! lines.
 
+use super::board::State;
 use super::board::{Ground, Legend, LevelError, Pieces, Snowman, Stack};
-use super::rules::State;
 use super::solution::Solution;
 use crate::error::ParseError;
 use crate::grid::{Cell, Grid};

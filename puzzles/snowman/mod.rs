@@ -25,20 +25,18 @@ mod solution;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Ground, Legend, LevelError, Pieces, Size, Snowman, Stack};
-pub use rules::{Move, State};
-pub use solution::Solution;
+pub use board::{Ground, Legend, LevelError, Pieces, Size, Snowman, Stack, State};
+pub use solution::{Move, Solution};
 
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
+use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
-use crate::pointing::Squares;
-use crate::puzzle::{
-    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, RecordSupport,
-    Recording, Style, Tally,
-};
+use crate::picture::{Frame, FrameOptions, Picture, Style};
+use crate::pieces::Squares;
+use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
 use crate::text_format::TextFormat;
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! SVG pictures: grass, snow, hedges, balls seen from above, the larger below the smaller.
 
+use super::board::State;
 use super::board::{Ground, Size, Snowman, Stack};
-use super::rules::State;
 use crate::grid::Cell;
 use crate::svg::{self, Point};
 

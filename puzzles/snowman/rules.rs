@@ -1,36 +1,16 @@
 //! The game: what the player may do, and when it is won.
 
-use super::board::{Ground, Snowman, Stack};
-use super::solution::Solution;
+use super::board::{Ground, Snowman, Stack, State};
+use super::solution::{Move, Solution};
 use crate::canonical::canonical;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{self, Moves, Successor};
-use crate::pointing::Pieces;
-use crate::puzzle::{Objective, Style, Tally};
+use crate::objective::{Objective, Tally};
+use crate::picture::Style;
+use crate::pieces::Pieces;
 use crate::walking::{self, Walks};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A move: one step in a direction, walking or pushing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move {
-    /// Where the step goes.
-    pub direction: Direction,
-    /// Number (from 1, in reading order) of the teleporter at which the player comes out, when the
-    /// step goes into one.
-    pub exit: Option<u16>,
-}
-
-/// A position of the game.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State {
-    /// The stacks by their cells; balls have no identity.
-    pub stacks: BTreeMap<Cell, Stack>,
-    /// Cells with snow. No stack is on one of them.
-    pub snow: BTreeSet<Cell>,
-    /// Where the player is.
-    pub player: Cell,
-}
+use std::collections::BTreeSet;
 
 impl Snowman {
     /// The cells to which the player can walk without pushing and without teleporters, in

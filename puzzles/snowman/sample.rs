@@ -1,7 +1,8 @@
 //! Small random levels for laws and oracle tests.
 
+use super::board::State;
 use super::board::{Ground, Pieces, Size, Snowman, Stack};
-use super::rules::{Move, State};
+use super::solution::Move;
 use crate::grid::{Cell, Direction, Grid};
 use crate::moves::Moves;
 use fastrand::Rng;

@@ -4,10 +4,19 @@
 //! out: `D2` steps to the right into a teleporter and comes out at the second one in reading
 //! order. The number may be left out where there are only two teleporters.
 
-use super::rules::Move;
 use crate::error::ParseError;
 use crate::grid::Direction;
 use std::fmt;
+
+/// A move: one step in a direction, walking or pushing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// Where the step goes.
+    pub direction: Direction,
+    /// Number (from 1, in reading order) of the teleporter at which the player comes out, when the
+    /// step goes into one.
+    pub exit: Option<u16>,
+}
 
 /// The moves of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,5 +1,6 @@
 use super::*;
-use crate::constraints::{ConstrainedPuzzle, Constraints};
+use crate::constrained::ConstrainedPuzzle;
+use crate::constraints::Constraints;
 use crate::grid::Direction;
 use proptest::prelude::*;
 

@@ -218,3 +218,19 @@ fn playable(grid: &Grid<Tile>, player: Cell) -> Result<Grid<bool>, LevelError> {
     }
     Ok(inside)
 }
+
+/// A position of the game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// Where the boxes are, in increasing order; boxes have no identity.
+    pub boxes: Vec<Cell>,
+    /// Where the player is.
+    pub player: Cell,
+}
+
+impl State {
+    /// Whether a box stands here.
+    pub fn has_box(&self, cell: Cell) -> bool {
+        self.boxes.binary_search(&cell).is_ok()
+    }
+}

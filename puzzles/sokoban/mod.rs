@@ -35,21 +35,21 @@ mod slc;
 #[cfg(test)]
 mod tests;
 
-pub use board::{LevelError, Sokoban, Tile};
+pub use board::{LevelError, Sokoban, State, Tile};
 pub use collection::{Collection, Entry, solution_record};
 pub use lurd::Solution;
 pub use note::{Note, Record};
-pub use rules::{Move, State};
+pub use rules::Move;
 
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
+use crate::objective::{Objective, Tally};
 use crate::options::Options;
 use crate::part::Part;
-use crate::pointing::{Coord, Squares};
-use crate::puzzle::{
-    Facts, Frame, FrameOptions, Objective, Picture, Puzzle, RecordSupport, Recording, Style, Tally,
-};
+use crate::picture::{Frame, FrameOptions, Picture, Style};
+use crate::pieces::{Coord, Squares};
+use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
 use crate::sketch::Span;
 use crate::text_format::TextFormat;
 

@@ -1,9 +1,8 @@
 //! Pictures: XSB, Unicode for terminals, SVG.
 
-use super::board::{Sokoban, Tile};
-use super::rules::State;
+use super::board::{Sokoban, State, Tile};
 use crate::grid::Cell;
-use crate::puzzle::Style;
+use crate::picture::Style;
 use crate::svg;
 use itertools::Itertools;
 use std::fmt::Write;

@@ -1,35 +1,20 @@
 //! The game: what the player may do, and when it is won.
 
-use super::board::Sokoban;
+use super::board::{Sokoban, State};
 use super::lurd::Solution;
 use super::picture;
 use crate::canonical::canonical;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::{self, Moves, Successor};
-use crate::pointing::Pieces;
-use crate::puzzle::{Objective, Style, Tally};
+use crate::objective::{Objective, Tally};
+use crate::picture::Style;
+use crate::pieces::Pieces;
 use crate::walking::{self, Walks};
 use std::collections::BTreeSet;
 
 /// A move: one step in a direction, pushing a box if one is there.
 pub type Move = Direction;
-
-/// A position of the game.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State {
-    /// Where the boxes are, in increasing order; boxes have no identity.
-    pub boxes: Vec<Cell>,
-    /// Where the player is.
-    pub player: Cell,
-}
-
-impl State {
-    /// Whether a box stands here.
-    pub fn has_box(&self, cell: Cell) -> bool {
-        self.boxes.binary_search(&cell).is_ok()
-    }
-}
 
 impl Sokoban {
     /// The next cell in a direction, unless that is a wall.

@@ -7,6 +7,7 @@
 
 mod format;
 pub mod generate;
+mod level;
 mod picture;
 pub mod rules;
 mod sample;
@@ -15,54 +16,21 @@ pub mod state;
 #[cfg(test)]
 mod tests;
 
+pub use level::{Bonding, Sokobond};
 pub use state::{Atom, Bond, Element, Keys, Modifier, State, StaticBoard};
 
 use crate::error::{ParseError, Violation};
 use crate::grid::{Cell, Direction};
 use crate::level::Level;
 use crate::moves::{self, Moves, Successor};
+use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
-use crate::pointing::{Coord, Pieces, Squares};
-use crate::puzzle::{
-    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, Reading,
-    RecordSupport, Recording, Style, Tally,
-};
+use crate::picture::{Frame, FrameOptions, Picture, Style};
+use crate::pieces::{Coord, Pieces, Squares};
+use crate::puzzle::{Facts, Puzzle, Reading, RecordSupport, Recording};
 use crate::sketch::Span;
 use crate::text_format::TextFormat;
-
-/// What happens when it depends on the order of bonding which bonds form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bonding {
-    /// Tried strict first, then ordered; a given solution is judged as ordered.
-    Auto,
-    /// Such a move is not allowed, so a plan holds under any order.
-    Strict,
-    /// The order that fits the recorded solutions.
-    Ordered,
-}
-
-/// A level.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sokobond {
-    /// Walls and modifiers.
-    pub board: StaticBoard,
-    /// Where the game begins.
-    pub start: State,
-    /// Whether the file says that several molecules are to be made. It changes no rule: solved is
-    /// when no atom has a free electron.
-    pub multiple: bool,
-    /// How ambiguous bonds are treated.
-    pub bonding: Bonding,
-}
-
-impl Sokobond {
-    /// The same level with another treatment of ambiguous bonds.
-    #[must_use]
-    pub fn with_bonding(&self, bonding: Bonding) -> Self {
-        Self { bonding, ..self.clone() }
-    }
-}
 
 impl Puzzle for Sokobond {
     const NAME: &'static str = "sokobond";

@@ -2,7 +2,8 @@
 
 use super::state::direction_of;
 use super::*;
-use crate::constraints::{ConstrainedPuzzle, Constraints};
+use crate::constrained::ConstrainedPuzzle;
+use crate::constraints::Constraints;
 use crate::grid::Cell;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

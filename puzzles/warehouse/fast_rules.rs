@@ -6,7 +6,7 @@
 use super::Warehouse;
 use super::board::{Cell, Instructions, Layout, State, WideBox};
 use crate::grid::Direction;
-use crate::puzzle::Tally;
+use crate::objective::Tally;
 
 /// A cell with nothing in it.
 const FREE: u32 = u32::MAX;

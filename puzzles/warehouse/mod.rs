@@ -12,6 +12,7 @@ mod board;
 mod fast_rules;
 mod format;
 mod goal;
+mod level;
 mod picture;
 mod rules;
 mod sample;
@@ -24,46 +25,22 @@ pub use board::{Cell, Instructions, Layout, State, WideBox};
 pub use fast_rules::{FastState, InstructionEffect};
 pub use format::sniff;
 pub use goal::{Arrangement, Goal, Relation, ScoreGoal, ScoreGoalError};
+pub use level::Warehouse;
 
 use crate::error::{ParseError, Violation};
 use crate::grid::Direction;
 use crate::level::{Level, Notes};
 use crate::moves::Moves;
+use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Values};
 use crate::part::Part;
-use crate::pointing::Squares;
-use crate::puzzle::{
-    Facts, Frame, FrameOptions, Measure, Measures, Objective, Picture, Puzzle, RecordSupport,
-    Recording, Style, Tally, short_hash,
-};
+use crate::picture::{Frame, FrameOptions, Picture, Style};
+use crate::pieces::Squares;
+use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording, short_hash};
 use format::{GoalText, Sketch};
 use itertools::Itertools;
 
-/// A warehouse: the building, the start, instructions, and what is asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warehouse {
-    layout: Layout,
-    start: State,
-    instructions: Instructions,
-    goal: Goal,
-}
-
 impl Warehouse {
-    /// The building.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// What is asked.
-    pub fn goal(&self) -> &Goal {
-        &self.goal
-    }
-
-    /// The instructions of the file; none when it has none.
-    pub fn instructions(&self) -> &Instructions {
-        &self.instructions
-    }
-
     fn from_text(text: &str, options: &Options) -> Result<Self, ParseError> {
         let asked = options.get("gps");
         let score = (!asked.is_empty()).then(|| asked.parse()).transpose();

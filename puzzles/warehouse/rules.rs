@@ -6,8 +6,9 @@ use super::{Warehouse, format, picture};
 use crate::canonical::canonical;
 use crate::grid::Direction;
 use crate::moves::{self, Moves, Successor};
-use crate::pointing::{Coord, Pieces};
-use crate::puzzle::{Style, Tally};
+use crate::objective::Tally;
+use crate::picture::Style;
+use crate::pieces::{Coord, Pieces};
 use itertools::Itertools;
 
 impl Warehouse {

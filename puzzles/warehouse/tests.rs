@@ -2,11 +2,13 @@
 //! same sizes are generated here and judged by two implementations that share nothing.
 
 use super::{Cell, FastState, Goal, Instructions, State, Warehouse, WideBox, sniff};
-use crate::constraints::{ConstrainedPuzzle, Constraints};
+use crate::constrained::ConstrainedPuzzle;
+use crate::constraints::Constraints;
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
-use crate::puzzle::{FrameOptions, Puzzle, Style};
+use crate::picture::{FrameOptions, Style};
+use crate::puzzle::Puzzle;
 use fastrand::Rng;
 use proptest::prelude::*;
 

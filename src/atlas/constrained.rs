@@ -5,7 +5,7 @@
 //! constrained one.
 
 use unstuck_encodings::{Cost, PackingError, Space};
-use unstuck_puzzles::constraints::{ConstrainedPuzzle, ConstrainedState};
+use unstuck_puzzles::constrained::{ConstrainedPuzzle, ConstrainedState};
 use unstuck_puzzles::{Moves, Objective};
 
 /// The space of a game with constraints, over the space `S` of the game.

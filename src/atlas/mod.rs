@@ -15,7 +15,7 @@ pub use position_graph::PositionGraph;
 
 use crate::limits::Limits;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 use unstuck_puzzles::{Measures, Objective, ParseError, Style, Violation};
 
 /// A position by its number.

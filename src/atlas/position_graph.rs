@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 use unstuck_encodings::{Cost, Space};
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Style, Successor, Tally};
 
 /// Things numbered in the order in which they were first seen.

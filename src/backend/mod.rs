@@ -6,12 +6,15 @@
 //! * [`Prover`]: writes a proof while it solves.
 //! * [`Incremental`]: keeps a formula that grows and is asked under assumptions.
 
+mod by_name;
 #[cfg(feature = "cadical")]
 pub mod cadical;
 #[cfg(feature = "files")]
 pub mod external;
 mod phase;
 pub mod varisat;
+
+pub use by_name::{BUILT_IN, from_name, is_built_in};
 
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
@@ -167,36 +170,4 @@ pub trait Prover: Backend {
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError>;
-}
-
-/// The solvers that are built in, by the names that [`from_name`] takes.
-pub const BUILT_IN: &[&str] = &[
-    "varisat",
-    #[cfg(feature = "cadical")]
-    "cadical",
-];
-
-/// Whether a name is that of a solver that is built in.
-pub fn is_built_in(name: &str) -> bool {
-    BUILT_IN.contains(&name)
-}
-
-/// The backend of a name or command template, as given on the command line.
-///
-/// # Errors
-/// When the template is empty or quoted wrongly, or its program is not there.
-pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
-    match name {
-        "varisat" => Ok(Box::new(varisat::Varisat)),
-        #[cfg(feature = "cadical")]
-        "cadical" => Ok(Box::new(cadical::Cadical)),
-        #[cfg(feature = "files")]
-        template => {
-            let external = external::ExternalSolver::new(template)?;
-            external.find_program()?;
-            Ok(Box::new(external))
-        }
-        #[cfg(not(feature = "files"))]
-        _ => Err(BackendError(format!("{name} is not built in, and this build runs no programs"))),
-    }
 }

@@ -17,6 +17,7 @@
 //! lemma, and hands them to the code that processes its proof: see `hints`.
 
 mod hints;
+mod limited_writer;
 
 use super::phase::PhaseFlip;
 use super::{
@@ -26,6 +27,7 @@ use super::{
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use hints::Lrat;
+use limited_writer::LimitedWriter;
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -37,43 +39,6 @@ use varisat::config::SolverConfigUpdate;
 /// The embedded solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Varisat;
-
-/// A proof writer that fails when a limit strikes.
-struct LimitedWriter<'a, W> {
-    proof: W,
-    limits: &'a Limits,
-    stop: Rc<Cell<Option<Stop>>>,
-    failed: Rc<Cell<Option<io::ErrorKind>>>,
-    writes: u32,
-}
-
-impl<W> LimitedWriter<'_, W> {
-    /// Fails when a limit has struck.
-    fn poll(&mut self) -> io::Result<()> {
-        self.writes = self.writes.wrapping_add(1);
-        let stop = if self.writes.is_multiple_of(64) {
-            self.limits.reached_any()
-        } else {
-            self.limits.reached()
-        };
-        if stop.is_some() {
-            self.stop.set(stop);
-            return Err(io::Error::other("a limit was reached"));
-        }
-        Ok(())
-    }
-}
-
-impl<W: Write> Write for LimitedWriter<'_, W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.poll()?;
-        self.proof.write(bytes).inspect_err(|error| self.failed.set(Some(error.kind())))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.proof.flush().inspect_err(|error| self.failed.set(Some(error.kind())))
-    }
-}
 
 /// Conflicts of the shortest run before a restart; varisat's default is 128.
 const RESTART_CONFLICTS: u64 = 16;

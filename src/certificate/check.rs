@@ -4,67 +4,17 @@
 //! formulas are compiled again and compared clause for clause, the plan is replayed, proofs and
 //! lists are verified. A forged list of sums changes nothing.
 
+pub use super::error::CheckError;
+use super::error::invalid;
 use super::judge::Judge;
 use super::manifest_files::{ManifestFiles, read_small};
 use super::{MANIFEST, Manifest, PUZZLE, files};
-use crate::advice::Advice;
 use crate::instance::{Instance, Verified};
-use crate::limits::{Limits, Monitor, Stop};
+use crate::limits::{Limits, Monitor};
 use crate::registry;
 #[cfg(feature = "files")]
 use std::path::Path;
 use unstuck_puzzles::Options;
-
-/// Why a certificate is not accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CheckError {
-    /// It is wrong: the first thing that fails.
-    Invalid(String),
-    /// It cannot be judged: a file that cannot be read, a checker that is not there.
-    Unable(String),
-    /// It was written with another version of the encoding.
-    OtherVersion(String),
-    /// There are no proof files for this outside checker.
-    NoProofs(String),
-    /// A limit struck.
-    Stopped(Stop),
-}
-
-impl std::fmt::Display for CheckError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Invalid(reason) | Self::Unable(reason) | Self::OtherVersion(reason) => {
-                f.write_str(reason)
-            }
-            Self::NoProofs(program) => write!(f, "there are no proof files for `{program}`"),
-            Self::Stopped(stop) => write!(f, "stopped: {stop}"),
-        }
-    }
-}
-
-impl std::error::Error for CheckError {}
-
-impl CheckError {
-    /// The way out, where there is one.
-    pub fn advice(&self) -> Option<Advice> {
-        match self {
-            Self::NoProofs(_) => Some(Advice::WithFormulas),
-            Self::OtherVersion(_) => Some(Advice::ProveAgain),
-            _ => None,
-        }
-    }
-}
-
-impl From<Stop> for CheckError {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
-pub(super) fn invalid(reason: impl Into<String>) -> CheckError {
-    CheckError::Invalid(reason.into())
-}
 
 /// What was found right.
 pub struct Report {

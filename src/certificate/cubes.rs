@@ -1,8 +1,8 @@
 //! Refuting a formula cube by cube, several at a time, into one proof.
 
+use super::derive::derive;
 use super::files::{CertificateWriter, Scratch};
-use super::prove::ProveError;
-use super::refutation::derive;
+use super::proof_task::ProveError;
 use crate::backend::{Answer, ProofFormat, Prover};
 use crate::formula::Clauses;
 use crate::limits::{Limits, Monitor, Stop};

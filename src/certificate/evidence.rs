@@ -8,7 +8,7 @@
 
 use super::files::CertificateWriter;
 use super::patterns;
-use super::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, unfit};
+use super::proof_task::{BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, unfit};
 use super::{CUBES, Claim, Counts, Evidence, LIST, PATTERNS, ProofKind, PuzzleClaim};
 use crate::advice::Advice;
 use crate::backend::Answer;

@@ -1,6 +1,6 @@
 //! The files of a certificate, wherever they are: in a folder, or in memory where there are none.
 
-use super::check::CheckError;
+use super::error::CheckError;
 use super::{MANIFEST, Manifest};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

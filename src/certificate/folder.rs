@@ -5,7 +5,7 @@
 //! nothing that looks like a certificate.
 
 use super::MANIFEST;
-use super::check::CheckError;
+use super::error::CheckError;
 use super::files::{Destination, FileReader, Files, Scratch};
 use crate::machine::regular::{self, Regular};
 use crate::machine::stale_files::{self, WorkLock};

@@ -1,8 +1,8 @@
 //! Judging what a certificate says, file by file.
 
-use super::check::{CheckError, invalid};
 use super::claim::{BlockingError, NoMovesToken};
 use super::compare::{Difference, compare};
+use super::error::{CheckError, invalid};
 #[cfg(feature = "files")]
 use super::external_check;
 use super::manifest_files::ManifestFiles;

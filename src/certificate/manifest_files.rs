@@ -1,7 +1,7 @@
 //! The files of a certificate, as its description lists them.
 
 use super::MANIFEST;
-use super::check::{CheckError, invalid};
+use super::error::{CheckError, invalid};
 use super::files::{self, FileReader};
 use crate::limits::{Monitor, MonitoredStream};
 use std::collections::BTreeMap;

@@ -17,6 +17,8 @@ pub mod check;
 pub mod claim;
 mod compare;
 mod cubes;
+mod derive;
+mod error;
 mod evidence;
 #[cfg(feature = "files")]
 pub mod external_check;
@@ -26,6 +28,7 @@ pub mod folder;
 mod judge;
 mod manifest_files;
 mod patterns;
+mod proof_task;
 pub mod prove;
 mod refutation;
 #[cfg(feature = "files")]

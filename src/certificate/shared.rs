@@ -19,7 +19,7 @@ use super::cubes::{RefutationResult, Refuter, composed};
 use super::files::{self, Files};
 use super::folder::{share, write_whole};
 use super::manifest_files::read_small;
-use super::prove::ProveError;
+use super::proof_task::ProveError;
 use super::refutation::write_model;
 use crate::backend::Prover;
 use crate::formula::dimacs::{self, CnfReader, SolverStatus};

@@ -1,36 +1,10 @@
 //! Verifying a closed set from the rules.
 
+pub use super::error::ClosedSetError;
 use super::{Bound, ClosedSet, states};
-use crate::limits::{Monitor, Stop};
+use crate::limits::Monitor;
 use crate::transition::{Budget, counted_for};
-use std::fmt;
 use unstuck_puzzles::{Moves, Objective};
-
-/// Why a list proves nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ClosedSetError {
-    /// It is not closed, or says nothing of the start, or is no list of this puzzle.
-    Refused(String),
-    /// A limit struck.
-    Stopped(Stop),
-}
-
-impl fmt::Display for ClosedSetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(reason) => f.write_str(reason),
-            Self::Stopped(stop) => write!(f, "checking the closed set was stopped: {stop}"),
-        }
-    }
-}
-
-impl std::error::Error for ClosedSetError {}
-
-impl From<Stop> for ClosedSetError {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
 
 /// What was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -17,13 +17,14 @@
 
 pub mod check;
 pub mod close;
+mod error;
 pub mod formulas;
 mod goal_distances;
 
 use crate::limits::Monitor;
 use crate::transition::Budget;
 use crate::transition::list_format::{ListError, ListReader};
-use check::ClosedSetError;
+use error::ClosedSetError;
 use hashbrown::HashMap;
 use std::hash::Hash;
 use std::io::{self, BufRead, Write};

@@ -1,6 +1,6 @@
 //! A game with constraints, as far as it is judged and proved: by the rules alone.
 
-use super::game::Closable;
+use super::game::{Closable, ConstrainedGame};
 use super::verified::{Verified, VerifyError, judged};
 use crate::atlas::ConstrainedSpace;
 use crate::closed::check::{ClosedSetError, ClosedSetStats};
@@ -11,18 +11,8 @@ use crate::search::SearchStats;
 use crate::transition::counted;
 use std::marker::PhantomData;
 use unstuck_encodings::Space;
-use unstuck_puzzles::constraints::ConstrainedPuzzle;
+use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::{Moves, Objective, Puzzle, Violation};
-
-/// A game with constraints (see [`unstuck_puzzles::constraints`]). There are no encodings of
-/// constraints, so what is shown of it rests on closed sets.
-pub trait ConstrainedGame: Closable + Send + Sync {
-    /// Reads and judges a solution, which must keep all constraints.
-    ///
-    /// # Errors
-    /// When the text is no solution text, or the solution is wrong.
-    fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
-}
 
 /// A game with constraints whose bound is that of the game, from one of two spaces.
 pub(super) struct BoundedConstrainedGame<P: Moves, S, L> {

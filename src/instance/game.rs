@@ -1,9 +1,8 @@
 //! What a game with moves has beyond its formulas: a state space and a transition.
 
-use super::constrained::ConstrainedGame;
 use super::relaxation::LearnReport;
 use super::satisficing::Attempts;
-use super::verified::{RejectedAnswerError, Verified};
+use super::verified::{RejectedAnswerError, Verified, VerifyError};
 use crate::atlas::Atlas;
 use crate::backend::Incremental;
 use crate::closed::ClosedSet;
@@ -22,7 +21,7 @@ use crate::transition::lrat::{Formulas, WriteError};
 use crate::transition::{CubeList, Induction};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
 
 /// How an explicit search ended, with its plan judged.
@@ -104,6 +103,16 @@ pub trait Closable {
         set: &ClosedSet,
         monitor: &mut Monitor<'_>,
     ) -> Result<ClosedSetStats, ClosedSetError>;
+}
+
+/// A game with constraints (see [`unstuck_puzzles::constraints`]). There are no encodings of
+/// constraints, so what is shown of it rests on closed sets.
+pub trait ConstrainedGame: Closable + Send + Sync {
+    /// Reads and judges a solution, which must keep all constraints.
+    ///
+    /// # Errors
+    /// When the text is no solution text, or the solution is wrong.
+    fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
 }
 
 /// A game with moves: one puzzle that can be searched, closed under its moves, and said in

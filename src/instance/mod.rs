@@ -12,9 +12,9 @@ mod relaxation;
 mod satisficing;
 mod verified;
 
-pub use constrained::ConstrainedGame;
 pub use game::{
-    Closable, Game, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport,
+    Closable, ConstrainedGame, Game, GamePosition, ImproveReport, PointerTarget, SearchEnd,
+    SearchReport,
 };
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
@@ -32,7 +32,7 @@ use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::pointing::{Coord, Squares};
+use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::{

@@ -1,8 +1,10 @@
 //! What plays a puzzle: nothing, or a transition and a search space of its family.
 
 use super::Game;
-use super::constrained::{BoundedConstrainedGame, ConstrainedGame};
-use super::game::{Closable, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport};
+use super::constrained::BoundedConstrainedGame;
+use super::game::{
+    Closable, ConstrainedGame, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport,
+};
 use super::relaxation::{LearnReport, NoRelaxation, Relaxation};
 use super::satisficing::{Attempts, NoFeatures, SatisficingSearch};
 use super::verified::{ContinueError, RejectedAnswerError, Verified, judged};
@@ -26,7 +28,8 @@ use crate::transition::{CubeList, Induction, counted};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{Cost, PackingError, PlainSpace, Space, Transition};
-use unstuck_puzzles::constraints::{ConstrainedPuzzle, Constraints};
+use unstuck_puzzles::constrained::ConstrainedPuzzle;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, pointing, validation};
 

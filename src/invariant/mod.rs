@@ -18,6 +18,7 @@
 //! * [`trim`]: drops the cubes of a list that its proof does not need.
 
 pub mod confine;
+mod error;
 pub mod houdini;
 pub mod oracle;
 pub mod pdr;

@@ -21,12 +21,13 @@
 //! Bradley, Somenzi, "Better Generalization in IC3", FMCAD 2013; Suda, "Property Directed
 //! Reachability for Automated Planning", JAIR 2014 (frames and obligations in planning).
 
+pub use super::error::InvariantError;
 use super::houdini;
 use super::oracle::{Cube, Oracle, Steps, Target};
 use super::states::{LitSet, States};
 use super::trim::trim;
-use crate::backend::{Incremental, SessionError};
-use crate::limits::{Limits, Stop};
+use crate::backend::Incremental;
+use crate::limits::Limits;
 use crate::transition::{Budget, CubeList, TransitionRelation, counted};
 use hashbrown::HashSet;
 use std::cmp::Reverse;
@@ -64,47 +65,6 @@ impl fmt::Display for PdrStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { frames, cubes, states, questions } = self;
         write!(f, "{frames} frames, {cubes} cubes, {states} states, {questions} questions")
-    }
-}
-
-/// Why there is no invariant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InvariantError {
-    /// A limit struck.
-    Stopped(Stop),
-    /// A solved state can be reached: the claim is false.
-    Solvable,
-    /// There are more states than these that would have to be looked at.
-    TooMany(usize),
-    /// The transition does not lend itself to it, or the solver failed.
-    Unfit(String),
-}
-
-impl fmt::Display for InvariantError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped(stop) => write!(f, "the search for an invariant was stopped: {stop}"),
-            Self::Solvable => f.write_str("there is a solution"),
-            Self::TooMany(states) => write!(f, "more than {states} states would have to be shown"),
-            Self::Unfit(reason) => f.write_str(reason),
-        }
-    }
-}
-
-impl std::error::Error for InvariantError {}
-
-impl From<SessionError> for InvariantError {
-    fn from(halt: SessionError) -> Self {
-        match halt {
-            SessionError::Stopped(stop) => Self::Stopped(stop),
-            SessionError::Failed(error) => Self::Unfit(error.to_string()),
-        }
-    }
-}
-
-impl From<Stop> for InvariantError {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
     }
 }
 

@@ -1,6 +1,6 @@
 //! States that can really be reached, found by the rules, with the cubes that describe them.
 
-use super::pdr::InvariantError;
+use super::error::InvariantError;
 use crate::transition::TransitionRelation;
 use hashbrown::HashMap;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Dropping the cubes of an invariant that its proof does not need.
 
+use super::error::InvariantError;
 use super::oracle::Cube;
-use super::pdr::InvariantError;
 use crate::backend::{AssumptionAnswer, Incremental};
 use crate::limits::Limits;
 use crate::transition::TransitionRelation;

@@ -3,8 +3,9 @@
 use super::field_tables::{FieldTables, State, plus};
 use super::leaves::Leaves;
 use super::pack::pack;
+use super::sets::Id;
 use super::site_set::SiteSet;
-use super::store::{ContainedEntries, Entry, EntryReason, Id, Item, Store};
+use super::store::{ContainedEntries, Entry, EntryReason, Item, Store};
 use super::zone::{REACHES, Zone, reached};
 use crate::limits::Limits;
 use hashbrown::HashMap;

@@ -8,8 +8,9 @@
 
 use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{DEAD, FieldTables, State};
+use super::sets::Id;
 use super::site_set::SiteSet;
-use super::store::{ContainedEntries, Entry, EntryReason, Hints, Id, shove_key};
+use super::store::{ContainedEntries, Entry, EntryReason, Hints, shove_key};
 use crate::limits::Limits;
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;

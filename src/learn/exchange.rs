@@ -5,7 +5,8 @@
 //! it rests on need not be translated: the entries that it names were sent before it.
 
 use super::cover::{KnowledgeBase, Reason};
-use super::store::{Entry, Id};
+use super::sets::Id;
+use super::store::Entry;
 use crate::machine::lock;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -3,8 +3,9 @@
 use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{DEAD, State, plus};
 use super::freeze::{FrozenSet, hints};
+use super::sets::Id;
 use super::site_set::SiteSet;
-use super::store::{Entry, EntryReason, Hints, Id, PAIR, ShoveKey, shove_key};
+use super::store::{Entry, EntryReason, Hints, PAIR, ShoveKey, shove_key};
 use super::zone::REACHES;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Pieces, Site, WAYS};

@@ -4,8 +4,11 @@
 //! a set only follows the branches of its members. A branch grows when a list becomes long.
 
 use super::site_set::SiteSet;
-use super::store::Id;
 use unstuck_encodings::pieces::Site;
+
+/// The number of an entry; those of two pieces have [`PAIR`] set. The others begin with the number
+/// of the thread that learned them, so that a number means the same to all threads.
+pub(super) type Id = u32;
 
 /// Sets of a list before it branches.
 const BRANCHING_SETS: usize = 16;

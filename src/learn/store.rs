@@ -6,15 +6,11 @@
 
 use super::field_tables::{FieldTables, State};
 use super::pairs::{PairId, Pairs};
-use super::sets::Sets;
+use super::sets::{Id, Sets};
 use super::site_set::SiteSet;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use unstuck_encodings::pieces::{Site, WAYS};
-
-/// The number of an entry; those of two pieces have [`PAIR`] set. The others begin with the number
-/// of the thread that learned them, so that a number means the same to all threads.
-pub(super) type Id = u32;
 
 /// Bits of an entry's number within those of its thread.
 const OWN_BITS: u32 = 26;

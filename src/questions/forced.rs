@@ -17,7 +17,7 @@ use crate::report::marks::{self, Mark};
 use crate::solve::{SatOutcome, SolveError, SolveStats, answer};
 use std::collections::BTreeSet;
 use unstuck_encodings::{Lit, Model};
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 
 /// How a fact was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

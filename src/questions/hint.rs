@@ -10,7 +10,7 @@ use crate::limits::{Limits, Stop};
 use crate::report::marks::{Mark, MarkStyle};
 use crate::solve::{Request, Verdict, first_plan};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::pointing::Coord;
+use unstuck_puzzles::pieces::Coord;
 
 /// How much help is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

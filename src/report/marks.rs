@@ -1,7 +1,7 @@
 //! Marks on SVG pictures: what an answer says about cells, drawn on the board.
 
 use crate::instance::Instance;
-use unstuck_puzzles::pointing::{Coord, Squares};
+use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::svg::{self, Point};
 use unstuck_puzzles::{Part, Picture};
 

@@ -6,8 +6,8 @@
 //! is below it: the plan that an unweighted search finds first is a cheapest one, as with one
 //! worker.
 
+use super::strategy::{SearchStats, Strategy};
 use super::table::{Id, MAX_STATES, NO_PARENT, SearchNode, StateTable};
-use super::{SearchStats, Strategy};
 use crate::limits::{Limits, Stop};
 use crate::machine::{Instant, lock};
 use std::collections::BTreeMap;

@@ -21,6 +21,7 @@
 
 use super::list_format::ListError;
 use super::potential::{PotentialEncoding, Remainder};
+use super::relation::{literal, shifted};
 use super::{Budget, CubeList, NOT, NamedCube, TransitionRelation};
 use crate::formula::ClauseList;
 use crate::limits::{Monitor, Stop};
@@ -91,11 +92,6 @@ pub struct Induction {
     tie: Option<(u32, StepCost)>,
     counted: bool,
     cubes: Vec<(Budget, Box<[Lit]>)>,
-}
-
-pub(super) fn literal(number: usize) -> Lit {
-    let number = i32::try_from(number).expect("fewer than 2^31 variables");
-    Lit::from_dimacs(number).expect("numbers start at 1")
 }
 
 impl CostModel {
@@ -464,15 +460,6 @@ impl Induction {
             formula.add(self.lits(layer, index).into_iter().map(|lit| !lit));
         }
         Ok(formula)
-    }
-}
-
-/// What says the same in a layer as a literal of layer 0.
-pub(super) fn shifted(later: &HashMap<u32, Lit>, layer: Step, lit: Lit) -> Lit {
-    match (layer, later[&lit.number()], lit.is_positive()) {
-        (0, ..) => lit,
-        (_, later, true) => later,
-        (_, later, false) => !later,
     }
 }
 

@@ -6,7 +6,7 @@
 //! says the same of the first j terms, and follows from the rung below, the definition of term j,
 //! and what the action does to that term. All hints are known, none is searched for.
 
-use super::lrat::{WriteError, unfit};
+use super::error::{WriteError, unfit};
 use super::potential::{Remainder, TermClauses};
 use crate::limits::Monitor;
 use crate::proof::propagate::{Id, LratWriter, Propagator};

@@ -9,6 +9,8 @@
 //! Which actions matter and which cubes may hold after them is for a [`StepGuide`] to say. It is not
 //! trusted: propagation shows each lemma or the proof is not written.
 
+pub use super::error::WriteError;
+use super::error::unfit;
 use super::ladder::{Climb, Ladder, derive};
 use super::potential::Remainder;
 use super::{CostModel, Induction, Obligation};
@@ -16,47 +18,11 @@ use crate::formula::{ClauseList, Clauses};
 use crate::limits::{Monitor, Stop};
 use crate::proof::propagate::{Id, LratWriter, Propagator};
 use hashbrown::HashMap;
-use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use unstuck_encodings::{Lit, StepCost};
 
 /// Frame lemmas speak of at most this many literals of the layer before.
 const FRAME_LITERALS: usize = 3;
-
-/// Why the formulas or their proofs cannot be written.
-#[derive(Debug)]
-pub enum WriteError {
-    /// The list does not lend itself to it.
-    Unfit(String),
-    /// A limit struck.
-    Stopped(Stop),
-    /// The files cannot be written.
-    Io(io::Error),
-}
-
-impl std::error::Error for WriteError {}
-
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<Stop> for WriteError {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unfit(reason) => f.write_str(reason),
-            Self::Stopped(stop) => stop.fmt(f),
-            Self::Io(error) => error.fmt(f),
-        }
-    }
-}
 
 /// The three formulas of a list and their proofs, with the types of the family erased.
 pub trait Formulas {
@@ -199,10 +165,6 @@ fn prove_goal<G: StepGuide + ?Sized>(
     units.push(next);
     proof.lemma(&[], &units)?;
     Ok(proof.finish()?)
-}
-
-pub(super) fn unfit(reason: impl Into<String>) -> WriteError {
-    WriteError::Unfit(reason.into())
 }
 
 /// The step proof in the making.

@@ -13,6 +13,7 @@
 
 mod budget;
 mod cubes;
+mod error;
 mod induction;
 mod ladder;
 pub mod list_format;

@@ -12,7 +12,7 @@
 //! wrong one can only make the refutations fail ([`super::ladder`]).
 
 use super::Budget;
-use super::induction::{literal, shifted};
+use super::relation::{literal, shifted};
 use crate::formula::ClauseList;
 use crate::limits::{Monitor, Stop};
 use hashbrown::HashMap;

@@ -1,6 +1,7 @@
 //! The one-move transition, compiled once: the layers 0 and 1, and what their literals mean.
 
 use super::{Budget, CubeList, NOT, counted};
+use hashbrown::HashMap;
 use std::ops::Range;
 use unstuck_encodings::{Cnf, Filter, Lit, Name, PieceLiterals, Step, StepCost, Transition};
 use unstuck_puzzles::grid::Direction;
@@ -213,5 +214,19 @@ impl<T: PieceLiterals> TransitionRelation<T> {
     /// See [`PieceLiterals::pushed`], of step 0.
     pub fn pushed(&mut self, from: PatternCoord, direction: Direction) -> Lit {
         self.transition.pushed(0, from, direction, &mut self.cnf)
+    }
+}
+
+pub(super) fn literal(number: usize) -> Lit {
+    let number = i32::try_from(number).expect("fewer than 2^31 variables");
+    Lit::from_dimacs(number).expect("numbers start at 1")
+}
+
+/// What says the same in a layer as a literal of layer 0.
+pub(super) fn shifted(later: &HashMap<u32, Lit>, layer: Step, lit: Lit) -> Lit {
+    match (layer, later[&lit.number()], lit.is_positive()) {
+        (0, ..) => lit,
+        (_, later, true) => later,
+        (_, later, false) => !later,
     }
 }

@@ -4,7 +4,7 @@ use crate::reading::open;
 use crate::{PageError, text};
 use serde_json::{Value, json};
 use unstuck::instance::{Instance, PointerTarget, VerifyError};
-use unstuck_puzzles::pointing::{Coord, Squares};
+use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::{Style, Tally};
 
 /// The level after the moves of a request, as far as they are legal, or with a drawn solution.

@@ -12,6 +12,7 @@
 //! | `corral` | regions that the player cannot enter |
 //! | `hotspots` | boxes that stand in the way of others |
 //! | `pulls` | the same game from its end |
+//! | `state` | positions |
 //! | `path` | the moves between positions |
 
 mod corral;
@@ -24,6 +25,7 @@ mod pairs;
 mod path;
 mod pulls;
 mod relaxed;
+mod state;
 mod survey;
 
 use super::graph::Spot;
@@ -44,28 +46,7 @@ use unstuck_puzzles::sokoban::Sokoban;
 
 pub use macros::Macro;
 pub use pulls::SokobanPulls;
-
-/// A position: the boxes, and the least cell of the player's region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FeatureState<const W: usize> {
-    boxes: BitSet<W>,
-    player: u16,
-}
-
-/// The player of the position in which searches from the end begin: in any region.
-const ANYWHERE: u16 = u16::MAX;
-
-impl<const W: usize> FeatureState<W> {
-    fn new(field: &Field, boxes: BitSet<W>, player: usize) -> Self {
-        let least = flood(field, &boxes, player).first().unwrap_or(player);
-        Self { boxes, player: least as u16 }
-    }
-
-    fn after(&self, field: &Field, mv: Macro) -> Self {
-        let boxes = self.boxes.without(usize::from(mv.from)).with(usize::from(mv.to));
-        Self::new(field, boxes, usize::from(mv.player))
-    }
-}
+pub use state::FeatureState;
 
 /// A level of at most `64 * W` cells as feature-space search sees it.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! The moves of a path of positions, each a macro move away from the one before.
 
 use super::field::Field;
-use super::macros::Ways;
+use super::macros::{Stop, Ways};
+use super::state::{ANYWHERE, FeatureState};
 use super::survey::flood;
-use super::{ANYWHERE, FeatureState};
 use crate::sokoban::walker::Walker;
 use unstuck_puzzles::grid::Direction;
 
@@ -39,7 +39,7 @@ fn pushes<const W: usize>(
     moved.iter().find_map(|from| {
         let to = after.boxes.minus(&before.boxes).first().unwrap_or(from);
         let stops = ways.of(field, &before.boxes, &reach, from, [true; 4]);
-        let ends = |stop: &super::macros::Stop| {
+        let ends = |stop: &Stop| {
             let position = || FeatureState::new(field, after.boxes, usize::from(stop.player));
             usize::from(stop.cell) == to
                 && (after.player == ANYWHERE || position().player == after.player)

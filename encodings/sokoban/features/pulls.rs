@@ -2,8 +2,9 @@
 
 use super::field::Field;
 use super::macros::{Macro, Ways};
+use super::state::{ANYWHERE, FeatureState};
 use super::survey::{flood, regions};
-use super::{ANYWHERE, FeatureState, SokobanFeatures, noise, path, summed};
+use super::{SokobanFeatures, noise, path, summed};
 use crate::bit_set::BitSet;
 use crate::features::{Choice, FeatureSpace, Features};
 use crate::sokoban::graph::Slot;

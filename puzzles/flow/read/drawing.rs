@@ -2,7 +2,7 @@
 
 use super::super::board::{Board, Heading, Name, Shape};
 use super::super::builder::{BoardError, Builder};
-use super::{Draft, Header, Line, split_directives};
+use super::draft::{Draft, Header, Line, split_directives};
 use crate::error::ParseError;
 use std::collections::HashMap;
 

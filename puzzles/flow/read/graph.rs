@@ -1,7 +1,7 @@
 //! Graphs as JSON: any board at all.
 
 use super::super::board::{Board, Name, Touch};
-use super::super::builder::Builder;
+use super::super::builder::{BoardError, Builder};
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
 use serde_json::Value;
@@ -51,8 +51,7 @@ fn board(value: &Value) -> Result<Board, ParseError> {
 }
 
 fn fill(builder: &mut Builder, value: &Value) -> Result<(), ParseError> {
-    let refused =
-        |e: super::BoardError| ParseError { help: e.help, ..ParseError::whole(e.message) };
+    let refused = |e: BoardError| ParseError { help: e.help, ..ParseError::whole(e.message) };
     for node in list(value, "nodes", true)? {
         builder.cell(name(node)?).map_err(refused)?;
     }

@@ -2,7 +2,7 @@
 
 use super::super::board::{Board, Name};
 use super::super::builder::{BoardError, Builder, fits};
-use super::{Draft, Header, Line, split_directives};
+use super::draft::{Draft, Header, Line, column_of, is_directive, split_directives};
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ fn characters(text: &str) -> Vec<Token<'_>> {
 
 fn tokens<'a>(line: &Line<'a>) -> Vec<Token<'a>> {
     let words = line.text.split_whitespace();
-    words.map(|text| Token { text, column: super::column_of(text, line) }).collect()
+    words.map(|text| Token { text, column: column_of(text, line) }).collect()
 }
 
 /// Reads one board: rows, then directives.
@@ -220,7 +220,7 @@ pub(super) fn read_sized(
         }
         let rows = &after[..height.min(after.len())];
         let directives = after[rows.len()..].iter();
-        let directives = directives.take_while(|line| super::is_directive(line.text)).count();
+        let directives = directives.take_while(|line| is_directive(line.text)).count();
         let all = rows.len() + directives;
         let board = sized_board(line, (width, height), &after[..all], rows.len(), header);
         levels.push(level(line, board, head, &body[..=all], title.take()));

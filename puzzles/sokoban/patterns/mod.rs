@@ -37,76 +37,33 @@
 //! Pushes of other boxes need no look: that is why patterns are few.
 
 mod ground;
+mod judge;
 mod leaves;
 mod spell;
+mod walls;
 mod weights;
 mod zone;
 
 #[cfg(test)]
 mod tests;
 
-use super::board::Sokoban;
-use super::rules::State;
+use super::board::{Sokoban, State};
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::patterns::{
     Cover, Pattern, PatternCoord, PatternError, PatternExpansion, PatternId, PatternList,
     PatternReason, PatternRules, PatternStats, Value,
 };
-use crate::puzzle::Style;
+use crate::picture::Style;
 use ground::{Ground, Set, Spot};
-use leaves::Walls;
+use judge::{Entry, Judge, Target};
 use std::collections::HashMap;
 use std::fmt;
-use weights::{Push, Weights};
-
-/// A waste that no plan has: more than any sum of values.
-pub(super) const INFINITE_COST: u64 = 1 << 48;
+use walls::Walls;
+use weights::{INFINITE_COST, Push, Weights, refuse};
 
 fn amount(value: Value) -> u64 {
     value.map_or(INFINITE_COST, u64::from)
-}
-
-fn refuse<T>(reason: impl Into<String>) -> Result<T, PatternError> {
-    Err(PatternError::because(reason))
-}
-
-/// A pattern in the judge's own numbers.
-struct Entry<'a> {
-    boxes: Vec<Spot>,
-    empty: Set,
-    player: Spot,
-    /// The player's part of the floor without the boxes.
-    part: Set,
-    value: u64,
-    why: &'a PatternReason,
-}
-
-impl Entry<'_> {
-    /// Whether it speaks of the waste of all boxes.
-    fn is_total(&self) -> bool {
-        matches!(
-            self.why,
-            PatternReason::Total(_) | PatternReason::Unserved(..) | PatternReason::Zone(_)
-        )
-    }
-}
-
-/// A position that patterns are to cover: these boxes at least, no box on the cells known to be
-/// empty, the player here.
-struct Target<'a> {
-    boxes: &'a [Spot],
-    empty: &'a Set,
-    player: Spot,
-}
-
-struct Judge<'a> {
-    ground: Ground,
-    weights: Weights,
-    entries: Vec<Entry<'a>>,
-    zones: Vec<Set>,
-    walls: Walls,
-    judged: PatternStats,
 }
 
 impl PatternRules for Sokoban {

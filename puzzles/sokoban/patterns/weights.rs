@@ -1,8 +1,14 @@
 //! Potential and prices, and what they must keep to.
 
 use super::ground::{self, Ground, Spot};
-use super::refuse;
 use crate::patterns::{PatternCoord, PatternError, PatternList};
+
+/// A waste that no plan has: more than any sum of values.
+pub(super) const INFINITE_COST: u64 = 1 << 48;
+
+pub(super) fn refuse<T>(reason: impl Into<String>) -> Result<T, PatternError> {
+    Err(PatternError::because(reason))
+}
 
 /// What a push means under the potential.
 pub(super) enum Push {

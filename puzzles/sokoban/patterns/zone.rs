@@ -5,8 +5,8 @@
 //! contents to the solved ones, over all such walks, is one that every solution pays.
 
 use super::ground::{Set, Spot};
-use super::weights::Push;
-use super::{INFINITE_COST, Judge, refuse};
+use super::judge::Judge;
+use super::weights::{INFINITE_COST, Push, refuse};
 use crate::patterns::{PatternError, PatternReason};
 use std::collections::{BTreeMap, HashMap};
 

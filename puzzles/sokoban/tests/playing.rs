@@ -2,7 +2,9 @@ use super::level;
 use crate::error::Violation;
 use crate::grid::{Cell, Direction};
 use crate::moves::Moves;
-use crate::puzzle::{FrameOptions, Objective, Puzzle, Style, Tally};
+use crate::objective::{Objective, Tally};
+use crate::picture::{FrameOptions, Style};
+use crate::puzzle::Puzzle;
 use crate::sokoban::{Sokoban, State};
 
 /// Two boxes, one push each.

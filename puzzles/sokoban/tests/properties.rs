@@ -1,7 +1,8 @@
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
-use crate::puzzle::{FrameOptions, Puzzle, Style};
+use crate::picture::{FrameOptions, Style};
+use crate::puzzle::Puzzle;
 use crate::sokoban::{Collection, Sokoban};
 use proptest::prelude::*;
 

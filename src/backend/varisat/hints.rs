@@ -6,7 +6,7 @@
 //! each other. LRAT counts from 1, and lemmas after all clauses. Nothing here is trusted: the proof
 //! is checked like that of any other solver.
 
-use super::LimitedWriter;
+use super::limited_writer::LimitedWriter;
 use std::io::{self, BufWriter, Write};
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 

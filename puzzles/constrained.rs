@@ -1,0 +1,305 @@
+//! A game with constraints is another game.
+//!
+//! "Is there a solution without my trick?" is a question about the same rules, with some moves
+//! forbidden, won only when everything that is required has happened. [`ConstrainedPuzzle`] is that
+//! game, made from any other.
+
+use crate::constraints::{Constraints, Prohibition, Requirement};
+use crate::error::{ParseError, Violation};
+use crate::level::Level;
+use crate::moves::{Moves, Successor};
+use crate::objective::{Measures, Objective, Tally};
+use crate::options::Options;
+use crate::picture::{Frame, FrameOptions, Picture, Style};
+use crate::pieces::{Coord, Pieces};
+use crate::puzzle::{Facts, Puzzle};
+use std::collections::BTreeSet;
+
+/// A game with constraints.
+#[derive(Clone, Debug)]
+pub struct ConstrainedPuzzle<P> {
+    /// The game.
+    pub puzzle: P,
+    /// The constraints.
+    pub constraints: Constraints,
+}
+
+/// A position, and what has happened so far of what is required.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConstrainedState<S> {
+    /// The position of the game.
+    pub position: S,
+    /// A bit for each required thing.
+    pub happened: u32,
+}
+
+impl<P: Moves> ConstrainedPuzzle<P> {
+    /// The constraint that a position breaks, as the name of a rule.
+    fn broken(&self, position: &P::State) -> Option<&'static str> {
+        let pieces = self.puzzle.pieces(position);
+        self.constraints.forbidden.iter().find_map(|forbidden| match forbidden {
+            Prohibition::Cell(at) => {
+                (pieces.player == *at || covers(&pieces, *at)).then_some("forbidden-cell")
+            }
+            Prohibition::Player(at) => (pieces.player == *at).then_some("forbidden-player"),
+            Prohibition::Pushed(at) => covers(&pieces, *at).then_some("forbidden-pushed"),
+            Prohibition::Piece(_)
+            | Prohibition::Move(_)
+            | Prohibition::Push(_)
+            | Prohibition::Modifier(_)
+            | Prohibition::Colour(..)
+            | Prohibition::Edge(..) => None,
+        })
+    }
+
+    /// The constraint that a move breaks by itself.
+    fn forbids(&self, from: &P::State, mv: P::Move) -> Option<&'static str> {
+        self.constraints.forbidden.iter().find_map(|forbidden| match forbidden {
+            // It has stood there since the start: no other piece has come to its place.
+            Prohibition::Piece(at) => {
+                let start = self.puzzle.pieces(&self.puzzle.start());
+                let moved = || self.puzzle.moved(from, mv).iter().any(|piece| piece.contains(at));
+                (covers(&start, *at) && moved()).then_some("forbidden-piece")
+            }
+            // The number of a teleporter may follow the key.
+            Prohibition::Move(letter) => {
+                let text = self.puzzle.begun_at(from).solution(&[mv]).to_string();
+                text.to_lowercase().starts_with(letter).then_some("forbidden-move")
+            }
+            Prohibition::Modifier(at) => {
+                self.puzzle.uses(from, mv, *at).then_some("forbidden-modifier")
+            }
+            Prohibition::Push(action) => {
+                let stepped = self.puzzle.step(from, mv).ok()?;
+                let made =
+                    stepped.tally.pushes > 0 && self.puzzle.action(from, &stepped.state) == *action;
+                made.then_some("forbidden-push")
+            }
+            _ => None,
+        })
+    }
+
+    /// What has happened in a position or before it.
+    fn happened(&self, position: &P::State, before: u32) -> u32 {
+        let pieces = self.puzzle.pieces(position);
+        self.constraints.required.iter().enumerate().fold(before, |happened, (bit, required)| {
+            let now = match required {
+                Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
+                Requirement::Piece(at) => covers(&pieces, *at),
+                Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+                Requirement::Colour(..) | Requirement::Edge(..) => false,
+            };
+            happened | u32::from(now) << bit
+        })
+    }
+
+    /// Whether a move without a push leads from one position back to another (ways through a
+    /// teleporter may not).
+    fn leads_back(
+        &self,
+        from: &ConstrainedState<P::State>,
+        to: &ConstrainedState<P::State>,
+    ) -> bool {
+        self.puzzle.moves(&from.position).into_iter().any(|mv| {
+            let stepped = self.puzzle.step(&from.position, mv);
+            stepped.is_ok_and(|it| it.tally.pushes == 0 && it.state == to.position)
+        })
+    }
+
+    fn everything(&self) -> u32 {
+        (0..self.constraints.required.len()).fold(0, |all, bit| all | 1 << bit)
+    }
+
+    /// The position in which the game begins, when it breaks no constraint by itself.
+    pub fn begins_well(&self) -> bool {
+        self.broken(&self.puzzle.start()).is_none()
+    }
+}
+
+impl<P: Moves> Moves for ConstrainedPuzzle<P> {
+    type State = ConstrainedState<P::State>;
+    type Move = P::Move;
+
+    fn start(&self) -> Self::State {
+        let position = self.puzzle.start();
+        let happened = self.happened(&position, 0);
+        ConstrainedState { position, happened }
+    }
+
+    fn moves(&self, state: &Self::State) -> Vec<P::Move> {
+        let moves = self.puzzle.moves(&state.position).into_iter();
+        moves.filter(|&mv| self.step(state, mv).is_ok()).collect()
+    }
+
+    fn step(
+        &self,
+        state: &Self::State,
+        mv: P::Move,
+    ) -> Result<Successor<Self::State>, &'static str> {
+        let Successor { state: position, tally } = self.puzzle.step(&state.position, mv)?;
+        // Nothing can be done in a game that begins with a constraint broken.
+        let broken = self.broken(&position).or_else(|| self.broken(&state.position));
+        if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv)) {
+            return Err(rule);
+        }
+        let happened = self.happened(&position, state.happened);
+        Ok(Successor { state: ConstrainedState { position, happened }, tally })
+    }
+
+    fn is_goal(&self, state: &Self::State) -> bool {
+        state.happened == self.everything()
+            && self.puzzle.is_goal(&state.position)
+            && self.broken(&state.position).is_none()
+    }
+
+    fn solution(&self, plan: &[P::Move]) -> P::Solution {
+        self.puzzle.solution(plan)
+    }
+
+    fn plan(&self, solution: &P::Solution) -> Vec<P::Move> {
+        self.puzzle.plan(solution)
+    }
+
+    fn pieces(&self, state: &Self::State) -> Pieces {
+        self.puzzle.pieces(&state.position)
+    }
+
+    /// What has happened before is forgotten.
+    fn begun_at(&self, state: &Self::State) -> Self {
+        Self {
+            puzzle: self.puzzle.begun_at(&state.position),
+            constraints: self.constraints.clone(),
+        }
+    }
+
+    fn action(&self, before: &Self::State, after: &Self::State) -> String {
+        self.puzzle.action(&before.position, &after.position)
+    }
+
+    fn idle(&self, rule: &str) -> Option<Tally> {
+        self.puzzle.idle(rule).filter(|_| !rule.starts_with("forbidden-"))
+    }
+
+    fn draw(&self, state: &Self::State, style: Style) -> Option<String> {
+        self.puzzle.draw(&state.position, style)
+    }
+
+    /// Where a direction is forbidden, walks cannot be walked back, so that every position is a
+    /// class of its own. Elsewhere a walk can be walked back, and what has happened on it only
+    /// helps: the least position of the class is as good as any.
+    fn class(&self, state: &Self::State, objective: Objective) -> Vec<Self::State> {
+        let one_way =
+            |it: &Prohibition| matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_));
+        let mut class = BTreeSet::from([state.clone()]);
+        if objective.first() != Objective::Moves && !self.constraints.forbidden.iter().any(one_way)
+        {
+            let mut open = vec![state.clone()];
+            while let Some(from) = open.pop() {
+                for mv in self.moves(&from) {
+                    if let Ok(stepped) = self.step(&from, mv)
+                        && stepped.tally.pushes == 0
+                        && self.leads_back(&stepped.state, &from)
+                        && class.insert(stepped.state.clone())
+                    {
+                        open.push(stepped.state);
+                    }
+                }
+            }
+        }
+        // What has happened most comes first: it is at least as good as the others.
+        let mut class: Vec<Self::State> = class.into_iter().collect();
+        class.sort_by(|a, b| b.happened.count_ones().cmp(&a.happened.count_ones()).then(a.cmp(b)));
+        class
+    }
+
+    fn write_state(&self, state: &Self::State) -> String {
+        format!("{}|{}", state.happened, self.puzzle.write_state(&state.position))
+    }
+
+    fn read_state(&self, text: &str) -> Option<Self::State> {
+        let (happened, position) = text.split_once('|')?;
+        let position = self.puzzle.read_state(position)?;
+        let state = ConstrainedState { position, happened: happened.parse().ok()? };
+        let possible = state.happened & !self.everything() == 0;
+        (possible && self.write_state(&state) == text).then_some(state)
+    }
+}
+
+impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
+    const NAME: &'static str = P::NAME;
+    const OBJECTIVES: &'static [Objective] = P::OBJECTIVES;
+    const MEASURES: Measures = P::MEASURES;
+
+    type Solution = P::Solution;
+
+    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        let constrained = |puzzle| Self { puzzle, constraints: Constraints::default() };
+        let level = |level: Level<P>| Level {
+            puzzle: level.puzzle.map(constrained),
+            title: level.title,
+            line: level.line,
+            text: level.text,
+            solutions: level.solutions,
+            warnings: level.warnings,
+            notes: level.notes,
+        };
+        Ok(P::read(text, options)?.into_iter().map(level).collect())
+    }
+
+    fn print(&self) -> String {
+        self.puzzle.print()
+    }
+
+    fn sample(seed: u64) -> Self {
+        Self { puzzle: P::sample(seed), constraints: Constraints::default() }
+    }
+
+    fn read_solution(&self, text: &str) -> Result<P::Solution, ParseError> {
+        self.puzzle.read_solution(text)
+    }
+
+    fn check(&self, solution: &P::Solution) -> Result<Tally, Violation> {
+        self.puzzle.check(solution)?;
+        let mut state = self.start();
+        let mut tally = Tally::default();
+        for (index, &mv) in self.plan(solution).iter().enumerate() {
+            match self.step(&state, mv) {
+                Ok(stepped) => {
+                    state = stepped.state;
+                    tally = tally + stepped.tally;
+                }
+                Err(rule) => match self.idle(rule) {
+                    Some(spent) => tally = tally + spent,
+                    None => {
+                        return Err(Violation::at(index + 1, rule, "this move was forbidden"));
+                    }
+                },
+            }
+        }
+        if self.is_goal(&state) {
+            Ok(tally)
+        } else {
+            Err(Violation::whole("required", "not everything that was required has happened"))
+        }
+    }
+
+    fn picture(&self, solution: Option<&P::Solution>, style: Style) -> Option<Picture> {
+        self.puzzle.picture(solution, style)
+    }
+
+    fn frames(&self, solution: &P::Solution, shots: FrameOptions) -> Vec<Frame> {
+        self.puzzle.frames(solution, shots)
+    }
+
+    fn facts(&self) -> Facts {
+        self.puzzle.facts()
+    }
+
+    fn solution_facts(&self, solution: &P::Solution) -> Facts {
+        self.puzzle.solution_facts(solution)
+    }
+}
+
+fn covers(pieces: &Pieces, at: Coord) -> bool {
+    pieces.others.iter().any(|piece| piece.contains(&at))
+}

@@ -1,0 +1,55 @@
+//! Why a certificate is not accepted.
+
+use crate::advice::Advice;
+use crate::limits::Stop;
+
+/// Why a certificate is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// It is wrong: the first thing that fails.
+    Invalid(String),
+    /// It cannot be judged: a file that cannot be read, a checker that is not there.
+    Unable(String),
+    /// It was written with another version of the encoding.
+    OtherVersion(String),
+    /// There are no proof files for this outside checker.
+    NoProofs(String),
+    /// A limit struck.
+    Stopped(Stop),
+}
+
+impl std::fmt::Display for CheckError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Invalid(reason) | Self::Unable(reason) | Self::OtherVersion(reason) => {
+                f.write_str(reason)
+            }
+            Self::NoProofs(program) => write!(f, "there are no proof files for `{program}`"),
+            Self::Stopped(stop) => write!(f, "stopped: {stop}"),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+impl CheckError {
+    /// The way out, where there is one.
+    pub fn advice(&self) -> Option<Advice> {
+        match self {
+            Self::NoProofs(_) => Some(Advice::WithFormulas),
+            Self::OtherVersion(_) => Some(Advice::ProveAgain),
+            _ => None,
+        }
+    }
+}
+
+impl From<Stop> for CheckError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+pub(super) fn invalid(reason: impl Into<String>) -> CheckError {
+    CheckError::Invalid(reason.into())
+}
