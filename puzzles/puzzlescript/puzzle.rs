@@ -11,11 +11,11 @@ use super::turn::State;
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::moves::{self, Moves, Successor};
+use crate::objective::{Objective, Tally};
 use crate::options::Options;
-use crate::pointing::{Coord, Pieces, Squares};
-use crate::puzzle::{
-    self, Facts, FrameOptions, Objective, Picture, Puzzle, Style, Tally, short_hash,
-};
+use crate::picture::{self, FrameOptions, Picture, Style};
+use crate::pieces::{Coord, Pieces, Squares};
+use crate::puzzle::{Facts, Puzzle, short_hash};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -178,7 +178,7 @@ impl Puzzle for PuzzleScript {
         self.draw(&end?, style)
     }
 
-    fn frames(&self, solution: &Inputs, shots: FrameOptions) -> Vec<puzzle::Frame> {
+    fn frames(&self, solution: &Inputs, shots: FrameOptions) -> Vec<picture::Frame> {
         self.stages(&solution.0, shots)
     }
 

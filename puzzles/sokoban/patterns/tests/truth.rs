@@ -5,7 +5,7 @@ use crate::grid::{Cell, Direction};
 use crate::moves::Moves;
 use crate::patterns::{Pattern, PatternCoord, PatternList, PatternReason};
 use crate::sokoban::Sokoban;
-use crate::sokoban::rules::State;
+use crate::sokoban::board::State;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
