@@ -21,7 +21,7 @@ pub enum Prohibition {
     Move(String),
     /// The modifier on the lower right corner of this cell changes something.
     Modifier(Coord),
-    /// This push is made, in the words of [`Moves::action`].
+    /// This push is made, in the words of [`Moves::action`](crate::Moves::action).
     Push(String),
     /// A path of this label is here (puzzles of paths).
     Colour(Coord, String),
