@@ -209,3 +209,38 @@ fn a_goal_that_may_stay_empty_has_no_price() {
     let Err(PatternError::Refused(reason)) = judge(&spare) else { panic!("it is accepted") };
     assert!(reason.contains("has a price above 0"), "{reason}");
 }
+
+/// Where the player can come to no box, a pattern without boxes names all of them: it counts the goals
+/// that stay empty, and those count once.
+#[test]
+fn a_pattern_of_all_boxes_is_added_to_none() {
+    let list = PatternList {
+        claim: Some(0),
+        unit: 1,
+        prices: vec![((1, 3), -1)],
+        potential: vec![
+            ((1, 1), (1, 2), 0),
+            ((1, 2), (1, 1), 0),
+            ((1, 2), (1, 3), 0),
+            ((1, 3), (1, 2), 0),
+        ],
+        zones: Vec::new(),
+        root: vec![0, 0],
+        patterns: vec![Pattern {
+            pieces: Vec::new(),
+            empty: Vec::new(),
+            player: (1, 1),
+            value: Some(1),
+            why: PatternReason::Dead(Vec::new()),
+        }],
+    };
+    // It is solved as it stands.
+    let level = level("########\n#@ .##*#\n########\n");
+    let judge = |list: &PatternList| level.judge_patterns(list, &mut || true).map(|_| ());
+    let Err(PatternError::Refused(reason)) = judge(&list) else { panic!("it is accepted") };
+    assert!(reason.contains("names all boxes"), "{reason}");
+    let Err(PatternError::Refused(reason)) = judge(&PatternList { root: vec![0], ..list }) else {
+        panic!("it is accepted")
+    };
+    assert!(reason.contains("plans of 0 pushes"), "{reason}");
+}
