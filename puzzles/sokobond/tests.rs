@@ -290,3 +290,46 @@ fn an_atom_that_must_not_move_is_not_pushed_in_a_row() {
         );
     }
 }
+
+/// Neighbours with free electrons that no bond joins.
+fn about_to_bond(puzzle: &Sokobond, state: &State) -> bool {
+    let free = |cell| state.at(cell).is_some_and(|atom| state.free(atom) > 0);
+    state.atoms.iter().filter(|atom| free(atom.cell)).any(|atom| {
+        let beside = puzzle.board.walls.neighbours(atom.cell);
+        beside
+            .map(|(_, cell)| cell)
+            .any(|cell| free(cell) && state.multiplicity(atom.cell, cell) == 0)
+    })
+}
+
+/// What bounds of search take for granted of levels without modifiers that were read: only a level
+/// without one of its atoms begins otherwise.
+#[test]
+fn no_position_of_a_level_that_was_read_is_about_to_bond() {
+    let mut seen = 0;
+    for seed in 0..4_000 {
+        let puzzle = Sokobond::sample(seed);
+        if puzzle.board.modifiers.iter().any(|(_, modifier)| modifier.is_some()) {
+            continue;
+        }
+        let read = level(&puzzle.print());
+        let mut known = BTreeSet::from([read.start()]);
+        let mut open = vec![read.start()];
+        while let Some(state) = open.pop().filter(|_| known.len() < 300) {
+            assert!(!about_to_bond(&read, &state), "seed {seed}: {}", read.write_state(&state));
+            for mv in read.moves(&state) {
+                let next = read.step(&state, mv).expect("listed").state;
+                if known.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        seen += known.len();
+    }
+    assert!(seen > 10_000, "{seen}");
+    let whole = level("ooo\nEoo\n");
+    let parts = whole.parts();
+    let atom = parts.iter().position(|part| part.name == "atom (1,1)").expect("an atom");
+    let less = whole.without(&[atom]).expect("a level");
+    assert!(about_to_bond(&less, &less.start()));
+}

@@ -26,7 +26,7 @@ use crate::report::sentences;
 use crate::strict_json::{self, StrictJsonError};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = input::found(matches)?;
+    let mut found = input::found(matches)?;
     applies::check(matches, &found)?;
     arguments::check_backend(matches)?;
     arguments::given_horizon(matches)?;
@@ -104,6 +104,16 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
     let tricks = tricks(matches)?;
     let files = files(&found, &folder)?;
+    // A level that is named twice is one level.
+    let mut known = HashSet::new();
+    found.retain(|one| {
+        let Ok(chosen) = one else { return true };
+        let is_new = known.insert((&files[&chosen.source], chosen.number));
+        if !is_new {
+            output::say(format!("warning: {}: named twice, locked once", chosen.name()));
+        }
+        is_new
+    });
     let (mut entries, mut codes) = (Vec::<Value>::new(), Vec::new());
     guard::levels(found.len());
     for one in &found {
@@ -531,6 +541,15 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
             }
         }
         output::print(&format!("{text}\n"));
+        let left_out = |it: &EntryCheck| it.finding == Finding::Unlocked;
+        if worst == INVALID
+            && checked.iter().zip(&codes).all(|(it, code)| left_out(it) || *code == 0)
+        {
+            output::say(
+                "help: levels that were left out on purpose (`lock --level`) are accepted with \
+                 `--allow-uncertified`",
+            );
+        }
     }
     if let Some(target) = Target::of(matches, "junit") {
         // What is allowed is no failure.

@@ -197,6 +197,31 @@ fn levels_that_come_go_or_move_are_told_apart() {
     assert!(printed.objects().iter().all(|it| it["verdict"] == "invalid" && it["exit"] == 1));
 }
 
+/// A lock of some levels says nothing of the others, and one level counts once.
+#[test]
+fn a_lock_of_some_levels_and_of_one_level_twice() {
+    let (place, lock) = locked();
+    place.run("lock two.xsb --level 1 -o one.lock --force").ends(0);
+    let printed = place.soon("check --locked one.lock").ends(1);
+    let printed = printed.says("invalid: 1 level, 1 of them certified, 0 changed, 1 not locked");
+    printed.complains("`--allow-uncertified`");
+    place.soon("check --locked one.lock --allow-uncertified").ends(0).says("valid: 1 level,");
+    let printed = place.run("lock two.xsb two.xsb -o twice.lock --force").ends(0);
+    printed.says("twice.lock: 2 levels\n").complains("two.xsb #1 \"Easy\": named twice");
+    place.soon("check --locked twice.lock").ends(0).says("valid: 2 levels, 2 of them certified");
+    let mut twice = lock.clone();
+    let copy = twice["levels"][0].clone();
+    twice["levels"].as_array_mut().expect("levels").push(copy);
+    place.write("unstuck.lock", &twice.to_string());
+    let printed = place.soon("check --locked --allow-uncertified").ends(1);
+    printed.says("\"Easy\": the lock has another entry about the same question").says("1 changed");
+    // What is left out and what is wrong: the way out of the one does not help.
+    let place_one = place.read("one.lock").replace("\"optimum\": 1", "\"optimum\": 0");
+    place.write("one.lock", &place_one);
+    let printed = place.soon("check --locked one.lock").ends(1);
+    assert!(!printed.err.contains("--allow-uncertified"));
+}
+
 #[test]
 fn entries_stay_in_the_folder_of_the_lock() {
     let (place, lock) = locked();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::diagnose::diagnose;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Change, needed};
@@ -112,6 +113,21 @@ fn plans_can_end_with_a_walk_that_costs_nothing() {
     let mut atlas = level.atlas(&constraints).expect("a game");
     let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::ZERO), Some(1)));
+}
+
+/// Where a key is forbidden, a game can be a walk short of its end; a walk costs nothing.
+#[test]
+fn a_game_is_solved_where_nothing_that_counts_is_left() {
+    let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
+    for (key, solved) in [("move <", true), ("move >", false)] {
+        let mut constraints = Constraints::default();
+        constraints.forbid(key).expect("a constraint");
+        let mut atlas = level.atlas(&constraints).expect("a game");
+        let game = atlas.play("").expect("no moves");
+        let answer = diagnose(atlas.as_mut(), &game, &Limits::none());
+        assert_eq!(answer.solved, solved, "{key}");
+        assert_eq!(answer.rest, solved.then_some(Cost::ZERO), "{key}");
+    }
 }
 
 /// Of the positions after the last push one has seen what is required and one has not.

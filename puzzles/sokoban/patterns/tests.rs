@@ -6,7 +6,8 @@ mod truth;
 use crate::grid::Direction;
 use crate::options::Options;
 use crate::patterns::{
-    Cover, Pattern, PatternCoord, PatternError, PatternList, PatternReason, PatternRules,
+    Cover, Pattern, PatternCoord, PatternError, PatternExpansion, PatternList, PatternReason,
+    PatternRules,
 };
 use crate::puzzle::Puzzle;
 use crate::sokoban::Sokoban;
@@ -208,4 +209,110 @@ fn a_goal_that_may_stay_empty_has_no_price() {
     spare.prices[3].1 = 1;
     let Err(PatternError::Refused(reason)) = judge(&spare) else { panic!("it is accepted") };
     assert!(reason.contains("has a price above 0"), "{reason}");
+}
+
+/// Where the player can come to no box, a pattern without boxes names all of them: it counts the goals
+/// that stay empty, and those count once.
+#[test]
+fn a_pattern_of_all_boxes_is_added_to_none() {
+    let list = PatternList {
+        claim: Some(0),
+        unit: 1,
+        prices: vec![((1, 3), -1)],
+        potential: vec![
+            ((1, 1), (1, 2), 0),
+            ((1, 2), (1, 1), 0),
+            ((1, 2), (1, 3), 0),
+            ((1, 3), (1, 2), 0),
+        ],
+        zones: Vec::new(),
+        root: vec![0, 0],
+        patterns: vec![Pattern {
+            pieces: Vec::new(),
+            empty: Vec::new(),
+            player: (1, 1),
+            value: Some(1),
+            why: PatternReason::Dead(Vec::new()),
+        }],
+    };
+    // It is solved as it stands.
+    let level = level("########\n#@ .##*#\n########\n");
+    let judge = |list: &PatternList| level.judge_patterns(list, &mut || true).map(|_| ());
+    let Err(PatternError::Refused(reason)) = judge(&list) else { panic!("it is accepted") };
+    assert!(reason.contains("names all boxes"), "{reason}");
+    let Err(PatternError::Refused(reason)) = judge(&PatternList { root: vec![0], ..list }) else {
+        panic!("it is accepted")
+    };
+    assert!(reason.contains("plans of 0 pushes"), "{reason}");
+}
+
+/// A box that has to be pushed once, with a potential by which ending wastes one; nobody comes back
+/// from the left corner.
+fn corridor() -> (Sokoban, PatternList) {
+    let potential = vec![
+        ((1, 2), (1, 1), -1),
+        ((1, 2), (1, 3), -1),
+        ((1, 3), (1, 2), 0),
+        ((1, 3), (1, 4), 0),
+        ((1, 4), (1, 3), -1),
+    ];
+    let list = PatternList {
+        claim: Some(0),
+        unit: 1,
+        prices: vec![((1, 4), 0)],
+        potential,
+        zones: vec![vec![(1, 3), (1, 4)]],
+        root: vec![0],
+        patterns: vec![Pattern {
+            pieces: vec![(1, 3)],
+            empty: Vec::new(),
+            player: (1, 1),
+            value: Some(1),
+            why: PatternReason::Zone(0),
+        }],
+    };
+    (level("######\n#@ $.#\n######\n"), list)
+}
+
+#[test]
+fn contents_of_a_zone_cover_the_start() {
+    let (level, list) = corridor();
+    assert!(level.judge_patterns(&list, &mut || true).is_ok());
+    // The box stands in this zone, too, and is none of what the pattern names.
+    let mut more = list;
+    more.patterns[0].pieces.clear();
+    let Err(PatternError::Refused(reason)) = level.judge_patterns(&more, &mut || true) else {
+        panic!("it is accepted")
+    };
+    assert!(reason.contains("may be taken"), "{reason}");
+}
+
+#[test]
+fn a_list_is_spelled_out_cell_by_cell() {
+    let (level, list) = corridor();
+    let left = vec![(1, 1), (1, 2), (1, 3)];
+    let spelled = PatternExpansion {
+        cells: vec![(1, 1), (1, 2), (1, 3), (1, 4)],
+        parts: vec![vec![(1, 1), (1, 2)]],
+        pushes: vec![
+            ((1, 2), Direction::Left, None),
+            ((1, 2), Direction::Right, Some(2)),
+            ((1, 3), Direction::Left, Some(0)),
+            ((1, 3), Direction::Right, Some(0)),
+        ],
+        lost: vec![((1, 1), vec![(1, 2), (1, 3), (1, 4)])],
+        ends: vec![((1, 4), left.clone(), 1)],
+        unused: Vec::new(),
+        excluded: Some(0),
+        by_potential: false,
+        potential: vec![
+            ((1, 2), vec![(vec![(1, 1)], -1), (vec![(1, 3), (1, 4)], -1)]),
+            ((1, 3), vec![(vec![(1, 1), (1, 2)], 0), (vec![(1, 4)], 0)]),
+            ((1, 4), vec![(left, -1)]),
+        ],
+        prices: 0,
+        pieces: 1,
+        is_full: true,
+    };
+    assert_eq!(level.spell_out(&list), Ok(spelled));
 }

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::machine::regular;
 use crate::registry::{Family, ParsedPuzzle, by_name};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use unstuck_puzzles::{Level, Options};
 
@@ -166,6 +166,7 @@ fn of_file(
     let here: Vec<LevelKey> = (1..).zip(&levels).map(now).collect();
     let judge = Judge { options: &group.options, folder: &lock.folder, limits, checks };
     let mut named = vec![false; levels.len()];
+    let mut seen = HashSet::new();
     for (&at, place) in group.entries.iter().zip(matched(&entries, &here)) {
         let entry = &lock.entries[at];
         let Some(place) = place else {
@@ -174,6 +175,14 @@ fn of_file(
             continue;
         };
         named[place] = true;
+        let question = (place, entry["objective"].as_str(), entry["reading"].as_str());
+        let is_new = checks.demand("twice", seen.insert(question), || {
+            "the lock has another entry about the same question".to_owned()
+        });
+        if let Err(wrong) = is_new {
+            found[at] = Some(EntryCheck::judged(about(entry, Some(&here[place])), Err(wrong)));
+            continue;
+        }
         let result = match (limits.reached_any(), &levels[place].puzzle) {
             (Some(stop), _) => Err(CheckFailure::Stopped(stop)),
             (None, Ok(opened)) => judge.entry(entry, opened.as_ref()),

@@ -11,6 +11,7 @@ use unstuck_puzzles::{Objective, Options};
 
 const EASY: &str = "#####\n#@$.#\n#####\n";
 const LONGER: &str = "######\n#@ $.#\n######\n";
+const FARTHER: &str = "#######\n#@  $.#\n#######\n";
 const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
 
 /// A folder with levels and what is locked of them.
@@ -25,6 +26,7 @@ impl Coord {
         place.lock("two", "xsb", &two, &["--forbid", "move d"]);
         place.lock("moves", "xsb", EASY, &["--objective", "moves"]);
         place.lock("any", "xsb", LONGER, &["--objective", "any"]);
+        place.lock("farther", "xsb", FARTHER, &[]);
         place.lock("stuck", "xsb", STUCK, &[]);
         place.lock("one", "flow", "A.A\n", &[]);
         place.lock("several", "flow", "A..\n...\n..A\n", &[]);
@@ -77,11 +79,11 @@ fn remove(entry: &mut Value, name: &str) {
 fn certificate_after(place: &Coord) -> Value {
     let family = by_name("sokoban").unwrap();
     let options = Options::new(family.options, []).unwrap();
-    let level = (family.read)(LONGER, &options).unwrap().remove(0);
+    let level = (family.read)(FARTHER, &options).unwrap().remove(0);
     let text = level.text.clone();
     let before = level.puzzle.unwrap().instances(Objective::Pushes).unwrap().remove(0);
     let later = before.continued("rl").unwrap();
-    let plan = later.verify("rR").unwrap();
+    let plan = later.verify("rrR").unwrap();
     let all = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let task = ProofTask {
         options: all,
@@ -111,8 +113,8 @@ const FORGERIES: &[Forgery] = &[
     ("objective", "two", |entry, place| {
         entry["certificate"] = place.read("moves")["levels"][0]["certificate"].clone();
     }),
-    ("after", "two", |entry, place| {
-        *entry = place.read("two")["levels"][1].clone();
+    ("twice", "two", |entry, place| *entry = place.read("two")["levels"][1].clone()),
+    ("after", "farther", |entry, place| {
         entry["certificate"] = certificate_after(place);
     }),
     ("wishes", "two", |entry, _| {
@@ -147,7 +149,7 @@ const FORGERIES: &[Forgery] = &[
 #[test]
 fn each_check_of_a_lock_is_what_refuses_a_forgery() {
     let place = Coord::new();
-    for name in ["two", "moves", "any", "stuck", "one", "several"] {
+    for name in ["two", "moves", "any", "farther", "stuck", "one", "several"] {
         assert!(place.accepts(&place.read(name), Checks::ALL), "{name}");
     }
     for &(check, name, forge) in FORGERIES {
