@@ -28,7 +28,7 @@ impl Input {
     }
 }
 
-/// Why a turn has no end that could be told.
+/// Why the end of a turn cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoEnd {
     /// It takes more steps than anyone would wait for.

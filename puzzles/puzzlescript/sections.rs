@@ -274,7 +274,7 @@ impl Reader {
                     let is_many = self.source.legend.aggregate(known).is_some();
                     self.words.push((if is_many { "many" } else { "one" }.to_owned(), column));
                 } else {
-                    // The rest of such a line is passed over.
+                    // The rest of such a line is ignored.
                     stream.skip_to_end();
                     self.warn("an event or an object is expected here; this sound is ignored");
                 }

@@ -81,7 +81,7 @@ pub(super) const PALETTES: [&str; 14] = [
     "whitingjp",
 ];
 
-/// Settings that only other dialects of the language have, which are told by name.
+/// Settings that only other dialects of the language have, which an error names.
 pub(super) const OTHER_DIALECTS: [(&str, &str); 15] = [
     ("case_sensitive", PLUS),
     ("custom_font", PLUS),

@@ -426,7 +426,7 @@ fn summary(rows: &[Value], variants: &[Variant]) -> String {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    // Each run is told them again: a wrong one is refused before any.
+    // Each run gets them as they are: refuse a wrong one before the first.
     arguments::tuning(matches)?;
     let fail = |error: std::io::Error| Failure::usage(error.to_string());
     let setting = Setting { matches, program: std::env::current_exe().map_err(fail)? };

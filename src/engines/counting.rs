@@ -31,7 +31,7 @@ impl Engine for CountingEngine {
         Ok(())
     }
 
-    /// WeightedAttempts for as many different solutions as are wanted.
+    /// Looks for as many different solutions as are wanted.
     fn run(
         &self,
         task: Task<'_>,

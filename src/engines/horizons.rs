@@ -166,7 +166,7 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Takes in a lower bound, whoever has shown it, and a plan, whoever has found it.
+    /// Takes in the lower bound and the plan that the ledger has.
     fn learn(&mut self, lower: u32) {
         if self.counts && self.task.request.horizon.is_none() && lower > self.least {
             self.least = lower;
@@ -456,7 +456,7 @@ mod tests {
 
     impl Backend for ScriptedSolver {
         fn name(&self) -> String {
-            "told".to_owned()
+            "scripted".to_owned()
         }
 
         fn decide(

@@ -64,7 +64,7 @@ impl Engine for ImprovementEngine {
     }
 }
 
-/// WeightedAttempts around a plan, within so many states.
+/// Looks around a plan, within so many states.
 fn around(
     task: Task<'_>,
     ledger: &Ledger<'_>,

@@ -95,7 +95,7 @@ pub trait Engine: Send + Sync {
     /// Whether it can say anything about a task.
     ///
     /// # Errors
-    /// Why it cannot: a user who asks for this engine alone is told so.
+    /// Why it cannot: the message for a user who asks for this engine alone.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError>;
 
     /// Works until nothing is left to say, or the budget's limits strike. They do so, too, when the

@@ -125,7 +125,7 @@ impl Request {
         Self { filter, ..self }
     }
 
-    /// WeightedAttempts for so many solutions, where a family has no time.
+    /// Looks for so many solutions, where a family has no time.
     #[must_use]
     pub fn with_solutions(self, solutions: usize) -> Self {
         Self { solutions, ..self }

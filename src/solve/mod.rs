@@ -142,7 +142,7 @@ pub fn solve_readings(
     Ok(outcomes)
 }
 
-/// WeightedAttempts for the pieces that are lost, where there is no solution and they are not known.
+/// Looks for the pieces that are lost, where there is no solution and they are not known.
 pub fn explain(instance: &dyn Instance, request: &Request, outcome: &mut Outcome) {
     if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
         return;

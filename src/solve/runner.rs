@@ -216,7 +216,7 @@ impl Run<'_> {
         own
     }
 
-    /// Whether a lane that waits is to begin. Without threads nobody waits.
+    /// Whether a lane that waits is to begin. Without threads none waits.
     fn readiness(&self, waiting: &mut WaitingLane<'_>) -> Readiness {
         let limits = self.limits(waiting.lane);
         if limits.reached().is_some() {

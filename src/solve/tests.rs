@@ -21,7 +21,7 @@ fn truth(instance: &dyn Instance) -> Option<Option<(u32, u32)>> {
     }
 }
 
-/// Nobody waits for anybody, so that on small boards, too, every lane has its turn.
+/// No lane waits, so that on small boards, too, every lane has its turn.
 fn hasty() -> Tuning {
     let mut tuning = Tuning::default();
     for name in
@@ -34,7 +34,7 @@ fn hasty() -> Tuning {
 
 /// Asserts that an outcome says what is so.
 fn assert_true(outcome: &Outcome, objective: Objective, truth: Option<(u32, u32)>, what: &str) {
-    // A run that nobody stopped has not stopped by itself.
+    // A run that was not stopped has not stopped by itself.
     assert_eq!(outcome.stop, None, "{what}");
     let tally = outcome.best.as_ref().map(|plan| plan.tally());
     match truth {
@@ -192,10 +192,10 @@ fn lanes_refer_to_lanes_of_their_schedule() {
 }
 
 #[test]
-fn a_schedule_is_told_as_it_is_worked_through() {
+fn a_schedule_is_printed_as_it_is_worked_through() {
     let instance = sampled("sokoban", Objective::Pushes, 1).remove(0);
     let request = Request::default().with_threads(4);
-    let told = explained(instance.as_ref(), &request, false).to_string();
+    let text = explained(instance.as_ref(), &request, false).to_string();
     for line in [
         "schedule: auto",
         "search: at once; gives way to what overtakes it",
@@ -204,7 +204,7 @@ fn a_schedule_is_told_as_it_is_worked_through() {
         "  learning: 2 threads",
         "  horizons: threads that are free",
     ] {
-        assert!(told.lines().any(|it| it == line), "{line}\n{told}");
+        assert!(text.lines().any(|it| it == line), "{line}\n{text}");
     }
     let flow = sampled("flow", Objective::Any, 1).remove(0);
     assert_eq!(explained(flow.as_ref(), &request, false).schedule, "solutions");

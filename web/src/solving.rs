@@ -36,7 +36,7 @@ pub(crate) fn solved(
     let objective = instances[0].objective();
     let asked = asked(request);
     let on_event = |event: &Event| match event {
-        // Its bounds were told when they were found.
+        // Its bounds were shown when they were found.
         Event::Known(_) => {}
         event => host.event(&progress(event, objective).to_string()),
     };

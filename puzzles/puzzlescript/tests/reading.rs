@@ -25,7 +25,7 @@ fn a_rule_looks_in_four_directions_as_two() {
             "RIGHT [ right player | crate ] -> [ right player | right crate ]",
         ]
     );
-    // No direction can be told apart here.
+    // Here all directions look alike.
     assert_eq!(rules("[ Player Red ] -> [ Player ]").len(), 1);
     assert_eq!(rules("[ > Player ] -> [ Player ]").len(), 4);
     assert_eq!(rules("left [ > Player ] -> [ Player ]"), ["[ left player ] -> [ player ]"]);

@@ -136,11 +136,11 @@ fn levels_are_won_after_a_turn_only() {
     assert!(!play(&by_rule, "r").expect("a move").won);
     assert!(play(&by_rule, "rr").expect("a move").won);
     // A message takes the command away, but not the conditions.
-    let told = game("", "late [ Player Target ] -> win message Well done", "", "PO");
-    assert!(!play(&told, "r").expect("a move").won);
-    let told =
+    let announced = game("", "late [ Player Target ] -> win message Well done", "", "PO");
+    assert!(!play(&announced, "r").expect("a move").won);
+    let announced =
         game("", "late [ Player Target ] -> message Well done", "some player on target", "PO");
-    assert!(play(&told, "r").expect("a move").won);
+    assert!(play(&announced, "r").expect("a move").won);
 }
 
 #[test]
