@@ -27,10 +27,9 @@ impl Engine for FeatureEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        let game = task.game()?;
-        let unbounded = task.request.bounded().is_none();
-        let offered = unbounded && game.attempts().is_some();
-        offered.then_some(()).ok_or(SolveError::NoFeatures(task.instance.family()))
+        let has_features = task.game()?.attempts().is_some();
+        has_features.then_some(()).ok_or(SolveError::NoFeatures(task.instance.family()))?;
+        task.unbounded()
     }
 
     fn run(

@@ -37,10 +37,6 @@ impl Engine for HorizonEngine {
         "horizons"
     }
 
-    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game().map(drop)
-    }
-
     fn run(
         &self,
         task: Task<'_>,

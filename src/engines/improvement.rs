@@ -24,10 +24,6 @@ impl Engine for ImprovementEngine {
         "improvement"
     }
 
-    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game().map(drop)
-    }
-
     fn run(
         &self,
         task: Task<'_>,

@@ -15,8 +15,10 @@ impl Engine for InvariantEngine {
         "invariant"
     }
 
+    /// Not within a horizon: it says nothing of longer plans.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game().map(drop)
+        task.game()?;
+        task.unbounded()
     }
 
     fn run(
@@ -26,10 +28,6 @@ impl Engine for InvariantEngine {
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
         let (game, request, limits) = (task.game()?, task.request, &budget.limits);
-        // It says nothing of plans beyond a horizon.
-        if request.bounded().is_some() {
-            return Ok(EngineEnd::Finished);
-        }
         let list = match game.invariant(request.incremental(), limits, &mut |_| {}) {
             Ok(list) => list,
             Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),

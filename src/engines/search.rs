@@ -18,10 +18,6 @@ impl Engine for SearchEngine {
         SEARCH
     }
 
-    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game().map(drop)
-    }
-
     fn run(
         &self,
         task: Task<'_>,

@@ -27,9 +27,9 @@ impl Engine for StepEngine {
     /// mostly too many.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
         task.game()?;
+        task.unbounded()?;
         let request = task.request;
-        let offered = request.bounded().is_none()
-            && request.filter == Filter::everything()
+        let offered = request.filter == Filter::everything()
             && request.backend.incremental().is_some()
             && request.tuning.steps_states > 0
             && task.objective().first() == Objective::Moves;

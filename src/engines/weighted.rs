@@ -51,10 +51,6 @@ impl Engine for WeightedEngine {
         "weighted"
     }
 
-    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game().map(drop)
-    }
-
     fn run(
         &self,
         task: Task<'_>,

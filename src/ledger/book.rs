@@ -28,6 +28,11 @@ pub enum Goal {
 }
 
 impl Goal {
+    /// What is asked of a puzzle, unless something else is said.
+    pub fn of(instance: &dyn Instance) -> Self {
+        if instance.moves().is_some() { Self::Answer } else { Self::Solutions }
+    }
+
     /// Whether nothing is left to find out.
     fn is_met(self, objective: Objective, outcome: &Outcome) -> bool {
         let has_plan = outcome.best.is_some();

@@ -26,6 +26,14 @@ impl<'a> Task<'a> {
         self.instance.moves().ok_or(SolveError::NoMoves(self.instance.family()))
     }
 
+    /// Demands that no horizon is asked about.
+    ///
+    /// # Errors
+    /// Where one is.
+    pub fn unbounded(self) -> Result<(), SolveError> {
+        self.request.bounded().map_or(Ok(()), |_| Err(SolveError::Bounded))
+    }
+
     /// What counts.
     pub fn objective(self) -> Objective {
         self.instance.objective()
@@ -92,11 +100,14 @@ pub trait Engine: Send + Sync {
     /// Its name, as schedules and reports have it.
     fn name(&self) -> &'static str;
 
-    /// Whether it can say anything about a task.
+    /// Whether it can say anything about a task: unless it says otherwise, about all games with
+    /// moves.
     ///
     /// # Errors
     /// Why it cannot: the message for a user who asks for this engine alone.
-    fn offers(&self, task: Task<'_>) -> Result<(), SolveError>;
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game().map(drop)
+    }
 
     /// Works until nothing is left to say, or the budget's limits strike. They do so, too, when the
     /// ledger has the answer.

@@ -24,7 +24,9 @@ pub enum SolveError {
     /// There are no pieces that may be dropped, or too many, in this family and under this
     /// objective.
     NoPieces(&'static str, Objective),
-    /// A family, named here, has no features, or the question has a horizon.
+    /// The question has a horizon, of which an engine can say nothing.
+    Bounded,
+    /// A family, named here, has no features.
     NoFeatures(&'static str),
     /// Questions about single steps are not asked: they need lengths in moves, all rules, and a
     /// solver that keeps formulas.
@@ -41,6 +43,7 @@ impl fmt::Display for SolveError {
                 write!(f, "{family} under `{objective}` has no pieces to drop, or too many")
             }
             Self::NoFeatures(family) => write!(f, "{family} has no features to search by"),
+            Self::Bounded => f.write_str("the question has a horizon"),
             Self::NoSteps => f.write_str("questions about single steps are not asked here"),
             Self::NoMoves(family) => write!(f, "{family} has no moves to search through"),
         }

@@ -4,9 +4,9 @@
 //! Which engine goes when, and why, stands in the tables of [`schedule`]; what each of them does, in
 //! [`crate::engines`]; the numbers, in [`crate::ledger::Tuning`].
 
-mod explain;
 mod runner;
 pub mod schedule;
+mod schedule_text;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use crate::engines::sat::{SatOutcome, SolveStats, answer};
-pub use explain::{LaneText, ScheduleText, StageText, explained};
+pub use schedule_text::{LaneText, ScheduleText, StageText, explained};
 
 /// Solves one puzzle under one reading.
 ///
@@ -36,8 +36,7 @@ pub fn solve(
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<Outcome, SolveError> {
-    let goal = if instance.moves().is_some() { Goal::Answer } else { Goal::Solutions };
-    work(instance, request, goal, None, None, progress)
+    work(instance, request, Goal::of(instance), None, None, progress)
 }
 
 /// Solves like [`solve`], by a schedule of the caller's.
@@ -50,8 +49,7 @@ pub fn solve_by(
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<Outcome, SolveError> {
-    let goal = if instance.moves().is_some() { Goal::Answer } else { Goal::Solutions };
-    work(instance, request, goal, None, Some(schedule), progress)
+    work(instance, request, Goal::of(instance), None, Some(schedule), progress)
 }
 
 /// Solves like [`solve`], and ends with the first plan, however long it is.

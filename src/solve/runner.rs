@@ -4,8 +4,7 @@ use super::schedule::{
     Delay, EndCondition, Lane, MemoryShare, Schedule, Stage, StageCondition, StartCondition,
     ThreadPriority, TimeShare,
 };
-use crate::engines::steps::StepEngine;
-use crate::ledger::{Budget, Engine, EngineEnd, Ledger, SolveError, StageReport, Task};
+use crate::ledger::{Budget, EngineEnd, Ledger, SolveError, StageReport, Task};
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, lock, resident_memory};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -155,8 +154,8 @@ impl Run<'_> {
         let of_use = match stage.only {
             StageCondition::Always => true,
             StageCondition::WithoutPlan => ledger.best().is_none(),
-            StageCondition::BeforeSteps => {
-                StepEngine.offers(task).is_ok() && ledger.upper().is_some()
+            StageCondition::WithPlanFor(engine) => {
+                engine.offers(task).is_ok() && ledger.upper().is_some()
             }
         };
         if !of_use {

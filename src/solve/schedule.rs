@@ -153,14 +153,14 @@ pub enum TimeShare {
 }
 
 /// When a stage is of use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum StageCondition {
     /// Always.
     Always,
     /// While there is no plan.
     WithoutPlan,
-    /// With a plan, where single steps can be asked about.
-    BeforeSteps,
+    /// With a plan about which this engine can say something.
+    WithPlanFor(&'static dyn Engine),
 }
 
 impl Stage {
@@ -433,11 +433,11 @@ const SAT_IN_TURN: Schedule = lanes(
             FIRST_BY_FEATURES,
             FIRST_BY_WEIGHT,
             Stage {
-                only: StageCondition::BeforeSteps,
+                only: StageCondition::WithPlanFor(&StepEngine),
                 ..Stage::timed(&HorizonEngine, ThreadShare::One, TimeShare::Within(Delay::Horizon))
             },
             Stage {
-                only: StageCondition::BeforeSteps,
+                only: StageCondition::WithPlanFor(&StepEngine),
                 ..Stage::timed(&StepEngine, ThreadShare::One, TimeShare::Steps)
             },
             Stage::new(&HorizonEngine, ThreadShare::One),

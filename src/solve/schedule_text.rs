@@ -66,7 +66,7 @@ impl fmt::Display for ScheduleText {
 /// The schedule of a request about a puzzle, to solve it or only to improve a plan.
 pub fn explained(instance: &dyn Instance, request: &Request, improve: bool) -> ScheduleText {
     let task = Task { instance, request };
-    let goal = if improve { Goal::BetterPlans } else { Goal::Answer };
+    let goal = if improve { Goal::BetterPlans } else { Goal::of(instance) };
     let schedule = schedule::of(task, goal);
     let words = Words { task, tuning: &request.tuning, left: request.limits.time_left() };
     let stages = |stages: &[Stage]| {
@@ -155,7 +155,9 @@ impl Words<'_> {
         let only = match stage.only {
             StageCondition::Always => None,
             StageCondition::WithoutPlan => Some("only while there is no plan".to_owned()),
-            StageCondition::BeforeSteps => Some("only where single steps follow".to_owned()),
+            StageCondition::WithPlanFor(engine) => {
+                Some(format!("only with a plan for {}", engine.name()))
+            }
         };
         [Some(threads), time, memory, only].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
