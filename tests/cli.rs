@@ -170,6 +170,21 @@ fn an_interrupt_ends_with_the_bounds_so_far() {
     assert_eq!(code(&output), 30);
     let said = stdout(&output);
     assert!(said.contains("interrupted") && said.contains("lower bound"), "{said}");
+    // With `--json` there are no signs of life; but more than a pipe holds has been read, and so the
+    // program listens.
+    let mut solving = Conversation::start(
+        Command::new(env!("CARGO_BIN_EXE_unstuck"))
+            .args(arguments)
+            .arg("--json")
+            .stdin(Stdio::piped()),
+    );
+    let long = format!("{ENDLESS}{}", "\n".repeat(1 << 20));
+    solving.stdin().write_all(long.as_bytes()).expect("written");
+    let killed = Command::new("kill").args(["-INT", &solving.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    let output = solving.end();
+    assert_eq!(code(&output), 30);
+    assert_eq!(json(&output)["stopped_by"], "interrupted");
 }
 
 #[test]

@@ -65,7 +65,7 @@ const NOT_WITH_IMPROVE: [&str; 10] = [
 ];
 
 /// What has no meaning for a game with constraints, which explicit search alone answers.
-const NOT_WITH_CONSTRAINTS: [&str; 15] = [
+const NOT_WITH_CONSTRAINTS: [&str; 16] = [
     "improve",
     "from-solution",
     "engine",
@@ -81,7 +81,12 @@ const NOT_WITH_CONSTRAINTS: [&str; 15] = [
     "compare",
     "png",
     "film",
+    "explain-schedule",
 ];
+
+/// What has no meaning where nothing is solved.
+const NOT_WITH_SCHEDULE: [&str; 8] =
+    ["stages", "moves", "compare", "record", "log", "svg", "png", "film"];
 
 pub(super) fn command() -> Command {
     arguments::command(
@@ -124,6 +129,7 @@ pub(super) fn command() -> Command {
         Arg::new("explain-schedule")
             .long("explain-schedule")
             .action(ArgAction::SetTrue)
+            .conflicts_with_all(NOT_WITH_SCHEDULE)
             .hide_short_help(true)
             .help("Print which engine would work when, with what share of the machine; solve nothing"),
         arguments::plain(),
@@ -224,8 +230,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
 /// Prints the schedule of each level.
 fn explain_schedules(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
     let improve = matches.get_flag("improve");
-    for found in found {
-        let chosen = found.as_ref().map_err(|error| error.failure.clone())?;
+    for one in found {
+        let chosen = one.as_ref().map_err(|error| error.failure.clone())?;
         let instances = query::asked(matches, chosen, arguments::objective(matches))?;
         for horizon in arguments::given_horizons(matches) {
             let request = arguments::request(matches, horizon)?;
@@ -235,7 +241,9 @@ fn explain_schedules(matches: &ArgMatches, found: &SelectedLevels) -> CommandRes
                 value["schedule"] = explained.object();
                 output::print(&format!("{value}\n"));
             } else {
-                output::print(&explained.to_string());
+                let name = if is_single(matches, found) { None } else { Some(chosen.name()) };
+                let name = name.map_or(String::new(), |name| format!("{name}\n"));
+                output::print(&format!("{name}{explained}"));
             }
         }
     }
