@@ -310,7 +310,7 @@ impl RuleParser<'_> {
             } else {
                 self.cell.push(Term { word: "...", name: ELLIPSIS });
             }
-        } else if let Some(&word) = words::COMMANDS.iter().find(|&&word| word == text) {
+        } else if let Some(word) = words::command(text) {
             if !self.after_arrow {
                 return Err(self.fault(token, "commands belong at the end of a rule"));
             }

@@ -96,7 +96,7 @@ impl Reader {
     }
 
     fn warn_of_keyword(&mut self, name: &str) {
-        if words::KEYWORDS.contains(&name) {
+        if words::is_keyword(name) {
             self.warn(format!("`{name}` is a keyword, so it is a bad name"));
         }
     }
@@ -261,7 +261,8 @@ impl Reader {
         let column = stream.column();
         match self.words.len() {
             0 => {
-                if let Some(event) = stream.one_of(&words::SOUND_EVENTS) {
+                let event = stream.one_of(&words::SOUND_EVENTS);
+                if let Some(event) = event.or_else(|| stream.one_of(&words::SOUNDS)) {
                     if !self.source.sounds.iter().any(|known| known == event) {
                         self.source.sounds.push(event.to_owned());
                     }
@@ -416,7 +417,7 @@ impl Reader {
                 return Err(self.fault(column, "objects can only appear inside brackets in a rule"));
             }
             stream.skip_space();
-        } else if words::COMMANDS.contains(&text) {
+        } else if words::command(text).is_some() {
             if text == "message" {
                 self.word = IN_MESSAGE;
             }

@@ -102,8 +102,12 @@ pub(super) const OTHER_DIALECTS: [(&str, &str); 15] = [
 
 const PLUS: &str = "PuzzleScript Plus and PuzzleScript Next";
 
-/// What happens to a whole game and can have a sound.
-pub(super) const SOUND_EVENTS: [&str; 21] = [
+/// Sounds by number: what rules can play, and what can be made to sound like something.
+pub(super) const SOUNDS: [&str; 11] =
+    ["sfx0", "sfx1", "sfx2", "sfx3", "sfx4", "sfx5", "sfx6", "sfx7", "sfx8", "sfx9", "sfx10"];
+
+/// What happens to a whole game and can have a sound, beside [`SOUNDS`].
+pub(super) const SOUND_EVENTS: [&str; 10] = [
     "undo",
     "restart",
     "titlescreen",
@@ -114,17 +118,6 @@ pub(super) const SOUND_EVENTS: [&str; 21] = [
     "endlevel",
     "showmessage",
     "closemessage",
-    "sfx0",
-    "sfx1",
-    "sfx2",
-    "sfx3",
-    "sfx4",
-    "sfx5",
-    "sfx6",
-    "sfx7",
-    "sfx8",
-    "sfx9",
-    "sfx10",
 ];
 
 /// What happens to an object and can have a sound.
@@ -134,26 +127,9 @@ pub(super) const SOUND_VERBS: [&str; 5] = ["move", "action", "create", "destroy"
 pub(super) const SOUND_DIRECTIONS: [&str; 7] =
     ["up", "down", "left", "right", "horizontal", "vertical", "orthogonal"];
 
-/// What a rule can ask for beside a change of the board.
-pub(super) const COMMANDS: [&str; 17] = [
-    "sfx0",
-    "sfx1",
-    "sfx2",
-    "sfx3",
-    "sfx4",
-    "sfx5",
-    "sfx6",
-    "sfx7",
-    "sfx8",
-    "sfx9",
-    "sfx10",
-    "cancel",
-    "checkpoint",
-    "restart",
-    "win",
-    "message",
-    "again",
-];
+/// What a rule can ask for beside a change of the board and [`SOUNDS`].
+pub(super) const COMMANDS: [&str; 6] =
+    ["cancel", "checkpoint", "restart", "win", "message", "again"];
 
 /// What may stand before the first bracket of a rule, as far as the parser looks at words there.
 pub(super) const RULE_PREFIXES: [&str; 8] =
@@ -219,16 +195,19 @@ pub(super) fn movement(word: &str) -> u64 {
     }
 }
 
-/// Words that are a bad name for an object.
-pub(super) const KEYWORDS: [&str; 62] = [
-    "objects",
-    "collisionlayers",
-    "legend",
-    "sounds",
-    "rules",
+/// The command of this name.
+pub(super) fn command(word: &str) -> Option<&'static str> {
+    COMMANDS.iter().chain(&SOUNDS).copied().find(|&command| command == word)
+}
+
+/// Whether a word is a bad name for an object.
+pub(super) fn is_keyword(word: &str) -> bool {
+    let lists: [&[&str]; 5] = [&SECTIONS, &SOUND_VERBS, &SOUND_EVENTS, &SOUNDS, &OTHER_KEYWORDS];
+    lists.iter().any(|words| words.contains(&word))
+}
+
+const OTHER_KEYWORDS: [&str; 29] = [
     "...",
-    "winconditions",
-    "levels",
     "|",
     "[",
     "]",
@@ -254,33 +233,7 @@ pub(super) const KEYWORDS: [&str; 62] = [
     "stationary",
     "parallel",
     "perpendicular",
-    "action",
     "message",
-    "move",
-    "create",
-    "destroy",
-    "cantmove",
-    "sfx0",
-    "sfx1",
-    "sfx2",
-    "sfx3",
-    "sfx4",
-    "sfx5",
-    "sfx6",
-    "sfx7",
-    "sfx8",
-    "sfx9",
-    "sfx10",
-    "cancel",
-    "restart",
     "win",
     "again",
-    "undo",
-    "titlescreen",
-    "startgame",
-    "endgame",
-    "startlevel",
-    "endlevel",
-    "showmessage",
-    "closemessage",
 ];
