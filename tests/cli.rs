@@ -153,38 +153,28 @@ fn a_time_limit_ends_soon_with_the_bounds_so_far() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_with_the_bounds_so_far() {
-    let arguments = ["solve", "-", "--puzzle", "sokoban", "--engine", "search"];
-    let mut solving = Conversation::start(
-        Command::new(env!("CARGO_BIN_EXE_unstuck"))
-            .args(arguments)
-            .args(["--progress", "0.1"])
-            .stdin(Stdio::piped()),
-    );
-    solving.stdin().write_all(ENDLESS.as_bytes()).expect("written");
-    solving.until("at least ");
-    // Twice at once, as `timeout` does with a process and its group: that is one request.
-    let process = solving.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &process, &process]).status();
-    assert!(killed.expect("kill runs").success());
-    let output = solving.end();
-    assert_eq!(code(&output), 30);
-    let said = stdout(&output);
-    assert!(said.contains("interrupted") && said.contains("lower bound"), "{said}");
-    // With `--json` there are no signs of life; but more than a pipe holds has been read, and so the
-    // program listens.
-    let mut solving = Conversation::start(
-        Command::new(env!("CARGO_BIN_EXE_unstuck"))
-            .args(arguments)
-            .arg("--json")
-            .stdin(Stdio::piped()),
-    );
-    let long = format!("{ENDLESS}{}", "\n".repeat(1 << 20));
-    solving.stdin().write_all(long.as_bytes()).expect("written");
-    let killed = Command::new("kill").args(["-INT", &solving.id().to_string()]).status();
-    assert!(killed.expect("kill runs").success());
-    let output = solving.end();
-    assert_eq!(code(&output), 30);
-    assert_eq!(json(&output)["stopped_by"], "interrupted");
+    for as_json in [false, true] {
+        let mut solving = Conversation::start(
+            Command::new(env!("CARGO_BIN_EXE_unstuck"))
+                .args(["solve", "-", "--puzzle", "sokoban", "--engine", "search"])
+                .args(["--progress", "0.1"])
+                .args(as_json.then_some("--json"))
+                .stdin(Stdio::piped()),
+        );
+        solving.stdin().write_all(ENDLESS.as_bytes()).expect("written");
+        solving.until("at least ");
+        // Twice at once, as `timeout` does with a process and its group: that is one request.
+        let process = solving.id().to_string();
+        let killed = Command::new("kill").args(["-INT", &process, &process]).status();
+        assert!(killed.expect("kill runs").success());
+        let output = solving.end();
+        assert_eq!(code(&output), 30);
+        let said = stdout(&output);
+        assert!(said.contains("interrupted") && said.contains("lower bound"), "{said}");
+        if as_json {
+            assert_eq!(json(&output)["stopped_by"], "interrupted");
+        }
+    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let shown = path.display().to_string();
     let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
     guard::subject(&shown);
-    let display = Display::new(&shown, quiet || as_json, arguments::time(matches));
+    let display = Display::of(&shown, matches);
     let checked = check(path, with, &limits, &mut |text| display.say(text));
     drop(display);
     match checked {

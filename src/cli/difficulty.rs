@@ -137,8 +137,7 @@ fn tell(
         instances = continued(instances, moves)?;
     }
     instances = query::constrained(instances, asked.constraints)?;
-    let silent = matches.get_flag("json") || matches.get_flag("quiet");
-    let _display = Display::new(&chosen.name(), silent, arguments::time(matches));
+    let _display = Display::of(&chosen.name(), matches);
     let limits = arguments::given_limits(matches);
     let mut found = None;
     for instance in &instances {

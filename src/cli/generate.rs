@@ -112,8 +112,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let count: u64 = *matches.get_one("count").expect("has a default");
     let wanted = LevelSpec::read(matches);
     guard::subject(family);
-    let silent = matches.get_flag("quiet") || matches.get_flag("json");
-    let display = Display::new(family, silent, arguments::time(matches));
+    let display = Display::of(family, matches);
     let mut made = 0;
     for attempt in 0..attempts {
         display.say(&format!("{made} of {count} levels, {attempt} drafts"));

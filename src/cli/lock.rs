@@ -241,8 +241,7 @@ fn locked(
     let instances = chosen.instances(arguments::objective(matches))?;
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
-    let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+    let display = Display::of(&chosen.name(), matches);
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     let claim = Claim::shown_by(instance, &outcome);
     let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);

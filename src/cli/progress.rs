@@ -1,10 +1,11 @@
 //! Progress on standard error: a line that changes on a terminal, elsewhere a sign of life now and
 //! then.
 
-use super::output;
 use super::text::one_line;
+use super::{arguments, output};
 use crate::machine::resident_memory;
 use crate::solve::Event;
+use clap::ArgMatches;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -78,8 +79,21 @@ impl Parts {
 }
 
 impl Display {
-    /// A display of a level with this time limit; it stays silent when `quiet`.
-    pub(super) fn new(name: &str, quiet: bool, limit: Option<Duration>) -> Self {
+    /// A display of a level, within the time limit of the command.
+    pub(super) fn of(name: &str, matches: &ArgMatches) -> Self {
+        Self::new(name, matches, arguments::time(matches))
+    }
+
+    /// One that shows nothing.
+    pub(super) fn silent() -> Self {
+        Self { parts: Arc::default(), shown: ProgressDisplay::Nowhere }
+    }
+
+    /// A display of work with this time limit: silent with `--quiet`, and with `--json` unless
+    /// `--progress` asks for it.
+    pub(super) fn new(name: &str, matches: &ArgMatches, limit: Option<Duration>) -> Self {
+        let unasked = matches.get_flag("json") && EVERY.get().is_none();
+        let quiet = unasked || matches.get_flag("quiet");
         let parts = Arc::new(Mutex::new(Parts::default()));
         let shown = if std::io::stderr().is_terminal() && !quiet {
             ProgressDisplay::Line(line(name, limit))

@@ -369,8 +369,7 @@ fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandRe
         after: &after,
         constraints: &constraints,
     };
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
-    let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+    let display = Display::of(&chosen.name(), matches);
     if !constraints.is_empty() && chosen.family.has_moves {
         return proving.constrained(display, &request, &instances);
     }
@@ -404,7 +403,7 @@ fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandRe
     arguments::interrupt().store(false, Ordering::Relaxed);
     let mut ending = Ok(30);
     for claim in claims {
-        let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+        let display = Display::of(&chosen.name(), matches);
         display.say("certifying the bound");
         guard::should_retry();
         let request = Request { limits: arguments::given_limits(matches), ..request.clone() };
@@ -619,9 +618,8 @@ pub(super) fn beside(
     // What has answered the question must not end this too.
     guard::should_retry();
     let request = Request { limits: arguments::given_limits(matches), ..Request::default() };
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let shown = target.display().to_string();
-    let display = Display::new(&shown, quiet, arguments::time(matches));
+    let display = Display::of(&shown, matches);
     let proved = prove(task, &proof_options, &request, target, &mut |text| display.say(text));
     drop(display);
     proved.map(Some).map_err(|error| failure(&shown, &error))

@@ -235,16 +235,15 @@ impl Question {
         }
         let constraints = constraints(matches)?;
         let instances = constrained(instances, &constraints)?;
-        let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-        let display = Display::new(&chosen.name(), json || quiet, arguments::time(matches));
+        let display = Display::of(&chosen.name(), matches);
         Ok(Self {
             chosen,
             instances,
             after,
             constraints,
             limits: arguments::given_limits(matches),
-            json,
-            quiet,
+            json: matches.get_flag("json"),
+            quiet: matches.get_flag("quiet"),
             style: output::style(matches.get_flag("plain")),
             display,
             begun: Instant::now(),

@@ -233,10 +233,9 @@ fn solved(
     instances: &[Box<dyn Instance>],
     identity: &str,
 ) -> Result<(LevelState, String), Failure> {
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = 2;
-    let display = Display::new(&chosen.name(), quiet, arguments::time(matches));
+    let display = Display::of(&chosen.name(), matches);
     let (instance, outcome) = outcome::solved(instances, &request, &display)?;
     drop(display);
     let objective = instance.objective();

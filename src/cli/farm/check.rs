@@ -177,8 +177,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let limits = arguments::given_limits(matches);
     let workers = matches.get_one::<u16>("workers").map_or_else(all_threads, |&n| n.into());
     let shown = folder.display().to_string();
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
-    let display = Display::new(&shown, quiet, arguments::time(matches));
+    let display = Display::of(&shown, matches);
     let judged = Mutex::new(CheckSummary::default());
     // No more than a few results are held at a time.
     let (send, results) = sync_channel::<(Key, Value)>(2 * workers);

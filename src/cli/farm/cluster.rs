@@ -183,7 +183,7 @@ fn watch(
     take: &mut dyn FnMut(Key, Value, Vec<u8>),
 ) -> Result<Option<Unfinished>, Failure> {
     let interrupted = arguments::interrupt();
-    let display = Display::new(&format!("HyperQueue job {}", job.id()), is_quiet(matches), None);
+    let display = Display::new(&format!("HyperQueue job {}", job.id()), matches, None);
     loop {
         let running = job.is_running();
         let stopped = interrupted.load(Ordering::Relaxed);

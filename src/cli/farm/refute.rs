@@ -87,8 +87,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
     let helper = Helper { prover, threads: arguments::threads(matches), limits: &limits };
     let shown = folder.display().to_string();
-    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
-    let display = Display::new(&shown, quiet, arguments::time(matches));
+    let display = Display::of(&shown, matches);
     let mut all = HelperReport::default();
     let mut idle = Instant::now();
     let stop = loop {

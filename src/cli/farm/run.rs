@@ -288,7 +288,7 @@ impl Farm {
         work: &mut (dyn Iterator<Item = String> + Send),
     ) -> Result<bool, Failure> {
         let interrupted = arguments::interrupt();
-        let display = Display::new("farm", is_quiet(matches), None);
+        let display = Display::new("farm", matches, None);
         let (mut synced, mut shown) = (Instant::now(), Instant::now());
         let pool = Pool {
             command: &|| means.command(matches),

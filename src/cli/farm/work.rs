@@ -139,7 +139,7 @@ fn solve(
     let instances = chosen.instances(objective)?;
     let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
     request.solutions = batch::solutions(matches);
-    let silent = Display::new("", true, None);
+    let silent = Display::silent();
     let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
     explain(instance, &request, &mut outcome);
     report::complete(value, instance, &outcome);

@@ -71,7 +71,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     guard::subject(&chosen.name());
     let instances = chosen.instances(arguments::objective(matches))?;
     let request = arguments::request(matches, arguments::given_horizon(matches)?)?;
-    let display = Display::new(&chosen.name(), quiet || as_json, arguments::time(matches));
+    let display = Display::of(&chosen.name(), matches);
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     drop(display);
     let sentence = sentences::verdict(instance, &outcome);

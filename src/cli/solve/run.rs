@@ -276,9 +276,11 @@ impl BatchJob<'_> {
         let instances = query::asked(matches, chosen, Some(objective))?;
         let mut request = arguments::request(matches, task.horizon)?;
         request.solutions = batch::solutions(matches);
-        let quiet = ahead || self.is_quiet();
         let name = self.label(at, task);
-        let display = Display::new(&name, quiet, arguments::time(matches));
+        let display = match ahead {
+            true => Display::silent(),
+            false => Display::of(&name, matches),
+        };
         let note = |event: &Event| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
             event => {
@@ -302,7 +304,7 @@ impl BatchJob<'_> {
         let instance = instances[outcomes.len()].as_ref();
         explain(instance, &request, &mut outcome);
         for earlier in outcomes {
-            if !quiet && self.single {
+            if self.single && !self.render.quiet && !self.render.json {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
                 output::say(format!("{}: {verdict}", chosen.name()));
             }
@@ -346,10 +348,6 @@ impl BatchJob<'_> {
             true => task.chosen.name(),
             false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
         }
-    }
-
-    fn is_quiet(&self) -> bool {
-        self.render.quiet || self.render.json
     }
 }
 
@@ -398,8 +396,7 @@ impl Batch<'_> {
             Ok(_) => match ahead.take(at) {
                 Some(solving) => {
                     // The progress of the level that is waited for.
-                    let time = arguments::time(self.matches);
-                    let _display = Display::new(&self.label(at, task), self.is_quiet(), time);
+                    let _display = Display::of(&self.label(at, task), self.matches);
                     solving.join()
                 }
                 None => self.solve(at, task, false),
