@@ -4,9 +4,10 @@ use super::assign::{Assignment, INFINITE_COST};
 use super::field_tables::{DEAD, FieldTables, State};
 use super::freeze::{FrozenSet, above, frozen, hints, shrink};
 use super::pairs::Pairs;
-use super::site_set::{SiteSet, ones};
+use super::sets::SiteSet;
 use super::store::{Entry, EntryReason};
 use super::walls::{Distances, Walls};
+use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::Site;
 
 /// What leaves need.
@@ -59,7 +60,7 @@ impl<const W: usize> Leaves<W> {
         budget: u32,
         matching: bool,
     ) -> Option<Leaf<W>> {
-        let none = FrozenSet { pieces: 0, sites: SiteSet::NONE, part: SiteSet::NONE };
+        let none = FrozenSet { pieces: 0, sites: SiteSet::EMPTY, part: SiteSet::EMPTY };
         if matching && let Some(leaf) = self.matched(board, pairs, state, &none, budget) {
             return Some(leaf);
         }
@@ -119,7 +120,7 @@ impl<const W: usize> Leaves<W> {
             }
         }
         let value = if still.pieces == 0 {
-            let distances = self.walls.around(board, &SiteSet::NONE);
+            let distances = self.walls.around(board, &SiteSet::EMPTY);
             let rows = Rows::of(board, &distances, state, others);
             self.assignment.least(&rows.rows, goals, DEAD).min(DEAD)
         } else {
@@ -129,7 +130,7 @@ impl<const W: usize> Leaves<W> {
         let sites = state.sites(pieces);
         let why = EntryReason::Matching(state.list(still.pieces));
         let part = board.part(&sites, state.walker);
-        Some((pieces, Entry { sites, part, empties: SiteSet::NONE, value, negative: false, why }))
+        Some((pieces, Entry { sites, part, empties: SiteSet::EMPTY, value, negative: false, why }))
     }
 
     /// Goals that cannot be served within a budget because of pieces that stand still: names fewer
@@ -259,6 +260,6 @@ fn stuck_for_good<const W: usize>(
     let set = shrink(board, pairs, state, set, budget, off);
     let why = EntryReason::Shoves(hints(board, pairs, state, &set, budget));
     let value = above(budget);
-    let empties = SiteSet::NONE;
+    let empties = SiteSet::EMPTY;
     (set.pieces, Entry { sites: set.sites, part: set.part, empties, value, negative: false, why })
 }

@@ -36,7 +36,6 @@ mod pack;
 mod pairs;
 mod prover;
 mod sets;
-mod site_set;
 mod store;
 mod walls;
 mod zone;

@@ -3,7 +3,7 @@
 //! Backwards from all pairs of goals, in order of waste.
 
 use super::field_tables::{DEAD, FieldTables};
-use super::site_set::SiteSet;
+use super::sets::SiteSet;
 use unstuck_encodings::pieces::Site;
 
 /// The largest table that is made, in entries (pairs times sites).
@@ -35,7 +35,7 @@ impl<const W: usize> Pairs<W> {
         let sites = board.field.sites();
         let pairs = sites * sites.saturating_sub(1) / 2;
         if pairs * sites > MAX_ENTRIES {
-            let partners = vec![SiteSet::NONE; sites];
+            let partners = vec![SiteSet::EMPTY; sites];
             return Self {
                 sites,
                 parts: Vec::new(),
@@ -46,7 +46,7 @@ impl<const W: usize> Pairs<W> {
         }
         let mut table = Self::parts(board, sites, pairs);
         table.fill(board);
-        table.partners = vec![SiteSet::NONE; sites];
+        table.partners = vec![SiteSet::EMPTY; sites];
         for high in 1..sites {
             for low in 0..high {
                 let pair = high * (high - 1) / 2 + low;
@@ -67,7 +67,7 @@ impl<const W: usize> Pairs<W> {
         for high in 1..sites {
             for low in 0..high {
                 first.push(total);
-                let blocked = SiteSet::NONE.with(high as Site).with(low as Site);
+                let blocked = SiteSet::EMPTY.with(high as Site).with(low as Site);
                 let mut open = board.ground.minus(&blocked);
                 let row = &mut parts[pair_of(low as Site, high as Site) * sites..][..sites];
                 let mut part = 0;
@@ -90,7 +90,7 @@ impl<const W: usize> Pairs<W> {
         let goals = &board.field.goals;
         for (number, goal) in goals.iter().enumerate() {
             for (other_number, other) in goals[..number].iter().enumerate() {
-                let blocked = SiteSet::NONE.with(goal.site).with(other.site);
+                let blocked = SiteSet::EMPTY.with(goal.site).with(other.site);
                 for walker in board.ground.minus(&blocked).iter() {
                     let slack =
                         board.slack_on(number, walker) + board.slack_on(other_number, walker);

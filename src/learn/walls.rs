@@ -2,7 +2,7 @@
 
 use super::assign::INFINITE_COST;
 use super::field_tables::FieldTables;
-use super::site_set::SiteSet;
+use super::sets::SiteSet;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use unstuck_encodings::pieces::Site;
