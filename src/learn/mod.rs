@@ -23,7 +23,6 @@
 //!
 //! `docs/dead-patterns.md` has definitions, figures and sources.
 
-mod assign;
 mod closure;
 mod cover;
 mod dead_states;
