@@ -22,6 +22,7 @@ pub mod floor;
 pub mod flow;
 pub mod logic;
 pub mod matching;
+pub mod pair_table;
 pub mod pieces;
 pub mod reach;
 pub mod snowman;

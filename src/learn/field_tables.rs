@@ -9,7 +9,7 @@ use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 pub(super) const MAX_PIECES: usize = 63;
 
 /// A value that no plan can pay: there is no solution.
-pub(super) const DEAD: u32 = 1 << 28;
+pub(super) const DEAD: u32 = unstuck_encodings::pair_table::DEAD;
 
 /// Adds values; what is lost stays lost.
 pub(super) fn plus(one: u32, other: u32) -> u32 {
