@@ -1,115 +1,200 @@
 //! Small sets of numbers of a fixed size, kept in machine words.
 
+use std::marker::PhantomData;
+
+/// What sets hold: numbers of some width.
+pub trait Number: Copy + Into<usize> {
+    /// The number of this value, which must fit.
+    fn of(value: usize) -> Self;
+}
+
+impl Number for usize {
+    #[inline]
+    fn of(value: usize) -> Self {
+        value
+    }
+}
+
+impl Number for u16 {
+    #[inline]
+    fn of(value: usize) -> Self {
+        value as u16
+    }
+}
+
 /// A set of numbers below `64 * WORDS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BitSet<const WORDS: usize>([u64; WORDS]);
+pub struct BitSet<const WORDS: usize, N = usize>([u64; WORDS], PhantomData<N>);
 
-impl<const WORDS: usize> BitSet<WORDS> {
+impl<const WORDS: usize, N: Number> BitSet<WORDS, N> {
     /// The empty set.
-    pub const EMPTY: Self = Self([0; WORDS]);
+    pub const EMPTY: Self = Self([0; WORDS], PhantomData);
 
     /// One more than the largest number that fits.
     pub const CAPACITY: usize = 64 * WORDS;
 
+    /// All numbers below one.
+    pub fn below(count: usize) -> Self {
+        (0..count).map(N::of).collect()
+    }
+
     /// Whether a number is in the set.
     #[inline]
-    pub fn has(&self, number: usize) -> bool {
+    pub fn has(&self, number: N) -> bool {
+        let number = number.into();
         self.0[number / 64] >> (number % 64) & 1 != 0
     }
 
     /// Puts a number in.
     #[inline]
-    pub fn insert(&mut self, number: usize) {
+    pub fn insert(&mut self, number: N) {
+        let number = number.into();
         self.0[number / 64] |= 1 << (number % 64);
     }
 
     /// Takes a number out.
     #[inline]
-    pub fn remove(&mut self, number: usize) {
+    pub fn remove(&mut self, number: N) {
+        let number = number.into();
         self.0[number / 64] &= !(1 << (number % 64));
     }
 
     /// The set with a number more.
+    #[inline]
     #[must_use]
-    pub fn with(mut self, number: usize) -> Self {
+    pub fn with(mut self, number: N) -> Self {
         self.insert(number);
         self
     }
 
     /// The set with a number less.
+    #[inline]
     #[must_use]
-    pub fn without(mut self, number: usize) -> Self {
+    pub fn without(mut self, number: N) -> Self {
         self.remove(number);
         self
     }
 
     /// How many numbers are in the set.
+    #[inline]
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Whether no number is in the set.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
     /// Whether every number of this set is in the other.
+    #[inline]
     pub fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(one, two)| one & !two == 0)
+        // Without branches: there are few words, and the answer can be either.
+        (0..WORDS).fold(0, |outside, i| outside | self.0[i] & !other.0[i]) == 0
     }
 
     /// Whether some number is in both.
+    #[inline]
     pub fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(one, two)| one & two != 0)
+        (0..WORDS).fold(0, |both, i| both | self.0[i] & other.0[i]) != 0
     }
 
     /// The numbers that are in both.
+    #[inline]
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        self.zip(other, |one, two| one & two)
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]), PhantomData)
     }
 
     /// The numbers that are in one or the other.
+    #[inline]
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
-        self.zip(other, |one, two| one | two)
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]), PhantomData)
     }
 
     /// The numbers that are in this set and not in the other.
+    #[inline]
     #[must_use]
     pub fn minus(&self, other: &Self) -> Self {
-        self.zip(other, |one, two| one & !two)
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]), PhantomData)
+    }
+
+    /// A number that depends on all members, and on a seed.
+    #[inline]
+    pub fn hash(&self, seed: u64) -> u64 {
+        // Odd numbers with well mixed bits: the golden ratio and a prime of xxHash.
+        let mix =
+            |sum: u64, word: &u64| (sum ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        self.0.iter().fold(seed, mix).wrapping_mul(0xC2B2_AE3D_27D4_EB4F) >> 32
+    }
+
+    /// How many members are less than a number.
+    #[inline]
+    pub fn rank(&self, number: N) -> usize {
+        let number = number.into();
+        let below = self.0[number / 64] & ((1 << (number % 64)) - 1);
+        let before: u32 = self.0[..number / 64].iter().map(|word| word.count_ones()).sum();
+        (before + below.count_ones()) as usize
     }
 
     /// The least number.
-    pub fn first(&self) -> Option<usize> {
+    #[inline]
+    pub fn first(&self) -> Option<N> {
         let word = self.0.iter().position(|&word| word != 0)?;
-        Some(word * 64 + self.0[word].trailing_zeros() as usize)
+        Some(N::of(word * 64 + self.0[word].trailing_zeros() as usize))
     }
 
     /// The numbers in increasing order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + use<WORDS> {
-        let words = self.0;
-        words.into_iter().enumerate().flat_map(|(index, mut rest)| {
-            std::iter::from_fn(move || {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest.checked_sub(1)?;
-                Some(index * 64 + bit)
-            })
-        })
-    }
-
-    fn zip(&self, other: &Self, join: impl Fn(u64, u64) -> u64) -> Self {
-        let mut joined = *self;
-        joined.0.iter_mut().zip(&other.0).for_each(|(one, &two)| *one = join(*one, two));
-        joined
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = N> + use<WORDS, N> {
+        Members { rest: *self, at: 0 }
     }
 }
 
-impl<const WORDS: usize> FromIterator<usize> for BitSet<WORDS> {
-    fn from_iter<T: IntoIterator<Item = usize>>(numbers: T) -> Self {
-        numbers.into_iter().fold(Self::EMPTY, Self::with)
+impl<const WORDS: usize, N: Number> FromIterator<N> for BitSet<WORDS, N> {
+    #[inline]
+    fn from_iter<T: IntoIterator<Item = N>>(numbers: T) -> Self {
+        let mut set = Self::EMPTY;
+        numbers.into_iter().for_each(|number| set.insert(number));
+        set
     }
+}
+
+/// The members of a set, in increasing order.
+#[derive(Clone)]
+struct Members<const WORDS: usize, N> {
+    rest: BitSet<WORDS, N>,
+    at: usize,
+}
+
+impl<const WORDS: usize, N: Number> Iterator for Members<WORDS, N> {
+    type Item = N;
+
+    #[inline]
+    fn next(&mut self) -> Option<N> {
+        while self.at < WORDS {
+            let word = &mut self.rest.0[self.at];
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(N::of(64 * self.at + bit));
+            }
+            self.at += 1;
+        }
+        None
+    }
+}
+
+/// The positions of the bits of a word, in increasing order.
+#[inline]
+pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        word &= word.checked_sub(1)?;
+        Some(bit)
+    })
 }
 
 #[cfg(test)]
@@ -138,6 +223,7 @@ mod tests {
             prop_assert_eq!(a.is_empty(), one.is_empty());
             for number in 0..128 {
                 prop_assert_eq!(a.has(number), one.contains(&number));
+                prop_assert_eq!(a.rank(number), one.range(..number).count());
             }
         }
     }

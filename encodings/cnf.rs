@@ -40,6 +40,12 @@ impl Lit {
         self.0.get() > 0
     }
 
+    /// A place for each literal in tables: that of the atom, from 2, and that of its negation.
+    #[inline]
+    pub fn code(self) -> usize {
+        self.number() as usize * 2 + usize::from(!self.is_positive())
+    }
+
     /// The literal itself where something holds, else its negation.
     pub fn when(self, holds: bool) -> Self {
         if holds { self } else { !self }

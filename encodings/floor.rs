@@ -113,8 +113,18 @@ impl<C: CellNumber> FloorGraph<C> {
     }
 
     /// The next nodes in all directions.
+    #[inline]
     pub fn around(&self, spot: Spot) -> impl Iterator<Item = Spot> + '_ {
-        self.ahead[spot].iter().filter(|&&next| next != WALL).map(|&next| next as usize)
+        let mut ahead = self.ahead[spot].iter();
+        // Without adapters, whose closures are not always compiled into the loop around them.
+        std::iter::from_fn(move || {
+            loop {
+                let &next = ahead.next()?;
+                if next != WALL {
+                    return Some(next as usize);
+                }
+            }
+        })
     }
 
     /// The next nodes in all directions, each with its direction.

@@ -21,6 +21,8 @@ pub mod features;
 pub mod floor;
 pub mod flow;
 pub mod logic;
+pub mod matching;
+pub mod pair_table;
 pub mod pieces;
 pub mod reach;
 pub mod snowman;

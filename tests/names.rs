@@ -238,6 +238,7 @@ const NOUNS: &[&str] = &[
     "Successor",
     "Support",
     "Tables",
+    "Table",
     "Tally",
     "Target",
     "Task",

@@ -12,7 +12,7 @@
 //! encodings. Its dual gives a **potential** ([`Potential`]) and with it the waste of every push.
 
 use super::graph::{Floor, Sides, Slot, Spot};
-use super::matching::{INFINITE_COST, Matching};
+use crate::matching::{INFINITE_COST, Matching};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{IntoNeighbors, Reversed};
 use unstuck_puzzles::grid::Direction;

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::graph::Spot;
-use super::matching::INFINITE_COST;
+use crate::matching::INFINITE_COST;
 use itertools::Itertools;
 use unstuck_puzzles::Facts;
 

@@ -3,7 +3,6 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `graph` | the floor as a petgraph graph; the sides of a cell |
-//! | `matching` | minimum-cost matching of boxes to goals |
 //! | `bounds` | push distances, the matching bound, potential and waste |
 //! | `info` | what `info` shows of them |
 //! | `alone` | how many moves one box alone needs |
@@ -27,7 +26,6 @@ mod goal;
 pub mod graph;
 pub mod horizon;
 mod info;
-pub mod matching;
 pub mod moves;
 mod pairs;
 pub mod parallel;

@@ -6,8 +6,8 @@
 
 use super::bounds::Bounds;
 use super::graph::{Slot, Spot};
-use super::matching::Matching;
 use crate::cost::Cost;
+use crate::matching::Matching;
 use crate::space::{PackingError, Space};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::{Cell, Direction};

@@ -7,6 +7,7 @@
 use super::bounds::{Bounds, FloorState};
 use super::goal::GoalSpec;
 use super::graph::{BerthId, Floor};
+use crate::bit_set::BitSet;
 use crate::cost::Cost;
 use crate::floor::Spot;
 use crate::space::{PackingError, Space};
@@ -21,25 +22,7 @@ const WORDS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedState {
     robot: u16,
-    boxes: [u64; WORDS],
-}
-
-impl PackedState {
-    fn holds(&self, berth: BerthId) -> bool {
-        self.boxes[berth / 64] >> (berth % 64) & 1 == 1
-    }
-
-    fn flip(&mut self, berth: BerthId) {
-        self.boxes[berth / 64] ^= 1 << (berth % 64);
-    }
-
-    fn berths(&self) -> impl Iterator<Item = BerthId> + '_ {
-        self.boxes.iter().enumerate().flat_map(|(index, &word)| {
-            let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
-            let rest = rest.take_while(|&word| word != 0);
-            rest.map(move |word| index * 64 + word.trailing_zeros() as usize)
-        })
-    }
+    boxes: BitSet<WORDS>,
 }
 
 /// The states of a warehouse, packed.
@@ -60,7 +43,7 @@ impl WarehouseSpace {
     }
 
     fn box_on(&self, state: &PackedState, spot: Spot) -> Option<BerthId> {
-        self.floor.over[spot].iter().copied().find(|&berth| state.holds(berth))
+        self.floor.over[spot].iter().copied().find(|&berth| state.boxes.has(berth))
     }
 
     /// The position after one instruction and whether it pushed; `None` when it is blocked.
@@ -76,14 +59,14 @@ impl WarehouseSpace {
             done += 1;
             self.floor.berths[berth].next[d]?;
             for &met in &self.floor.berths[berth].meets[d] {
-                if state.holds(met) && !pushed.contains(&met) {
+                if state.boxes.has(met) && !pushed.contains(&met) {
                     pushed.push(met);
                 }
             }
         }
-        pushed.iter().for_each(|&berth| next.flip(berth));
+        pushed.iter().for_each(|&berth| next.boxes.remove(berth));
         for to in pushed.iter().filter_map(|&berth| self.floor.berths[berth].next[d]) {
-            next.flip(to);
+            next.boxes.insert(to);
         }
         Some((next, true))
     }
@@ -161,9 +144,9 @@ impl WarehouseSpace {
 
     fn packed(&self, state: &State) -> Option<PackedState> {
         let mut packed =
-            PackedState { robot: self.floor.spot(state.robot)? as u16, boxes: [0; WORDS] };
+            PackedState { robot: self.floor.spot(state.robot)? as u16, boxes: BitSet::EMPTY };
         for &wide in &state.boxes {
-            packed.flip(self.floor.berth(wide)?);
+            packed.boxes.insert(self.floor.berth(wide)?);
         }
         Some(packed)
     }
@@ -182,8 +165,8 @@ impl Space for WarehouseSpace {
         }
         let floor = Floor::new(warehouse, &start);
         let berths = floor.berths.len();
-        if berths > WORDS * 64 {
-            let most = WORDS * 64;
+        if berths > BitSet::<WORDS>::CAPACITY {
+            let most = BitSet::<WORDS>::CAPACITY;
             return Err(PackingError(format!("{berths} places for boxes, at most {most} fit")));
         }
         let asked = GoalSpec::new(warehouse, &floor, &start);
@@ -197,7 +180,7 @@ impl Space for WarehouseSpace {
     }
 
     fn is_goal(&self, state: &PackedState) -> bool {
-        let boxes: Vec<BerthId> = state.berths().collect();
+        let boxes: Vec<BerthId> = state.boxes.iter().collect();
         let home = |home: Spot| {
             let stands = usize::from(state.robot) == home;
             stands || self.walks_free() && self.region(state).iter().any(|&(spot, _)| spot == home)
@@ -227,13 +210,13 @@ impl Space for WarehouseSpace {
     fn bound(&mut self, state: &PackedState) -> Option<Cost> {
         self.stand.robot = usize::from(state.robot);
         self.stand.boxes.clear();
-        self.stand.boxes.extend(state.berths());
+        self.stand.boxes.extend(state.boxes.iter());
         let (moves, pushes) = self.bounds.of(&self.stand)?;
         Some(Cost::of(self.objective, Tally { moves, pushes }))
     }
 
     fn pieces(&mut self, state: &PackedState, pieces: &mut Vec<u32>) {
-        pieces.extend(state.berths().map(|berth| berth as u32));
+        pieces.extend(state.boxes.iter().map(|berth| berth as u32));
     }
 
     fn pack(&self, state: &State) -> Option<PackedState> {
@@ -242,7 +225,7 @@ impl Space for WarehouseSpace {
 
     fn unpack(&self, state: &PackedState) -> State {
         let mut boxes: Vec<WideBox> =
-            state.berths().map(|berth| self.floor.berths[berth].wide).collect();
+            state.boxes.iter().map(|berth| self.floor.berths[berth].wide).collect();
         boxes.sort_unstable();
         State { robot: self.floor.cell(usize::from(state.robot)), boxes }
     }

@@ -14,6 +14,7 @@ use super::proof_task::unfit;
 use super::{Manifest, PUZZLE, PuzzleClaim, SOLUTION};
 use crate::solve::Request;
 use std::collections::BTreeMap;
+#[cfg(feature = "files")]
 use std::io;
 #[cfg(feature = "files")]
 use std::path::Path;

@@ -14,11 +14,10 @@ pub struct LitSet(Box<[u64]>);
 impl LitSet {
     /// The set of these literals.
     pub fn new(lits: &[Lit]) -> Self {
-        let code = |lit: &Lit| 2 * lit.number() as usize + usize::from(!lit.is_positive());
-        let length = lits.iter().map(|lit| code(lit) / 64 + 1).max().unwrap_or(0);
+        let length = lits.iter().map(|lit| lit.code() / 64 + 1).max().unwrap_or(0);
         let mut words = vec![0u64; length];
         for lit in lits {
-            words[code(lit) / 64] |= 1 << (code(lit) % 64);
+            words[lit.code() / 64] |= 1 << (lit.code() % 64);
         }
         Self(words.into_boxed_slice())
     }

@@ -8,9 +8,10 @@
 
 use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{DEAD, State, plus};
-use super::site_set::{SiteSet, ones};
+use super::sets::SiteSet;
 use super::store::{ContainedEntries, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
 use std::collections::VecDeque;
+use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::{Shove, Site, WAYS};
 
 /// Nothing is in `moved` for a shove.
@@ -149,7 +150,7 @@ impl<const W: usize> ClosureNode<W> {
     /// Forgets what may have changed since others were searched.
     pub(super) fn refresh(&mut self, known: &KnowledgeBase<'_, W>) {
         let (state, sites) = (&self.state, &self.sites);
-        known.store.catch_up(&mut self.seen, state, sites, &SiteSet::NONE, &mut self.found);
+        known.store.catch_up(&mut self.seen, state, sites, &SiteSet::EMPTY, &mut self.found);
     }
 
     /// The number of the piece that a shove from a site moves: one that is added, if none is there.
@@ -188,7 +189,7 @@ impl<const W: usize> ClosureNode<W> {
             && news - moved.seen < REBUILD_NEWS
         {
             let (positive, negative) = (moved.found.positive.len(), moved.found.negative.len());
-            let (sites, to) = (state.sites(state.all()), SiteSet::NONE.with(shove.to));
+            let (sites, to) = (state.sites(state.all()), SiteSet::EMPTY.with(shove.to));
             known.store.catch_up(&mut moved.seen, &state, &sites, &to, &mut moved.found);
             leave_out(blocker, &mut moved.found.positive[positive..]);
             leave_out(blocker, &mut moved.found.negative[negative..]);
@@ -244,7 +245,7 @@ impl<const W: usize> ClosureNode<W> {
         let news = known.store.news();
         // The shoves by their piece and where it comes to.
         let mut shoves: Vec<(usize, Site)> = Vec::new();
-        let mut targets = SiteSet::<W>::NONE;
+        let mut targets = SiteSet::<W>::EMPTY;
         for moved in &before.moved {
             let (start, way) = shove_of(moved.shove);
             let Some(mover) = self.state.piece_on(start).filter(|&mover| mover != piece) else {
@@ -281,7 +282,7 @@ impl<const W: usize> ClosureNode<W> {
                 if !comes || sites.has(start) || !entry.part.has(start) {
                     continue;
                 }
-                let blocker = self.state.on(&SiteSet::<W>::NONE.with(target));
+                let blocker = self.state.on(&SiteSet::<W>::EMPTY.with(target));
                 let (pieces, found) = (pieces & !blocker | 1 << mover, &mut moved.found);
                 let items = if entry.negative { &mut found.negative } else { &mut found.positive };
                 items.push(Item { pieces, value: entry.value, id });

@@ -3,8 +3,7 @@
 use super::field_tables::{FieldTables, State, plus};
 use super::leaves::Leaves;
 use super::pack::pack;
-use super::sets::Id;
-use super::site_set::SiteSet;
+use super::sets::{Id, SiteSet};
 use super::store::{ContainedEntries, Entry, EntryReason, Item, Store};
 use super::zone::{REACHES, Zone, reached};
 use crate::limits::Limits;
@@ -112,7 +111,7 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         if let Some(item) = single {
             let (pieces, value) = (item.pieces, item.value);
             let ids = Box::new([item.id]);
-            return Some(Reason { pieces, empties: SiteSet::NONE, value, ids, negative: false });
+            return Some(Reason { pieces, empties: SiteSet::EMPTY, value, ids, negative: false });
         }
         if !self.means.additive {
             return None;
@@ -131,7 +130,7 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         let chosen = pack(items, budget + 1)?;
         Some(Reason {
             pieces: chosen.iter().fold(0, |all, item| all | item.pieces),
-            empties: SiteSet::NONE,
+            empties: SiteSet::EMPTY,
             value: chosen.iter().fold(0, |sum, item| plus(sum, item.value)),
             ids: chosen.iter().map(|item| item.id).collect(),
             negative: false,
@@ -231,7 +230,7 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         {
             let value = self.store.value(id);
             let (pieces, ids) = (state.all(), Box::new([id]));
-            return Some(Reason { pieces, empties: SiteSet::NONE, value, ids, negative: false });
+            return Some(Reason { pieces, empties: SiteSet::EMPTY, value, ids, negative: false });
         }
         if let Some(reason) = self.by_zone(state, state.all(), budget, &known) {
             return Some(reason);

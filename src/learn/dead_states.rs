@@ -8,8 +8,7 @@
 
 use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{DEAD, FieldTables, State};
-use super::sets::Id;
-use super::site_set::SiteSet;
+use super::sets::{Id, SiteSet};
 use super::store::{ContainedEntries, Entry, EntryReason, Hints, shove_key};
 use crate::limits::Limits;
 use hashbrown::{HashMap, HashSet};
@@ -121,7 +120,7 @@ impl<const W: usize> DeadStates<W> {
         let entry = known.store.entry(root);
         DeadCheck::Lost(Reason {
             pieces: state.on(&entry.sites),
-            empties: SiteSet::NONE,
+            empties: SiteSet::EMPTY,
             value: DEAD,
             ids: Box::new([root]),
             negative: false,
@@ -147,7 +146,7 @@ impl<const W: usize> DeadStates<W> {
         known.store.add(Entry {
             sites: kept,
             part,
-            empties: SiteSet::NONE,
+            empties: SiteSet::EMPTY,
             value: DEAD,
             negative: false,
             why: EntryReason::Shoves(Hints::new()),

@@ -1,14 +1,15 @@
 //! The field in bit sets: walking, states, what a finished state wastes.
 
-use super::site_set::{SiteSet, ones};
+use super::sets::SiteSet;
 use std::cell::RefCell;
+use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 
 /// Most pieces that a state can hold: one bit of a word stays free for a piece that is added.
 pub(super) const MAX_PIECES: usize = 63;
 
 /// A value that no plan can pay: there is no solution.
-pub(super) const DEAD: u32 = 1 << 28;
+pub(super) const DEAD: u32 = unstuck_encodings::pair_table::DEAD;
 
 /// Adds values; what is lost stays lost.
 pub(super) fn plus(one: u32, other: u32) -> u32 {
@@ -149,9 +150,9 @@ impl<'a, const W: usize> FieldTables<'a, W> {
             goal_on,
             floods: RefCell::new(vec![
                 Flood {
-                    blocked: SiteSet::NONE,
+                    blocked: SiteSet::EMPTY,
                     from: NOWHERE,
-                    reached: SiteSet::NONE
+                    reached: SiteSet::EMPTY
                 };
                 (MAX_CACHED_WORDS / W).next_power_of_two()
             ]),
@@ -184,7 +185,7 @@ impl<'a, const W: usize> FieldTables<'a, W> {
     /// The sites that the walker can reach past the blocked ones, its own included.
     #[inline]
     pub(super) fn flood(&self, blocked: &SiteSet<W>, from: Site) -> SiteSet<W> {
-        let mut reached = SiteSet::NONE;
+        let mut reached = SiteSet::EMPTY;
         self.flow(&self.ground.minus(blocked), from, &mut reached);
         reached
     }
@@ -192,7 +193,7 @@ impl<'a, const W: usize> FieldTables<'a, W> {
     /// The same, for questions that come again and again.
     pub(super) fn part(&self, blocked: &SiteSet<W>, from: Site) -> SiteSet<W> {
         let mut floods = self.floods.borrow_mut();
-        let place = blocked.hash(from) as usize & (floods.len() - 1);
+        let place = blocked.hash(u64::from(from)) as usize & (floods.len() - 1);
         let flood = &mut floods[place];
         if flood.from != from || flood.blocked != *blocked {
             *flood = Flood { blocked: *blocked, from, reached: self.flood(blocked, from) };
@@ -205,7 +206,7 @@ impl<'a, const W: usize> FieldTables<'a, W> {
     pub(super) fn flow(&self, free: &SiteSet<W>, from: Site, reached: &mut SiteSet<W>) {
         let all = free.minus(reached).without(from);
         let mut left = all;
-        let mut open = SiteSet::NONE.with(from);
+        let mut open = SiteSet::EMPTY.with(from);
         while let Some(site) = open.first() {
             open.remove(site);
             let new = self.near(site).and(&left);

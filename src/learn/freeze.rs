@@ -2,8 +2,9 @@
 
 use super::field_tables::{DEAD, FieldTables, State, plus};
 use super::pairs::Pairs;
-use super::site_set::{SiteSet, ones};
+use super::sets::SiteSet;
 use super::store::{Hints, PAIR, shove_key};
+use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::{Shove, Site};
 
 /// The greatest set of pieces that hold each other, and what it leaves of the ground.

@@ -1,23 +1,24 @@
 //! Reasons that need no search: pieces that stand still, and goals that cannot be served.
 
-use super::assign::{Assignment, INFINITE_COST};
 use super::field_tables::{DEAD, FieldTables, State};
 use super::freeze::{FrozenSet, above, frozen, hints, shrink};
 use super::pairs::Pairs;
-use super::site_set::{SiteSet, ones};
+use super::sets::SiteSet;
 use super::store::{Entry, EntryReason};
-use super::walls::{Distances, Walls};
+use super::walls::{Distances, UNREACHABLE, Walls};
+use unstuck_encodings::bit_set::ones;
+use unstuck_encodings::matching::{INFINITE_COST, Matching};
 use unstuck_encodings::pieces::Site;
 
 /// What leaves need.
 pub(super) struct Leaves<const W: usize> {
     walls: Walls<W>,
-    assignment: Assignment,
+    matching: Matching,
 }
 
 impl<const W: usize> Default for Leaves<W> {
     fn default() -> Self {
-        Self { walls: Walls::default(), assignment: Assignment::default() }
+        Self { walls: Walls::default(), matching: Matching::new(0) }
     }
 }
 
@@ -59,7 +60,7 @@ impl<const W: usize> Leaves<W> {
         budget: u32,
         matching: bool,
     ) -> Option<Leaf<W>> {
-        let none = FrozenSet { pieces: 0, sites: SiteSet::NONE, part: SiteSet::NONE };
+        let none = FrozenSet { pieces: 0, sites: SiteSet::EMPTY, part: SiteSet::EMPTY };
         if matching && let Some(leaf) = self.matched(board, pairs, state, &none, budget) {
             return Some(leaf);
         }
@@ -89,7 +90,7 @@ impl<const W: usize> Leaves<W> {
         let slack = board.slack(&still.sites, state.walker).unwrap_or(0);
         let mut least = |rows: &[&[u16]], slack: u32| {
             let rest = budget.saturating_sub(slack);
-            slack + self.assignment.least(rows, goals, rest)
+            slack + least_waste(&mut self.matching, rows, goals, rest)
         };
         if least(&rows.rows, slack) <= budget {
             return None;
@@ -114,14 +115,14 @@ impl<const W: usize> Leaves<W> {
             let distances = self.walls.around(board, &fewer.sites);
             let rows = Rows::of(board, &distances, state, others);
             let rest = budget.saturating_sub(slack);
-            if slack + self.assignment.least(&rows.rows, goals, rest) > budget {
+            if slack + least_waste(&mut self.matching, &rows.rows, goals, rest) > budget {
                 still = fewer;
             }
         }
         let value = if still.pieces == 0 {
-            let distances = self.walls.around(board, &SiteSet::NONE);
+            let distances = self.walls.around(board, &SiteSet::EMPTY);
             let rows = Rows::of(board, &distances, state, others);
-            self.assignment.least(&rows.rows, goals, DEAD).min(DEAD)
+            least_waste(&mut self.matching, &rows.rows, goals, DEAD).min(DEAD)
         } else {
             above(budget)
         };
@@ -129,7 +130,7 @@ impl<const W: usize> Leaves<W> {
         let sites = state.sites(pieces);
         let why = EntryReason::Matching(state.list(still.pieces));
         let part = board.part(&sites, state.walker);
-        Some((pieces, Entry { sites, part, empties: SiteSet::NONE, value, negative: false, why }))
+        Some((pieces, Entry { sites, part, empties: SiteSet::EMPTY, value, negative: false, why }))
     }
 
     /// Goals that cannot be served within a budget because of pieces that stand still: names fewer
@@ -213,7 +214,7 @@ impl<const W: usize> Leaves<W> {
         let served: Vec<Vec<u16>> =
             wanted.iter().map(|&goal| rows.rows.iter().map(|row| row[goal]).collect()).collect();
         let served: Vec<&[u16]> = served.iter().map(Vec::as_slice).collect();
-        self.assignment.least(&served, rows.rows.len(), budget) > budget
+        least_waste(&mut self.matching, &served, rows.rows.len(), budget) > budget
     }
 
     /// Goals in the order in which they should be left out: those that many can serve first.
@@ -240,9 +241,22 @@ impl<const W: usize> Leaves<W> {
     }
 }
 
+/// The least waste of giving each row a column of its own; [`DEAD`] when there is no way, and any
+/// number above `budget` when it is above.
+fn least_waste(matching: &mut Matching, rows: &[&[u16]], columns: usize, budget: u32) -> u32 {
+    let costs = |row: usize| {
+        let row = rows[row];
+        move |column: usize| match row[column] {
+            UNREACHABLE => INFINITE_COST,
+            waste => i32::from(waste),
+        }
+    };
+    matching.least_within((rows.len(), columns), costs, budget).unwrap_or(DEAD)
+}
+
 fn reaches(distances: &Distances, slot: usize, goal: usize, budget: u32) -> bool {
     let distance = distances.get(slot, goal);
-    distance != INFINITE_COST && u32::from(distance) <= budget
+    distance != UNREACHABLE && u32::from(distance) <= budget
 }
 
 /// A set with a piece off goal that holds itself: for good, if that is so, else within the budget.
@@ -259,6 +273,6 @@ fn stuck_for_good<const W: usize>(
     let set = shrink(board, pairs, state, set, budget, off);
     let why = EntryReason::Shoves(hints(board, pairs, state, &set, budget));
     let value = above(budget);
-    let empties = SiteSet::NONE;
+    let empties = SiteSet::EMPTY;
     (set.pieces, Entry { sites: set.sites, part: set.part, empties, value, negative: false, why })
 }

@@ -3,8 +3,7 @@
 use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{DEAD, State, plus};
 use super::freeze::{FrozenSet, hints};
-use super::sets::Id;
-use super::site_set::SiteSet;
+use super::sets::{Id, SiteSet};
 use super::store::{Entry, EntryReason, Hints, PAIR, ShoveKey, shove_key};
 use super::zone::REACHES;
 use hashbrown::HashMap;
@@ -138,7 +137,7 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
         };
         // The zone says which sites are empty.
         let is_zone = matches!(entry.why, EntryReason::Zone(_));
-        let empties = if is_zone { SiteSet::NONE } else { entry.empties };
+        let empties = if is_zone { SiteSet::EMPTY } else { entry.empties };
         Pattern {
             pieces: self.places(entry.sites.iter()),
             empty: self.places(empties.iter()),
@@ -165,7 +164,7 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
         let pairs = &self.known.store.pairs;
         let (one, other, walker) = pairs.describe(id);
         let least = pairs.value(id);
-        let part = self.known.board.flood(&SiteSet::NONE.with(one).with(other), walker);
+        let part = self.known.board.flood(&SiteSet::EMPTY.with(one).with(other), walker);
         let mut covers = Vec::new();
         for (moved, still) in [(one, other), (other, one)] {
             for (way, shove) in self.known.board.shoves(moved) {

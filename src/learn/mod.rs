@@ -8,22 +8,22 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `bits`, `board` | sets of sites; the field in such sets, states |
+//! | `sets` | sets of sites, and finding those within another |
+//! | `field_tables` | the field in such sets, states |
 //! | `pairs` | what every two pieces waste |
 //! | `store` | the entries, and finding those that a state contains |
 //! | `pack` | disjoint entries that add up |
-//! | `freeze`, `walls`, `assign`, `leaves` | pieces that stand still, and matchings around them |
+//! | `freeze`, `walls`, `leaves` | pieces that stand still, and matchings around them |
 //! | `zone` | the exact contents of a zone around the goals |
 //! | `cover` | all these means together: is a state ruled out? |
 //! | `closure` | from the reasons of what follows to the reason of a state |
 //! | `exchange` | threads that share what they learned |
 //! | `prover` | the search, its runs and their order |
-//! | `lost` | fields without any plan |
+//! | `dead_states` | fields without any plan |
 //! | `list` | what a claim rests on, for the judge |
 //!
 //! `docs/dead-patterns.md` has definitions, figures and sources.
 
-mod assign;
 mod closure;
 mod cover;
 mod dead_states;
@@ -36,7 +36,6 @@ mod pack;
 mod pairs;
 mod prover;
 mod sets;
-mod site_set;
 mod store;
 mod walls;
 mod zone;

@@ -1,7 +1,7 @@
 //! Disjoint entries inside a state add up: choosing some that are worth enough.
 
-use super::site_set::ones;
 use super::store::Item;
+use unstuck_encodings::bit_set::ones;
 
 /// Steps of the search for a packing before it is given up.
 const MAX_STEPS: u32 = 200;

@@ -11,12 +11,13 @@ use super::cover::{KnowledgeBase, Reason};
 use super::dead_states::{DeadCheck, DeadStates};
 use super::exchange::{Cursor, Exchange};
 use super::field_tables::{DEAD, State, plus};
-use super::site_set::{SiteSet, ones};
+use super::sets::SiteSet;
 use super::store::{ContainedEntries, Entry, EntryReason};
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
 use std::fmt;
 use std::time::Duration;
+use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::Site;
 
 /// Nodes of the shortest runs before a restart, thread by thread in turn: long plans are found in
@@ -374,7 +375,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         let goals = self.known.board.goals;
         let off = node.state.all() & !node.state.on(&goals);
         if off == 0 {
-            let seed = Seed { pieces: node.state.all(), empties: SiteSet::NONE };
+            let seed = Seed { pieces: node.state.all(), empties: SiteSet::EMPTY };
             let closure = node.close(&mut self.known, &seed, usize::MAX);
             return closure.expect("any number of open shoves will do");
         }
@@ -394,7 +395,7 @@ impl<'a, const W: usize> Prover<'a, W> {
             seeds.rotate_left(first);
         }
         for piece in seeds {
-            let seed = Seed { pieces: 1 << piece, empties: SiteSet::NONE };
+            let seed = Seed { pieces: 1 << piece, empties: SiteSet::EMPTY };
             offer(node.close(&mut self.known, &seed, open(&best)), &mut best);
         }
         if self.known.means.from_goals && self.known.board.is_full() {
@@ -402,7 +403,7 @@ impl<'a, const W: usize> Prover<'a, W> {
                 if open(&best) == 0 {
                     break;
                 }
-                let seed = Seed { pieces: 0, empties: SiteSet::NONE.with(goal) };
+                let seed = Seed { pieces: 0, empties: SiteSet::EMPTY.with(goal) };
                 offer(node.close(&mut self.known, &seed, open(&best)), &mut best);
             }
         }
@@ -432,14 +433,14 @@ impl<'a, const W: usize> Prover<'a, W> {
         let entry = Entry {
             sites,
             part: known.board.part(&sites, state.walker),
-            empties: if is_whole { SiteSet::NONE } else { closure.empties },
+            empties: if is_whole { SiteSet::EMPTY } else { closure.empties },
             value,
             negative,
             why: EntryReason::Shoves(closure.hints),
         };
         let id = if is_whole { known.store.add_whole(entry) } else { known.store.add(entry) };
         let kept = known.store.entry(id);
-        let empties = if negative { kept.empties } else { SiteSet::NONE };
+        let empties = if negative { kept.empties } else { SiteSet::EMPTY };
         Reason { pieces, empties, value: kept.value.max(value), ids: Box::new([id]), negative }
     }
 

@@ -3,8 +3,11 @@
 //! A tree: each branch says one site that all sets below it contain, so a query for the sets within
 //! a set only follows the branches of its members. A branch grows when a list becomes long.
 
-use super::site_set::SiteSet;
+use unstuck_encodings::bit_set::BitSet;
 use unstuck_encodings::pieces::Site;
+
+/// A set of sites.
+pub(super) type SiteSet<const W: usize> = BitSet<W, Site>;
 
 /// The number of an entry; those of two pieces have [`PAIR`] set. The others begin with the number
 /// of the thread that learned them, so that a number means the same to all threads.
@@ -37,7 +40,7 @@ pub(super) struct Sets<const W: usize> {
 
 impl<const W: usize> TrieNode<W> {
     fn new() -> Self {
-        Self { here: Vec::new(), sites: SiteSet::NONE, nodes: Vec::new(), count: 0 }
+        Self { here: Vec::new(), sites: SiteSet::EMPTY, nodes: Vec::new(), count: 0 }
     }
 }
 
@@ -137,7 +140,7 @@ impl<const W: usize> Sets<W> {
         }
         for site in node.sites.and(spare).iter() {
             let below = node.nodes[node.sites.rank(site)] as usize;
-            self.within_below(below, &all.with(site), &SiteSet::NONE, take);
+            self.within_below(below, &all.with(site), &SiteSet::EMPTY, take);
         }
     }
 }

@@ -6,8 +6,7 @@
 
 use super::field_tables::{FieldTables, State};
 use super::pairs::{PairId, Pairs};
-use super::sets::{Id, Sets};
-use super::site_set::SiteSet;
+use super::sets::{Id, Sets, SiteSet};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use unstuck_encodings::pieces::{Site, WAYS};
@@ -316,12 +315,12 @@ impl<const W: usize> Store<W> {
             let pair: PairId = self.pairs.id(at, other, walker);
             let value = self.pairs.value(pair);
             if value > 0 {
-                let pieces = 1 << one | state.on(&SiteSet::<W>::NONE.with(other));
+                let pieces = 1 << one | state.on(&SiteSet::<W>::EMPTY.with(other));
                 found.positive.push(Item { pieces, value, id: pair | PAIR });
             }
         }
         let tree = &self.trees[usize::from(at)];
-        tree.within(&all, &SiteSet::NONE, &mut |id| self.take(id, state, found));
+        tree.within(&all, &SiteSet::EMPTY, &mut |id| self.take(id, state, found));
     }
 
     /// The entries that contain the site of one piece and lie within those of the others, but for

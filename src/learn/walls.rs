@@ -1,14 +1,16 @@
 //! Distances in waste when some pieces stand still for good.
 
-use super::assign::INFINITE_COST;
 use super::field_tables::FieldTables;
-use super::site_set::SiteSet;
+use super::sets::SiteSet;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use unstuck_encodings::pieces::Site;
 
 /// Most numbers that the tables may hold together.
 const MAX_ENTRIES: usize = 1 << 25;
+
+/// The distance of what never comes.
+pub(super) const UNREACHABLE: u16 = u16::MAX;
 
 /// Larger wastes count as none at all.
 const MAX_WASTE: u32 = 60_000;
@@ -64,7 +66,7 @@ impl<const W: usize> Walls<W> {
     fn compute(&mut self, board: &FieldTables<'_, W>, still: &SiteSet<W>) -> Distances {
         let field = board.field;
         let goals = field.goals.len();
-        let mut table = vec![INFINITE_COST; field.slots() * goals];
+        let mut table = vec![UNREACHABLE; field.slots() * goals];
         for (number, goal) in field.goals.iter().enumerate() {
             if still.has(goal.site) {
                 continue;

@@ -4,7 +4,7 @@
 //! the contents at the end are not known.
 
 use super::field_tables::FieldTables;
-use super::site_set::SiteSet;
+use super::sets::SiteSet;
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Shove, Site};

@@ -52,14 +52,10 @@ pub struct ForwardChecker<'a> {
     refuted: bool,
 }
 
-fn code(lit: Lit) -> usize {
-    lit.number() as usize * 2 + usize::from(!lit.is_positive())
-}
-
 /// The same for any order of the literals.
 fn hash(lits: &[Lit]) -> u64 {
     let mixed = lits.iter().map(|&lit| {
-        let wide = (code(lit) as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let wide = (lit.code() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (wide ^ (wide >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
     });
     mixed.fold(lits.len() as u64, u64::wrapping_add)
@@ -123,12 +119,12 @@ impl<'a> ForwardChecker<'a> {
     }
 
     fn value(&self, lit: Lit) -> i8 {
-        self.values[code(lit)]
+        self.values[lit.code()]
     }
 
     fn set(&mut self, lit: Lit, reason: u32) {
-        self.values[code(lit)] = 1;
-        self.values[code(!lit)] = -1;
+        self.values[lit.code()] = 1;
+        self.values[(!lit).code()] = -1;
         self.reasons[lit.number() as usize] = reason;
         self.trail.push(lit);
     }
@@ -136,8 +132,8 @@ impl<'a> ForwardChecker<'a> {
     fn undo(&mut self, length: usize) {
         for at in length..self.trail.len() {
             let lit = self.trail[at];
-            self.values[code(lit)] = 0;
-            self.values[code(!lit)] = 0;
+            self.values[lit.code()] = 0;
+            self.values[(!lit).code()] = 0;
         }
         self.trail.truncate(length);
         self.head = length;
@@ -161,7 +157,7 @@ impl<'a> ForwardChecker<'a> {
         let lits = &mut self.arena[start..self.ends[clause as usize]];
         let mut open = 0;
         for at in 0..lits.len() {
-            if self.values[code(lits[at])] >= 0 {
+            if self.values[lits[at].code()] >= 0 {
                 lits.swap(open, at);
                 open += 1;
                 if open == 2 {
@@ -177,8 +173,8 @@ impl<'a> ForwardChecker<'a> {
                 }
             }
             (_, &[a, b, ..]) => {
-                self.watches[code(a)].push(Watch { clause, blocker: b });
-                self.watches[code(b)].push(Watch { clause, blocker: a });
+                self.watches[a.code()].push(Watch { clause, blocker: b });
+                self.watches[b.code()].push(Watch { clause, blocker: a });
             }
             _ => unreachable!("as many literals as were counted"),
         }
@@ -240,13 +236,13 @@ impl<'a> ForwardChecker<'a> {
         while self.head < self.trail.len() {
             let falsified = !self.trail[self.head];
             self.head += 1;
-            let mut watching = std::mem::take(&mut self.watches[code(falsified)]);
+            let mut watching = std::mem::take(&mut self.watches[falsified.code()]);
             let (mut kept, mut at, mut conflict) = (0, 0, None);
             let mut work = watching.len();
             while at < watching.len() {
                 let Watch { clause, blocker } = watching[at];
                 at += 1;
-                if self.values[code(blocker)] > 0 {
+                if self.values[blocker.code()] > 0 {
                     watching[kept] = Watch { clause, blocker };
                     kept += 1;
                     continue;
@@ -260,22 +256,22 @@ impl<'a> ForwardChecker<'a> {
                     lits.swap(0, 1);
                 }
                 let first = lits[0];
-                if self.values[code(first)] > 0 {
+                if self.values[first.code()] > 0 {
                     watching[kept] = Watch { clause, blocker: first };
                     kept += 1;
                     continue;
                 }
                 work += lits.len();
                 let values = &self.values;
-                if let Some(next) = (2..lits.len()).find(|&k| values[code(lits[k])] >= 0) {
+                if let Some(next) = (2..lits.len()).find(|&k| values[lits[k].code()] >= 0) {
                     lits.swap(1, next);
                     let watched = lits[1];
-                    self.watches[code(watched)].push(Watch { clause, blocker: first });
+                    self.watches[watched.code()].push(Watch { clause, blocker: first });
                     continue;
                 }
                 watching[kept] = Watch { clause, blocker: first };
                 kept += 1;
-                if self.values[code(first)] < 0 {
+                if self.values[first.code()] < 0 {
                     conflict = Some(clause);
                     break;
                 }
@@ -284,7 +280,7 @@ impl<'a> ForwardChecker<'a> {
             let rest = watching.len() - at;
             watching.copy_within(at.., kept);
             watching.truncate(kept + rest);
-            self.watches[code(falsified)] = watching;
+            self.watches[falsified.code()] = watching;
             self.clock.spend(work)?;
             if conflict.is_some() {
                 return Ok(conflict);

@@ -49,10 +49,6 @@ pub struct Reason {
     outside: bool,
 }
 
-fn code(lit: Lit) -> usize {
-    lit.number() as usize * 2 + usize::from(!lit.is_positive())
-}
-
 impl Propagator {
     /// A propagator over variables 1 to `variables` and clauses that are numbered from 1.
     ///
@@ -80,8 +76,8 @@ impl Propagator {
             match clause {
                 [unit] => units.push((*unit, index + 1)),
                 [a, b, ..] => {
-                    engine.watches[code(*a)].push(index);
-                    engine.watches[code(*b)].push(index);
+                    engine.watches[(*a).code()].push(index);
+                    engine.watches[(*b).code()].push(index);
                 }
                 [] => engine.broken = Some(index + 1),
             }
@@ -104,8 +100,8 @@ impl Propagator {
         match lits[..] {
             [one, other, ..] if self.value(other) >= 0 => {
                 let index = self.ends.len() as u32;
-                self.watches[code(one)].push(index);
-                self.watches[code(other)].push(index);
+                self.watches[one.code()].push(index);
+                self.watches[other.code()].push(index);
             }
             [one, ..] if self.value(one) >= 0 => {
                 if self.value(one) == 0 {
@@ -139,12 +135,12 @@ impl Propagator {
 
     /// 1 when the literal is true, -1 when it is false, 0 when it is open.
     pub fn value(&self, lit: Lit) -> i8 {
-        self.values[code(lit)]
+        self.values[lit.code()]
     }
 
     fn set(&mut self, lit: Lit, reason: Id, outside: bool) {
-        self.values[code(lit)] = 1;
-        self.values[code(!lit)] = -1;
+        self.values[lit.code()] = 1;
+        self.values[(!lit).code()] = -1;
         self.reasons[lit.number() as usize] = reason;
         self.outside[lit.number() as usize] = outside;
         self.trail.push(lit);
@@ -168,8 +164,8 @@ impl Propagator {
     /// Takes back all that was assumed and followed since the mark.
     pub fn undo(&mut self, mark: usize) {
         for lit in self.trail.drain(mark..) {
-            self.values[code(lit)] = 0;
-            self.values[code(!lit)] = 0;
+            self.values[lit.code()] = 0;
+            self.values[(!lit).code()] = 0;
         }
         self.head = mark;
     }
@@ -193,7 +189,7 @@ impl Propagator {
         while self.head < self.trail.len() {
             let falsified = !self.trail[self.head];
             self.head += 1;
-            let mut watching = std::mem::take(&mut self.watches[code(falsified)]);
+            let mut watching = std::mem::take(&mut self.watches[falsified.code()]);
             let mut kept = 0;
             let mut conflict = None;
             let mut at = 0;
@@ -206,20 +202,20 @@ impl Propagator {
                     clause.swap(0, 1);
                 }
                 let first = clause[0];
-                let next = if self.values[code(first)] > 0 {
+                let next = if self.values[first.code()] > 0 {
                     None
                 } else {
-                    (2..clause.len()).find(|&k| self.values[code(clause[k])] >= 0)
+                    (2..clause.len()).find(|&k| self.values[clause[k].code()] >= 0)
                 };
                 if let Some(k) = next {
                     clause.swap(1, k);
                     let watched = clause[1];
-                    self.watches[code(watched)].push(index as u32);
+                    self.watches[watched.code()].push(index as u32);
                     continue;
                 }
                 watching[kept] = index as u32;
                 kept += 1;
-                match self.values[code(first)] {
+                match self.values[first.code()] {
                     0 => self.set(first, index as Id + 1, false),
                     1 => {}
                     _ => {
@@ -234,7 +230,7 @@ impl Propagator {
                 at += 1;
             }
             watching.truncate(kept);
-            self.watches[code(falsified)] = watching;
+            self.watches[falsified.code()] = watching;
             if conflict.is_some() {
                 return conflict;
             }

@@ -123,7 +123,7 @@ pub fn forced(
 struct Deducer<'a> {
     formula: &'a dyn Formula,
     clauses: Vec<Vec<Lit>>,
-    /// Clauses in which a literal stands, by [`code`].
+    /// Clauses in which a literal stands, by [`Lit::code`].
     containing: Vec<Vec<u32>>,
     /// For each variable whether it is known to be what it is in the model.
     known: Vec<bool>,
@@ -145,17 +145,13 @@ fn name_of(formula: &dyn Formula, lit: Lit) -> String {
     name.strip_suffix("@0").map_or(name.clone(), str::to_owned)
 }
 
-fn code(lit: Lit) -> usize {
-    2 * lit.number() as usize + usize::from(lit.is_positive())
-}
-
 impl<'a> Deducer<'a> {
     fn new(formula: &'a dyn Formula, model: Model) -> Self {
         let clauses: Vec<Vec<Lit>> =
             (0..formula.len()).map(|index| formula.clause(index).to_vec()).collect();
         let mut containing = vec![Vec::new(); 2 * formula.variables() + 2];
         for (index, clause) in (0u32..).zip(&clauses) {
-            clause.iter().for_each(|&lit| containing[code(lit)].push(index));
+            clause.iter().for_each(|&lit| containing[lit.code()].push(index));
         }
         // What the board shows are the variables of the same kind as those that distinguish
         // solutions.
@@ -253,7 +249,7 @@ impl<'a> Deducer<'a> {
         let mut done = 0;
         while let Some(&lit) = run.queue.get(done) {
             done += 1;
-            for &index in &self.containing[code(!lit)] {
+            for &index in &self.containing[(!lit).code()] {
                 match self.look(index, &run) {
                     PropagationResult::Failed => return Some(self.derivation(index, &run)),
                     PropagationResult::Says(lit) => {

@@ -29,9 +29,9 @@ mod state;
 mod survey;
 
 use super::graph::Spot;
-use super::matching::Matching;
 use crate::bit_set::BitSet;
 use crate::features::{Choice, FeatureSpace, Features};
+use crate::matching::Matching;
 use crate::space::PackingError;
 use field::Field;
 use frozen::frozen_at;

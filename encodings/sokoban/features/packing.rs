@@ -11,7 +11,7 @@
 use super::field::Field;
 use super::macros::Ways;
 use super::survey::flood;
-use crate::bit_set::BitSet;
+use crate::bit_set::{BitSet, ones};
 use std::collections::HashMap;
 
 /// A set of goals of one cluster, by their numbers in it.
@@ -113,7 +113,7 @@ impl<const W: usize> Cluster<W> {
             found.push(filling);
             // With fewer boxes in the way, what could leave still can.
             let leaving = self.leaving(field, ways, filling, known[&filling] & filling);
-            for number in bits(leaving) {
+            for number in ones(leaving) {
                 let next = filling & !(1 << number);
                 match known.get_mut(&next) {
                     Some(sure) => *sure |= leaving,
@@ -132,10 +132,10 @@ impl<const W: usize> Cluster<W> {
 
     /// The goals of a filling that can leave; `sure` are some of them.
     fn leaving(&self, field: &Field, ways: &mut Ways, filling: Filling, sure: Filling) -> Filling {
-        let boxes: BitSet<W> = bits(filling).map(|number| self.goals[number]).collect();
+        let boxes: BitSet<W> = ones(filling).map(|number| self.goals[number]).collect();
         let outside = self.reach_from_outside(field, &boxes);
         let targets = field.boxes::<W>().minus(&self.cells);
-        bits(filling & !sure).fold(sure, |leaving, number| {
+        ones(filling & !sure).fold(sure, |leaving, number| {
             let stops = ways.pulled(field, &boxes, &outside, self.goals[number]);
             let leaves = stops.iter().any(|stop| targets.has(usize::from(stop.cell)));
             leaving | Filling::from(leaves) << number
@@ -190,13 +190,4 @@ impl<const W: usize> Cluster<W> {
             }
         }
     }
-}
-
-/// The numbers in a filling.
-fn bits(mut filling: Filling) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let number = filling.trailing_zeros() as usize;
-        filling &= filling.checked_sub(1)?;
-        Some(number)
-    })
 }

@@ -1,4 +1,4 @@
-//! Minimum-cost matching of boxes to goals.
+//! Minimum-cost matching of boxes to goals, or of any rows to columns.
 //!
 //! The Hungarian algorithm by shortest augmenting paths with column prices (Kuhn 1955, Munkres
 //! 1957; in the form of Jonker and Volgenant, "A Shortest Augmenting Path Algorithm for Dense and
@@ -32,16 +32,29 @@ pub struct Matching {
 impl Matching {
     /// Working memory for a number of columns.
     pub fn new(columns: usize) -> Self {
-        let size = columns + 1;
-        Self {
+        let mut matching = Self {
             columns,
-            price: vec![0; size],
-            row_price: vec![0; size],
-            owner: vec![0; size],
-            came_from: vec![0; size],
-            slack: vec![0; size],
-            visited: vec![false; size],
+            price: Vec::new(),
+            row_price: Vec::new(),
+            owner: Vec::new(),
+            came_from: Vec::new(),
+            slack: Vec::new(),
+            visited: Vec::new(),
+        };
+        matching.resize(columns);
+        matching
+    }
+
+    fn resize(&mut self, columns: usize) {
+        self.columns = columns;
+        let size = columns + 1;
+        for list in [&mut self.price, &mut self.row_price, &mut self.slack] {
+            list.resize(size, 0);
         }
+        for list in [&mut self.owner, &mut self.came_from] {
+            list.resize(size, 0);
+        }
+        self.visited.resize(size, false);
     }
 
     /// The least total cost of giving each of `rows` rows a column of its own; `None` when there
@@ -52,6 +65,7 @@ impl Matching {
         }
         // Rows without cost stand for the columns that stay free.
         let padded = |row, column| if row < rows { cost(row, column) } else { 0 };
+        let costs = |row| move |column| padded(row, column);
         self.owner.fill(0);
         // Prices only ever fall, those of columns that no row wants together without end. Before
         // they could pass for a cost of `INFINITE_COST` they are reset.
@@ -60,14 +74,59 @@ impl Matching {
             self.price.fill(0);
         }
         for row in 1..=self.columns {
-            self.row_price[row] = 0;
-            if !self.augment(row, &padded) {
+            if self.augment(row, &costs).is_none() {
                 self.price.fill(0);
                 return None;
             }
         }
         let owned = (0..self.columns).map(|column| padded(self.owner[column + 1] - 1, column));
         owned.sum::<i32>().try_into().ok()
+    }
+
+    /// The least total cost of giving each row a column of its own, whatever came before; any
+    /// number above `budget` when it is above, and `None` when there is no way. `costs` gives the
+    /// row of a table.
+    pub fn least_within<C: Fn(usize) -> i32>(
+        &mut self,
+        (rows, columns): (usize, usize),
+        costs: impl Fn(usize) -> C,
+        budget: u32,
+    ) -> Option<u32> {
+        if rows > columns {
+            return None;
+        }
+        self.resize(columns);
+        self.owner.fill(0);
+        self.price.fill(0);
+        let mut total = 0;
+        for row in 1..=rows {
+            // Without earlier prices the way to a free column is as long as the total grows.
+            total += match self.settle(row, &costs(row - 1)) {
+                Some(cost) => cost,
+                None => self.augment(row, &costs)?,
+            };
+            if total > budget {
+                break;
+            }
+        }
+        Some(total)
+    }
+
+    /// Gives a row its cheapest column if that is free; then this is what the total grows by.
+    fn settle(&mut self, row: usize, cost: &impl Fn(usize) -> i32) -> Option<u32> {
+        let mut least = (INFINITE_COST, 0);
+        for column in 1..=self.columns {
+            let reduced = cost(column - 1) - self.price[column];
+            if reduced < least.0 {
+                least = (reduced, column);
+            }
+        }
+        let is_free = least.1 != 0 && self.owner[least.1] == 0;
+        is_free.then(|| {
+            self.owner[least.1] = row;
+            self.row_price[row] = least.0;
+            least.0.max(0) as u32
+        })
     }
 
     /// Prices of the columns after a matching: dual values, at most 0 and 0 for free columns when
@@ -78,9 +137,14 @@ impl Matching {
         prices.iter().map(|price| price - top).collect()
     }
 
-    /// Finds a column for a row, moving other rows where that is cheapest. Says no when any way
-    /// costs [`INFINITE_COST`] or more.
-    fn augment(&mut self, row: usize, cost: &impl Fn(usize, usize) -> i32) -> bool {
+    /// Finds a column for a row, moving other rows where that is cheapest, and says how long the
+    /// way to it is. Finds none when any way costs [`INFINITE_COST`] or more.
+    fn augment<C: Fn(usize) -> i32>(
+        &mut self,
+        row: usize,
+        costs: &impl Fn(usize) -> C,
+    ) -> Option<u32> {
+        self.row_price[row] = 0;
         self.owner[0] = row;
         self.slack.fill(i32::MAX);
         self.visited.fill(false);
@@ -89,14 +153,14 @@ impl Matching {
         while self.owner[column] != 0 {
             self.visited[column] = true;
             let owner = self.owner[column];
+            let (cost, price) = (costs(owner - 1), self.row_price[owner]);
             let mut step = i32::MAX;
             let mut next = 0;
             for other in 1..=self.columns {
                 if self.visited[other] {
                     continue;
                 }
-                let reduced =
-                    cost(owner - 1, other - 1) - self.row_price[owner] - self.price[other];
+                let reduced = cost(other - 1) - price - self.price[other];
                 if reduced < self.slack[other] {
                     self.slack[other] = reduced;
                     self.came_from[other] = column;
@@ -108,7 +172,7 @@ impl Matching {
             }
             length += step;
             if length >= INFINITE_COST / 2 {
-                return false;
+                return None;
             }
             for other in 0..=self.columns {
                 if self.visited[other] {
@@ -124,7 +188,7 @@ impl Matching {
             self.owner[column] = self.owner[self.came_from[column]];
             column = self.came_from[column];
         }
-        true
+        Some(length.max(0) as u32)
     }
 }
 
@@ -173,6 +237,14 @@ mod tests {
                 let cost = |row: usize, column: usize| table[row * 6 + column].unwrap_or(INFINITE_COST);
                 let least = matching.least(*rows, cost);
                 prop_assert_eq!(least, brute(*rows, columns, cost));
+                let mut fresh = Matching::new(1);
+                let mut within = |budget| {
+                    let costs = |row| move |column| cost(row, column);
+                    fresh.least_within((*rows, columns), costs, budget)
+                };
+                prop_assert_eq!(within(u32::MAX), least);
+                let above = |least: Option<u32>| least.is_none_or(|least| least > 20);
+                prop_assert_eq!(above(within(20)), above(least));
                 if least.is_some() {
                     // The prices are dual: they prove the least cost from below.
                     let prices = matching.prices(*rows);
