@@ -32,7 +32,7 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 /// How long work may go on after a limit has struck, or after the answer is known.
-const GRACE_TIME: Duration = Duration::from_millis(850);
+const GRACE_TIME: Duration = Duration::from_millis(700);
 
 /// Processor time that the work must have had in that time: on a machine that is busy with other
 /// things it may need longer to end.
