@@ -5,7 +5,7 @@
 //! of a collection, each row in the line in which it stands in the XML, so that faults are found.
 
 use crate::error::ParseError;
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, ParsingOptions};
 
 /// Whether a text is of this format.
 pub(super) fn is_slc(text: &str) -> bool {
@@ -15,7 +15,10 @@ pub(super) fn is_slc(text: &str) -> bool {
 
 /// The collection as plain text.
 pub(super) fn plain_text(text: &str) -> Result<String, ParseError> {
-    let document = Document::parse(text).map_err(|error| {
+    // Old files name the DTD of the format. Entities of their own they have no use for.
+    let allow_dtd = !text.contains("<!ENTITY");
+    let options = ParsingOptions { allow_dtd, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
         let place = error.pos();
         ParseError::at(place.row as usize, place.col as usize, format!("broken XML: {error}"))
             .help("an .slc file is XML with a `<Level>` for each level and an `<L>` for each row")

@@ -7,6 +7,7 @@ use crate::registry::{Family, ParsedPuzzle};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::collections::BTreeSet;
+use unstuck_encodings::{Rule, Strength};
 use unstuck_puzzles::{Objective, RecordSupport};
 
 /// Whether an option stands on the command line. Options that the command does not have do not.
@@ -202,26 +203,38 @@ pub(super) fn rules(
         objectives.push(None);
     }
     let known = objectives.into_iter().map(|objective| rules_of_levels(objective, &levels));
-    let known: BTreeSet<&str> =
+    let known: BTreeSet<Rule> =
         known.collect::<Result<Vec<_>, _>>()?.concat().into_iter().collect();
-    names.iter().try_for_each(|name| known_rule(name, &known))
+    names.iter().try_for_each(|name| known_rule(name, &known).map(|_| ()))
 }
 
-/// Whether all rules that are to be left out exist in the levels' encodings.
+/// Whether all rules that are to be left out exist in the levels' encodings, and leave answers that
+/// are right where there is an engine to answer: a formula without a defining rule asks something
+/// else.
 fn rules_exist(matches: &ArgMatches, levels: &[&SelectedLevel]) -> Result<(), Failure> {
     if !given(matches, "without") {
         return Ok(());
     }
     let objective = arguments::objective(matches);
     let known = rules_of_levels(objective, levels)?.into_iter().collect();
-    arguments::given_filter(matches).without.iter().try_for_each(|name| known_rule(name, &known))
+    // Whether the command has such an option, given or not.
+    let answers = matches.try_contains_id("engine").is_ok();
+    arguments::given_filter(matches).without.iter().try_for_each(|name| {
+        let strength = known_rule(name, &known)?;
+        if answers && strength == Strength::Defining {
+            let message = format!("--without: `{name}` defines the puzzle");
+            let help = "`export` omits it, and `bench` measures without it; an answer would be to another question";
+            return Err(Failure::usage(message).help(help));
+        }
+        Ok(())
+    })
 }
 
-/// The names of all rules of the levels' families under an objective.
+/// All rules of the levels' families under an objective.
 fn rules_of_levels(
     objective: Option<Objective>,
     levels: &[&SelectedLevel],
-) -> Result<Vec<&'static str>, Failure> {
+) -> Result<Vec<Rule>, Failure> {
     let mut known = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut families: Vec<&SelectedLevel> = levels.to_vec();
@@ -237,24 +250,23 @@ fn rules_of_levels(
     Ok(known.into_iter().collect())
 }
 
-/// Fails when a name is no rule's, with those that would do.
-fn known_rule(name: &str, known: &BTreeSet<&str>) -> Result<(), Failure> {
-    if known.contains(name) {
-        return Ok(());
+/// What the rule of a name does. Fails when a name is no rule's, with those that would do.
+fn known_rule(name: &str, known: &BTreeSet<Rule>) -> Result<Strength, Failure> {
+    if let Some(rule) = known.iter().find(|rule| rule.name == name) {
+        return Ok(rule.strength);
     }
-    let names: Vec<_> = known.iter().copied().collect();
+    let names: Vec<_> = known.iter().map(|rule| rule.name).collect();
     let near =
         nearest(name, &names).map_or(String::new(), |near| format!("did you mean `{near}`? "));
     let help = format!("{near}there are: {}", names.join(", "));
     Err(Failure::usage(format!("--without: no rule `{name}` here")).help(help))
 }
 
-fn rules_of(opened: &dyn ParsedPuzzle, objective: Objective) -> Vec<&'static str> {
+fn rules_of(opened: &dyn ParsedPuzzle, objective: Objective) -> Vec<Rule> {
     let Some(instances) = opened.instances(objective) else { return Vec::new() };
     // Some rules are there only where shorter plans were ruled out.
     let question = Question { at_least: MAX_STEPS, ..Question::within(MAX_STEPS) };
-    let names = instances.iter().flat_map(|instance| instance.formula(&question).rules());
-    names.map(|rule| rule.name).collect()
+    instances.iter().flat_map(|instance| instance.formula(&question).rules()).collect()
 }
 
 /// The name that is most like a wrong one, where one is like it at all.

@@ -2,22 +2,29 @@
 
 use super::progress::Display;
 use super::text::{Text, cut, one_line};
-use super::{CommandResult, Failure, INVALID, USAGE, arguments, guard, json, lock, output};
-use crate::certificate::Evidence;
+use super::{
+    CommandResult, Failure, INVALID, USAGE, applies, arguments, guard, json, lock, of_several,
+    output,
+};
 use crate::certificate::check::{CheckError, Report, check};
+use crate::certificate::{Evidence, MANIFEST};
 use crate::registry::by_name;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
+PATH is the folder of a certificate, a folder of such folders, or a lock.
+
 Formulas are compiled again from the puzzle's text and compared clause for
 clause, moves are replayed, lists and proofs are verified. The answer says what
 was checked, and what had to be trusted.
 
-With --locked each field of a lock is derived again from its solutions and
+Each field of a lock is derived again from its solutions and
 certificates, and compared; levels are found by what they are, else by title,
 else by number. A lock is valid when every level of its files has an entry, no
 entry has lost its level, and a certificate (where any solution will do, a
@@ -32,16 +39,17 @@ const EXAMPLES: &str = "\
 Examples:
   unstuck check certificate
   unstuck check certificate --with drat-trim  verified by an external checker too
-  unstuck check --locked maps/unstuck.lock    all that `unstuck lock` wrote";
+  unstuck check certificates                  all in this folder
+  unstuck check maps/unstuck.lock             all that `unstuck lock` wrote";
 
 pub(super) fn command() -> Command {
-    arguments::command("check", "Check a certificate", LONG_HELP, EXAMPLES)
+    arguments::command("check", "Check certificates and locks", LONG_HELP, EXAMPLES)
         .args([
             Arg::new("certificate")
-                .value_name("DIR")
+                .value_name("PATH")
                 .required_unless_present("locked")
                 .value_parser(value_parser!(PathBuf))
-                .help("Folder of the certificate"),
+                .help("Folder of a certificate, a folder of several, or a lock"),
             Arg::new("locked")
                 .long("locked")
                 .value_name("LOCK")
@@ -49,14 +57,13 @@ pub(super) fn command() -> Command {
                 .default_missing_value(lock::LOCK)
                 .conflicts_with_all(["certificate", "with"])
                 .value_parser(value_parser!(PathBuf))
-                .help("Check everything that `unstuck lock` recorded [default: unstuck.lock]"),
+                .hide_short_help(true)
+                .help("The same as PATH for a lock [default: unstuck.lock]"),
             Arg::new("allow-uncertified")
                 .long("allow-uncertified")
                 .action(ArgAction::SetTrue)
-                .requires("locked")
-                .help("With --locked: accept what no certificate shows, and levels without entry"),
-            arguments::target("junit", "FILE", "With --locked: a report for build servers")
-                .requires("locked"),
+                .help("Locks: accept what no certificate shows, and levels without entry"),
+            arguments::target("junit", "FILE", "Locks: a report for build servers"),
             arguments::force().requires("junit"),
             Arg::new("with").long("with").value_name("PROGRAM").help(
                 "An external checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, or a path",
@@ -71,6 +78,56 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         return lock::check_locked(matches, lock);
     }
     let path = matches.get_one::<PathBuf>("certificate").expect("required");
+    let beside = path.join(lock::LOCK);
+    let lock = if path.is_file() { Some(path) } else { Some(&beside).filter(|it| it.is_file()) };
+    let is_certificate = path.join(MANIFEST).symlink_metadata().is_ok();
+    if let (false, Some(lock)) = (is_certificate, lock) {
+        applies::none(matches, &["with"], "a lock has its certificates beside it")?;
+        return lock::check_locked(matches, lock);
+    }
+    applies::none(matches, &["junit", "allow-uncertified"], "is for locks")?;
+    let below = if is_certificate { Vec::new() } else { certificates_below(path) };
+    if below.is_empty() {
+        if path.is_dir() && !is_certificate {
+            let message = format!("{}: no certificate in this folder", path.display());
+            return Err(Failure::usage(message)
+                .help("`unstuck prove` writes them; a store is checked by `unstuck farm check`"));
+        }
+        return one(matches, path);
+    }
+    guard::levels(below.len());
+    let mut codes = Vec::new();
+    for certificate in &below {
+        if arguments::interrupt().load(Ordering::Relaxed) {
+            codes.push(30);
+            break;
+        }
+        if !matches.get_flag("json") {
+            output::print(&format!("{}\n", one_line(&certificate.display().to_string())));
+        }
+        codes.push(one(matches, certificate).unwrap_or_else(|failure| {
+            output::complain(&failure);
+            failure.code
+        }));
+    }
+    if !matches.get_flag("json") {
+        let valid = codes.iter().filter(|&&code| code == 0).count();
+        output::print(&format!("{valid} of {} certificates are valid\n", below.len()));
+    }
+    Ok(if codes.contains(&INVALID) { INVALID } else { of_several(&codes) })
+}
+
+/// The certificates in a folder of several, by name.
+fn certificates_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.map(|entry| entry.path());
+    let mut found: Vec<_> = folders.filter(|path| path.join(MANIFEST).is_file()).collect();
+    found.sort();
+    found
+}
+
+/// Checks one certificate.
+fn one(matches: &ArgMatches, path: &Path) -> CommandResult {
     let with = matches.get_one::<String>("with").map(String::as_str);
     let limits = arguments::given_limits(matches);
     let shown = path.display().to_string();

@@ -176,6 +176,13 @@ fn asked(matches: &ArgMatches) -> Result<SolverQuestion, Failure> {
         }
         return from_map(&map);
     }
+    if file.ends_with(".cnf") {
+        let map = export::map_path(Path::new(file));
+        let message = format!("{}: the map of the formula is missing", map.display());
+        return Err(Failure::usage(message).help(
+            "`export` writes it beside the formula; or name the level, and ask as you did there",
+        ));
+    }
     let chosen = input::single(matches)?;
     let found = vec![Ok(chosen)];
     applies::check(matches, &found)?;

@@ -23,7 +23,7 @@ cannot, by how much), or fatal (before it there was a solution, after it there
 is none). Games may be unfinished or solved.
 
 Examples:
-  unstuck diagnose level.xsb --moves rrDDrULL
+  unstuck diagnose level.xsb rrDDrULL
   unstuck diagnose level.xsb --moves @game.txt --timeout 10 --json
   unstuck diagnose level.sok --level 2  the first solution recorded in the file
   unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
@@ -31,7 +31,7 @@ Examples:
 pub(super) fn command() -> Command {
     query::command("diagnose", "Classify every move of a game as free, costly or fatal", EXAMPLES)
         .args(query::arguments())
-        .arg(query::certificate())
+        .args([query::certificate(), query::moves_word("moves")])
         .arg(
             Arg::new("moves")
                 .long("moves")
@@ -47,7 +47,7 @@ const REASON_TIME: Duration = Duration::from_secs(3);
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, None)?;
     prove::prepare(matches)?;
-    let text = match matches.get_one::<String>("moves") {
+    let text = match query::given_moves(matches, "moves") {
         Some(given) => query::moves(given)?,
         None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
             let name = question.chosen.name();

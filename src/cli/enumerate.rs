@@ -26,7 +26,8 @@ pub(super) fn command() -> Command {
         .args(query::arguments())
         .arg(query::after())
         .arg(
-            Arg::new("count")
+            // Not `count`, which asks for several solutions of a puzzle without moves.
+            Arg::new("most")
                 .long("count")
                 .value_name("N")
                 .value_parser(value_parser!(u32))
@@ -37,7 +38,7 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let question = Question::read(matches, query::moves_after(matches)?)?;
-    let most = *matches.get_one::<u32>("count").expect("has a default") as usize;
+    let most = *matches.get_one::<u32>("most").expect("has a default") as usize;
     let mut answered = None;
     for instance in &question.instances {
         let mut atlas = question.atlas(instance.as_ref())?;

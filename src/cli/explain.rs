@@ -42,7 +42,8 @@ pub(super) fn command() -> Command {
             .long("kind")
             .value_name("KIND")
             .help("Remove parts of one kind only: wall, box, pair"),
-        Arg::new("count")
+        // Not `count`, which asks for several solutions of a puzzle without moves.
+        Arg::new("most")
             .long("count")
             .value_name("N")
             .value_parser(value_parser!(u32).range(1..))
@@ -57,7 +58,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     // The last reading allows most: what it has no solution for, no reading has one for.
     let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
     let kind = query::kind(matches, instance)?;
-    let count = *matches.get_one::<u32>("count").expect("has a default") as usize;
+    let count = *matches.get_one::<u32>("most").expect("has a default") as usize;
     let kinds: Vec<&str> = kind.into_iter().collect();
     let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
@@ -147,7 +148,7 @@ fn answer_text(question: &Question, answer: &Explanation) -> Text {
         };
     }
     let _ = match (answer.solvable, answer.stop) {
-        (Some(true), _) => writeln!(text, "the level has a solution"),
+        (Some(true), _) => writeln!(text, "the level has a solution; `unstuck solve` shows one"),
         (None, Some(stop)) => writeln!(text, "unknown whether the level has a solution: {stop}"),
         (None, None) => writeln!(text, "unknown whether the level has a solution"),
         (Some(false), _) if answer.cores.is_empty() => {

@@ -113,7 +113,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let wanted = LevelSpec::read(matches);
     guard::subject(family);
     let display = Display::of(family, matches);
-    let mut made = 0;
+    let (mut made, mut drafted) = (0, false);
     for attempt in 0..attempts {
         display.say(&format!("{made} of {count} levels, {attempt} drafts"));
         if let Some(stop) = request.limits.reached_any() {
@@ -126,6 +126,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         let draft = (generator.draft)(&options, (seed << 20) + attempt, &go_on)
             .map_err(|error| Failure::parse(family, &error, ""))?;
         let Some(text) = draft else { continue };
+        drafted = true;
         let instance = instance(generator, &text)?;
         let fits = match instance.moves() {
             Some(_) => wanted.is_met(instance.as_ref(), &request)?,
@@ -145,8 +146,10 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         }
     }
     let message = format!("only {made} of {count} levels found in {attempts} drafts");
-    Err(Failure::usage(message)
-        .help("weaken the conditions (more colours on Flow boards), or raise `--attempts`"))
+    Err(Failure::usage(message).help(match drafted {
+        true => "weaken the conditions (more colours on Flow boards), or raise `--attempts`",
+        false => "no draft had room for what the board must hold: make it larger, or ask for less",
+    }))
 }
 
 /// Refuses what means nothing for a family: games are judged by search, other boards by a solver.

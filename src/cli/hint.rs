@@ -22,7 +22,7 @@ found in the other half will do, and its length is reported.
 
 Examples:
   unstuck hint level.xsb                             the first push
-  unstuck hint level.xsb --after rrDDrU --degree solvable
+  unstuck hint level.xsb rrDDrU --degree solvable
   unstuck hint level.xsb --after @game.txt --degree piece --timeout 20
   unstuck hint level.xsb --after - --steps 3 < game.txt
   unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
@@ -30,7 +30,7 @@ Examples:
 pub(super) fn command() -> Command {
     query::command("hint", "Suggest the next step: a little help, or more", EXAMPLES)
         .args(query::arguments())
-        .arg(query::after())
+        .args([query::moves_word("after"), query::after()])
         .args([
             Arg::new("degree")
                 .long("degree")

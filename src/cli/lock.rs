@@ -368,7 +368,7 @@ impl fmt::Display for LockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::Json(error) => error.fmt(f),
+            Self::Json(error) => write!(f, "not a lock: {error}"),
             Self::Format => write!(f, "not a lock of format {FORMAT}"),
             Self::UnknownField(name) => write!(f, "unknown field `{name}`"),
             Self::NoLevels => f.write_str("has no levels"),

@@ -40,6 +40,7 @@ mod families;
 mod farm;
 mod file_id;
 mod file_names;
+mod first_words;
 mod forced;
 mod generate;
 mod guard;
@@ -90,7 +91,8 @@ Exit codes:
 
 const EXAMPLES: &str = "\
 Examples:
-  unstuck solve level.xsb
+  unstuck level.xsb                    short for `unstuck solve level.xsb`
+  unstuck solve < level.xsb            without FILE, what is piped in is read
   unstuck solve collection.xsb --level 7 --objective moves --timeout 10m
   unstuck export level.xsb --horizon 20 -o level.cnf
   unstuck prove level.xsb -o certificate && unstuck check certificate
@@ -147,6 +149,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new("color")
                 .long("color")
+                .aliases(["colour", "colors"])
                 .value_name("WHEN")
                 .global(true)
                 .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
@@ -170,8 +173,9 @@ pub fn command() -> Command {
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let (command, given) = families::fit_help(command(), std::env::args_os().collect());
-    let matches = match command.try_get_matches_from(&given) {
+    let given = first_words::completed(std::env::args_os().collect());
+    let (command, given) = families::fit_help(command(), given);
+    let matches = match first_words::matches(&command, &given) {
         Ok(matches) => matches,
         Err(error) => return refused(&error, &given),
     };

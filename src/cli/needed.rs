@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::{Measures, Objective, Style};
+use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
 Each wall, box, atom, modifier, ball, cell of snow, target or pair is removed
@@ -73,7 +73,7 @@ fn answered(question: &Question, instance: &dyn Instance, answer: &NecessityRepo
     if question.json {
         question.json("needed", instance, answer_json(answer))
     } else {
-        answer_text(question, (instance.measures(), instance.asked()), answer)
+        answer_text(question, instance, answer)
     }
 }
 
@@ -134,22 +134,23 @@ fn words(effect: Change) -> String {
     }
 }
 
-fn answer_text(
-    question: &Question,
-    (measures, objective): (Measures, Objective),
-    answer: &NecessityReport,
-) -> String {
+fn answer_text(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
     let mut text = String::new();
     if !question.quiet {
         let _ = match (answer.level.solvable, answer.level.optimum) {
             (Some(true), Some(cost)) => {
-                writeln!(text, "the level: {}", query::cost(measures, objective, cost))
+                writeln!(
+                    text,
+                    "the level: {}",
+                    query::cost(instance.measures(), instance.asked(), cost)
+                )
             }
             (Some(true), None) => writeln!(text, "the level has a solution"),
             (Some(false), _) => writeln!(text, "the level has no solution"),
             (None, _) => writeln!(text, "the level: unknown, a limit struck"),
         };
-        text.push_str(&map(&answer.parts));
+        let walls = instance.moves().and_then(|_| instance.picture(None, Style::Plain));
+        text.push_str(&map(&answer.parts, walls.as_deref().unwrap_or_default()));
     }
     let idle = |needed: &&PartReport| needed.effect == Change::None;
     for needed in answer.parts.iter().filter(|needed| !idle(needed)) {
@@ -162,9 +163,9 @@ fn answer_text(
     text
 }
 
-/// The parts on the board: by how much the level is shorter without them, `!` where it becomes
+/// The parts on the board, with the walls of games: by how much the level is shorter without them, `!` where it becomes
 /// unsolvable, `u` where a solution is no longer the only one, `.` where nothing changes.
-fn map(parts: &[PartReport]) -> String {
+fn map(parts: &[PartReport], walls: &str) -> String {
     let mark = |effect| match effect {
         Change::Sooner(by @ 1..=9) => char::from_digit(by, 10).unwrap_or('+'),
         Change::Sooner(_) => '+',
@@ -178,5 +179,5 @@ fn map(parts: &[PartReport]) -> String {
     let marks = parts.iter().flat_map(|needed| {
         needed.part.places.iter().map(move |&place| (place, mark(needed.effect)))
     });
-    query::board_of(marks)
+    query::board_of(walls, marks)
 }

@@ -93,9 +93,10 @@ pub(super) fn command() -> Command {
             .long("output")
             .short('o')
             .value_name("DIR")
-            .required(true)
             .value_parser(value_parser!(PathBuf))
-            .help("Folder of the certificate, or of the certificates of several levels"),
+            .help(
+                "Folder of the certificate [default: LEVEL.certificate], or of the certificates of several levels [default: certificates]",
+            ),
         Arg::new("evidence")
             .long("evidence")
             .value_name("KIND")
@@ -287,14 +288,18 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     check_options(matches, &found)?;
     arguments::check_backend(matches)?;
-    let target = matches.get_one::<PathBuf>("output").expect("required");
+    let given = matches.get_one::<PathBuf>("output").cloned();
     if let [only] = found.as_slice() {
         let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
-        free(target, matches.get_flag("force"))?;
-        return one(matches, chosen, target);
+        let target =
+            given.unwrap_or_else(|| format!("{}.certificate", file_names::of_level(chosen)).into());
+        free(&target, matches.get_flag("force"))?;
+        return one(matches, chosen, &target);
     }
+    let target = given.unwrap_or_else(|| "certificates".into());
     let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
-    let mut targets = file_names::in_folder(target, &names, matches.get_flag("force"))?.into_iter();
+    let mut targets =
+        file_names::in_folder(&target, &names, matches.get_flag("force"))?.into_iter();
     let interrupted = arguments::interrupt();
     guard::levels(found.len());
     let mut codes = Vec::new();

@@ -133,6 +133,12 @@ pub(super) fn after() -> Arg {
     )
 }
 
+/// MOVES as the second word, short for an option.
+pub(super) fn moves_word(option: &'static str) -> Arg {
+    let help = format!("Short for `--{option} MOVES`");
+    Arg::new("text").value_name("MOVES").conflicts_with(option).help(help)
+}
+
 /// The moves themselves, those of a file after `@`, or of standard input for `-`. In no notation
 /// is a lone `@` or `-` a move.
 ///
@@ -151,7 +157,13 @@ pub(super) fn moves(given: &str) -> Result<String, Failure> {
 /// # Errors
 /// When they cannot be read.
 pub(super) fn moves_after(matches: &ArgMatches) -> Result<Option<String>, Failure> {
-    matches.get_one::<String>("after").map(|given| moves(given)).transpose()
+    given_moves(matches, "after").map(|given| moves(given)).transpose()
+}
+
+/// What stands as the second word, where a command has one, or with the option.
+pub(super) fn given_moves<'a>(matches: &'a ArgMatches, option: &str) -> Option<&'a String> {
+    let word = matches.try_get_one::<String>("text").ok().flatten();
+    word.or_else(|| matches.get_one::<String>(option))
 }
 
 /// The instances as they stand after some moves: those readings under which the moves are legal.
@@ -347,9 +359,14 @@ pub(super) fn cells(places: &[(usize, usize)]) -> Value {
     places.iter().map(|(row, column)| json!([row + 1, column + 1])).collect()
 }
 
-/// Marks on an empty board, each at its row and column.
-pub(super) fn board_of(marks: impl IntoIterator<Item = ((usize, usize), char)>) -> String {
-    let mut rows: Vec<Vec<char>> = Vec::new();
+/// Marks on a board of which the walls are drawn, each at its row and column.
+pub(super) fn board_of(
+    walls: &str,
+    marks: impl IntoIterator<Item = ((usize, usize), char)>,
+) -> String {
+    let wall = |c| if c == '#' { '#' } else { ' ' };
+    let mut rows: Vec<Vec<char>> =
+        walls.lines().map(|line| line.chars().map(wall).collect()).collect();
     for ((row, column), mark) in marks {
         if rows.len() <= row {
             rows.resize(row + 1, Vec::new());

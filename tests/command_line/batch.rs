@@ -237,17 +237,18 @@ fn conflicts_of_outputs_are_found_before_the_work() {
 fn what_cannot_be_read_is_reported_and_the_rest_is_solved() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY).write("bad.xsb", "#####\n#$.#\n#####\n").write("s.xsb", STUCK);
-    let printed = place.run("solve a.xsb missing.xsb bad.xsb s.xsb").ends(2);
+    place.write("unread.xsb", "no level\n");
+    let printed = place.run("solve a.xsb unread.xsb bad.xsb s.xsb").ends(2);
     let printed =
-        printed.complains("missing.xsb").complains("no player").says("1 solved (all optimal)");
+        printed.complains("unread.xsb").complains("no player").says("1 solved (all optimal)");
     printed.says("1 unsolvable").says("2 not read");
-    place.run("list a.xsb missing.xsb").ends(2).says("a.xsb").complains("missing.xsb");
-    place.run("info a.xsb missing.xsb").ends(2).says("a.xsb").complains("missing.xsb");
-    place.run("export a.xsb missing.xsb --horizon 1 -o out").ends(2).complains("missing.xsb");
+    place.run("list a.xsb unread.xsb").ends(2).says("a.xsb").complains("unread.xsb");
+    place.run("info a.xsb unread.xsb").ends(2).says("a.xsb").complains("unread.xsb");
+    place.run("export a.xsb unread.xsb --horizon 1 -o out").ends(2).complains("unread.xsb");
     assert!(place.has("out/a.cnf"));
-    place.run("prove a.xsb missing.xsb -o certificates").ends(2).complains("missing.xsb");
+    place.run("prove a.xsb unread.xsb -o certificates").ends(2).complains("unread.xsb");
     place.run("check certificates/a").ends(0);
-    place.run("bench a.xsb missing.xsb --engine search").ends(2).says("1 solved");
+    place.run("bench a.xsb unread.xsb --engine search").ends(2).says("1 solved");
     // Without faults of reading the first unsolved level gives the code.
     place.run("solve a.xsb s.xsb").ends(20);
 }

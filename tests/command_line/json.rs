@@ -25,6 +25,7 @@ fn every_object_is_as_the_schema_says() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY).write("b.sok", COLLECTION).write("s.xsb", STUCK);
     place.write("e.xsb", ENDLESS).write("bad.xsb", "#####\n#$.#\n#####\n");
+    place.write("unread.xsb", "no level\n");
     place.write("f.flow", "A..\n...\n..A\n").write("u.flow", "AB\nBA\n");
     place.write("unsat.txt", "s UNSATISFIABLE\n");
     place.run("export a.xsb --horizon 1 -o a.cnf").ends(0);
@@ -45,7 +46,7 @@ fn every_object_is_as_the_schema_says() {
         ("solve f.flow --count 9", 1),
         ("solve u.flow", 1),
         ("solve bad.xsb", 1),
-        ("solve a.xsb bad.xsb missing.xsb", 3),
+        ("solve a.xsb bad.xsb unread.xsb", 3),
         ("solve missing.xsb", 1),
         ("solve a.xsb --count 2", 1),
         ("solve a.xsb --no-such-option", 1),
@@ -77,7 +78,7 @@ fn every_object_is_as_the_schema_says() {
         ("export a.xsb --horizon 1 -o b.cnf", 1),
         ("export a.xsb --dimspec -o b.dimspec", 1),
         ("export a.xsb --horizon 1..2 -o questions", 2),
-        ("export a.xsb bad.xsb missing.xsb --horizon 1 -o more", 3),
+        ("export a.xsb bad.xsb unread.xsb --horizon 1 -o more", 3),
         ("page a.xsb -o a.html", 1),
         ("page a.xsb -o a.html", 1),
         ("page s.xsb", 1),
@@ -105,8 +106,8 @@ fn every_object_is_as_the_schema_says() {
         ("explain u.flow", 1),
         ("forced a.xsb", 1),
         ("forced f.flow", 1),
-        ("difficulty b.sok f.flow missing.xsb", 5),
-        ("lock a.xsb s.xsb missing.xsb", 3),
+        ("difficulty b.sok f.flow unread.xsb", 5),
+        ("lock a.xsb s.xsb unread.xsb", 3),
         ("lock e.xsb --timeout 0.3 -o e.lock", 1),
         ("watch a.xsb --saves 0", 1),
         ("farm a.xsb b.sok bad.xsb --store run", 1),

@@ -3,6 +3,7 @@
 mod batch;
 #[expect(dead_code, reason = "shared with other tests")]
 mod conversation;
+mod first_words;
 mod hostile;
 mod json;
 mod levels;

@@ -247,9 +247,9 @@ fn the_own_levels_are_listed() {
     // Files of one level stand together.
     let printed = place.run(&format!("list {}", own("snowman"))).ends(0);
     printed.says("levels/snowman/\n").says("twins.snowman  Twins");
-    place.write("a.xsb", EASY).write("b.xsb", STUCK);
-    let printed = place.run("solve a.xsb b.xsb missing.xsb").ends(2).says("./\n");
-    printed.says("[3/3] missing.xsb").says("b.xsb");
+    place.write("a.xsb", EASY).write("b.xsb", STUCK).write("unread.xsb", "no level\n");
+    let printed = place.run("solve a.xsb b.xsb unread.xsb").ends(2).says("./\n");
+    printed.says("[3/3] unread.xsb").says("b.xsb");
 }
 
 #[test]

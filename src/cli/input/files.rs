@@ -28,10 +28,23 @@ pub(crate) fn source(path: &str) -> Result<Source, Failure> {
     Ok(Source { name: name.to_owned(), text: decoded(bytes) })
 }
 
-/// Old collections are often Latin-1: a wrong letter in a title must not stop anyone.
+/// UTF-8, or UTF-16 with its mark in front, as Windows writes it. Old collections are often
+/// Latin-1: a wrong letter in a title must not stop anyone. Lines end as they did on old Macs, too.
 pub(crate) fn decoded(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+    let wide = |unit: fn([u8; 2]) -> u16| {
+        let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    let text = match bytes.as_slice() {
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => String::from_utf8(bytes)
+            .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()),
+    };
+    match text.contains('\r') && !text.contains('\n') {
+        true => text.replace('\r', "\n"),
+        false => text,
+    }
 }
 
 /// A solver's answer: a file, or standard input for `-`. Bytes that are no text do no harm.
@@ -85,6 +98,41 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stdin.lock().read_to_end(&mut bytes)?;
     Ok(KEPT.get_or_init(|| bytes).clone())
+}
+
+/// Checks that all files and folders are there, before any work is done.
+///
+/// # Errors
+/// The first that is not.
+pub(super) fn exist<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<(), Failure> {
+    let missing = |path: &'a str| match path {
+        "-" => None,
+        path => Some((path, std::fs::metadata(path).err()?)),
+    };
+    let Some((path, error)) = paths.into_iter().find_map(missing) else { return Ok(()) };
+    if path.is_empty() {
+        return Err(Failure::usage("the name of the file is empty"));
+    }
+    let failure = Failure::file(path, &error);
+    let is_number = path.bytes().all(|byte| byte.is_ascii_digit() || b"-,".contains(&byte));
+    Err(match is_number {
+        true => failure.help(format!("a level of a collection is chosen with `--level {path}`")),
+        false => failure,
+    })
+}
+
+/// Whether standard input is a pipe, a socket or a file, so that there may be something in it.
+pub(crate) fn stdin_has_content() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::FileTypeExt;
+        let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+        let kind = file.and_then(|file| file.metadata()).map(|about| about.file_type());
+        kind.is_ok_and(|kind| kind.is_file() || kind.is_fifo() || kind.is_socket())
+    }
+    #[cfg(not(unix))]
+    true
 }
 
 /// All files below a folder in the order of their names, hidden ones left out.

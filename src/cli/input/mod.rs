@@ -4,7 +4,9 @@ mod files;
 mod selection;
 mod stream;
 
-pub(super) use files::{STDIN, Source, answer, decoded, family, source, source_of_output};
+pub(super) use files::{
+    STDIN, Source, answer, decoded, family, source, source_of_output, stdin_has_content,
+};
 pub(super) use selection::{Selection, selection};
 pub(super) use stream::Levels;
 
@@ -160,6 +162,8 @@ pub(super) fn found_in<'a>(
     matches: &ArgMatches,
     paths: impl Iterator<Item = &'a str>,
 ) -> Result<SelectedLevels, Failure> {
+    let paths: Vec<&str> = paths.collect();
+    files::exist(paths.iter().copied())?;
     let mut found = Vec::new();
     for path in paths {
         if path != "-" && Path::new(path).is_dir() {

@@ -54,7 +54,9 @@ impl<'a> Levels<'a> {
     /// When a folder cannot be read.
     pub(crate) fn of(matches: &'a ArgMatches) -> Result<Self, Failure> {
         let mut named = VecDeque::new();
-        for path in matches.get_many::<String>("file").unwrap_or_default() {
+        let paths = matches.get_many::<String>("file").unwrap_or_default();
+        files::exist(paths.clone().map(String::as_str))?;
+        for path in paths {
             if path != "-" && Path::new(path).is_dir() {
                 let below = files::below(Path::new(path))?;
                 named.extend(below.into_iter().map(|file| QueuedFile {

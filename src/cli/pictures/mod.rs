@@ -36,8 +36,10 @@ pub(super) fn arguments() -> Vec<Arg> {
 /// Arguments of commands that have a board to draw.
 pub(super) fn stills() -> [Arg; 2] {
     let argument = |name, help: &'static str| {
+        // In help texts clap takes `{n}` for the end of a line: what stands between is not shown.
+        let shown = NUMBER.replace('n', "\u{1b}[0mn");
         arguments::target(name, "FILE", help).long_help(format!(
-            "{help}; with `{NUMBER}` in its name one file for each stage (start, pushes, end)"
+            "{help}; with `{shown}` in its name one file for each stage (start, pushes, end)"
         ))
     };
     [

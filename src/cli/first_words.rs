@@ -1,0 +1,54 @@
+//! What people type before they have read anything: a level without a command, a level through a
+//! pipe.
+
+use super::{commands, input};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, Command};
+use std::ffi::OsString;
+use std::io::{IsTerminal, stdin};
+use std::path::Path;
+
+/// The arguments, with `solve` where a file stands in place of a command, or where there are none
+/// and a level is piped in.
+pub(super) fn completed(mut given: Vec<OsString>) -> Vec<OsString> {
+    match given.get(1) {
+        Some(word) if is_level(word) => given.insert(1, "solve".into()),
+        None if is_piped() => given.extend(["solve".into(), "-".into()]),
+        _ => {}
+    }
+    given
+}
+
+/// Whether a word is a file or a folder, and no command of that name.
+fn is_level(word: &OsString) -> bool {
+    let is_command = || commands().iter().any(|(command, _)| command.get_name() == word);
+    word == "-" || word != "help" && Path::new(word).exists() && !is_command()
+}
+
+/// The arguments as clap understands them. Where the file, or the answer of a solver, is all that
+/// is missing, it is read from the pipe, if there is one.
+pub(super) fn matches(command: &Command, given: &[OsString]) -> Result<ArgMatches, clap::Error> {
+    command.clone().try_get_matches_from(given).or_else(|error| {
+        if !(lacks_input(&error) && is_piped()) {
+            return Err(error);
+        }
+        let piped = given.iter().cloned().chain(["-".into()]);
+        command.clone().try_get_matches_from(piped).map_err(|_| error)
+    })
+}
+
+/// Whether a level or an answer is missing, and nothing else.
+fn lacks_input(error: &clap::Error) -> bool {
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.as_slice(),
+        _ => return false,
+    };
+    error.kind() == ErrorKind::MissingRequiredArgument
+        && matches!(missing, [one] if one.starts_with("<FILE>") || one == "<ANSWER>")
+}
+
+/// Whether somebody pipes something in. Standard input that is neither a terminal nor a pipe or a
+/// file, like that of many background jobs, is not waited for.
+fn is_piped() -> bool {
+    !stdin().is_terminal() && input::stdin_has_content()
+}

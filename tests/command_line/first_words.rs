@@ -1,0 +1,170 @@
+//! What people type before they have read anything.
+
+use super::{EASY, STUCK, TestFolder};
+use std::fs::File;
+use std::process::Stdio;
+
+#[test]
+fn a_level_without_a_command_is_solved() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("solve", EASY);
+    place.run("a.xsb").ends(0).says("R\n").says("1 push");
+    place.run("a.xsb --json").ends(0).says("\"command\":\"solve\"");
+    place.run("./solve").ends(0).says("1 push");
+    // Commands come first, and what is neither is an error as before.
+    place.run("list a.xsb").ends(0).says("1 box");
+    place.run("nothing.xsb").ends(2).complains("unrecognized subcommand");
+}
+
+#[test]
+fn what_is_piped_in_is_read_where_no_file_is_named() {
+    let place = TestFolder::new();
+    for words in [&["solve"][..], &[], &["solve", "-q"], &["hint"], &["-"]] {
+        place.run_with(words, EASY).ends(0).says("R\n");
+    }
+    place.run_with(&["solve"], "").ends(2).complains("it is empty");
+    // A file, too; but nothing that could never end.
+    place.write("a.xsb", EASY);
+    let mut command = place.command(&["solve"]);
+    command.stdin(File::open(place.path("a.xsb")).expect("there"));
+    assert_eq!(command.output().expect("it ran").status.code(), Some(0));
+    #[cfg(unix)]
+    {
+        let output = place.command(&["solve"]).stdin(Stdio::null()).output().expect("it ran");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("<FILE>"), "{said}");
+    }
+    // What is missing beside the file is said as before.
+    place.run_with(&["export"], EASY).ends(2).complains("horizon");
+}
+
+#[test]
+fn moves_may_stand_behind_the_level() {
+    let place = TestFolder::new();
+    place.write("a.xsb", "#######\n#@ $ .#\n#######\n");
+    let long = place.run("hint a.xsb --after r").ends(0);
+    assert_eq!(place.run("hint a.xsb r").ends(0).out, long.out);
+    let long = place.run("diagnose a.xsb --moves rRR").ends(0);
+    assert_eq!(place.run("diagnose a.xsb rRR").ends(0).out, long.out);
+    place.write("moves", "rRR\n");
+    assert_eq!(place.run("diagnose a.xsb @moves").ends(0).out, long.out);
+    place.run("hint a.xsb r --after r").ends(2).complains("cannot be used with");
+}
+
+#[test]
+fn several_plans_and_explanations_can_be_asked_for() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("b.xsb", STUCK);
+    place.run("enumerate a.xsb --count 5").ends(0).says("R\n");
+    place.run("explain b.xsb --count 2").ends(20).says("no solution because of");
+    place.run("solve a.xsb --count 5").ends(2).complains("one shortest solution");
+}
+
+#[test]
+fn certificates_have_a_place_of_their_own() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("two.xsb", &format!("{EASY}\n; B\n\n{STUCK}"));
+    place.run("prove a.xsb").ends(0);
+    place.run("check a.certificate").ends(0).says("valid");
+    place.run("prove a.xsb").ends(2).complains("already exists");
+    place.run("prove two.xsb");
+    place.run("check certificates").ends(0).says("2 of 2 certificates are valid");
+    place.run("check certificates --junit x").ends(2).complains("is for locks");
+    place.run("check .").ends(0).says("1 of 1 certificates are valid");
+    // One that is wrong is named, and the others are judged all the same.
+    let first = std::fs::read_dir(place.path("certificates")).expect("there").flatten().next();
+    let manifest = first.expect("two").path().join("certificate.json");
+    std::fs::write(manifest, "{}").expect("written");
+    place.run("check certificates").ends(1).says("1 of 2 certificates are valid");
+}
+
+#[test]
+fn locks_are_checked_by_their_file_or_their_folder() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY);
+    place.run("check .").ends(2).complains("no certificate in this folder");
+    place.run("lock a.xsb").ends(0);
+    let long = place.run("check --locked unstuck.lock").ends(0);
+    for words in ["check unstuck.lock", "check ."] {
+        assert_eq!(place.run(words).ends(0).out, long.out, "{words}");
+    }
+    place.run("check unstuck.lock --junit report.xml").ends(0);
+    assert!(place.has("report.xml"));
+    place.run("check . --with lrat-check").ends(2).complains("--with");
+    place.run("check a.xsb").ends(2).complains("not a lock");
+}
+
+#[test]
+fn files_that_are_missing_are_noticed_before_any_work() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY);
+    let printed = place.run("solve a.xsb 3").ends(2).complains("3: No such file");
+    assert!(printed.out.is_empty() && printed.err.contains("`--level 3`"), "{printed:?}");
+    place.run_with(&["solve", ""], "").ends(2).complains("name of the file is empty");
+}
+
+#[test]
+fn rules_that_define_a_puzzle_are_not_left_out_of_answers() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY);
+    for engine in ["", " --engine sat --horizon 3"] {
+        let line = format!("solve a.xsb --without one-push{engine}");
+        place.run(&line).ends(2).complains("`one-push` defines the puzzle");
+    }
+    place.run("export a.xsb --horizon 3 --without one-push").ends(0);
+}
+
+#[test]
+fn texts_of_windows_and_of_old_macs_are_read() {
+    let place = TestFolder::new();
+    let bytes =
+        |name: &str, bytes: Vec<u8>| std::fs::write(place.path(name), bytes).expect("written");
+    let units = std::iter::once(0xfeff).chain(EASY.encode_utf16());
+    bytes("little.xsb", units.clone().flat_map(u16::to_le_bytes).collect());
+    bytes("big.xsb", units.flat_map(u16::to_be_bytes).collect());
+    bytes("mac.xsb", EASY.replace('\n', "\r").into_bytes());
+    for name in ["little.xsb", "big.xsb", "mac.xsb"] {
+        place.run(&format!("solve {name}")).ends(0).says("1 push");
+    }
+    let dtd = "<?xml version=\"1.0\"?>\n<!DOCTYPE SokobanLevels SYSTEM \"SokobanLev.dtd\">\n\
+               <SokobanLevels><LevelCollection><Level Id=\"A\">\n<L>#####</L>\n<L>#@$.#</L>\n\
+               <L>#####</L>\n</Level></LevelCollection></SokobanLevels>\n";
+    place.write("old.slc", dtd);
+    place.run("solve old.slc").ends(0).says("1 push");
+    // Entities are not taken apart: they could stand for more than memory holds.
+    let entity = dtd.replace(" SYSTEM \"SokobanLev.dtd\"", " [<!ENTITY a \"#####\">]");
+    place.write("entity.slc", &entity);
+    place.run("solve entity.slc").ends(2).complains("broken XML");
+}
+
+#[test]
+fn the_map_of_what_is_needed_has_walls() {
+    let place = TestFolder::new();
+    place.write("a.xsb", "######\n#@ $.#\n######\n");
+    place.run("needed a.xsb --kind box").ends(0).says("######\n#  ");
+}
+
+#[test]
+fn a_formula_without_its_map_is_not_taken_for_a_level() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("answer", "s SATISFIABLE\nv 0\n");
+    place.run("export a.xsb --horizon 1 -o a.cnf").ends(0);
+    std::fs::remove_file(place.path("a.cnf.map.json")).expect("removed");
+    let printed = place.run("decode a.cnf answer").ends(2);
+    printed.complains("a.cnf.map.json: the map of the formula is missing");
+}
+
+#[test]
+fn boards_that_no_draft_can_fill_are_named_so() {
+    let place = TestFolder::new();
+    let line = "generate sokoban --width 3 --height 3 --boxes 9 --attempts 5";
+    let printed = place.run(line).ends(2);
+    assert!(printed.err.contains("make it larger") || printed.err.contains("--"), "{printed:?}");
+}
+
+#[test]
+fn help_says_how_stages_are_named() {
+    let place = TestFolder::new();
+    place.run("solve --help").ends(0).says("`{n}`");
+    place.run("solve --help --colors never").ends(0);
+}
