@@ -286,15 +286,17 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
                 of => format!("{:.0} %", 100.0 * part as f64 / of as f64),
             };
             let per_step = it.choices as f64 / it.pushes.max(1) as f64;
+            // Counted along a shortest plan, where one is known.
+            let along = |number: String| it.optimum.map_or_else(|| "-".to_owned(), |_| number);
             let _ = writeln!(
                 text,
-                "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7.1} {:>6} {:>5} {:>6} {:>9}",
+                "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
                 shortened(name, 14),
                 optimum,
                 number(it.bound),
-                it.moves,
-                it.changes,
-                per_step,
+                along(it.moves.to_string()),
+                along(it.changes.to_string()),
+                along(format!("{per_step:.1}")),
                 share(it.costly, it.choices),
                 share(it.fatal, it.choices),
                 share(it.forced, it.pushes),

@@ -142,6 +142,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             progress::aside(|| made.write(matches, count > 1))?;
         }
         if made == count {
+            drop(display);
+            tell_files(matches, count);
             return Ok(0);
         }
     }
@@ -258,6 +260,15 @@ fn is_only_solution(outcome: &Outcome) -> bool {
     let only =
         |solutions: &crate::solve::Solutions| solutions.complete && solutions.others.is_empty();
     outcome.best.is_some() && outcome.solutions.as_ref().is_some_and(only)
+}
+
+/// Names the files of several levels, which are not called as the user said.
+fn tell_files(matches: &ArgMatches, count: u64) {
+    let Some(Target::File(path)) = Target::of(matches, "output") else { return };
+    if count > 1 && !matches.get_flag("quiet") && !matches.get_flag("json") {
+        let [first, last] = [1, count].map(|number| numbered(&path, number).display().to_string());
+        output::say(format!("written: {first} to {last}"));
+    }
 }
 
 /// Checks the output before the work begins: the first of several files stands for all.

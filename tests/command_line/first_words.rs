@@ -1,6 +1,6 @@
 //! What people type before they have read anything.
 
-use super::{EASY, STUCK, TestFolder};
+use super::{EASY, ENDLESS, STUCK, TestFolder};
 use std::fs::File;
 use std::process::Stdio;
 
@@ -160,6 +160,23 @@ fn boards_that_no_draft_can_fill_are_named_so() {
     let line = "generate sokoban --width 3 --height 3 --boxes 9 --attempts 5";
     let printed = place.run(line).ends(2);
     assert!(printed.err.contains("make it larger") || printed.err.contains("--"), "{printed:?}");
+}
+
+#[test]
+fn what_is_not_known_of_a_level_is_no_number() {
+    let place = TestFolder::new();
+    place.write("e.xsb", ENDLESS);
+    let printed = place.run("difficulty e.xsb --timeout 0.3").ends(30);
+    let row = printed.out.lines().last().expect("a row");
+    assert!(row.contains("?") && row.matches(" - ").count() >= 3, "{row}");
+}
+
+#[test]
+fn files_of_generated_levels_are_named() {
+    let place = TestFolder::new();
+    let line = "generate flow --width 4 --height 4 --colours 3 --count 2 -o g.flow";
+    place.run(line).ends(0).complains("written: g-1.flow to g-2.flow");
+    place.run("solve g-1.flow g-2.flow").ends(0);
 }
 
 #[test]
