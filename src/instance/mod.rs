@@ -10,6 +10,7 @@ mod puzzle_instance;
 mod question;
 mod relaxation;
 mod satisficing;
+mod space_choice;
 mod verified;
 
 pub use game::{

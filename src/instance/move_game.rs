@@ -7,14 +7,15 @@ use super::game::{
 };
 use super::relaxation::{LearnReport, NoRelaxation, Relaxation};
 use super::satisficing::{Attempts, NoFeatures, SatisficingSearch};
-use super::verified::{ContinueError, RejectedAnswerError, Verified, judged};
+use super::space_choice::{SpaceVisitor, with_packed_space, with_space};
+use super::verified::{ContinueError, Verified, judged_plan};
 use crate::atlas::{Atlas, ConstrainedSpace, PositionGraph};
 use crate::backend::Incremental;
 use crate::closed::check::{ClosedSetError, ClosedSetStats};
 use crate::closed::close::{ClosureError, ClosureTask};
 use crate::closed::formulas::CompiledSet;
 use crate::closed::{self, Bound, ClosedSet};
-use crate::improve;
+use crate::improve::{self, ImproveOutcome, ImproveStats};
 use crate::invariant::confine::{self, ConfineResult};
 use crate::invariant::pdr::{self, InvariantError};
 use crate::laws::{self, LawViolation};
@@ -148,80 +149,97 @@ where
     /// The bound of the first space that has room for the puzzle; none where it is always zero.
     fn bound(&self) -> Result<Option<Bound<'static, P>>, PackingError> {
         let objective = counted::<P>(self.objective);
-        match S::new(&self.puzzle, objective) {
-            Ok(space) => Ok(Bound::of(space)),
-            Err(_) => L::new(&self.puzzle, objective).map(Bound::of),
+        with_packed_space::<S, L, _>(&self.puzzle, objective, BoundVisitor)
+            .map_err(|(error, _)| error)
+    }
+}
+
+struct BoundVisitor;
+
+impl<P: Moves> SpaceVisitor<P> for BoundVisitor {
+    type Output = Option<Bound<'static, P>>;
+
+    fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Self::Output {
+        Bound::of(space)
+    }
+}
+
+/// Makes the atlas of a puzzle, with constraints where there are any.
+struct AtlasVisitor<'a, P> {
+    puzzle: &'a P,
+    objective: Objective,
+    constraints: &'a Constraints,
+}
+
+impl<P: Moves> SpaceVisitor<P> for AtlasVisitor<'_, P> {
+    type Output = Box<dyn Atlas>;
+
+    fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Box<dyn Atlas> {
+        let Self { puzzle, objective, constraints } = self;
+        let puzzle = puzzle.clone();
+        if constraints.is_empty() {
+            return Box::new(PositionGraph::new(puzzle, objective, space));
         }
+        let constrained = ConstrainedPuzzle { puzzle, constraints: constraints.clone() };
+        let space = ConstrainedSpace::of(&constrained, objective, Some(space));
+        Box::new(PositionGraph::new(constrained, objective, space))
     }
+}
 
-    fn charted<X: Space<Puzzle = P> + 'static>(&self, space: X) -> Box<dyn Atlas> {
-        Box::new(PositionGraph::new(self.puzzle.as_ref().clone(), self.asked(), space))
-    }
+/// Searches for a plan.
+struct SearchVisitor<'a, P> {
+    puzzle: &'a P,
+    strategy: Strategy,
+    limits: &'a Limits,
+    progress: &'a mut dyn FnMut(SearchStats),
+}
 
-    fn constrained_atlas<X: Space<Puzzle = P> + 'static>(
-        &self,
-        constraints: &Constraints,
-        game: Option<X>,
-    ) -> Box<dyn Atlas> {
-        let constrained = ConstrainedPuzzle {
-            puzzle: self.puzzle.as_ref().clone(),
-            constraints: constraints.clone(),
-        };
-        let space = ConstrainedSpace::of(&constrained, self.asked(), game);
-        Box::new(PositionGraph::new(constrained, self.asked(), space))
-    }
+impl<P: Moves> SpaceVisitor<P> for SearchVisitor<'_, P> {
+    type Output = SearchReport;
 
-    fn search_in<X: Space<Puzzle = P>>(
-        &self,
-        mut space: X,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(SearchStats),
-    ) -> SearchReport {
-        let (end, stats) = search(&mut space, strategy, limits, progress);
+    fn visit<X: Space<Puzzle = P> + 'static>(self, mut space: X) -> SearchReport {
+        let (end, stats) = search(&mut space, self.strategy, self.limits, self.progress);
         let end = match end {
-            SearchOutcome::Found(path) => {
-                let solution = self.puzzle.solution(&space.plan(&path));
-                judged(self.puzzle.as_ref(), &solution).map_or_else(
-                    |violation| {
-                        SearchEnd::Fault(RejectedAnswerError::refused(&solution, &violation))
-                    },
-                    SearchEnd::Found,
-                )
-            }
+            SearchOutcome::Found(path) => judged_plan(self.puzzle, &space.plan(&path))
+                .map_or_else(SearchEnd::Fault, SearchEnd::Found),
             SearchOutcome::Exhausted => SearchEnd::Exhausted,
             SearchOutcome::Stopped(stop) => SearchEnd::Stopped(stop),
         };
         SearchReport { end, stats, bound: X::BOUND }
     }
+}
 
-    fn improve_in<X: Space<Puzzle = P>>(
-        &self,
-        mut space: X,
-        plan: &Verified,
-        most: u64,
-        limits: &Limits,
-        progress: &mut dyn FnMut(improve::ImproveStats),
-    ) -> ImproveReport {
-        let tally = plan.tally();
-        let cost = Cost::of(self.asked(), tally);
-        let stats = improve::ImproveStats { expanded: 0, cost };
-        let as_it_is = |plan| ImproveReport { plan, end: improve::ImproveOutcome::Settled, stats };
-        let Some(solution) = plan.solution::<P::Solution>() else {
-            return as_it_is(Ok(plan.clone()));
-        };
-        let replay = self.puzzle.replay(&self.puzzle.plan(solution));
-        let passed: Vec<X::State> =
-            replay.states.iter().skip(1).map_while(|state| space.pack(state)).collect();
-        let Some(path) = improve::edges(&mut space, &passed) else {
-            return as_it_is(Ok(plan.clone()));
+/// Looks for better plans around a known one.
+struct ImproveVisitor<'a, P> {
+    puzzle: &'a P,
+    objective: Objective,
+    plan: &'a Verified,
+    most: u64,
+    limits: &'a Limits,
+    progress: &'a mut dyn FnMut(ImproveStats),
+}
+
+impl<P: Moves> SpaceVisitor<P> for ImproveVisitor<'_, P> {
+    type Output = ImproveReport;
+
+    fn visit<X: Space<Puzzle = P> + 'static>(self, mut space: X) -> ImproveReport {
+        let Self { puzzle, objective, plan, most, limits, progress } = self;
+        let cost = Cost::of(objective, plan.tally());
+        let path = plan.solution::<P::Solution>().and_then(|solution| {
+            let replay = puzzle.replay(&puzzle.plan(solution));
+            let passed = replay.states.iter().skip(1).map_while(|state| space.pack(state));
+            let passed: Vec<X::State> = passed.collect();
+            improve::edges(&mut space, &passed)
+        });
+        let Some(path) = path else {
+            let stats = ImproveStats { expanded: 0, cost };
+            let plan = Ok(plan.clone());
+            return ImproveReport { plan, end: ImproveOutcome::Settled, stats };
         };
         let (path, end, stats) = improve::improve(&mut space, path, most, limits, progress);
-        let solution = self.puzzle.solution(&space.plan(&path));
-        let better = judged(self.puzzle.as_ref(), &solution)
-            .map_err(|violation| RejectedAnswerError::refused(&solution, &violation));
-        let key = |plan: &Verified| Cost::of(self.asked(), plan.tally());
-        let plan = better.map(|better| if key(&better) < cost { better } else { plan.clone() });
+        let better = judged_plan(puzzle, &space.plan(&path));
+        let is_better = |better: &Verified| Cost::of(objective, better.tally()) < cost;
+        let plan = better.map(|better| if is_better(&better) { better } else { plan.clone() });
         ImproveReport { plan, end, stats }
     }
 }
@@ -305,18 +323,8 @@ where
 
     fn atlas(&self, constraints: &Constraints) -> Box<dyn Atlas> {
         let objective = self.asked();
-        let space = S::new(&self.puzzle, objective);
-        if !constraints.is_empty() {
-            return match space {
-                Ok(space) => self.constrained_atlas(constraints, Some(space)),
-                Err(_) => self.constrained_atlas(constraints, L::new(&self.puzzle, objective).ok()),
-            };
-        }
-        match space.map_err(|_| L::new(&self.puzzle, objective)) {
-            Ok(space) => self.charted(space),
-            Err(Ok(larger)) => self.charted(larger),
-            Err(Err(_)) => self.charted(PlainSpace::of(self.puzzle.as_ref(), objective)),
-        }
+        let visitor = AtlasVisitor { puzzle: self.puzzle.as_ref(), objective, constraints };
+        with_space::<S, L, _>(&self.puzzle, objective, visitor)
     }
 
     fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame> {
@@ -333,16 +341,13 @@ where
         limits: &Limits,
         progress: &mut dyn FnMut(SearchStats),
     ) -> SearchReport {
-        if !strategy.plain {
-            if let Ok(space) = S::new(&self.puzzle, self.objective) {
-                return self.search_in(space, strategy, limits, progress);
-            }
-            if let Ok(space) = L::new(&self.puzzle, self.objective) {
-                return self.search_in(space, strategy, limits, progress);
-            }
+        let (puzzle, is_plain) = (self.puzzle.as_ref(), strategy.plain);
+        let visitor = SearchVisitor { puzzle, strategy, limits, progress };
+        if is_plain {
+            visitor.visit(PlainSpace::of(puzzle, self.objective))
+        } else {
+            with_space::<S, L, _>(puzzle, self.objective, visitor)
         }
-        let space = PlainSpace::of(self.puzzle.as_ref(), self.objective);
-        self.search_in(space, strategy, limits, progress)
     }
 
     fn attempts(&self) -> Option<Box<dyn Attempts + '_>> {
@@ -354,17 +359,11 @@ where
         plan: &Verified,
         most: u64,
         limits: &Limits,
-        progress: &mut dyn FnMut(improve::ImproveStats),
+        progress: &mut dyn FnMut(ImproveStats),
     ) -> ImproveReport {
-        let objective = self.asked();
-        if let Ok(space) = S::new(&self.puzzle, objective) {
-            return self.improve_in(space, plan, most, limits, progress);
-        }
-        if let Ok(space) = L::new(&self.puzzle, objective) {
-            return self.improve_in(space, plan, most, limits, progress);
-        }
-        let space = PlainSpace::of(self.puzzle.as_ref(), objective);
-        self.improve_in(space, plan, most, limits, progress)
+        let (puzzle, objective) = (self.puzzle.as_ref(), self.asked());
+        let visitor = ImproveVisitor { puzzle, objective, plan, most, limits, progress };
+        with_space::<S, L, _>(puzzle, objective, visitor)
     }
 
     fn learn(

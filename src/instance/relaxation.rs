@@ -1,6 +1,6 @@
 //! Families whose pieces may be dropped, and those whose pieces may not.
 
-use super::verified::{RejectedAnswerError, Verified, judged};
+use super::verified::{RejectedAnswerError, Verified, judged_plan};
 use crate::learn::{self, LearnOptions, LearnOutcome, LearnStats};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::patterns::{CompiledPatterns, Counts, potential_lemmas};
@@ -261,11 +261,8 @@ fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
     let Some(plan) = pieces.plan(shoves) else {
         return LearnEnd::Fault(RejectedAnswerError("the plan cannot be played".to_owned()));
     };
-    let solution = puzzle.solution(&plan);
-    match judged(puzzle, &solution) {
+    match judged_plan(puzzle, &plan) {
         Ok(verified) => LearnEnd::Found(verified, unjudged),
-        Err(violation) => LearnEnd::Fault(RejectedAnswerError(format!(
-            "the plan {solution} is refused: {violation}"
-        ))),
+        Err(fault) => LearnEnd::Fault(fault),
     }
 }

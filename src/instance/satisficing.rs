@@ -1,6 +1,6 @@
 //! From a puzzle to a judged plan by feature-space search, if the family has features.
 
-use super::verified::{RejectedAnswerError, Verified, judged};
+use super::verified::{RejectedAnswerError, Verified, judged_plan};
 use crate::feature_search::{
     Attempt, Direction, FeatureSearchOutcome, FeatureSearchStats, Perimeter, search,
 };
@@ -127,15 +127,8 @@ fn look_in<F: FeatureSpace>(
     let mut space = F::new(puzzle, slice.variant)?;
     let (end, stats) = search(&mut space, slice, perimeter, limits, progress);
     let end = match end {
-        FeatureSearchOutcome::Found(path) => {
-            let solution = puzzle.solution(&space.plan(&path));
-            match judged(puzzle, &solution) {
-                Ok(verified) => AttemptEnd::Found(verified),
-                Err(violation) => AttemptEnd::Fault(RejectedAnswerError(format!(
-                    "the plan {solution} is refused: {violation}"
-                ))),
-            }
-        }
+        FeatureSearchOutcome::Found(path) => judged_plan(puzzle, &space.plan(&path))
+            .map_or_else(AttemptEnd::Fault, AttemptEnd::Found),
         FeatureSearchOutcome::GaveUp => AttemptEnd::GaveUp,
         FeatureSearchOutcome::Stopped(stop) => AttemptEnd::Stopped(stop),
     };
