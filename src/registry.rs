@@ -205,8 +205,10 @@ type SokobanPlay = MoveGame<
     SokobanMoves,
     SokobanSpace<4>,
     SokobanSpace<16>,
-    FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
-    DroppedPieces<SokobanPieces, SokobanMoves>,
+    (
+        FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
+        DroppedPieces<SokobanPieces, SokobanMoves>,
+    ),
 >;
 
 /// All families.

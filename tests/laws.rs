@@ -108,7 +108,7 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
             }
             (_, None) => {}
         }
-        let packed = instance.moves().expect("a game").search(
+        let packed = instance.moves().expect("a game").states().search(
             Strategy::default(),
             &Limits::none(),
             &mut |_| {},

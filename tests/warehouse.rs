@@ -61,7 +61,7 @@ fn a_thousand_maps_have_the_optimum_of_breadth_first_search() {
             let Some(truth) = oracle(instance.as_ref(), 30_000) else { continue };
             let optimum = truth.map(|tally| objective.primary(tally));
             let context = || format!("{objective:?}, sample {seed}\n{}", instance.text());
-            let packed = instance.moves().expect("a game").search(
+            let packed = instance.moves().expect("a game").states().search(
                 Strategy::default(),
                 &Limits::none(),
                 &mut |_| {},

@@ -498,7 +498,9 @@ mod tests {
         let what = format!("{family} {seed}");
         let strategy = Strategy { max_states: Some(30_000), ..Strategy::default() };
         let game = instance.moves().expect("it has moves");
-        let SearchEnd::Found(plan) = game.search(strategy, &Limits::none(), &mut |_| {}).end else {
+        let SearchEnd::Found(plan) =
+            game.states().search(strategy, &Limits::none(), &mut |_| {}).end
+        else {
             return None;
         };
         let length = objective.primary(plan.tally());

@@ -49,7 +49,7 @@ impl Engine for ImprovementEngine {
                         return Ok(EngineEnd::Stopped(stop));
                     }
                     let most = tuning.improving_round_states << round;
-                    let other = once(task.game()?, round + 1, tuning, &budget.limits)?;
+                    let other = once(task, round + 1, tuning, &budget.limits)?;
                     for plan in ledger.best().into_iter().chain(other) {
                         around(task, ledger, budget, &plan, most)?;
                     }
@@ -77,7 +77,7 @@ fn around(
         }
         ledger.note(&Event::Improving(stats));
     };
-    let improved = task.game()?.improve(plan, most, &limits, &mut report);
+    let improved = task.game()?.states().improve(plan, most, &limits, &mut report);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(match improved.end {
         ImproveOutcome::Stopped(stop) => EngineEnd::Stopped(stop),

@@ -1,6 +1,6 @@
 //! A game with constraints, as far as it is judged and proved: by the rules alone.
 
-use super::game::{Closable, ConstrainedGame};
+use super::closable::{Closable, ConstrainedGame};
 use super::space_choice::{SpaceVisitor, with_space};
 use super::verified::{Verified, VerifyError, judged};
 use crate::atlas::ConstrainedSpace;

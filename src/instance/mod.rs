@@ -3,6 +3,8 @@
 //! Only this module can make a [`Verified`] solution, and it makes one only after the rules crate
 //! has replayed it; everything that is reported as a solution is one.
 
+mod capability;
+mod closable;
 mod constrained;
 mod game;
 mod move_game;
@@ -11,19 +13,20 @@ mod question;
 mod relaxation;
 mod satisficing;
 mod space_choice;
+mod states;
+mod steps;
 mod verified;
 
-pub use game::{
-    Closable, ConstrainedGame, Game, GamePosition, ImproveReport, PointerTarget, SearchEnd,
-    SearchReport,
-};
+pub use capability::{Capabilities, Capability};
+pub use closable::{Closable, ConstrainedGame};
+pub use game::{Game, GamePosition, PointerTarget};
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
 pub use question::{Formula, Question};
-pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, NoRelaxation, Relaxation};
-pub use satisficing::{
-    AttemptEnd, AttemptReport, Attempts, FeatureGuidance, NoFeatures, SatisficingSearch,
-};
+pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation};
+pub use satisficing::{AttemptEnd, AttemptReport, Attempts, FeatureGuidance, SatisficingSearch};
+pub use states::{ImproveReport, SearchEnd, SearchReport, StateSpace};
+pub use steps::SingleSteps;
 pub use verified::{ContinueError, RejectedAnswerError, ReplayReport, Verified, VerifyError};
 
 use crate::atlas::Atlas;
@@ -151,7 +154,7 @@ pub trait Instance: Send + Sync {
     /// The positions of the game with constraints (see [`unstuck_puzzles::constraints`]), to ask
     /// questions about; `None` for families without moves.
     fn atlas(&self, constraints: &Constraints) -> Option<Box<dyn Atlas>> {
-        self.moves().map(|game| game.atlas(constraints))
+        self.moves().map(|game| game.states().atlas(constraints))
     }
 
     /// The same puzzle as it stands after some moves, or in a position that is drawn as a level of
@@ -180,4 +183,11 @@ pub trait Instance: Send + Sync {
     /// # Errors
     /// The law that is broken, and where.
     fn laws(&self, seed: u64) -> Result<(), LawViolation>;
+}
+
+impl dyn Instance + '_ {
+    /// What the family has that answers to the trait `C`, such as `dyn Relaxation`.
+    pub fn capability<C: ?Sized + 'static>(&self) -> Option<&C> {
+        self.moves()?.capabilities().get()
+    }
 }

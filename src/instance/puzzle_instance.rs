@@ -127,7 +127,7 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
 
     fn encodings(&self) -> BTreeMap<String, u32> {
         let own = (E::NAME, E::VERSION);
-        let all = [own].into_iter().chain(self.game.as_ref().map(|game| game.transition()));
+        let all = [own].into_iter().chain(self.game.as_ref().map(|game| game.steps().transition()));
         all.map(|(name, version)| (name.to_owned(), version)).collect()
     }
 
@@ -254,6 +254,6 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         laws::numbering(self.encoded())?;
         let Some(game) = self.moves() else { return Ok(()) };
         laws::layers(self.encoded())?;
-        game.laws(seed)
+        game.steps().laws(seed)
     }
 }
