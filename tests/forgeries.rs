@@ -381,7 +381,7 @@ fn formulas_say_nothing_of_later_positions_nor_of_constraints() {
 fn a_horizon_below_the_threshold_is_not_enough() {
     let text = fs::read_to_string("puzzles/levels/warehouse/shorten.warehouse").expect("a level");
     let forgery = Forgery::new("warehouse", &text, Objective::Moves, Claim::Unsolvable);
-    let threshold = forgery.instance().completeness_threshold().expect("a known plan");
+    let threshold = forgery.instance().encoded().completeness_threshold().expect("a known plan");
     assert!(threshold > 4);
     refuted(forgery, 4).refused("refuting horizon 4 does not show the claim");
 }

@@ -73,7 +73,7 @@ fn a_thousand_maps_have_the_optimum_of_breadth_first_search() {
                 (SearchEnd::Exhausted, None) => {}
                 (end, _) => panic!("{end:?} instead of {optimum:?}: {}", context()),
             }
-            match (instance.lower_bound(), optimum) {
+            match (instance.encoded().lower_bound(), optimum) {
                 (None, optimum) => assert_eq!(optimum, None, "{}", context()),
                 (Some(_), None) => {
                     assert_eq!(ask(instance.as_ref(), &question(seed, 5)), None, "{}", context());

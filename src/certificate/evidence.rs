@@ -220,7 +220,7 @@ impl<'a> Writer<'a, '_> {
         (self.say)(&format!(
             "looking for an invariant, because the closed set is too large ({stop})"
         ));
-        let horizon = self.task.instance.completeness_threshold().is_some();
+        let horizon = self.task.instance.encoded().completeness_threshold().is_some();
         let share = (most || horizon).then_some(0.6);
         let stop = match self.invariant(game, &self.part(share)) {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,

@@ -119,9 +119,11 @@ impl Judge<'_> {
     ) -> Result<(), CheckError> {
         let enough = match (excluded, tie) {
             (Budget::Within(needed), None) => horizon >= needed,
-            (Budget::Any, None) => {
-                self.instance.completeness_threshold().is_some_and(|enough| horizon >= enough)
-            }
+            (Budget::Any, None) => self
+                .instance
+                .encoded()
+                .completeness_threshold()
+                .is_some_and(|enough| horizon >= enough),
             (Budget::Tied(needed, least), Some(tie)) => horizon >= needed && tie >= least,
             _ => false,
         };

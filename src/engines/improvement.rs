@@ -38,7 +38,7 @@ impl Engine for ImprovementEngine {
                 let has_deadline = task.request.limits.deadline.is_some();
                 let most = if has_deadline { u64::MAX } else { tuning.improving_states };
                 let done = around(task, ledger, budget, &best, most)?;
-                if let Some(lower) = task.instance.lower_bound() {
+                if let Some(lower) = task.instance.encoded().lower_bound() {
                     ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
                 }
                 Ok(done)

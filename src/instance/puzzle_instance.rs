@@ -2,15 +2,14 @@
 
 use super::question::CompiledQuestion;
 use super::verified::{ContinueError, ReplayReport, Verified, VerifyError, judged};
-use super::{Formula, Game, Instance, MoveSupport, Question};
+use super::{EncodedPuzzle, Formula, Game, Instance, MoveSupport, Question};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
 use crate::laws::{self, LawViolation};
 use crate::limits::{Limits, Stop};
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
-use unstuck_encodings::{Cnf, Encoding, Filter, Step};
+use unstuck_encodings::{Cnf, Encoding, Filter};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
@@ -71,36 +70,9 @@ impl<E: Encoding> PuzzleInstance<E> {
         Self { reading, puzzle, objective, encoding: OnceLock::new(), game, plays }
     }
 
-    fn encoded(&self) -> &E {
+    /// The encoding.
+    fn compiler(&self) -> &E {
         self.encoding.get_or_init(|| E::new(&self.puzzle, self.objective))
-    }
-
-    /// Compiles a question; `go_on` is asked now and then.
-    fn compile<X>(
-        &self,
-        question: &Question,
-        go_on: impl Fn() -> Result<(), X>,
-    ) -> Result<CompiledQuestion<'_, E>, X> {
-        go_on()?;
-        let encoding = self.encoded();
-        let mut cnf = Cnf::new(question.filter.clone());
-        encoding.start(&mut cnf);
-        for t in 0..question.horizon {
-            go_on()?;
-            encoding.step(t, &mut cnf);
-        }
-        for lit in encoding.goal(question.horizon, &mut cnf) {
-            cnf.add(GOAL, [lit]);
-        }
-        go_on()?;
-        encoding.horizon_clauses(question.horizon, &mut cnf);
-        go_on()?;
-        encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
-        if let Some(cap) = question.secondary {
-            encoding.cap_secondary(question.horizon, cap, &mut cnf);
-        }
-        go_on()?;
-        Ok(CompiledQuestion::new(self.puzzle.as_ref(), encoding, cnf, question.horizon))
     }
 }
 
@@ -131,20 +103,16 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         all.map(|(name, version)| (name.to_owned(), version)).collect()
     }
 
+    fn encoded(&self) -> &dyn EncodedPuzzle {
+        self.compiler()
+    }
+
     fn text(&self) -> String {
         self.puzzle.print()
     }
 
     fn facts(&self) -> Facts {
         self.puzzle.facts()
-    }
-
-    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.encoded().relaxing_options()
-    }
-
-    fn encoding_facts(&self) -> Facts {
-        self.encoded().facts()
     }
 
     fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String> {
@@ -177,22 +145,6 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         })
     }
 
-    fn lower_bound(&self) -> Option<Step> {
-        self.encoded().lower_bound()
-    }
-
-    fn unsolvable_reason(&self) -> Option<String> {
-        self.encoded().unsolvable_reason()
-    }
-
-    fn after(&self, refuted: Step) -> Step {
-        self.encoded().after(refuted)
-    }
-
-    fn completeness_threshold(&self) -> Option<Step> {
-        self.encoded().completeness_threshold()
-    }
-
     fn squares(&self) -> Option<Squares> {
         self.puzzle.squares()
     }
@@ -209,22 +161,37 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         self.puzzle.sketch()
     }
 
-    fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
-        let Ok(formula) = self.compile(question, || Ok::<(), Infallible>(()));
-        Box::new(formula)
-    }
-
     fn formula_within(
         &self,
         question: &Question,
         limits: &Limits,
     ) -> Result<Box<dyn Formula + '_>, Stop> {
-        let formula = self.compile(question, || limits.reached_any().map_or(Ok(()), Err))?;
+        let go_on = || limits.reached_any().map_or(Ok(()), Err);
+        go_on()?;
+        let encoding = self.compiler();
+        let mut cnf = Cnf::new(question.filter.clone());
+        encoding.start(&mut cnf);
+        for t in 0..question.horizon {
+            go_on()?;
+            encoding.step(t, &mut cnf);
+        }
+        for lit in encoding.goal(question.horizon, &mut cnf) {
+            cnf.add(GOAL, [lit]);
+        }
+        go_on()?;
+        encoding.horizon_clauses(question.horizon, &mut cnf);
+        go_on()?;
+        encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
+        if let Some(cap) = question.secondary {
+            encoding.cap_secondary(question.horizon, cap, &mut cnf);
+        }
+        go_on()?;
+        let formula = CompiledQuestion::new(self.puzzle.as_ref(), encoding, cnf, question.horizon);
         Ok(Box::new(formula))
     }
 
     fn layers(&self, filter: &Filter) -> Option<Layers> {
-        self.game.as_ref().map(|_| dimspec::layers(self.encoded(), filter))
+        self.game.as_ref().map(|_| dimspec::layers(self.compiler(), filter))
     }
 
     fn moves(&self) -> Option<&dyn Game> {
@@ -251,9 +218,9 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
     }
 
     fn laws(&self, seed: u64) -> Result<(), LawViolation> {
-        laws::numbering(self.encoded())?;
+        laws::numbering(self.compiler())?;
         let Some(game) = self.moves() else { return Ok(()) };
-        laws::layers(self.encoded())?;
+        laws::layers(self.compiler())?;
         game.steps().laws(seed)
     }
 }

@@ -92,8 +92,8 @@ fn work(
     let ledger = Ledger::new(instance, goal, progress);
     if let Some(plan) = plan {
         ledger.offer(plan);
-    } else if request.horizon.is_none() && instance.lower_bound().is_none() {
-        let reason = instance.unsolvable_reason();
+    } else if request.horizon.is_none() && instance.encoded().lower_bound().is_none() {
+        let reason = instance.encoded().unsolvable_reason();
         let reason = reason.unwrap_or_else(|| "the admissible bound".to_owned());
         ledger.refute(None, Justification::Bound(reason));
     }
