@@ -37,6 +37,11 @@ impl Engine for HorizonEngine {
         "horizons"
     }
 
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game()?;
+        task.encoded()
+    }
+
     fn run(
         &self,
         task: Task<'_>,

@@ -5,6 +5,11 @@ use unstuck_puzzles::Facts;
 
 /// What an [`Encoding`] knows of its puzzle; each method is that of the same name.
 pub trait EncodedPuzzle {
+    /// See [`Encoding::refusal`].
+    fn refusal(&self) -> Option<&str> {
+        None
+    }
+
     /// See [`Encoding::lower_bound`].
     fn lower_bound(&self) -> Option<Step>;
 
@@ -47,5 +52,38 @@ impl<E: Encoding> EncodedPuzzle for E {
 
     fn facts(&self) -> Facts {
         Encoding::facts(self)
+    }
+}
+
+/// A puzzle that its encoding refuses: nothing is known of it.
+pub(super) struct RefusedPuzzle(pub(super) String);
+
+impl EncodedPuzzle for RefusedPuzzle {
+    fn refusal(&self) -> Option<&str> {
+        Some(&self.0)
+    }
+
+    fn lower_bound(&self) -> Option<Step> {
+        Some(0)
+    }
+
+    fn unsolvable_reason(&self) -> Option<String> {
+        None
+    }
+
+    fn after(&self, refuted: Step) -> Step {
+        refuted + 1
+    }
+
+    fn completeness_threshold(&self) -> Option<Step> {
+        None
+    }
+
+    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+        Vec::new()
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new()
     }
 }

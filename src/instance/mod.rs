@@ -24,7 +24,7 @@ pub use encoded_puzzle::EncodedPuzzle;
 pub use game::{Game, GamePosition, PointerTarget};
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
-pub use question::{Formula, Question};
+pub use question::{Formula, FormulaError, Question};
 pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation};
 pub use satisficing::{AttemptEnd, AttemptReport, Attempts, FeatureGuidance, SatisficingSearch};
 pub use states::{ImproveReport, SearchEnd, SearchReport, StateSpace};
@@ -34,7 +34,7 @@ pub use verified::{ContinueError, RejectedAnswerError, ReplayReport, Verified, V
 use crate::atlas::Atlas;
 use crate::formula::dimspec::Layers;
 use crate::laws::LawViolation;
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use std::collections::BTreeMap;
 use unstuck_encodings::Filter;
 use unstuck_puzzles::constraints::Constraints;
@@ -116,15 +116,15 @@ pub trait Instance: Send + Sync {
     /// than a short time limit.
     ///
     /// # Errors
-    /// The limit that struck.
+    /// The limit that struck, or why the encoding refuses the puzzle.
     fn formula_within(
         &self,
         question: &Question,
         limits: &Limits,
-    ) -> Result<Box<dyn Formula + '_>, Stop>;
+    ) -> Result<Box<dyn Formula + '_>, FormulaError>;
 
     /// The transition system, strengthening left out unless the filter keeps it; `None` for
-    /// families without time.
+    /// families without time, and where the encoding refuses the puzzle.
     fn layers(&self, filter: &Filter) -> Option<Layers>;
 
     /// The puzzle as a game with moves; `None` for families without.
@@ -176,7 +176,10 @@ impl dyn Instance + '_ {
     }
 
     /// Compiles a question, however long that takes.
+    ///
+    /// # Panics
+    /// Where the encoding refuses the puzzle ([`EncodedPuzzle::refusal`]).
     pub fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
-        self.formula_within(question, &Limits::none()).unwrap_or_else(|_| unreachable!("no limit"))
+        self.formula_within(question, &Limits::none()).unwrap_or_else(|error| panic!("{error}"))
     }
 }

@@ -1,13 +1,15 @@
 //! One puzzle joined with its encoding and with what plays it.
 
+use super::encoded_puzzle::{EncodedPuzzle, RefusedPuzzle};
 use super::question::CompiledQuestion;
 use super::verified::{ContinueError, ReplayReport, Verified, VerifyError, judged};
-use super::{EncodedPuzzle, Formula, Game, Instance, MoveSupport, Question};
+use super::{Formula, FormulaError, Game, Instance, MoveSupport, Question};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
 use crate::laws::{self, LawViolation};
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter};
 use unstuck_puzzles::constraints::Constraints;
@@ -19,64 +21,47 @@ use unstuck_puzzles::{
     Recording, Style,
 };
 
-/// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what moves it has.
-pub struct PuzzleInstance<E: Encoding> {
+/// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what plays it, `X`.
+pub struct PuzzleInstance<E: Encoding, X> {
     /// Name of the reading of the rules.
     reading: &'static str,
     puzzle: Arc<E::Puzzle>,
     objective: Objective,
     /// Made when first needed: a replay needs none.
-    encoding: OnceLock<E>,
+    encoding: OnceLock<Result<E, RefusedPuzzle>>,
     game: Option<Box<dyn Game>>,
-    plays: MoveFunctions<E::Puzzle>,
+    plays: PhantomData<fn(X)>,
 }
 
-type GameOf<P> = fn(&Arc<P>, Objective) -> Option<Box<dyn Game>>;
-
-/// What [`MoveSupport`] does, kept for puzzles that are made from this one.
-struct MoveFunctions<P> {
-    game: GameOf<P>,
-    continued: fn(&P, &str) -> Result<P, ContinueError>,
-    constrained: fn(&P, &Constraints) -> Result<P, ParseError>,
-}
-
-impl<P> Clone for MoveFunctions<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P> Copy for MoveFunctions<P> {}
-
-impl<E: Encoding> PuzzleInstance<E> {
+impl<E: Encoding, X: MoveSupport<E::Puzzle>> PuzzleInstance<E, X> {
     /// Joins a puzzle with its encoding and with what plays it.
-    pub fn new<X: MoveSupport<E::Puzzle>>(
-        reading: Reading<E::Puzzle>,
-        objective: Objective,
-    ) -> Self {
-        let plays =
-            MoveFunctions { game: X::game, continued: X::continued, constrained: X::constrained };
-        Self::with(plays, reading.name, reading.puzzle, objective)
+    pub fn new(reading: Reading<E::Puzzle>, objective: Objective) -> Self {
+        let (reading, puzzle) = (reading.name, Arc::new(reading.puzzle));
+        let game = X::game(&puzzle, objective);
+        let encoding = OnceLock::new();
+        Self { reading, puzzle, objective, encoding, game, plays: PhantomData }
     }
 
-    fn with(
-        plays: MoveFunctions<E::Puzzle>,
-        reading: &'static str,
-        puzzle: E::Puzzle,
-        objective: Objective,
-    ) -> Self {
-        let puzzle = Arc::new(puzzle);
-        let game = (plays.game)(&puzzle, objective);
-        Self { reading, puzzle, objective, encoding: OnceLock::new(), game, plays }
+    /// Another puzzle under the same reading and objective.
+    fn another(&self, puzzle: E::Puzzle) -> Self {
+        Self::new(Reading { name: self.reading, puzzle }, self.objective)
     }
 
-    /// The encoding.
-    fn compiler(&self) -> &E {
-        self.encoding.get_or_init(|| E::new(&self.puzzle, self.objective))
+    /// The encoding, unless it refuses the puzzle.
+    fn compiler(&self) -> Result<&E, &RefusedPuzzle> {
+        let make = || match E::refusal(&self.puzzle, self.objective) {
+            Some(reason) => Err(RefusedPuzzle(reason)),
+            None => Ok(E::new(&self.puzzle, self.objective)),
+        };
+        self.encoding.get_or_init(make).as_ref()
     }
 }
 
-impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
+impl<E, X> Instance for PuzzleInstance<E, X>
+where
+    E: Encoding + 'static,
+    X: MoveSupport<E::Puzzle> + 'static,
+{
     fn family(&self) -> &'static str {
         E::Puzzle::NAME
     }
@@ -104,7 +89,10 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
     }
 
     fn encoded(&self) -> &dyn EncodedPuzzle {
-        self.compiler()
+        match self.compiler() {
+            Ok(encoding) => encoding,
+            Err(refused) => refused,
+        }
     }
 
     fn text(&self) -> String {
@@ -165,10 +153,11 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         &self,
         question: &Question,
         limits: &Limits,
-    ) -> Result<Box<dyn Formula + '_>, Stop> {
+    ) -> Result<Box<dyn Formula + '_>, FormulaError> {
         let go_on = || limits.reached_any().map_or(Ok(()), Err);
         go_on()?;
-        let encoding = self.compiler();
+        let encoding =
+            self.compiler().map_err(|refused| FormulaError::Refused(refused.0.clone()))?;
         let mut cnf = Cnf::new(question.filter.clone());
         encoding.start(&mut cnf);
         for t in 0..question.horizon {
@@ -191,7 +180,8 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
     }
 
     fn layers(&self, filter: &Filter) -> Option<Layers> {
-        self.game.as_ref().map(|_| dimspec::layers(self.compiler(), filter))
+        self.game.as_ref()?;
+        Some(dimspec::layers(self.compiler().ok()?, filter))
     }
 
     fn moves(&self) -> Option<&dyn Game> {
@@ -199,13 +189,13 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
     }
 
     fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, ContinueError> {
-        let puzzle = (self.plays.continued)(&self.puzzle, moves)?;
-        Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+        let puzzle = X::continued(&self.puzzle, moves)?;
+        Ok(Box::new(self.another(puzzle)))
     }
 
     fn constrained(&self, constraints: &Constraints) -> Result<Box<dyn Instance>, ParseError> {
-        let puzzle = (self.plays.constrained)(&self.puzzle, constraints)?;
-        Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+        let puzzle = X::constrained(&self.puzzle, constraints)?;
+        Ok(Box::new(self.another(puzzle)))
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -214,13 +204,14 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
 
     fn without(&self, parts: &[usize]) -> Option<Box<dyn Instance>> {
         let puzzle = self.puzzle.without(parts)?;
-        Some(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+        Some(Box::new(self.another(puzzle)))
     }
 
     fn laws(&self, seed: u64) -> Result<(), LawViolation> {
-        laws::numbering(self.compiler())?;
+        let Ok(encoding) = self.compiler() else { return Ok(()) };
+        laws::numbering(encoding)?;
         let Some(game) = self.moves() else { return Ok(()) };
-        laws::layers(self.compiler())?;
+        laws::layers(encoding)?;
         game.steps().laws(seed)
     }
 }

@@ -191,6 +191,9 @@ where
         counts: Counts,
         monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError> {
+        if let Some(reason) = T::refusal(&self.puzzle, self.objective) {
+            return Err(WriteError::Unfit(reason));
+        }
         Ok(Box::new(CompiledPatterns::new::<T>(
             &self.puzzle,
             self.objective,

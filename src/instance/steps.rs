@@ -81,6 +81,11 @@ impl<T: Transition> TransitionSteps<T> {
     pub(super) fn new(puzzle: Arc<T::Puzzle>, objective: Objective) -> Self {
         Self { puzzle, objective, transition: PhantomData }
     }
+
+    /// Demands that the transition says the puzzle.
+    fn encoded<X>(&self, refuse: impl FnOnce(String) -> X) -> Result<(), X> {
+        T::refusal(&self.puzzle, self.objective).map_or(Ok(()), |reason| Err(refuse(reason)))
+    }
 }
 
 impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSteps<T> {
@@ -93,6 +98,7 @@ impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSt
         set: &ClosedSet,
         monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError> {
+        self.encoded(WriteError::Unfit)?;
         Ok(Box::new(CompiledSet::<T>::new(&self.puzzle, self.objective, set, monitor)?))
     }
 
@@ -102,6 +108,7 @@ impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSt
         limits: &Limits,
         progress: &mut dyn FnMut(pdr::PdrStats),
     ) -> Result<CubeList, InvariantError> {
+        self.encoded(InvariantError::Unfit)?;
         pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
     }
 
@@ -111,15 +118,20 @@ impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSt
         backend: &dyn Incremental,
         monitor: &mut Monitor<'_>,
     ) -> Result<ConfineResult, InvariantError> {
+        self.encoded(InvariantError::Unfit)?;
         let (puzzle, objective) = (&self.puzzle, self.objective);
         confine::confine::<T>(puzzle, objective, task, backend, monitor)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {
+        self.encoded(ListError::whole)?;
         Induction::of_list::<T>(&self.puzzle, self.objective, list)
     }
 
     fn laws(&self, seed: u64) -> Result<(), LawViolation> {
+        if T::refusal(&self.puzzle, self.objective).is_some() {
+            return laws::classes(self.puzzle.as_ref(), self.objective);
+        }
         let transition = T::new(&self.puzzle, self.objective);
         laws::numbering(&transition)?;
         laws::layers(&transition)?;
