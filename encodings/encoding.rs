@@ -47,6 +47,13 @@ pub trait Encoding: Sized + Send + Sync {
         variable.to_string()
     }
 
+    /// Why a puzzle cannot be put into clauses for an objective, as one sentence without a full stop:
+    /// rules of its own that no clause says, say, or too many of them. Asked before
+    /// [`Encoding::new`], which need not know such puzzles. They can still be searched.
+    fn refusal(_puzzle: &Self::Puzzle, _objective: Objective) -> Option<String> {
+        None
+    }
+
     /// Prepares the encoding of a puzzle for an objective that the registry gives it.
     fn new(puzzle: &Self::Puzzle, objective: Objective) -> Self;
 

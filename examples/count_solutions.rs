@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board = builder.build()?;
 
     let reading = board.readings().into_iter().next().ok_or("every board has a reading")?;
-    let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
+    let instance = PuzzleInstance::<FlowEdges, NoMoves>::new(reading, Objective::Any);
     let request = Request::default().with_solutions(100);
     let outcome = solve(&instance, &request, &|_| {})?;
     let solutions = outcome.solutions.ok_or("puzzles without moves count their solutions")?;

@@ -253,7 +253,7 @@ fn pairs_of(lits: &[Lit]) -> impl Iterator<Item = (Lit, Lit)> + '_ {
 fn optimum(instance: &dyn Instance) -> Option<Step> {
     let Some(game) = instance.moves() else { return Some(0) };
     let strategy = Strategy { max_states: Some(50_000), ..Strategy::default() };
-    match game.search(strategy, &Limits::none(), &mut |_| {}).end {
+    match game.states().search(strategy, &Limits::none(), &mut |_| {}).end {
         SearchEnd::Found(plan) => {
             let length = instance.objective().primary(plan.tally());
             (2..=LONGEST).contains(&length).then_some(length)

@@ -33,7 +33,7 @@ impl Engine for Breadth {
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
-        let mut atlas = task.game()?.atlas(&Constraints::default());
+        let mut atlas = task.game()?.states().atlas(&Constraints::default());
         let start = atlas.start();
         let (mut seen, mut layer) = (HashSet::from([start]), vec![(start, String::new())]);
         for length in 0.. {

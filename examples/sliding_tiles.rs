@@ -246,6 +246,12 @@ impl Encoding for TilesMoves {
     type Var = Var;
     const NAME: &'static str = "tiles-moves";
 
+    /// The clauses of a step grow with the square of the tiles.
+    fn refusal(puzzle: &Tiles, _: Objective) -> Option<String> {
+        let tiles = puzzle.start.len() - 1;
+        (tiles > 63).then(|| format!("{tiles} tiles take too many clauses"))
+    }
+
     fn new(puzzle: &Tiles, _: Objective) -> Self {
         Self(puzzle.clone())
     }
@@ -400,6 +406,22 @@ mod tests {
     use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, prove};
     use unstuck::limits::Limits;
     use unstuck::solve::{EngineChoice, Verdict};
+
+    /// A board that the encoding refuses is searched and closed all the same.
+    #[test]
+    fn a_board_without_formulas_is_searched() {
+        register(&TILES);
+        let numbers: Vec<String> = (1..82).map(|number| number.to_string()).collect();
+        let rows: Vec<String> = numbers.chunks(9).map(|row| row.join(" ")).collect();
+        let rows = rows.join("\n").replace("80 81", "0 80");
+        let board = unstuck::open("tiles", &rows, Objective::Moves).expect("a board");
+        board.laws(0).expect("those of search hold");
+        let by = |engine| solve(&*board, &Request::default().with_engine(engine), &|_| {});
+        let outcome = by(EngineChoice::Auto).expect("no fault");
+        assert_eq!(outcome.best.expect("a plan").tally().moves, 1);
+        let refusal = by(EngineChoice::Sat).expect_err("no formula");
+        assert!(refusal.to_string().ends_with(": 80 tiles take too many clauses"), "{refusal}");
+    }
 
     /// Every law, and every engine against every other, on random boards.
     #[test]

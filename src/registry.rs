@@ -106,9 +106,9 @@ impl<P: Puzzle> ParsedPuzzle for PuzzleWithMethods<P> {
 pub fn join<E, X>(reading: Reading<E::Puzzle>, objective: Objective) -> Box<dyn Instance>
 where
     E: Encoding + 'static,
-    X: MoveSupport<E::Puzzle>,
+    X: MoveSupport<E::Puzzle> + 'static,
 {
-    Box::new(PuzzleInstance::<E>::new::<X>(reading, objective))
+    Box::new(PuzzleInstance::<E, X>::new(reading, objective))
 }
 
 fn read_levels<P: Puzzle>(
@@ -205,8 +205,10 @@ type SokobanPlay = MoveGame<
     SokobanMoves,
     SokobanSpace<4>,
     SokobanSpace<16>,
-    FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
-    DroppedPieces<SokobanPieces, SokobanMoves>,
+    (
+        FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
+        DroppedPieces<SokobanPieces, SokobanMoves>,
+    ),
 >;
 
 /// All families.

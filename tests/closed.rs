@@ -48,7 +48,7 @@ fn close(
     use_bound: bool,
 ) -> Result<ClosedSet, ClosureError> {
     let closing = ClosureTask { claim, use_bound, max_states: None };
-    instance.moves().expect("a game").close(closing, &Limits::none(), &mut |_| {})
+    instance.moves().expect("a game").states().close(closing, &Limits::none(), &mut |_| {})
 }
 
 /// Writes the three proofs and has them checked; the number of lemmas. Propagation through the
@@ -56,7 +56,7 @@ fn close(
 fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> u64 {
     let limits = Limits::none();
     let mut monitor = Monitor::silent(&limits);
-    let formulas = instance.moves().expect("a game").closed_formulas(set, &mut monitor);
+    let formulas = instance.moves().expect("a game").steps().closed_formulas(set, &mut monitor);
     let formulas = formulas.unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut lemmas = 0;
     for part in Obligation::ALL {
@@ -108,6 +108,7 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
             let looked = instance
                 .moves()
                 .expect("a game")
+                .states()
                 .check_closed(&set, &mut Monitor::silent(&Limits::none()));
             looked.unwrap_or_else(|error| panic!("{name}: {error}"));
             counts.0 += 1;
@@ -115,6 +116,7 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
                 let formulas = instance
                     .moves()
                     .expect("a game")
+                    .steps()
                     .closed_formulas(&set, &mut Monitor::silent(&Limits::none()));
                 assert!(formulas.is_err(), "a bound is not in the clauses");
                 let another = ClosedSet { bound: Some("another".to_owned()), ..set };
@@ -134,7 +136,7 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
 /// What a game says of a list.
 fn checked(instance: &dyn Instance, set: &ClosedSet) -> Result<ClosedSetStats, ClosedSetError> {
     let limits = Limits::none();
-    instance.moves().expect("a game").check_closed(set, &mut Monitor::silent(&limits))
+    instance.moves().expect("a game").states().check_closed(set, &mut Monitor::silent(&limits))
 }
 
 /// Lists with false claims, made from a true one: nothing that claims as much as the optimum may be

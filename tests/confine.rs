@@ -32,7 +32,7 @@ fn confine(
     known: Premises,
 ) -> Result<ConfineResult, InvariantError> {
     let game = instance.moves().expect("a game");
-    game.confine(
+    game.steps().confine(
         ConfineTask { budget, known, most: PLENTY },
         &Varisat,
         &mut Monitor::silent(&Limits::none()),
@@ -41,7 +41,7 @@ fn confine(
 
 /// The parts of a list that are not refuted.
 fn open_parts(instance: &dyn Instance, list: &CubeList) -> Vec<Obligation> {
-    let induction = instance.moves().expect("a game").induction(list);
+    let induction = instance.moves().expect("a game").steps().induction(list);
     let induction = induction.unwrap_or_else(|reason| panic!("{reason}"));
     let open = |part: &Obligation| {
         let formula = induction.formula(*part, &mut Monitor::silent(&Limits::none())).unwrap();
@@ -151,7 +151,7 @@ fn too_many_positions_and_limits_end_it() {
     let ended = |most, limits: Limits| {
         let task = ConfineTask { budget: 55, known: Premises::TooFar, most };
         let game = hinge.moves().expect("a game");
-        game.confine(task, &Varisat, &mut Monitor::silent(&limits)).expect_err("not shown")
+        game.steps().confine(task, &Varisat, &mut Monitor::silent(&limits)).expect_err("not shown")
     };
     let few = ended(1000, Limits::none());
     assert!(matches!(few, InvariantError::TooMany(1000)), "{few:?}");

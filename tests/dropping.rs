@@ -2,7 +2,7 @@
 
 mod common;
 
-use unstuck::instance::{Instance, LearnEnd, LearnReport};
+use unstuck::instance::{Instance, LearnEnd, LearnReport, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor};
 use unstuck::registry::by_name;
@@ -25,7 +25,8 @@ fn dropping_breaks_a_plan(family: &str, whole: &str, dropped: &str) {
     let game = dropped.moves().expect("a game");
     let position = game.position(plan.text()).expect("moves");
     assert!(!position.solved, "{family}: {} solves the rest too", plan.text());
-    assert!(game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {}).is_none());
+    let dropping = dropped.capability::<dyn Relaxation>().expect("boxes may be dropped");
+    assert!(dropping.learn(LearnOptions::default(), &Limits::none(), &mut |_| {}).is_none());
 }
 
 #[test]
@@ -80,13 +81,15 @@ fn hall() -> String {
 #[test]
 fn a_large_hall_is_solved_and_its_list_is_judged() {
     let instance = common::sokoban(&hall(), Objective::Pushes);
-    let game = instance.moves().expect("a game");
-    let learned = game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
+    let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
+    let learned = dropping.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
     let LearnReport { end, list, .. } = learned.expect("boxes may be dropped");
     let LearnEnd::Found(plan, None) = end else { panic!("{end:?}") };
     assert_eq!(plan.tally().pushes, 55);
     assert_eq!(list.claim, Some(54));
-    game.judge_patterns(&list, &mut Monitor::silent(&Limits::none())).expect("a list that holds");
+    dropping
+        .judge_patterns(&list, &mut Monitor::silent(&Limits::none()))
+        .expect("a list that holds");
 }
 
 /// Twelve boxes, of which four in a block can never be moved; the others have room for millions of
@@ -108,8 +111,8 @@ const BLOCK: &str = "\
 #[test]
 fn twelve_boxes_are_lost_by_few_patterns() {
     let instance = common::sokoban(BLOCK, Objective::Pushes);
-    let game = instance.moves().expect("a game");
-    let learned = game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
+    let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
+    let learned = dropping.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
     let LearnReport { end, list, lost, .. } = learned.expect("boxes may be dropped");
     assert!(matches!(end, LearnEnd::Lost), "{end:?}");
     assert!(list.patterns.len() < 20, "{} patterns", list.patterns.len());

@@ -3,7 +3,7 @@
 mod common;
 
 use unstuck::feature_search::{Attempt, Direction};
-use unstuck::instance::{AttemptEnd, Attempts, Instance};
+use unstuck::instance::{AttemptEnd, Attempts, Instance, SatisficingSearch};
 use unstuck::limits::Limits;
 use unstuck::registry::FAMILIES;
 use unstuck::solve::{EngineChoice, Request, Verdict, solve};
@@ -18,8 +18,8 @@ fn boards(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, Box<dyn 
         seeds.clone().filter_map(move |seed| {
             let instance = (family.sample)(seed).instances(Objective::Any)?.remove(0);
             instance
-                .moves()
-                .is_some_and(|game| game.attempts().is_some())
+                .capability::<dyn SatisficingSearch>()
+                .is_some()
                 .then(|| (format!("{} {seed}", family.name), instance))
         })
     })
@@ -32,11 +32,8 @@ fn tried_from(direction: Direction) -> [u32; 2] {
     for (name, instance) in boards(0..150) {
         let Some(known) = common::oracle(instance.as_ref(), STATES) else { continue };
         let slice = Attempt { direction, variant: 0, most: 100_000 };
-        let game = instance.moves().expect("a game");
-        let look = || {
-            let attempts = game.attempts().expect("it has features");
-            attempts.look(slice, &Limits::none(), &mut |_| {})
-        };
+        let features = instance.capability::<dyn SatisficingSearch>().expect("it has features");
+        let look = || features.attempts().look(slice, &Limits::none(), &mut |_| {});
         // A game with more than one end is looked at from its start only.
         let Some(tried) = look() else {
             assert_eq!(direction, Direction::Backward, "{name}");
@@ -73,8 +70,8 @@ fn it_finds_plans_from_the_end() {
 fn searches_from_both_ends_meet() {
     let mut met = 0;
     for (name, instance) in boards(0..1500) {
-        let hunts = [(); 2].map(|()| instance.moves().and_then(|game| game.attempts()));
-        let [attempts, alone] = hunts.map(|attempts| attempts.expect("it has features"));
+        let features = instance.capability::<dyn SatisficingSearch>().expect("it has features");
+        let [attempts, alone] = [(); 2].map(|()| features.attempts());
         let look = |attempts: &dyn Attempts, direction, most| {
             let slice = Attempt { direction, variant: 0, most };
             attempts.look(slice, &Limits::none(), &mut |_| {})

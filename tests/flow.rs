@@ -22,7 +22,7 @@ const CAP: usize = 10;
 
 fn outcome(board: &Board, solutions: usize, filter: Filter, horizon: Option<u32>) -> Outcome {
     let reading = Reading { name: "", puzzle: board.clone() };
-    let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
+    let instance = PuzzleInstance::<FlowEdges, NoMoves>::new(reading, Objective::Any);
     let request = Request::default()
         .with_engine(EngineChoice::Sat)
         .with_horizon(horizon)
@@ -100,7 +100,7 @@ fn every_defining_rule_is_needed() {
             let board = Board::sample(*seed).under(Touch::Never, true);
             let expected = Enumerator::solutions(&board, CAP);
             let reading = Reading { name: "", puzzle: board };
-            let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
+            let instance = PuzzleInstance::<FlowEdges, NoMoves>::new(reading, Objective::Any);
             let request = Request::default()
                 .with_engine(EngineChoice::Sat)
                 .with_horizon(Some(0))

@@ -11,7 +11,7 @@ use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
 use unstuck::formula::{Clauses, dimacs};
-use unstuck::instance::{Instance, Question};
+use unstuck::instance::{Instance, Question, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor};
 use unstuck::proof::propagate::Propagator;
@@ -125,8 +125,12 @@ impl Forgery {
     fn invariant(mut self, text: &str) -> Self {
         let list = CubeList::read(text.as_bytes()).expect("a list");
         let instance = self.instance();
-        let induction =
-            instance.moves().expect("a game").induction(&list).expect("cubes of this level");
+        let induction = instance
+            .moves()
+            .expect("a game")
+            .steps()
+            .induction(&list)
+            .expect("cubes of this level");
         self = self.with("invariant.txt", text.as_bytes());
         for part in Obligation::ALL {
             let formula = induction.formula(part, &mut Monitor::silent(&Limits::none())).unwrap();
@@ -377,7 +381,7 @@ fn formulas_say_nothing_of_later_positions_nor_of_constraints() {
 fn a_horizon_below_the_threshold_is_not_enough() {
     let text = fs::read_to_string("puzzles/levels/warehouse/shorten.warehouse").expect("a level");
     let forgery = Forgery::new("warehouse", &text, Objective::Moves, Claim::Unsolvable);
-    let threshold = forgery.instance().completeness_threshold().expect("a known plan");
+    let threshold = forgery.instance().encoded().completeness_threshold().expect("a known plan");
     assert!(threshold > 4);
     refuted(forgery, 4).refused("refuting horizon 4 does not show the claim");
 }
@@ -389,7 +393,7 @@ fn lists_are_about_the_claim() {
     further.refused("invariant.txt is about another claim");
     let forgery = Forgery::sokoban(Claim::NothingWithin(1));
     let game = forgery.instance();
-    let learned = game.moves().expect("a game").learn(
+    let learned = game.capability::<dyn Relaxation>().expect("boxes may be dropped").learn(
         LearnOptions { exclude: Some(1), ..LearnOptions::default() },
         &Limits::none(),
         &mut |_| {},

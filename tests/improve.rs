@@ -29,7 +29,7 @@ fn detour(instance: &dyn Instance, seed: u64) -> Option<Verified> {
     }
     let from_there = instance.continued(&moves).ok()?;
     let strategy = Strategy { max_states: Some(STATES), ..Strategy::default() };
-    match from_there.moves()?.search(strategy, &Limits::none(), &mut |_| {}).end {
+    match from_there.moves()?.states().search(strategy, &Limits::none(), &mut |_| {}).end {
         SearchEnd::Found(rest) => instance.verify(&format!("{moves}{}", rest.text())).ok(),
         _ => None,
     }
@@ -49,7 +49,7 @@ fn improved(family: &Family, objective: Objective) -> [u32; 3] {
             |plan: &Verified| (objective.primary(plan.tally()), objective.secondary(plan.tally()));
         let work = || {
             let game = instance.moves().expect("a game");
-            let improved = game.improve(&detour, 400_000, &Limits::none(), &mut |_| {});
+            let improved = game.states().improve(&detour, 400_000, &Limits::none(), &mut |_| {});
             assert!(!matches!(improved.end, ImproveOutcome::Stopped(_)), "{name}");
             improved.plan.unwrap_or_else(|fault| panic!("{name}: {fault}"))
         };

@@ -58,7 +58,7 @@ fn within(time: Duration) -> Limits {
 }
 
 fn find(instance: &dyn Instance, limits: &Limits) -> Result<CubeList, InvariantError> {
-    instance.moves().expect("a game").invariant(&Varisat, limits, &mut |_| {})
+    instance.moves().expect("a game").steps().invariant(&Varisat, limits, &mut |_| {})
 }
 
 /// What a search for an invariant finds with so many questions to the solver (and those of its last
@@ -69,7 +69,7 @@ fn find_asking(instance: &dyn Instance, questions: u64) -> Result<CubeList, Inva
     let mut look = |stats: pdr::PdrStats| {
         enough.fetch_or(stats.questions > questions, Ordering::Relaxed);
     };
-    instance.moves().expect("a game").invariant(&Varisat, &limits, &mut look)
+    instance.moves().expect("a game").steps().invariant(&Varisat, &limits, &mut look)
 }
 
 /// Whether all three formulas of a list are refuted.
@@ -77,6 +77,7 @@ fn holds(instance: &dyn Instance, list: &CubeList) -> bool {
     let induction = instance
         .moves()
         .expect("a game")
+        .steps()
         .induction(list)
         .unwrap_or_else(|reason| panic!("{reason}"));
     Obligation::ALL.into_iter().all(|part| {
@@ -178,7 +179,8 @@ fn lost_halls_are_shown_lost_where_search_cannot_exhaust() {
         let opened = level.puzzle.unwrap_or_else(|error| panic!("{name}: {error}"));
         let instance = opened.instances(Objective::Pushes).expect("listed").remove(0);
         let few = Strategy { max_states: Some(100_000), ..Strategy::default() };
-        let searched = instance.moves().expect("a game").search(few, &Limits::none(), &mut |_| {});
+        let searched =
+            instance.moves().expect("a game").states().search(few, &Limits::none(), &mut |_| {});
         assert!(matches!(searched.end, SearchEnd::Stopped(Stop::Memory)), "{name}");
         let list = find(instance.as_ref(), &within(LIMIT));
         let list = list.unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -268,6 +270,7 @@ impl Sample {
         let induction = sokoban(self.level)
             .moves()
             .expect("a game")
+            .steps()
             .induction(&list)
             .expect("cubes of this level");
         let limits = Limits::none();
@@ -454,6 +457,6 @@ fn a_list_of_another_game_names_nothing_here() {
     for family in FAMILIES {
         let instances = (family.sample)(1).instances(family.objectives[0]).expect("listed");
         let Some(game) = instances[0].moves() else { continue };
-        assert!(game.induction(&list).is_err(), "{}", family.name);
+        assert!(game.steps().induction(&list).is_err(), "{}", family.name);
     }
 }

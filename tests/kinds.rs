@@ -12,7 +12,7 @@ use unstuck::certificate::Claim;
 use unstuck::certificate::check::check;
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
 use unstuck::closed::close::ClosureTask;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, Relaxation};
 use unstuck::learn::LearnOptions as Learning;
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, Family};
@@ -93,7 +93,7 @@ fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source>
 /// Whether all states that can be reached within the budget are few and unsolved.
 fn is_small(instance: &dyn Instance, excluded: Budget) -> bool {
     let closing = ClosureTask { claim: excluded, use_bound: false, max_states: Some(ENTRIES) };
-    instance.moves().expect("a game").close(closing, &Limits::none(), &mut |_| {}).is_ok()
+    instance.moves().expect("a game").states().close(closing, &Limits::none(), &mut |_| {}).is_ok()
 }
 
 /// The claims that follow from what was found, each with the kinds of evidence that apply.
@@ -137,8 +137,10 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, EvidenceKind, Bo
 /// Whether dead patterns are learned of the game.
 fn learns(instance: &dyn Instance) -> bool {
     let proof_options = Learning { exclude: Some(0), ..Learning::default() };
-    let game = instance.moves();
-    game.is_some_and(|game| game.learn(proof_options, &Limits::none(), &mut |_| {}).is_some())
+    let dropping = instance.capability::<dyn Relaxation>();
+    dropping.is_some_and(|dropping| {
+        dropping.learn(proof_options, &Limits::none(), &mut |_| {}).is_some()
+    })
 }
 
 /// The kinds that every family must have certificates of.

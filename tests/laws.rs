@@ -83,7 +83,7 @@ fn numbering_layers_and_states() {
 #[test]
 fn the_same_puzzle_gives_the_same_bytes() {
     each_instance(|instance, seed, name| {
-        if seed >= 5 || instance.lower_bound().is_none() {
+        if seed >= 5 || instance.encoded().lower_bound().is_none() {
             return;
         }
         let question = Question::within(if instance.moves().is_some() { 2 } else { 0 });
@@ -100,7 +100,7 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
             return;
         }
         let Some(optimum) = common::optimum(instance, STATES) else { return };
-        let lower = instance.lower_bound();
+        let lower = instance.encoded().lower_bound();
         match (lower, optimum) {
             (None, Some(optimum)) => panic!("{name}: hopeless, but solvable in {optimum}"),
             (Some(lower), Some(optimum)) => {
@@ -108,7 +108,7 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
             }
             (_, None) => {}
         }
-        let packed = instance.moves().expect("a game").search(
+        let packed = instance.moves().expect("a game").states().search(
             Strategy::default(),
             &Limits::none(),
             &mut |_| {},
@@ -170,7 +170,7 @@ fn every_defining_rule_matters() {
                 }
                 let instances = (family.sample)(seed).instances(objective).expect("listed");
                 for instance in &instances {
-                    let Some(lower) = instance.lower_bound() else { continue };
+                    let Some(lower) = instance.encoded().lower_bound() else { continue };
                     let horizon = if instance.moves().is_some() { lower.clamp(1, 6) } else { 0 };
                     let question = |filter| Question { filter, ..Question::within(horizon) };
                     let whole = question(Filter::defining());

@@ -32,6 +32,8 @@ const NOUNS: &[&str] = &[
     "Bounds",
     "Budget",
     "Builder",
+    "Capabilities",
+    "Capability",
     "Cell",
     "Certificate",
     "Change",

@@ -7,7 +7,7 @@ use unstuck::certificate::Claim;
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::prove::{self, BoundUse, EvidenceKind};
 use unstuck::certificate::{Counts, Evidence};
-use unstuck::instance::{Instance, LearnEnd, LearnReport};
+use unstuck::instance::{Instance, LearnEnd, LearnReport, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor};
 use unstuck::registry::{FAMILIES, by_name};
@@ -77,13 +77,13 @@ fn room(seed: u64) -> Option<Box<dyn Instance>> {
 }
 
 fn learn(instance: &dyn Instance, learn_options: LearnOptions) -> LearnReport {
-    let game = instance.moves().expect("a game");
-    game.learn(learn_options, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
+    let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
+    dropping.learn(learn_options, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
 }
 
 fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), PatternError> {
-    let game = instance.moves().expect("a game");
-    game.judge_patterns(list, &mut Monitor::silent(&Limits::none())).map(|_| ())
+    let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
+    dropping.judge_patterns(list, &mut Monitor::silent(&Limits::none())).map(|_| ())
 }
 
 fn is_refused(instance: &dyn Instance, list: &PatternList) -> bool {
@@ -197,15 +197,15 @@ fn families_whose_pieces_may_not_be_dropped_say_so() {
     let learn_options = LearnOptions::default();
     for family in FAMILIES.iter().filter(|family| family.name != "sokoban") {
         for instance in (family.sample)(1).instances(family.objectives[0]).expect("listed") {
-            let Some(game) = instance.moves() else { continue };
-            assert!(game.learn(learn_options, &Limits::none(), &mut |_| {}).is_none());
+            let Some(dropping) = instance.capability::<dyn Relaxation>() else { continue };
+            assert!(dropping.learn(learn_options, &Limits::none(), &mut |_| {}).is_none());
             assert!(is_refused(instance.as_ref(), &PatternList::default()));
         }
     }
     let family = by_name("sokoban").expect("registered");
     for instance in (family.sample)(1).instances(Objective::Moves).expect("listed") {
-        let game = instance.moves().expect("a game");
-        assert!(game.learn(learn_options, &Limits::none(), &mut |_| {}).is_none());
+        let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
+        assert!(dropping.learn(learn_options, &Limits::none(), &mut |_| {}).is_none());
     }
 }
 
@@ -362,11 +362,11 @@ fn simple_patterns_are_refuted_without_a_solver() {
         if let Some(last) = list.patterns.last_mut() {
             last.value = last.value.map(|value| value + 1);
             let _ = last.pieces.pop();
-            let game = instance.moves().expect("a game");
+            let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
             let limits = Limits::none();
             let mut monitor = Monitor::silent(&limits);
             for counts in Counts::ALL {
-                let formulas = game.pattern_formulas(&list, counts, &mut monitor);
+                let formulas = dropping.pattern_formulas(&list, counts, &mut monitor);
                 let proved = formulas.and_then(|formulas| {
                     Obligation::ALL.into_iter().try_for_each(|part| {
                         formulas.prove(part, &mut std::io::sink(), &mut monitor).map(drop)

@@ -265,7 +265,7 @@ fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
         for objective in [Objective::Pushes, Objective::PushesMoves] {
             let instance = unstuck::registry::open("snowman", &name, objective).unwrap();
             let game = instance.moves().expect("a game");
-            let search = game.search(Strategy::default(), &Limits::none(), &mut |_| {});
+            let search = game.states().search(Strategy::default(), &Limits::none(), &mut |_| {});
             let SearchEnd::Found(best) = search.end else { continue };
             let cost = Cost::of(objective, best.tally());
             if cost.primary() == 0 || cost.primary() > 10 {

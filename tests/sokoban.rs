@@ -53,7 +53,8 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
                 #        #\n#.       #\n#       .#\n##########\n";
     let instance = common::sokoban(text, Objective::Moves);
     let plain = |threads| Strategy { plain: true, threads, ..Strategy::default() };
-    let all = instance.moves().expect("a game").search(plain(1), &Limits::none(), &mut |_| {});
+    let all =
+        instance.moves().expect("a game").states().search(plain(1), &Limits::none(), &mut |_| {});
     let SearchEnd::Found(plan) = all.end else { panic!("it can be solved") };
     let optimum = Cost::of(Objective::Moves, plan.tally());
     for threads in [1, 2] {
@@ -61,10 +62,11 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
             let strategy = plain(threads);
             // Known from the start: when a search reports progress is a matter of time.
             strategy.incumbent.offer(incumbent);
-            let found =
-                instance.moves().expect("a game").search(strategy, &Limits::none(), &mut |stats| {
-                    assert!(stats.lower <= optimum)
-                });
+            let found = instance.moves().expect("a game").states().search(
+                strategy,
+                &Limits::none(),
+                &mut |stats| assert!(stats.lower <= optimum),
+            );
             assert_eq!(matches!(found.end, SearchEnd::Found(_)), beaten);
             assert_eq!(found.stats.lower, optimum);
             assert!(found.stats.states < all.stats.states);
@@ -86,7 +88,10 @@ fn agrees_with_exhaustive_search(objective: Objective, seeds: std::ops::Range<u6
             continue;
         };
         let optimum = objective.primary(plan.tally());
-        assert!(instance.lower_bound().is_some_and(|lower| lower <= optimum), "seed {seed}");
+        assert!(
+            instance.encoded().lower_bound().is_some_and(|lower| lower <= optimum),
+            "seed {seed}"
+        );
         if optimum > LONGEST {
             continue;
         }

@@ -39,7 +39,7 @@ fn a_thousand_random_levels_have_the_optimum_of_exhaustive_search() {
         match optimum {
             Some(optimum) => {
                 solvable += 1;
-                assert!(instance.lower_bound().is_some_and(|bound| bound <= optimum));
+                assert!(instance.encoded().lower_bound().is_some_and(|bound| bound <= optimum));
                 assert_eq!(plan(instance.as_ref(), optimum), Some(optimum), "seed {seed}");
                 if let Some(less) = optimum.checked_sub(1) {
                     assert_eq!(plan(instance.as_ref(), less), None, "seed {seed}");

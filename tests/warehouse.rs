@@ -61,7 +61,7 @@ fn a_thousand_maps_have_the_optimum_of_breadth_first_search() {
             let Some(truth) = oracle(instance.as_ref(), 30_000) else { continue };
             let optimum = truth.map(|tally| objective.primary(tally));
             let context = || format!("{objective:?}, sample {seed}\n{}", instance.text());
-            let packed = instance.moves().expect("a game").search(
+            let packed = instance.moves().expect("a game").states().search(
                 Strategy::default(),
                 &Limits::none(),
                 &mut |_| {},
@@ -73,7 +73,7 @@ fn a_thousand_maps_have_the_optimum_of_breadth_first_search() {
                 (SearchEnd::Exhausted, None) => {}
                 (end, _) => panic!("{end:?} instead of {optimum:?}: {}", context()),
             }
-            match (instance.lower_bound(), optimum) {
+            match (instance.encoded().lower_bound(), optimum) {
                 (None, optimum) => assert_eq!(optimum, None, "{}", context()),
                 (Some(_), None) => {
                     assert_eq!(ask(instance.as_ref(), &question(seed, 5)), None, "{}", context());

@@ -80,7 +80,7 @@ pub fn check_files(
         manifest.claim.of(instance.as_ref()).map_err(|error| invalid(error.to_string()))?;
     let constrained = match (manifest.constraints.is_empty(), instance.moves()) {
         (true, _) | (_, None) => None,
-        (false, Some(game)) => Some(game.constrained(&manifest.constraints)),
+        (false, Some(game)) => Some(game.states().constrained(&manifest.constraints)),
     };
     let mut judge = Judge {
         files,

@@ -1,6 +1,7 @@
 //! Why a certificate is not accepted.
 
 use crate::advice::Advice;
+use crate::instance::FormulaError;
 use crate::limits::Stop;
 
 /// Why a certificate is not accepted.
@@ -40,6 +41,15 @@ impl CheckError {
             Self::NoProofs(_) => Some(Advice::WithFormulas),
             Self::OtherVersion(_) => Some(Advice::ProveAgain),
             _ => None,
+        }
+    }
+}
+
+impl From<FormulaError> for CheckError {
+    fn from(error: FormulaError) -> Self {
+        match error {
+            FormulaError::Stopped(stop) => Self::Stopped(stop),
+            FormulaError::Refused(reason) => Self::Invalid(reason),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::backend::Answer;
 use crate::closed::ClosedSet;
 use crate::closed::close::{ClosureError, ClosureTask};
 use crate::formula::dimacs;
-use crate::instance::{Closable, Game};
+use crate::instance::{Closable, Game, Relaxation};
 use crate::invariant::pdr::{self, InvariantError};
 use crate::learn;
 use crate::limits::{Limits, Monitor, Stop};
@@ -91,7 +91,7 @@ impl<'a> Writer<'a, '_> {
                 Err(unfit(reason, Advice::Horizon))
             }
             (EvidenceKind::Closed, Some(game)) => {
-                let set = self.closed(game, excluded, None)?;
+                let set = self.closed(game.states(), excluded, None)?;
                 self.list(Some(game), set)
             }
             (EvidenceKind::Invariant, Some(game)) if excluded == Budget::Any => {
@@ -138,9 +138,9 @@ impl<'a> Writer<'a, '_> {
         let none = || unfit(format!("{} has no closed sets", instance.family()), None);
         let game = instance.moves().ok_or_else(none)?;
         let set = if self.task.constraints.is_empty() {
-            self.closed(game, excluded, None)?
+            self.closed(game.states(), excluded, None)?
         } else {
-            let constrained = game.constrained(&self.task.constraints);
+            let constrained = game.states().constrained(&self.task.constraints);
             self.closed(constrained.as_ref(), excluded, None)?
         };
         self.list(None, set)
@@ -167,13 +167,14 @@ impl<'a> Writer<'a, '_> {
         })?;
         (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
         self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
-        let (true, Some(game)) = (lrat, self.task.instance.moves()) else {
+        let (true, Some(dropping)) = (lrat, self.task.instance.capability::<dyn Relaxation>())
+        else {
             return Ok(Evidence::Patterns { lrat: None });
         };
         let counts = match self.proof_options.use_bound {
             BoundUse::Always => Counts::Waste,
             BoundUse::Never => Counts::Pushes,
-            BoundUse::Auto => match game.potential_lemmas(&list) {
+            BoundUse::Auto => match dropping.potential_lemmas(&list) {
                 ..=MAX_POTENTIAL_LEMMAS => Counts::Pushes,
                 lemmas => {
                     (self.say)(&format!(
@@ -184,7 +185,8 @@ impl<'a> Writer<'a, '_> {
             },
         };
         let mut monitor = Monitor::new(limits, &mut *self.say);
-        let formulas = game.pattern_formulas(&list, counts, &mut monitor).map_err(not_written)?;
+        let formulas =
+            dropping.pattern_formulas(&list, counts, &mut monitor).map_err(not_written)?;
         self.formulas(formulas.as_ref())?;
         Ok(Evidence::Patterns { lrat: Some(counts) })
     }
@@ -202,7 +204,7 @@ impl<'a> Writer<'a, '_> {
         }
         let limits = self.part(Some(0.4));
         let stop = match self.close(
-            game,
+            game.states(),
             Budget::Any,
             false,
             most.then_some(MAX_ENTRIES_WITHOUT_BOUND),
@@ -218,7 +220,7 @@ impl<'a> Writer<'a, '_> {
         (self.say)(&format!(
             "looking for an invariant, because the closed set is too large ({stop})"
         ));
-        let horizon = self.task.instance.completeness_threshold().is_some();
+        let horizon = self.task.instance.encoded().completeness_threshold().is_some();
         let share = (most || horizon).then_some(0.6);
         let stop = match self.invariant(game, &self.part(share)) {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
@@ -226,7 +228,13 @@ impl<'a> Writer<'a, '_> {
         };
         if most && !self.proof_options.lrat {
             let limits = self.part(horizon.then_some(0.5));
-            match self.close(game, Budget::Any, true, Some(MAX_ENTRIES_WITH_BOUND), &limits) {
+            match self.close(
+                game.states(),
+                Budget::Any,
+                true,
+                Some(MAX_ENTRIES_WITH_BOUND),
+                &limits,
+            ) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return self.list(Some(game), other?),
             }
@@ -240,7 +248,13 @@ impl<'a> Writer<'a, '_> {
         if self.proof_options.use_bound != BoundUse::Auto || self.proof_options.lrat {
             return Ok(None);
         }
-        match self.close(game, excluded, false, Some(SMALL_LIST_ENTRIES), &self.part(Some(0.3))) {
+        match self.close(
+            game.states(),
+            excluded,
+            false,
+            Some(SMALL_LIST_ENTRIES),
+            &self.part(Some(0.3)),
+        ) {
             Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
             set => return self.list(Some(game), set?).map(Some),
         }
@@ -261,11 +275,16 @@ impl<'a> Writer<'a, '_> {
         }
         if self.proof_options.use_bound == BoundUse::Auto {
             let limits = self.part(Some(0.3));
-            let stop =
-                match self.close(game, excluded, false, Some(MAX_ENTRIES_WITHOUT_BOUND), &limits) {
-                    Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
-                    other => return self.list(Some(game), other?),
-                };
+            let stop = match self.close(
+                game.states(),
+                excluded,
+                false,
+                Some(MAX_ENTRIES_WITHOUT_BOUND),
+                &limits,
+            ) {
+                Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
+                other => return self.list(Some(game), other?),
+            };
             match self.patterns(excluded, &self.part(Some(0.4))) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return other,
@@ -275,10 +294,11 @@ impl<'a> Writer<'a, '_> {
                 return Err(ProveError::Stopped(stop));
             }
             let limits = self.part(Some(0.5));
-            let set = self.close(game, excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &limits)?;
+            let set =
+                self.close(game.states(), excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &limits)?;
             return self.list(Some(game), set);
         }
-        let set = self.closed(game, excluded, Some(0.5))?;
+        let set = self.closed(game.states(), excluded, Some(0.5))?;
         self.list(Some(game), set)
     }
 
@@ -286,15 +306,26 @@ impl<'a> Writer<'a, '_> {
     fn tied(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
         if self.proof_options.use_bound != BoundUse::Always {
             let limits = self.part(Some(0.3));
-            match self.close(game, excluded, false, Some(MAX_ENTRIES_WITHOUT_BOUND), &limits) {
+            match self.close(
+                game.states(),
+                excluded,
+                false,
+                Some(MAX_ENTRIES_WITHOUT_BOUND),
+                &limits,
+            ) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory))
                     if self.proof_options.use_bound == BoundUse::Auto
                         && !self.proof_options.lrat => {}
                 other => return self.list(Some(game), other?),
             }
         }
-        let set =
-            self.close(game, excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &self.part(Some(0.3)));
+        let set = self.close(
+            game.states(),
+            excluded,
+            true,
+            Some(MAX_ENTRIES_WITH_BOUND),
+            &self.part(Some(0.3)),
+        );
         match set {
             Err(ProveError::Unfit { .. }) => Err(ProveError::Stopped(Stop::Memory)),
             set => self.list(Some(game), set?),
@@ -330,7 +361,7 @@ impl<'a> Writer<'a, '_> {
         let game = game.filter(|_| self.proof_options.lrat);
         if let Some(game) = game {
             let mut monitor = Monitor::new(&self.request.limits, &mut *self.say);
-            let formulas = game.closed_formulas(&set, &mut monitor).map_err(not_written)?;
+            let formulas = game.steps().closed_formulas(&set, &mut monitor).map_err(not_written)?;
             self.formulas(formulas.as_ref())?;
         }
         let lrat = game.is_some();
@@ -342,7 +373,7 @@ impl<'a> Writer<'a, '_> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
         let mut report = |stats: pdr::PdrStats| say(&stats.to_string());
-        let found = game.invariant(self.request.incremental(), limits, &mut report);
+        let found = game.steps().invariant(self.request.incremental(), limits, &mut report);
         let list = found.map_err(|error| match error {
             InvariantError::Stopped(stop) => ProveError::Stopped(stop),
             InvariantError::Solvable => {
@@ -355,7 +386,7 @@ impl<'a> Writer<'a, '_> {
         (self.say)(&format!("evidence: an invariant of {} cubes", list.cubes.len()));
         self.draft.file(CUBES, |out| list.write(out))?;
         let fault = |reason| ProveError::Fault(format!("{CUBES}: {reason}"));
-        let induction = game.induction(&list).map_err(fault)?;
+        let induction = game.steps().induction(&list).map_err(fault)?;
         for part in Obligation::ALL {
             let name = part.name();
             let formula =

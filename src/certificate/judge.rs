@@ -14,7 +14,7 @@ use crate::closed::ClosedSet;
 use crate::closed::check::ClosedSetError;
 use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
-use crate::instance::{ConstrainedGame, Formula, Instance, Question, Verified};
+use crate::instance::{ConstrainedGame, Formula, Instance, Question, Relaxation, Verified};
 use crate::limits::{Monitor, Stop};
 use crate::proof::{ProofError, ProofStats, drat, lrat};
 use crate::transition::lrat::{Formulas, WriteError};
@@ -119,9 +119,11 @@ impl Judge<'_> {
     ) -> Result<(), CheckError> {
         let enough = match (excluded, tie) {
             (Budget::Within(needed), None) => horizon >= needed,
-            (Budget::Any, None) => {
-                self.instance.completeness_threshold().is_some_and(|enough| horizon >= enough)
-            }
+            (Budget::Any, None) => self
+                .instance
+                .encoded()
+                .completeness_threshold()
+                .is_some_and(|enough| horizon >= enough),
             (Budget::Tied(needed, least), Some(tie)) => horizon >= needed && tie >= least,
             _ => false,
         };
@@ -268,7 +270,7 @@ impl Judge<'_> {
             .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
         let looked = match self.constrained {
             Some(constrained) => constrained.check_closed(&set, &mut self.monitor),
-            None => game.check_closed(&set, &mut self.monitor),
+            None => game.states().check_closed(&set, &mut self.monitor),
         };
         let looked = looked.map_err(|error| match error {
             ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
@@ -295,7 +297,7 @@ impl Judge<'_> {
         }
         let most = set.claim.first().max(set.claim.second());
         self.says_so_much("start.cnf", most.unwrap_or(0))?;
-        let formulas = game.closed_formulas(&set, &mut self.monitor);
+        let formulas = game.steps().closed_formulas(&set, &mut self.monitor);
         drop(set);
         self.formulas(LIST, formulas)
     }
@@ -344,7 +346,7 @@ impl Judge<'_> {
             .instance
             .moves()
             .ok_or_else(|| invalid(format!("{CUBES}: a puzzle without moves has no invariants")))?;
-        let induction = game.induction(&list);
+        let induction = game.steps().induction(&list);
         let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
         for part in Obligation::ALL {
             let formula = induction.formula(part, &mut self.monitor)?;
@@ -415,7 +417,8 @@ impl Judge<'_> {
             plural(judged.pushes as u64, "push", "pushes"),
             plural(judged.contents as u64, "content", "contents"),
         ));
-        let (Some(game), Some(counts)) = (self.instance.moves(), lrat) else { return Ok(()) };
+        let Some(counts) = lrat else { return Ok(()) };
+        let Some(dropping) = self.instance.capability::<dyn Relaxation>() else { return Ok(()) };
         if list.claim.is_some() {
             self.checked.push(match counts {
                 Counts::Waste => format!("{PATTERNS}: its formulas count waste by this potential"),
@@ -425,7 +428,7 @@ impl Judge<'_> {
                 ),
             });
         }
-        let formulas = game.pattern_formulas(&list, counts, &mut self.monitor);
+        let formulas = dropping.pattern_formulas(&list, counts, &mut self.monitor);
         self.formulas(PATTERNS, formulas)
     }
 

@@ -1,7 +1,7 @@
 //! Dead patterns as evidence: finding them for a claim, and having them judged by the rules.
 
 use super::Claim;
-use crate::instance::{Instance, LearnEnd};
+use crate::instance::{Instance, LearnEnd, Relaxation};
 use crate::learn::{LearnOptions, LearnStats};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::transition::Budget;
@@ -31,7 +31,9 @@ pub(super) fn find(
         return Err(PatternSearchError::Unfit("patterns know nothing of a tie-break".to_owned()));
     }
     let learn_options = LearnOptions { exclude: excluded.first(), ..learn_options };
-    let learned = instance.moves().and_then(|game| game.learn(learn_options, limits, progress));
+    let learned = instance
+        .capability::<dyn Relaxation>()
+        .and_then(|dropping| dropping.learn(learn_options, limits, progress));
     let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
         PatternSearchError::Unfit(format!(
@@ -74,9 +76,11 @@ pub(super) fn judge(
     if excluded != Some(about) {
         return Err(PatternError::because("it is about another claim"));
     }
-    let Some(game) = instance.moves() else {
+    if instance.moves().is_none() {
         return Err(PatternError::because("there are no moves"));
-    };
-    let judged = game.judge_patterns(&list, monitor)?;
+    }
+    let dropping = instance.capability::<dyn Relaxation>();
+    let none = || PatternError::because(format!("{} has no dead patterns", instance.family()));
+    let judged = dropping.ok_or_else(none)?.judge_patterns(&list, monitor)?;
     Ok((list, judged))
 }

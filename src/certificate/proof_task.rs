@@ -3,7 +3,7 @@
 use super::Claim;
 use crate::advice::Advice;
 use crate::backend::{BackendError, ProofFormat};
-use crate::instance::{Instance, Verified};
+use crate::instance::{FormulaError, Instance, Verified};
 use crate::limits::Stop;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -129,6 +129,15 @@ impl From<io::Error> for ProveError {
 impl From<Stop> for ProveError {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
+    }
+}
+
+impl From<FormulaError> for ProveError {
+    fn from(error: FormulaError) -> Self {
+        match error {
+            FormulaError::Stopped(stop) => Self::Stopped(stop),
+            FormulaError::Refused(reason) => unfit(reason, Advice::ClosedSet),
+        }
     }
 }
 

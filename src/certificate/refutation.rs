@@ -22,7 +22,7 @@ impl<'a> Writer<'a, '_> {
         let instance = self.task.instance;
         let horizon = match excluded {
             Budget::Within(horizon) | Budget::Tied(horizon, _) => horizon,
-            Budget::Any => instance.completeness_threshold().ok_or_else(|| {
+            Budget::Any => instance.encoded().completeness_threshold().ok_or_else(|| {
                 unfit("no horizon shows that there is no solution at all", Advice::ClosedSet)
             })?,
         };

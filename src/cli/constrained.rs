@@ -63,7 +63,8 @@ pub(super) fn search<'a>(
         };
         let answer = hint(atlas.as_mut(), None, usize::MAX, limits);
         let lower = lower(atlas.as_mut(), &answer, limits);
-        let plan = answer.moves.as_ref().map(|moves| game.constrained(constraints).verify(moves));
+        let plan =
+            answer.moves.as_ref().map(|moves| game.states().constrained(constraints).verify(moves));
         let plan = plan.transpose();
         let plan = plan.map_err(|error| Failure::internal(format!("internal error: {error}")))?;
         let lost = answer.solvable == Some(false);

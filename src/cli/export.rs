@@ -326,9 +326,9 @@ fn bounded(
     let instance = piece.instance.as_ref();
     let question = question(matches, instance, piece.horizon)?;
     let limits = arguments::given_limits(matches);
-    let mut formula = instance.formula_within(&question, &limits).map_err(|stop| {
-        let code = Verdict::Unknown(Some(stop)).exit_code();
-        Failure::new(code, format!("{}: not written: {stop}", piece.chosen.name()))
+    let mut formula = instance.formula_within(&question, &limits).map_err(|error| {
+        let code = Verdict::Unknown(error.stop()).exit_code();
+        Failure::new(code, format!("{}: not written: {error}", piece.chosen.name()))
     })?;
     let cuts = add_cuts(matches, formula.as_mut(), &limits)?;
     let mut comments = heading(piece.chosen, instance);

@@ -114,16 +114,17 @@ fn each(
 
 /// What an instance says of its puzzle under its reading.
 fn of_reading(instance: &dyn Instance) -> Facts {
-    let lower = instance.lower_bound();
+    let lower = instance.encoded().lower_bound();
     let mut facts: Facts = vec![];
     if instance.moves().is_some() && lower.is_some() {
         facts.push(("lower bound", json!(lower)));
     }
     if lower.is_none() {
-        let reason = instance.unsolvable_reason().unwrap_or_else(|| "by its bound".to_owned());
+        let reason =
+            instance.encoded().unsolvable_reason().unwrap_or_else(|| "by its bound".to_owned());
         facts.push(("unsolvable", json!(reason)));
     }
-    facts.extend(instance.encoding_facts());
+    facts.extend(instance.encoded().facts());
     facts
 }
 
@@ -134,13 +135,13 @@ fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
     value["recorded"] = json!(chosen.level.solutions.len());
     value["warnings"] = json!(chosen.level.warnings);
     let reading = |instance: &dyn Instance| {
-        let lower = instance.lower_bound();
+        let lower = instance.encoded().lower_bound();
         let mut value = json!({
             "reading": instance.reading(),
             "lower_bound": lower.filter(|_| instance.moves().is_some()),
-            "unsolvable": lower.is_none().then(|| instance.unsolvable_reason()).flatten(),
+            "unsolvable": lower.is_none().then(|| instance.encoded().unsolvable_reason()).flatten(),
         });
-        value["facts"] = report::facts(&instance.encoding_facts());
+        value["facts"] = report::facts(&instance.encoded().facts());
         value
     };
     value["readings"] = instances.iter().map(|instance| reading(instance.as_ref())).collect();

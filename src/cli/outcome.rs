@@ -70,7 +70,7 @@ pub(super) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> 
         text.push_str(&drawing);
     }
     if outcome.verdict == Verdict::Unsolvable {
-        for (option, value, permits) in instance.relaxing_options() {
+        for (option, value, permits) in instance.encoded().relaxing_options() {
             let _ = writeln!(text, "perhaps with `--{option} {value}`: {permits}");
         }
     }

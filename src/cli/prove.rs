@@ -277,7 +277,7 @@ fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
     if instance.moves().is_none() || instance.objective() == Objective::Any {
         return Vec::new();
     }
-    let least = instance.lower_bound().unwrap_or(0).min(outcome.lower);
+    let least = instance.encoded().lower_bound().unwrap_or(0).min(outcome.lower);
     let claims = [outcome.lower, least.midpoint(outcome.lower), least];
     let mut claims: Vec<u32> = claims.iter().filter_map(|lower| lower.checked_sub(1)).collect();
     claims.dedup();

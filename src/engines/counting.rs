@@ -27,8 +27,8 @@ impl Engine for CountingEngine {
         "counting"
     }
 
-    fn offers(&self, _: Task<'_>) -> Result<(), SolveError> {
-        Ok(())
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.encoded()
     }
 
     /// Looks for as many different solutions as are wanted.
@@ -57,7 +57,8 @@ impl Engine for CountingEngine {
         let mut solutions = Solutions::default();
         let (mut formula, forced) = match prepared {
             Ok(prepared) => prepared,
-            Err(stop) => {
+            Err(error) => {
+                let stop = SolveError::stopped(error)?;
                 ledger.note_solutions(solutions);
                 if let Some(SatOutcome::Solution { plan, .. }) = known {
                     ledger.offer(plan);

@@ -2,7 +2,7 @@
 
 use super::plans::{offer_polished, once};
 use crate::feature_search::{Attempt, Direction, FeatureSearchStats};
-use crate::instance::{AttemptEnd, Attempts};
+use crate::instance::{AttemptEnd, Attempts, SatisficingSearch};
 use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task, Tuning};
 use crate::limits::{Limits, Stop};
 use crate::machine;
@@ -27,8 +27,9 @@ impl Engine for FeatureEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        let has_features = task.game()?.attempts().is_some();
-        has_features.then_some(()).ok_or(SolveError::NoFeatures(task.instance.family()))?;
+        task.game()?;
+        let features = task.instance.capability::<dyn SatisficingSearch>();
+        features.ok_or(SolveError::NoFeatures(task.instance.family()))?;
         task.unbounded()
     }
 
@@ -38,13 +39,15 @@ impl Engine for FeatureEngine {
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
-        let (game, tuning) = (task.game()?, &task.request.tuning);
-        let Some(attempts) = game.attempts() else { return Ok(EngineEnd::Finished) };
+        let tuning = &task.request.tuning;
+        let features = task.instance.capability::<dyn SatisficingSearch>();
+        let Some(features) = features else { return Ok(EngineEnd::Finished) };
+        let attempts = features.attempts();
         let has_deadline = task.request.limits.deadline.is_some();
         let most = |states| if has_deadline { u64::MAX } else { states };
         match self {
             Self::Once => {
-                if let Some(plan) = once(game, 0, tuning, &budget.limits)? {
+                if let Some(plan) = once(task, 0, tuning, &budget.limits)? {
                     offer_polished(task, ledger, budget, plan)?;
                 }
                 Ok(EngineEnd::Finished)

@@ -37,6 +37,11 @@ impl Engine for HorizonEngine {
         "horizons"
     }
 
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        task.game()?;
+        task.encoded()
+    }
+
     fn run(
         &self,
         task: Task<'_>,
@@ -102,7 +107,7 @@ impl<'a> Deepening<'a> {
     fn new(task: Task<'a>, ledger: &'a Ledger<'a>, budget: &'a Budget<'a>) -> Self {
         let (request, counts) = (task.request, task.counts());
         let least = request.horizon.unwrap_or_else(|| {
-            let lower = task.instance.lower_bound().unwrap_or(0);
+            let lower = task.instance.encoded().lower_bound().unwrap_or(0);
             ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
             lower.max(ledger.lower())
         });
@@ -203,7 +208,7 @@ impl<'a> Deepening<'a> {
             if self.is_last(horizon) {
                 return None;
             }
-            horizon = self.skipping(self.task.instance.after(horizon));
+            horizon = self.skipping(self.task.instance.encoded().after(horizon));
         }
         let is_wanted = self.upper().is_none_or(|upper| horizon < upper)
             && self.task.request.max_horizon.is_none_or(|most| horizon <= most);
@@ -214,7 +219,7 @@ impl<'a> Deepening<'a> {
     fn below_plan(&self) -> Option<BelowPlan> {
         let upper = self.upper().filter(|_| self.task.request.horizon.is_none())?;
         let is_open = |&horizon: &Step| horizon < upper && !self.max_horizon_is_below(horizon);
-        let after = |&horizon: &Step| Some(self.task.instance.after(horizon));
+        let after = |&horizon: &Step| Some(self.task.instance.encoded().after(horizon));
         let open: Vec<Step> = successors(Some(self.least), after).take_while(is_open).collect();
         let &top = open.last()?;
         let far = Step::try_from(self.task.request.tuning.horizons_far).unwrap_or(Step::MAX);
@@ -226,7 +231,12 @@ impl<'a> Deepening<'a> {
     fn is_last(&self, horizon: Step) -> bool {
         self.task.request.horizon.is_some()
             || self.task.request.max_horizon.is_some_and(|most| horizon >= most)
-            || self.task.instance.completeness_threshold().is_some_and(|enough| horizon >= enough)
+            || self
+                .task
+                .instance
+                .encoded()
+                .completeness_threshold()
+                .is_some_and(|enough| horizon >= enough)
     }
 
     /// A horizon, or a later one when refutations grow slowly. With work that grows by a factor r
@@ -238,7 +248,7 @@ impl<'a> Deepening<'a> {
         let most = (from / skipped).min(Step::try_from(self.stride()).unwrap_or(Step::MAX));
         let mut horizon = from;
         for _ in 1..most {
-            let next = self.task.instance.after(horizon);
+            let next = self.task.instance.encoded().after(horizon);
             let is_known = self.upper().is_some_and(|upper| next >= upper);
             if self.is_last(horizon) || is_known || self.max_horizon_is_below(next) {
                 break;
@@ -335,10 +345,11 @@ impl<'a> Deepening<'a> {
         let Task { instance, request } = self.task;
         let backend = request.backend.name();
         let shown = Justification::Refutation { backend, horizon: Some(horizon) };
-        self.least = instance.after(horizon);
+        self.least = instance.encoded().after(horizon);
         self.halt(|other| other <= horizon);
         self.ledger.raise(self.least, shown.clone());
-        let says_all = instance.completeness_threshold().is_some_and(|enough| horizon >= enough);
+        let says_all =
+            instance.encoded().completeness_threshold().is_some_and(|enough| horizon >= enough);
         if !says_all && request.horizon.is_none() {
             return None;
         }
@@ -498,11 +509,13 @@ mod tests {
         let what = format!("{family} {seed}");
         let strategy = Strategy { max_states: Some(30_000), ..Strategy::default() };
         let game = instance.moves().expect("it has moves");
-        let SearchEnd::Found(plan) = game.search(strategy, &Limits::none(), &mut |_| {}).end else {
+        let SearchEnd::Found(plan) =
+            game.states().search(strategy, &Limits::none(), &mut |_| {}).end
+        else {
             return None;
         };
         let length = objective.primary(plan.tally());
-        let lower = instance.lower_bound()?;
+        let lower = instance.encoded().lower_bound()?;
         if length > 12 {
             return None;
         }
@@ -510,8 +523,9 @@ mod tests {
         // show that there is no plan, no more are asked.
         let threads = (length - lower) as usize + 2;
         let further = |&horizon: &Step| {
-            let is_last = instance.completeness_threshold().is_some_and(|enough| horizon >= enough);
-            (!is_last).then(|| instance.after(horizon))
+            let is_last =
+                instance.encoded().completeness_threshold().is_some_and(|enough| horizon >= enough);
+            (!is_last).then(|| instance.encoded().after(horizon))
         };
         let together = std::iter::successors(Some(lower), further).take(threads).count();
         let solver = Arc::new(ScriptedSolver::new(order, together));

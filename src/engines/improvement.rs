@@ -38,7 +38,7 @@ impl Engine for ImprovementEngine {
                 let has_deadline = task.request.limits.deadline.is_some();
                 let most = if has_deadline { u64::MAX } else { tuning.improving_states };
                 let done = around(task, ledger, budget, &best, most)?;
-                if let Some(lower) = task.instance.lower_bound() {
+                if let Some(lower) = task.instance.encoded().lower_bound() {
                     ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
                 }
                 Ok(done)
@@ -49,7 +49,7 @@ impl Engine for ImprovementEngine {
                         return Ok(EngineEnd::Stopped(stop));
                     }
                     let most = tuning.improving_round_states << round;
-                    let other = once(task.game()?, round + 1, tuning, &budget.limits)?;
+                    let other = once(task, round + 1, tuning, &budget.limits)?;
                     for plan in ledger.best().into_iter().chain(other) {
                         around(task, ledger, budget, &plan, most)?;
                     }
@@ -77,7 +77,7 @@ fn around(
         }
         ledger.note(&Event::Improving(stats));
     };
-    let improved = task.game()?.improve(plan, most, &limits, &mut report);
+    let improved = task.game()?.states().improve(plan, most, &limits, &mut report);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(match improved.end {
         ImproveOutcome::Stopped(stop) => EngineEnd::Stopped(stop),

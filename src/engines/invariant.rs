@@ -28,13 +28,13 @@ impl Engine for InvariantEngine {
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
         let (game, request, limits) = (task.game()?, task.request, &budget.limits);
-        let list = match game.invariant(request.incremental(), limits, &mut |_| {}) {
+        let list = match game.steps().invariant(request.incremental(), limits, &mut |_| {}) {
             Ok(list) => list,
             Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
             Err(_) => return Ok(EngineEnd::Finished),
         };
         // It counts only after its formulas were refuted afresh.
-        let Ok(induction) = game.induction(&list) else { return Ok(EngineEnd::Finished) };
+        let Ok(induction) = game.steps().induction(&list) else { return Ok(EngineEnd::Finished) };
         for part in Obligation::ALL {
             let Ok(formula) = induction.formula(part, &mut Monitor::silent(limits)) else {
                 return Ok(limits.reached().into());

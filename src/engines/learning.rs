@@ -1,6 +1,6 @@
 //! Learning dead patterns (see [`crate::learn`]).
 
-use crate::instance::{LearnEnd, LearnReport};
+use crate::instance::{LearnEnd, LearnReport, Relaxation};
 use crate::learn::{LearnOptions, LearnStats};
 use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
 use unstuck_puzzles::Objective;
@@ -38,7 +38,9 @@ impl Engine for LearningEngine {
             ledger.announce(LEARNING, stats.lower);
             ledger.note(&Event::Learning(stats));
         };
-        match task.game()?.learn(learn_options, &budget.limits, &mut report) {
+        let dropping = task.instance.capability::<dyn Relaxation>();
+        let learned = dropping.and_then(|it| it.learn(learn_options, &budget.limits, &mut report));
+        match learned {
             Some(learned) => take(task, ledger, learned),
             None => Ok(EngineEnd::Declined(refusal(task))),
         }
@@ -89,8 +91,8 @@ mod tests {
             let instance = sampled("sokoban", Objective::Pushes, seed).remove(0);
             let request = Request::default();
             let task = Task { instance: instance.as_ref(), request: &request };
-            let game = instance.moves().expect("a game");
-            let learned = game.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
+            let dropping = instance.capability::<dyn Relaxation>().expect("pieces");
+            let learned = dropping.learn(LearnOptions::default(), &Limits::none(), &mut |_| {});
             let learned = learned.expect("pieces");
             let LearnEnd::Found(plan, None) = learned.end.clone() else { continue };
             let optimum = learned.stats.lower;

@@ -1,7 +1,7 @@
 //! What several engines do to have a plan: none of them is asked by another for it.
 
 use crate::feature_search::{Attempt, Direction};
-use crate::instance::{AttemptEnd, Game, Verified};
+use crate::instance::{AttemptEnd, SatisficingSearch, Verified};
 use crate::ledger::{Budget, Ledger, SolveError, Task, Tuning};
 use crate::limits::Limits;
 use crate::search::Strategy;
@@ -17,7 +17,7 @@ pub(super) fn offer_polished(
 ) -> Result<(), SolveError> {
     ledger.offer(plan.clone());
     let states = task.request.tuning.improving_quick_states;
-    let improved = task.game()?.improve(&plan, states, &budget.limits, &mut |_| {});
+    let improved = task.game()?.states().improve(&plan, states, &budget.limits, &mut |_| {});
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(())
 }
@@ -30,15 +30,17 @@ pub(super) fn strategy(task: Task<'_>, ledger: &Ledger<'_>) -> Strategy {
 
 /// One attempt of feature-space search in this variant, if the family has features.
 pub(super) fn once(
-    game: &dyn Game,
+    task: Task<'_>,
     variant: u32,
     tuning: &Tuning,
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
-    let Some(attempts) = game.attempts() else { return Ok(None) };
+    let Some(features) = task.instance.capability::<dyn SatisficingSearch>() else {
+        return Ok(None);
+    };
     let most = tuning.features_single_states;
     let slice = Attempt { direction: Direction::Forward, variant, most };
-    match attempts.look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
+    match features.attempts().look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
         Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),
         Some(AttemptEnd::Fault(fault)) => Err(SolveError::refused(fault)),
         Some(AttemptEnd::GaveUp | AttemptEnd::Stopped(_)) | None => Ok(None),

@@ -127,7 +127,7 @@ pub(super) fn ask(
     let begun = Instant::now();
     let mut formula = match instance.formula_within(question, limits) {
         Ok(formula) => formula,
-        Err(stop) => return Ok((SatOutcome::Stopped(stop), None)),
+        Err(error) => return Ok((SatOutcome::Stopped(SolveError::stopped(error)?), None)),
     };
     let (variables, clauses) = (formula.variables(), formula.len());
     ledger.note(&Event::Asking { horizon: question.horizon, variables, clauses });

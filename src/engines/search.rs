@@ -34,7 +34,7 @@ impl Engine for SearchEngine {
         };
         let threads = budget.threads();
         let strategy = Strategy { weight_tenths, threads, ..strategy(task, ledger) };
-        let searched = task.game()?.search(strategy, &budget.limits, &mut report);
+        let searched = task.game()?.states().search(strategy, &budget.limits, &mut report);
         ledger.note_search(searched.stats);
         let SearchReport { end, stats, bound } = searched;
         let shown = Justification::Search { bound };

@@ -49,7 +49,7 @@ impl Engine for StepEngine {
         let mut monitor = Monitor::new(&budget.limits, &mut say);
         for budget in (ledger.lower()..upper).rev() {
             let task = ConfineTask { budget, known: Premises::TooFar, most };
-            match game.confine(task, backend, &mut monitor) {
+            match game.steps().confine(task, backend, &mut monitor) {
                 Ok(confined) => {
                     let (backend, classes) = (backend.name(), confined.classes);
                     ledger.raise(budget + 1, Justification::Steps { backend, classes });

@@ -91,7 +91,7 @@ impl WeightedEngine {
                 ledger.note(&Event::Searching(stats));
             }
         };
-        let searched = task.game()?.search(strategy, &budget.limits, &mut report);
+        let searched = task.game()?.states().search(strategy, &budget.limits, &mut report);
         match searched.end {
             SearchEnd::Found(plan) if self.0 == WeightedAttempts::Short => {
                 ledger.offer(plan);

@@ -1,6 +1,7 @@
 //! A game with constraints, as far as it is judged and proved: by the rules alone.
 
-use super::game::{Closable, ConstrainedGame};
+use super::closable::{Closable, ConstrainedGame};
+use super::space_choice::{SpaceVisitor, with_space};
 use super::verified::{Verified, VerifyError, judged};
 use crate::atlas::ConstrainedSpace;
 use crate::closed::check::{ClosedSetError, ClosedSetStats};
@@ -35,13 +36,23 @@ where
     /// The bound of the first space that has room for the game; constraints only take solutions
     /// away.
     fn bound(&self) -> Option<Bound<'static, ConstrainedPuzzle<P>>> {
-        let game = &self.puzzle.puzzle;
         let objective = counted::<P>(self.objective);
-        if let Ok(space) = S::new(game, objective) {
-            return Bound::of(ConstrainedSpace::of(&self.puzzle, objective, Some(space)));
-        }
-        let space = L::new(game, objective).ok()?;
-        Bound::of(ConstrainedSpace::of(&self.puzzle, objective, Some(space)))
+        let visitor = ConstrainedBound { puzzle: &self.puzzle, objective };
+        with_space::<S, L, _>(&self.puzzle.puzzle, objective, visitor)
+    }
+}
+
+/// Takes the bound of a game as that of the game with constraints.
+struct ConstrainedBound<'a, P: Moves> {
+    puzzle: &'a ConstrainedPuzzle<P>,
+    objective: Objective,
+}
+
+impl<P: Moves> SpaceVisitor<P> for ConstrainedBound<'_, P> {
+    type Output = Option<Bound<'static, ConstrainedPuzzle<P>>>;
+
+    fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Self::Output {
+        Bound::of(ConstrainedSpace::of(self.puzzle, self.objective, Some(space)))
     }
 }
 

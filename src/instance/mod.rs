@@ -3,34 +3,40 @@
 //! Only this module can make a [`Verified`] solution, and it makes one only after the rules crate
 //! has replayed it; everything that is reported as a solution is one.
 
+mod capability;
+mod closable;
 mod constrained;
+mod encoded_puzzle;
 mod game;
 mod move_game;
 mod puzzle_instance;
 mod question;
 mod relaxation;
 mod satisficing;
+mod space_choice;
+mod states;
+mod steps;
 mod verified;
 
-pub use game::{
-    Closable, ConstrainedGame, Game, GamePosition, ImproveReport, PointerTarget, SearchEnd,
-    SearchReport,
-};
+pub use capability::{Capabilities, Capability};
+pub use closable::{Closable, ConstrainedGame};
+pub use encoded_puzzle::EncodedPuzzle;
+pub use game::{Game, GamePosition, PointerTarget};
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
-pub use question::{Formula, Question};
-pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, NoRelaxation, Relaxation};
-pub use satisficing::{
-    AttemptEnd, AttemptReport, Attempts, FeatureGuidance, NoFeatures, SatisficingSearch,
-};
+pub use question::{Formula, FormulaError, Question};
+pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation};
+pub use satisficing::{AttemptEnd, AttemptReport, Attempts, FeatureGuidance, SatisficingSearch};
+pub use states::{ImproveReport, SearchEnd, SearchReport, StateSpace};
+pub use steps::SingleSteps;
 pub use verified::{ContinueError, RejectedAnswerError, ReplayReport, Verified, VerifyError};
 
 use crate::atlas::Atlas;
 use crate::formula::dimspec::Layers;
 use crate::laws::LawViolation;
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use std::collections::BTreeMap;
-use unstuck_encodings::{Filter, Step};
+use unstuck_encodings::Filter;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
@@ -60,17 +66,14 @@ pub trait Instance: Send + Sync {
     /// [`Encoding::VERSION`](unstuck_encodings::Encoding::VERSION).
     fn encodings(&self) -> BTreeMap<String, u32>;
 
+    /// What the encoding knows of the puzzle.
+    fn encoded(&self) -> &dyn EncodedPuzzle;
+
     /// The puzzle in its own format.
     fn text(&self) -> String;
 
     /// Facts about the puzzle.
     fn facts(&self) -> Facts;
-
-    /// See [`Encoding::relaxing_options`](unstuck_encodings::Encoding::relaxing_options).
-    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)>;
-
-    /// See [`Encoding::facts`](unstuck_encodings::Encoding::facts).
-    fn encoding_facts(&self) -> Facts;
 
     /// See [`Puzzle::record`](unstuck_puzzles::Puzzle::record); `None` where the family has no
     /// interchange format.
@@ -97,18 +100,6 @@ pub trait Instance: Send + Sync {
         shots: Option<FrameOptions>,
     ) -> Result<ReplayReport, ParseError>;
 
-    /// See [`Encoding::lower_bound`](unstuck_encodings::Encoding::lower_bound).
-    fn lower_bound(&self) -> Option<Step>;
-
-    /// See [`Encoding::unsolvable_reason`](unstuck_encodings::Encoding::unsolvable_reason).
-    fn unsolvable_reason(&self) -> Option<String>;
-
-    /// See [`Encoding::after`](unstuck_encodings::Encoding::after).
-    fn after(&self, refuted: Step) -> Step;
-
-    /// See [`Encoding::completeness_threshold`](unstuck_encodings::Encoding::completeness_threshold).
-    fn completeness_threshold(&self) -> Option<Step>;
-
     /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).
     fn squares(&self) -> Option<Squares>;
 
@@ -121,37 +112,23 @@ pub trait Instance: Send + Sync {
     /// See [`Puzzle::sketch`](unstuck_puzzles::Puzzle::sketch).
     fn sketch(&self) -> Option<Box<dyn Sketch>>;
 
-    /// Compiles a question.
-    fn formula(&self, question: &Question) -> Box<dyn Formula + '_>;
-
     /// Compiles a question within limits: on large levels with far horizons that takes longer
     /// than a short time limit.
     ///
     /// # Errors
-    /// The limit that struck.
+    /// The limit that struck, or why the encoding refuses the puzzle.
     fn formula_within(
         &self,
         question: &Question,
         limits: &Limits,
-    ) -> Result<Box<dyn Formula + '_>, Stop>;
+    ) -> Result<Box<dyn Formula + '_>, FormulaError>;
 
     /// The transition system, strengthening left out unless the filter keeps it; `None` for
-    /// families without time.
+    /// families without time, and where the encoding refuses the puzzle.
     fn layers(&self, filter: &Filter) -> Option<Layers>;
 
     /// The puzzle as a game with moves; `None` for families without.
     fn moves(&self) -> Option<&dyn Game>;
-
-    /// The objective that questions count: see [`Game::asked`].
-    fn asked(&self) -> Objective {
-        self.moves().map_or(self.objective(), |game| game.asked())
-    }
-
-    /// The positions of the game with constraints (see [`unstuck_puzzles::constraints`]), to ask
-    /// questions about; `None` for families without moves.
-    fn atlas(&self, constraints: &Constraints) -> Option<Box<dyn Atlas>> {
-        self.moves().map(|game| game.atlas(constraints))
-    }
 
     /// The same puzzle as it stands after some moves, or in a position that is drawn as a level of
     /// its format.
@@ -179,4 +156,30 @@ pub trait Instance: Send + Sync {
     /// # Errors
     /// The law that is broken, and where.
     fn laws(&self, seed: u64) -> Result<(), LawViolation>;
+}
+
+impl dyn Instance + '_ {
+    /// What the family has that answers to the trait `C`, such as `dyn Relaxation`.
+    pub fn capability<C: ?Sized + 'static>(&self) -> Option<&C> {
+        self.moves()?.capabilities().get()
+    }
+
+    /// The objective that questions count: see [`Game::asked`].
+    pub fn asked(&self) -> Objective {
+        self.moves().map_or(self.objective(), |game| game.asked())
+    }
+
+    /// The positions of the game with constraints (see [`unstuck_puzzles::constraints`]), to ask
+    /// questions about; `None` for families without moves.
+    pub fn atlas(&self, constraints: &Constraints) -> Option<Box<dyn Atlas>> {
+        self.moves().map(|game| game.states().atlas(constraints))
+    }
+
+    /// Compiles a question, however long that takes.
+    ///
+    /// # Panics
+    /// Where the encoding refuses the puzzle ([`EncodedPuzzle::refusal`]).
+    pub fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
+        self.formula_within(question, &Limits::none()).unwrap_or_else(|error| panic!("{error}"))
+    }
 }

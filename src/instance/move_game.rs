@@ -1,36 +1,14 @@
-//! What plays a puzzle: nothing, or a transition and a search space of its family.
+//! What plays a puzzle: nothing, or the states and single steps of its family.
 
-use super::Game;
-use super::constrained::BoundedConstrainedGame;
-use super::game::{
-    Closable, ConstrainedGame, GamePosition, ImproveReport, PointerTarget, SearchEnd, SearchReport,
-};
-use super::relaxation::{LearnReport, NoRelaxation, Relaxation};
-use super::satisficing::{Attempts, NoFeatures, SatisficingSearch};
-use super::verified::{ContinueError, RejectedAnswerError, Verified, judged};
-use crate::atlas::{Atlas, ConstrainedSpace, PositionGraph};
-use crate::backend::Incremental;
-use crate::closed::check::{ClosedSetError, ClosedSetStats};
-use crate::closed::close::{ClosureError, ClosureTask};
-use crate::closed::formulas::CompiledSet;
-use crate::closed::{self, Bound, ClosedSet};
-use crate::improve;
-use crate::invariant::confine::{self, ConfineResult};
-use crate::invariant::pdr::{self, InvariantError};
-use crate::laws::{self, LawViolation};
-use crate::learn;
-use crate::limits::{Limits, Monitor};
-use crate::patterns::Counts;
-use crate::search::{SearchOutcome, SearchStats, Strategy, search};
-use crate::transition::list_format::ListError;
-use crate::transition::lrat::{Formulas, WriteError};
-use crate::transition::{CubeList, Induction, counted};
+use super::capability::{Capabilities, Capability};
+use super::game::{Game, GamePosition, PointerTarget};
+use super::states::{StateSpace, States, asked};
+use super::steps::{SingleSteps, TransitionSteps};
+use super::verified::ContinueError;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use unstuck_encodings::{Cost, PackingError, PlainSpace, Space, Transition};
-use unstuck_puzzles::constrained::ConstrainedPuzzle;
+use unstuck_encodings::{Space, Transition};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, pointing, validation};
 
 /// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
@@ -75,29 +53,30 @@ impl<P: Puzzle> MoveSupport<P> for NoMoves {
     }
 }
 
-/// A game with moves: its one-move transition `T`, its search space `S`, and another one `L` for
-/// puzzles that are too large for `S`; its guide to any plan is `G`, and `D`
-/// says whether its pieces may be dropped.
-#[derive(Clone, Debug)]
-pub struct MoveGame<T: Transition, S, L = S, G = NoFeatures, D = NoRelaxation> {
-    puzzle: Arc<T::Puzzle>,
-    objective: Objective,
-    spaces: PhantomData<fn(S, L, G, D)>,
-}
+/// A game with moves: its one-move transition `T`, its search space `S`, another one `L` for puzzles
+/// that are too large for `S`, and what else the family has: a [`Capability`], or a tuple of them.
+pub struct MoveGame<T, S, L = S, C = ()>(PhantomData<fn(T, S, L, C)>);
 
-impl<P, T, S, L, G, D> MoveSupport<P> for MoveGame<T, S, L, G, D>
+impl<P, T, S, L, C> MoveSupport<P> for MoveGame<T, S, L, C>
 where
     P: Moves,
     T: Transition<Puzzle = P> + 'static,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
-    G: SatisficingSearch<P>,
-    D: Relaxation<P>,
+    C: Capability<P>,
 {
     const MOVES: bool = true;
 
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>> {
-        Some(Box::new(Self { puzzle: puzzle.clone(), objective, spaces: PhantomData }))
+        let mut capabilities = Capabilities::default();
+        C::add(puzzle, objective, &mut capabilities);
+        Some(Box::new(PlayedGame {
+            puzzle: puzzle.clone(),
+            objective,
+            states: Box::new(States::<S, L>::new(puzzle.clone(), objective)),
+            steps: Box::new(TransitionSteps::<T>::new(puzzle.clone(), objective)),
+            capabilities,
+        }))
     }
 
     fn continued(puzzle: &P, moves: &str) -> Result<P, ContinueError> {
@@ -136,143 +115,16 @@ fn drawn<P: Moves>(puzzle: &P, text: &str) -> Option<Result<P, ContinueError>> {
     Some(state.map(|state| puzzle.begun_at(&state)).ok_or(ContinueError::OtherLevel))
 }
 
-impl<P, T, S, L, G, D> MoveGame<T, S, L, G, D>
-where
-    P: Moves,
-    T: Transition<Puzzle = P> + 'static,
-    S: Space<Puzzle = P> + 'static,
-    L: Space<Puzzle = P> + 'static,
-    G: SatisficingSearch<P>,
-    D: Relaxation<P>,
-{
-    /// The bound of the first space that has room for the puzzle; none where it is always zero.
-    fn bound(&self) -> Result<Option<Bound<'static, P>>, PackingError> {
-        let objective = counted::<P>(self.objective);
-        match S::new(&self.puzzle, objective) {
-            Ok(space) => Ok(Bound::of(space)),
-            Err(_) => L::new(&self.puzzle, objective).map(Bound::of),
-        }
-    }
-
-    fn charted<X: Space<Puzzle = P> + 'static>(&self, space: X) -> Box<dyn Atlas> {
-        Box::new(PositionGraph::new(self.puzzle.as_ref().clone(), self.asked(), space))
-    }
-
-    fn constrained_atlas<X: Space<Puzzle = P> + 'static>(
-        &self,
-        constraints: &Constraints,
-        game: Option<X>,
-    ) -> Box<dyn Atlas> {
-        let constrained = ConstrainedPuzzle {
-            puzzle: self.puzzle.as_ref().clone(),
-            constraints: constraints.clone(),
-        };
-        let space = ConstrainedSpace::of(&constrained, self.asked(), game);
-        Box::new(PositionGraph::new(constrained, self.asked(), space))
-    }
-
-    fn search_in<X: Space<Puzzle = P>>(
-        &self,
-        mut space: X,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(SearchStats),
-    ) -> SearchReport {
-        let (end, stats) = search(&mut space, strategy, limits, progress);
-        let end = match end {
-            SearchOutcome::Found(path) => {
-                let solution = self.puzzle.solution(&space.plan(&path));
-                judged(self.puzzle.as_ref(), &solution).map_or_else(
-                    |violation| {
-                        SearchEnd::Fault(RejectedAnswerError::refused(&solution, &violation))
-                    },
-                    SearchEnd::Found,
-                )
-            }
-            SearchOutcome::Exhausted => SearchEnd::Exhausted,
-            SearchOutcome::Stopped(stop) => SearchEnd::Stopped(stop),
-        };
-        SearchReport { end, stats, bound: X::BOUND }
-    }
-
-    fn improve_in<X: Space<Puzzle = P>>(
-        &self,
-        mut space: X,
-        plan: &Verified,
-        most: u64,
-        limits: &Limits,
-        progress: &mut dyn FnMut(improve::ImproveStats),
-    ) -> ImproveReport {
-        let tally = plan.tally();
-        let cost = Cost::of(self.asked(), tally);
-        let stats = improve::ImproveStats { expanded: 0, cost };
-        let as_it_is = |plan| ImproveReport { plan, end: improve::ImproveOutcome::Settled, stats };
-        let Some(solution) = plan.solution::<P::Solution>() else {
-            return as_it_is(Ok(plan.clone()));
-        };
-        let replay = self.puzzle.replay(&self.puzzle.plan(solution));
-        let passed: Vec<X::State> =
-            replay.states.iter().skip(1).map_while(|state| space.pack(state)).collect();
-        let Some(path) = improve::edges(&mut space, &passed) else {
-            return as_it_is(Ok(plan.clone()));
-        };
-        let (path, end, stats) = improve::improve(&mut space, path, most, limits, progress);
-        let solution = self.puzzle.solution(&space.plan(&path));
-        let better = judged(self.puzzle.as_ref(), &solution)
-            .map_err(|violation| RejectedAnswerError::refused(&solution, &violation));
-        let key = |plan: &Verified| Cost::of(self.asked(), plan.tally());
-        let plan = better.map(|better| if key(&better) < cost { better } else { plan.clone() });
-        ImproveReport { plan, end, stats }
-    }
+/// The one implementation of [`Game`].
+struct PlayedGame<P> {
+    puzzle: Arc<P>,
+    objective: Objective,
+    states: Box<dyn StateSpace>,
+    steps: Box<dyn SingleSteps>,
+    capabilities: Capabilities,
 }
 
-impl<P, T, S, L, G, D> Closable for MoveGame<T, S, L, G, D>
-where
-    P: Moves,
-    T: Transition<Puzzle = P> + 'static,
-    S: Space<Puzzle = P> + 'static,
-    L: Space<Puzzle = P> + 'static,
-    G: SatisficingSearch<P>,
-    D: Relaxation<P>,
-{
-    fn close(
-        &self,
-        closing: ClosureTask,
-        limits: &Limits,
-        progress: &mut dyn FnMut(SearchStats),
-    ) -> Result<ClosedSet, ClosureError> {
-        let bound = if closing.use_bound { self.bound().ok().flatten() } else { None };
-        closed::close::close(self.puzzle.as_ref(), self.objective, closing, bound, limits, progress)
-    }
-
-    fn check_closed(
-        &self,
-        set: &ClosedSet,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<ClosedSetStats, ClosedSetError> {
-        let bound = match &set.bound {
-            None => None,
-            Some(name) => self.bound().map_err(|error| {
-                ClosedSetError::Refused(format!("the bound {name} cannot be computed: {error}"))
-            })?,
-        };
-        closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, monitor)
-    }
-}
-
-impl<P, T, S, L, G, D> Game for MoveGame<T, S, L, G, D>
-where
-    P: Moves,
-    T: Transition<Puzzle = P> + 'static,
-    S: Space<Puzzle = P> + 'static,
-    L: Space<Puzzle = P> + 'static,
-    G: SatisficingSearch<P>,
-    D: Relaxation<P>,
-{
-    fn transition(&self) -> (&'static str, u32) {
-        (T::NAME, T::VERSION)
-    }
-
+impl<P: Moves> Game for PlayedGame<P> {
     fn position(&self, moves: &str) -> Result<GamePosition, ParseError> {
         let plan = self.puzzle.plan(&self.puzzle.read_solution(moves)?);
         let replay = self.puzzle.replay(&plan);
@@ -300,139 +152,18 @@ where
     }
 
     fn asked(&self) -> Objective {
-        if self.objective == Objective::Any { P::OBJECTIVES[0] } else { self.objective }
+        asked::<P>(self.objective)
     }
 
-    fn atlas(&self, constraints: &Constraints) -> Box<dyn Atlas> {
-        let objective = self.asked();
-        let space = S::new(&self.puzzle, objective);
-        if !constraints.is_empty() {
-            return match space {
-                Ok(space) => self.constrained_atlas(constraints, Some(space)),
-                Err(_) => self.constrained_atlas(constraints, L::new(&self.puzzle, objective).ok()),
-            };
-        }
-        match space.map_err(|_| L::new(&self.puzzle, objective)) {
-            Ok(space) => self.charted(space),
-            Err(Ok(larger)) => self.charted(larger),
-            Err(Err(_)) => self.charted(PlainSpace::of(self.puzzle.as_ref(), objective)),
-        }
+    fn states(&self) -> &dyn StateSpace {
+        self.states.as_ref()
     }
 
-    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame> {
-        let puzzle = ConstrainedPuzzle {
-            puzzle: self.puzzle.as_ref().clone(),
-            constraints: constraints.clone(),
-        };
-        Box::new(BoundedConstrainedGame::<P, S, L>::new(puzzle, self.objective))
+    fn steps(&self) -> &dyn SingleSteps {
+        self.steps.as_ref()
     }
 
-    fn search(
-        &self,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(SearchStats),
-    ) -> SearchReport {
-        if !strategy.plain {
-            if let Ok(space) = S::new(&self.puzzle, self.objective) {
-                return self.search_in(space, strategy, limits, progress);
-            }
-            if let Ok(space) = L::new(&self.puzzle, self.objective) {
-                return self.search_in(space, strategy, limits, progress);
-            }
-        }
-        let space = PlainSpace::of(self.puzzle.as_ref(), self.objective);
-        self.search_in(space, strategy, limits, progress)
-    }
-
-    fn attempts(&self) -> Option<Box<dyn Attempts + '_>> {
-        G::attempts(&self.puzzle)
-    }
-
-    fn improve(
-        &self,
-        plan: &Verified,
-        most: u64,
-        limits: &Limits,
-        progress: &mut dyn FnMut(improve::ImproveStats),
-    ) -> ImproveReport {
-        let objective = self.asked();
-        if let Ok(space) = S::new(&self.puzzle, objective) {
-            return self.improve_in(space, plan, most, limits, progress);
-        }
-        if let Ok(space) = L::new(&self.puzzle, objective) {
-            return self.improve_in(space, plan, most, limits, progress);
-        }
-        let space = PlainSpace::of(self.puzzle.as_ref(), objective);
-        self.improve_in(space, plan, most, limits, progress)
-    }
-
-    fn learn(
-        &self,
-        learn_options: learn::LearnOptions,
-        limits: &Limits,
-        progress: &mut dyn FnMut(learn::LearnStats),
-    ) -> Option<LearnReport> {
-        D::learn(self.puzzle.as_ref(), self.objective, learn_options, limits, progress)
-    }
-
-    fn judge_patterns(
-        &self,
-        list: &PatternList,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<PatternStats, PatternError> {
-        D::judge(self.puzzle.as_ref(), self.objective, list, monitor)
-    }
-
-    fn pattern_formulas(
-        &self,
-        list: &PatternList,
-        counts: Counts,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<Box<dyn Formulas>, WriteError> {
-        D::formulas(self.puzzle.as_ref(), self.objective, list, counts, monitor)
-    }
-
-    fn potential_lemmas(&self, list: &PatternList) -> u64 {
-        D::potential_lemmas(self.puzzle.as_ref(), list)
-    }
-
-    fn closed_formulas(
-        &self,
-        set: &ClosedSet,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<Box<dyn Formulas>, WriteError> {
-        Ok(Box::new(CompiledSet::<T>::new(&self.puzzle, self.objective, set, monitor)?))
-    }
-
-    fn invariant(
-        &self,
-        backend: &dyn Incremental,
-        limits: &Limits,
-        progress: &mut dyn FnMut(pdr::PdrStats),
-    ) -> Result<CubeList, InvariantError> {
-        pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
-    }
-
-    fn confine(
-        &self,
-        task: confine::ConfineTask,
-        backend: &dyn Incremental,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<ConfineResult, InvariantError> {
-        let (puzzle, objective) = (&self.puzzle, self.objective);
-        confine::confine::<T>(puzzle, objective, task, backend, monitor)
-    }
-
-    fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {
-        Induction::of_list::<T>(&self.puzzle, self.objective, list)
-    }
-
-    fn laws(&self, seed: u64) -> Result<(), LawViolation> {
-        let transition = T::new(&self.puzzle, self.objective);
-        laws::numbering(&transition)?;
-        laws::layers(&transition)?;
-        laws::states::<T>(&self.puzzle, self.objective, seed)?;
-        laws::classes(self.puzzle.as_ref(), self.objective)
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 }

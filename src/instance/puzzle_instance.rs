@@ -1,16 +1,17 @@
 //! One puzzle joined with its encoding and with what plays it.
 
+use super::encoded_puzzle::{EncodedPuzzle, RefusedPuzzle};
 use super::question::CompiledQuestion;
 use super::verified::{ContinueError, ReplayReport, Verified, VerifyError, judged};
-use super::{Formula, Game, Instance, MoveSupport, Question};
+use super::{Formula, FormulaError, Game, Instance, MoveSupport, Question};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
 use crate::laws::{self, LawViolation};
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
-use unstuck_encodings::{Cnf, Encoding, Filter, Step};
+use unstuck_encodings::{Cnf, Encoding, Filter};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::sketch::{Sketch, Span};
@@ -20,91 +21,47 @@ use unstuck_puzzles::{
     Recording, Style,
 };
 
-/// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what moves it has.
-pub struct PuzzleInstance<E: Encoding> {
+/// The one implementation of [`Instance`]: a puzzle, an encoding `E`, and what plays it, `X`.
+pub struct PuzzleInstance<E: Encoding, X> {
     /// Name of the reading of the rules.
     reading: &'static str,
     puzzle: Arc<E::Puzzle>,
     objective: Objective,
     /// Made when first needed: a replay needs none.
-    encoding: OnceLock<E>,
+    encoding: OnceLock<Result<E, RefusedPuzzle>>,
     game: Option<Box<dyn Game>>,
-    plays: MoveFunctions<E::Puzzle>,
+    plays: PhantomData<fn(X)>,
 }
 
-type GameOf<P> = fn(&Arc<P>, Objective) -> Option<Box<dyn Game>>;
-
-/// What [`MoveSupport`] does, kept for puzzles that are made from this one.
-struct MoveFunctions<P> {
-    game: GameOf<P>,
-    continued: fn(&P, &str) -> Result<P, ContinueError>,
-    constrained: fn(&P, &Constraints) -> Result<P, ParseError>,
-}
-
-impl<P> Clone for MoveFunctions<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P> Copy for MoveFunctions<P> {}
-
-impl<E: Encoding> PuzzleInstance<E> {
+impl<E: Encoding, X: MoveSupport<E::Puzzle>> PuzzleInstance<E, X> {
     /// Joins a puzzle with its encoding and with what plays it.
-    pub fn new<X: MoveSupport<E::Puzzle>>(
-        reading: Reading<E::Puzzle>,
-        objective: Objective,
-    ) -> Self {
-        let plays =
-            MoveFunctions { game: X::game, continued: X::continued, constrained: X::constrained };
-        Self::with(plays, reading.name, reading.puzzle, objective)
+    pub fn new(reading: Reading<E::Puzzle>, objective: Objective) -> Self {
+        let (reading, puzzle) = (reading.name, Arc::new(reading.puzzle));
+        let game = X::game(&puzzle, objective);
+        let encoding = OnceLock::new();
+        Self { reading, puzzle, objective, encoding, game, plays: PhantomData }
     }
 
-    fn with(
-        plays: MoveFunctions<E::Puzzle>,
-        reading: &'static str,
-        puzzle: E::Puzzle,
-        objective: Objective,
-    ) -> Self {
-        let puzzle = Arc::new(puzzle);
-        let game = (plays.game)(&puzzle, objective);
-        Self { reading, puzzle, objective, encoding: OnceLock::new(), game, plays }
+    /// Another puzzle under the same reading and objective.
+    fn another(&self, puzzle: E::Puzzle) -> Self {
+        Self::new(Reading { name: self.reading, puzzle }, self.objective)
     }
 
-    fn encoded(&self) -> &E {
-        self.encoding.get_or_init(|| E::new(&self.puzzle, self.objective))
-    }
-
-    /// Compiles a question; `go_on` is asked now and then.
-    fn compile<X>(
-        &self,
-        question: &Question,
-        go_on: impl Fn() -> Result<(), X>,
-    ) -> Result<CompiledQuestion<'_, E>, X> {
-        go_on()?;
-        let encoding = self.encoded();
-        let mut cnf = Cnf::new(question.filter.clone());
-        encoding.start(&mut cnf);
-        for t in 0..question.horizon {
-            go_on()?;
-            encoding.step(t, &mut cnf);
-        }
-        for lit in encoding.goal(question.horizon, &mut cnf) {
-            cnf.add(GOAL, [lit]);
-        }
-        go_on()?;
-        encoding.horizon_clauses(question.horizon, &mut cnf);
-        go_on()?;
-        encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
-        if let Some(cap) = question.secondary {
-            encoding.cap_secondary(question.horizon, cap, &mut cnf);
-        }
-        go_on()?;
-        Ok(CompiledQuestion::new(self.puzzle.as_ref(), encoding, cnf, question.horizon))
+    /// The encoding, unless it refuses the puzzle.
+    fn compiler(&self) -> Result<&E, &RefusedPuzzle> {
+        let make = || match E::refusal(&self.puzzle, self.objective) {
+            Some(reason) => Err(RefusedPuzzle(reason)),
+            None => Ok(E::new(&self.puzzle, self.objective)),
+        };
+        self.encoding.get_or_init(make).as_ref()
     }
 }
 
-impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
+impl<E, X> Instance for PuzzleInstance<E, X>
+where
+    E: Encoding + 'static,
+    X: MoveSupport<E::Puzzle> + 'static,
+{
     fn family(&self) -> &'static str {
         E::Puzzle::NAME
     }
@@ -127,8 +84,15 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
 
     fn encodings(&self) -> BTreeMap<String, u32> {
         let own = (E::NAME, E::VERSION);
-        let all = [own].into_iter().chain(self.game.as_ref().map(|game| game.transition()));
+        let all = [own].into_iter().chain(self.game.as_ref().map(|game| game.steps().transition()));
         all.map(|(name, version)| (name.to_owned(), version)).collect()
+    }
+
+    fn encoded(&self) -> &dyn EncodedPuzzle {
+        match self.compiler() {
+            Ok(encoding) => encoding,
+            Err(refused) => refused,
+        }
     }
 
     fn text(&self) -> String {
@@ -137,14 +101,6 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
 
     fn facts(&self) -> Facts {
         self.puzzle.facts()
-    }
-
-    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.encoded().relaxing_options()
-    }
-
-    fn encoding_facts(&self) -> Facts {
-        self.encoded().facts()
     }
 
     fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String> {
@@ -177,22 +133,6 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         })
     }
 
-    fn lower_bound(&self) -> Option<Step> {
-        self.encoded().lower_bound()
-    }
-
-    fn unsolvable_reason(&self) -> Option<String> {
-        self.encoded().unsolvable_reason()
-    }
-
-    fn after(&self, refuted: Step) -> Step {
-        self.encoded().after(refuted)
-    }
-
-    fn completeness_threshold(&self) -> Option<Step> {
-        self.encoded().completeness_threshold()
-    }
-
     fn squares(&self) -> Option<Squares> {
         self.puzzle.squares()
     }
@@ -209,22 +149,39 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
         self.puzzle.sketch()
     }
 
-    fn formula(&self, question: &Question) -> Box<dyn Formula + '_> {
-        let Ok(formula) = self.compile(question, || Ok::<(), Infallible>(()));
-        Box::new(formula)
-    }
-
     fn formula_within(
         &self,
         question: &Question,
         limits: &Limits,
-    ) -> Result<Box<dyn Formula + '_>, Stop> {
-        let formula = self.compile(question, || limits.reached_any().map_or(Ok(()), Err))?;
+    ) -> Result<Box<dyn Formula + '_>, FormulaError> {
+        let go_on = || limits.reached_any().map_or(Ok(()), Err);
+        go_on()?;
+        let encoding =
+            self.compiler().map_err(|refused| FormulaError::Refused(refused.0.clone()))?;
+        let mut cnf = Cnf::new(question.filter.clone());
+        encoding.start(&mut cnf);
+        for t in 0..question.horizon {
+            go_on()?;
+            encoding.step(t, &mut cnf);
+        }
+        for lit in encoding.goal(question.horizon, &mut cnf) {
+            cnf.add(GOAL, [lit]);
+        }
+        go_on()?;
+        encoding.horizon_clauses(question.horizon, &mut cnf);
+        go_on()?;
+        encoding.at_least(question.at_least.min(question.horizon), &mut cnf);
+        if let Some(cap) = question.secondary {
+            encoding.cap_secondary(question.horizon, cap, &mut cnf);
+        }
+        go_on()?;
+        let formula = CompiledQuestion::new(self.puzzle.as_ref(), encoding, cnf, question.horizon);
         Ok(Box::new(formula))
     }
 
     fn layers(&self, filter: &Filter) -> Option<Layers> {
-        self.game.as_ref().map(|_| dimspec::layers(self.encoded(), filter))
+        self.game.as_ref()?;
+        Some(dimspec::layers(self.compiler().ok()?, filter))
     }
 
     fn moves(&self) -> Option<&dyn Game> {
@@ -232,13 +189,13 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
     }
 
     fn continued(&self, moves: &str) -> Result<Box<dyn Instance>, ContinueError> {
-        let puzzle = (self.plays.continued)(&self.puzzle, moves)?;
-        Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+        let puzzle = X::continued(&self.puzzle, moves)?;
+        Ok(Box::new(self.another(puzzle)))
     }
 
     fn constrained(&self, constraints: &Constraints) -> Result<Box<dyn Instance>, ParseError> {
-        let puzzle = (self.plays.constrained)(&self.puzzle, constraints)?;
-        Ok(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+        let puzzle = X::constrained(&self.puzzle, constraints)?;
+        Ok(Box::new(self.another(puzzle)))
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -247,13 +204,14 @@ impl<E: Encoding + 'static> Instance for PuzzleInstance<E> {
 
     fn without(&self, parts: &[usize]) -> Option<Box<dyn Instance>> {
         let puzzle = self.puzzle.without(parts)?;
-        Some(Box::new(Self::with(self.plays, self.reading, puzzle, self.objective)))
+        Some(Box::new(self.another(puzzle)))
     }
 
     fn laws(&self, seed: u64) -> Result<(), LawViolation> {
-        laws::numbering(self.encoded())?;
+        let Ok(encoding) = self.compiler() else { return Ok(()) };
+        laws::numbering(encoding)?;
         let Some(game) = self.moves() else { return Ok(()) };
-        laws::layers(self.encoded())?;
-        game.laws(seed)
+        laws::layers(encoding)?;
+        game.steps().laws(seed)
     }
 }

@@ -2,6 +2,8 @@
 
 use super::verified::{RejectedAnswerError, Verified, judged};
 use crate::formula::{ASSUMED, CUT, Clauses, OTHER};
+use crate::limits::Stop;
+use std::fmt;
 use unstuck_encodings::{Assignment, Cnf, Encoding, Filter, Lit, Model, Name, Rule, Step};
 
 /// What a formula asks.
@@ -21,6 +23,42 @@ impl Question {
     /// The question for a horizon, with all rules.
     pub fn within(horizon: Step) -> Self {
         Self { horizon, ..Self::default() }
+    }
+}
+
+/// Why there is no formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormulaError {
+    /// A limit struck while it was compiled.
+    Stopped(Stop),
+    /// The encoding refuses the puzzle, and why.
+    Refused(String),
+}
+
+impl FormulaError {
+    /// The limit that struck, if one did.
+    pub fn stop(&self) -> Option<Stop> {
+        match self {
+            Self::Stopped(stop) => Some(*stop),
+            Self::Refused(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for FormulaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(stop) => stop.fmt(f),
+            Self::Refused(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for FormulaError {}
+
+impl From<Stop> for FormulaError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
     }
 }
 

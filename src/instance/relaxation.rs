@@ -1,17 +1,19 @@
-//! Families whose pieces may be dropped, and those whose pieces may not.
+//! What families have whose pieces may be dropped.
 
-use super::verified::{RejectedAnswerError, Verified, judged};
+use super::capability::{Capabilities, Capability};
+use super::verified::{RejectedAnswerError, Verified, judged_plan};
 use crate::learn::{self, LearnOptions, LearnOutcome, LearnStats};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::patterns::{CompiledPatterns, Counts, potential_lemmas};
 use crate::transition::lrat::{Formulas, WriteError};
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 use unstuck_encodings::{PieceLiterals, Pieces};
 use unstuck_puzzles::patterns::{
     Pattern, PatternCoord, PatternError, PatternList, PatternRules, PatternStats,
 };
-use unstuck_puzzles::{Objective, Puzzle, Style};
+use unstuck_puzzles::{Objective, Style};
 
 /// How learning ended, with its plan judged.
 #[derive(Clone, Debug)]
@@ -55,86 +57,61 @@ pub struct DeadPieces {
     pub svg: String,
 }
 
-/// Whether the pieces of a family may be dropped, and what follows.
-pub trait Relaxation<P: Puzzle>: Send + Sync + 'static {
-    /// See [`super::Game::learn`].
+/// What follows where pieces may be dropped.
+pub trait Relaxation: Send + Sync {
+    /// Looks for a plan of the least length, learning dead patterns (see [`crate::learn`]); `None`
+    /// where pieces cannot be dropped under this objective, or there are too many of them. What it
+    /// shows rests on a list that the rules have judged.
     fn learn(
-        puzzle: &P,
-        objective: Objective,
+        &self,
         learn_options: LearnOptions,
         limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<LearnReport>;
 
-    /// See [`super::Game::judge_patterns`].
+    /// Judges a list of dead patterns from the rules.
     ///
     /// # Errors
     /// When the list proves nothing.
-    fn judge(
-        puzzle: &P,
-        objective: Objective,
+    fn judge_patterns(
+        &self,
         list: &PatternList,
         monitor: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError>;
 
-    /// See [`super::Game::pattern_formulas`].
+    /// The formulas of a list of dead patterns.
     ///
     /// # Errors
-    /// When the list cannot be said in clauses.
-    fn formulas(
-        puzzle: &P,
-        objective: Objective,
+    /// When it cannot be said in clauses.
+    fn pattern_formulas(
+        &self,
         list: &PatternList,
         counts: Counts,
         monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError>;
 
-    /// See [`super::Game::potential_lemmas`].
-    fn potential_lemmas(puzzle: &P, list: &PatternList) -> u64;
-}
-
-/// The pieces may not be dropped, or it is not defined how.
-#[derive(Clone, Copy, Debug)]
-pub struct NoRelaxation;
-
-impl<P: Puzzle> Relaxation<P> for NoRelaxation {
-    fn learn(
-        _: &P,
-        _: Objective,
-        _: LearnOptions,
-        _: &Limits,
-        _: &mut dyn FnMut(LearnStats),
-    ) -> Option<LearnReport> {
-        None
-    }
-
-    fn judge(
-        _: &P,
-        _: Objective,
-        _: &PatternList,
-        _: &mut Monitor<'_>,
-    ) -> Result<PatternStats, PatternError> {
-        Err(PatternError::because(format!("{} has no dead patterns", P::NAME)))
-    }
-
-    fn formulas(
-        _: &P,
-        _: Objective,
-        _: &PatternList,
-        _: Counts,
-        _: &mut Monitor<'_>,
-    ) -> Result<Box<dyn Formulas>, WriteError> {
-        Err(WriteError::Unfit(format!("{} has no dead patterns", P::NAME)))
-    }
-
-    fn potential_lemmas(_: &P, _: &PatternList) -> u64 {
-        0
-    }
+    /// How many lemmas these take, about, to show that the potential of a list is one.
+    fn potential_lemmas(&self, list: &PatternList) -> u64;
 }
 
 /// The pieces may be dropped, as `R` says; `T` is the transition in which patterns are said.
-#[derive(Clone, Copy, Debug)]
-pub struct DroppedPieces<R, T>(PhantomData<fn(R, T)>);
+pub struct DroppedPieces<R: Pieces, T> {
+    puzzle: Arc<R::Puzzle>,
+    objective: Objective,
+    transition: PhantomData<fn(T)>,
+}
+
+impl<P, R, T> Capability<P> for DroppedPieces<R, T>
+where
+    P: PatternRules,
+    R: Pieces<Puzzle = P> + 'static,
+    T: PieceLiterals<Puzzle = P> + 'static,
+{
+    fn add(puzzle: &Arc<P>, objective: Objective, all: &mut Capabilities) {
+        let dropped = Self { puzzle: puzzle.clone(), objective, transition: PhantomData };
+        all.add::<dyn Relaxation>(Box::new(dropped));
+    }
+}
 
 /// The part of a time limit that is kept for the judge, so that what was shown can be said, and the
 /// most of it: what zones hold, and lists of a million patterns, take seconds to judge.
@@ -143,20 +120,20 @@ const JUDGE_SHARE: (u32, Duration) = (10, Duration::from_secs(20));
 /// Time that the judge gets even after the time limit has struck.
 const GRACE_TIME: Duration = Duration::from_millis(500);
 
-impl<P, R, T> Relaxation<P> for DroppedPieces<R, T>
+impl<P, R, T> Relaxation for DroppedPieces<R, T>
 where
     P: PatternRules,
     R: Pieces<Puzzle = P> + 'static,
     T: PieceLiterals<Puzzle = P> + 'static,
 {
     fn learn(
-        puzzle: &P,
-        objective: Objective,
+        &self,
         learn_options: LearnOptions,
         limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<LearnReport> {
-        let pieces = R::new(puzzle, objective)?;
+        let puzzle = self.puzzle.as_ref();
+        let pieces = R::new(puzzle, self.objective)?;
         let until = |left: Duration| left - (left / JUDGE_SHARE.0).min(JUDGE_SHARE.1);
         let learning = limits.time_left().map(|left| limits.within(until(left)));
         let learn::LearnResult { end, mut stats, mut list } =
@@ -197,30 +174,37 @@ where
         Some(LearnReport { end, stats, list, lost })
     }
 
-    fn judge(
-        puzzle: &P,
-        objective: Objective,
+    fn judge_patterns(
+        &self,
         list: &PatternList,
         monitor: &mut Monitor<'_>,
     ) -> Result<PatternStats, PatternError> {
-        if objective.first() == Objective::Moves {
+        if self.objective.first() == Objective::Moves {
             return Err(PatternError::because("patterns count pushes, the claim counts moves"));
         }
-        puzzle.judge_patterns(list, &mut || monitor.poll().is_ok())
+        self.puzzle.judge_patterns(list, &mut || monitor.poll().is_ok())
     }
 
-    fn formulas(
-        puzzle: &P,
-        objective: Objective,
+    fn pattern_formulas(
+        &self,
         list: &PatternList,
         counts: Counts,
         monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn Formulas>, WriteError> {
-        Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, counts, monitor)?))
+        if let Some(reason) = T::refusal(&self.puzzle, self.objective) {
+            return Err(WriteError::Unfit(reason));
+        }
+        Ok(Box::new(CompiledPatterns::new::<T>(
+            &self.puzzle,
+            self.objective,
+            list,
+            counts,
+            monitor,
+        )?))
     }
 
-    fn potential_lemmas(puzzle: &P, list: &PatternList) -> u64 {
-        potential_lemmas(puzzle, list)
+    fn potential_lemmas(&self, list: &PatternList) -> u64 {
+        potential_lemmas(self.puzzle.as_ref(), list)
     }
 }
 
@@ -261,11 +245,8 @@ fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
     let Some(plan) = pieces.plan(shoves) else {
         return LearnEnd::Fault(RejectedAnswerError("the plan cannot be played".to_owned()));
     };
-    let solution = puzzle.solution(&plan);
-    match judged(puzzle, &solution) {
+    match judged_plan(puzzle, &plan) {
         Ok(verified) => LearnEnd::Found(verified, unjudged),
-        Err(violation) => LearnEnd::Fault(RejectedAnswerError(format!(
-            "the plan {solution} is refused: {violation}"
-        ))),
+        Err(fault) => LearnEnd::Fault(fault),
     }
 }

@@ -1,13 +1,15 @@
 //! From a puzzle to a judged plan by feature-space search, if the family has features.
 
-use super::verified::{RejectedAnswerError, Verified, judged};
+use super::capability::{Capabilities, Capability};
+use super::verified::{RejectedAnswerError, Verified, judged_plan};
 use crate::feature_search::{
     Attempt, Direction, FeatureSearchOutcome, FeatureSearchStats, Perimeter, search,
 };
 use crate::limits::{Limits, Stop};
 use std::marker::PhantomData;
+use std::sync::Arc;
 use unstuck_encodings::{FeatureSpace, PackingError};
-use unstuck_puzzles::{Moves, Puzzle};
+use unstuck_puzzles::{Moves, Objective};
 
 /// How a try ended, with its plan judged. There is no word for "unsolvable".
 #[derive(Clone, Debug)]
@@ -42,36 +44,41 @@ pub trait Attempts: Sync {
     ) -> Option<AttemptReport>;
 }
 
-/// How a family looks for any plan: [`FeatureGuidance`], or [`NoFeatures`] where it has no features.
-pub trait SatisficingSearch<P: Puzzle>: Send + Sync + 'static {
-    /// The tries at a puzzle; `None` when the family has no features.
-    fn attempts(puzzle: &P) -> Option<Box<dyn Attempts + '_>>;
-}
-
-/// A family without features.
-#[derive(Clone, Copy, Debug)]
-pub struct NoFeatures;
-
-impl<P: Puzzle> SatisficingSearch<P> for NoFeatures {
-    fn attempts(_: &P) -> Option<Box<dyn Attempts + '_>> {
-        None
-    }
+/// The features of a family, by which any plan is looked for.
+pub trait SatisficingSearch: Send + Sync {
+    /// The tries at the puzzle.
+    fn attempts(&self) -> Box<dyn Attempts + '_>;
 }
 
 /// A family with a feature space `F`, and another one `L` for puzzles that are too large for it.
-#[derive(Clone, Copy, Debug)]
-pub struct FeatureGuidance<F, L = F>(PhantomData<fn(F, L)>);
+pub struct FeatureGuidance<F: FeatureSpace, L = F> {
+    puzzle: Arc<F::Puzzle>,
+    larger: PhantomData<fn(L)>,
+}
 
-impl<P, F, L> SatisficingSearch<P> for FeatureGuidance<F, L>
+impl<P, F, L> Capability<P> for FeatureGuidance<F, L>
 where
     P: Moves,
     F: FeatureSpace<Puzzle = P> + 'static,
     L: FeatureSpace<Puzzle = P> + 'static,
 {
-    fn attempts(puzzle: &P) -> Option<Box<dyn Attempts + '_>> {
+    fn add(puzzle: &Arc<P>, _: Objective, all: &mut Capabilities) {
+        let guidance = Self { puzzle: puzzle.clone(), larger: PhantomData };
+        all.add::<dyn SatisficingSearch>(Box::new(guidance));
+    }
+}
+
+impl<P, F, L> SatisficingSearch for FeatureGuidance<F, L>
+where
+    P: Moves,
+    F: FeatureSpace<Puzzle = P> + 'static,
+    L: FeatureSpace<Puzzle = P> + 'static,
+{
+    fn attempts(&self) -> Box<dyn Attempts + '_> {
+        let puzzle = self.puzzle.as_ref();
         let small = FeatureAttempts::<F> { puzzle, perimeter: Perimeter::default() };
         let large = FeatureAttempts::<L> { puzzle, perimeter: Perimeter::default() };
-        Some(Box::new(SizedAttempts { small, large }))
+        Box::new(SizedAttempts { small, large })
     }
 }
 
@@ -127,15 +134,8 @@ fn look_in<F: FeatureSpace>(
     let mut space = F::new(puzzle, slice.variant)?;
     let (end, stats) = search(&mut space, slice, perimeter, limits, progress);
     let end = match end {
-        FeatureSearchOutcome::Found(path) => {
-            let solution = puzzle.solution(&space.plan(&path));
-            match judged(puzzle, &solution) {
-                Ok(verified) => AttemptEnd::Found(verified),
-                Err(violation) => AttemptEnd::Fault(RejectedAnswerError(format!(
-                    "the plan {solution} is refused: {violation}"
-                ))),
-            }
-        }
+        FeatureSearchOutcome::Found(path) => judged_plan(puzzle, &space.plan(&path))
+            .map_or_else(AttemptEnd::Fault, AttemptEnd::Found),
         FeatureSearchOutcome::GaveUp => AttemptEnd::GaveUp,
         FeatureSearchOutcome::Stopped(stop) => AttemptEnd::Stopped(stop),
     };

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
-use unstuck_puzzles::{Facts, Frame, ParseError, Picture, Puzzle, Tally, Violation};
+use unstuck_puzzles::{Facts, Frame, Moves, ParseError, Picture, Puzzle, Tally, Violation};
 
 /// A solution that the rules crate has replayed and accepted.
 #[derive(Clone, Debug)]
@@ -131,6 +131,16 @@ impl fmt::Display for RejectedAnswerError {
 }
 
 impl std::error::Error for RejectedAnswerError {}
+
+/// Has a plan of a solver judged, which the rules should accept.
+pub(super) fn judged_plan<P: Moves>(
+    puzzle: &P,
+    plan: &[P::Move],
+) -> Result<Verified, RejectedAnswerError> {
+    let solution = puzzle.solution(plan);
+    judged(puzzle, &solution)
+        .map_err(|violation| RejectedAnswerError::refused(&solution, &violation))
+}
 
 /// Has a solution judged by the rules: the one place where a [`Verified`] is made.
 pub(super) fn judged<P: Puzzle>(puzzle: &P, solution: &P::Solution) -> Result<Verified, Violation> {

@@ -416,7 +416,7 @@ mod tests {
     fn board(seed: u64, objective: Objective) -> Option<(Box<dyn Instance>, Vec<Verified>)> {
         let instance = sampled("sokoban", objective, seed).remove(0);
         let game = instance.moves()?;
-        let searched = game.search(Strategy::default(), &Limits::none(), &mut |_| {});
+        let searched = game.states().search(Strategy::default(), &Limits::none(), &mut |_| {});
         let SearchEnd::Found(best) = searched.end else { return None };
         objective.primary(best.tally()).checked_sub(2)?;
         // To and fro before the first move.

@@ -34,6 +34,15 @@ impl<'a> Task<'a> {
         self.request.bounded().map_or(Ok(()), |_| Err(SolveError::Bounded))
     }
 
+    /// Demands that there are formulas of the puzzle.
+    ///
+    /// # Errors
+    /// Where the encoding refuses it.
+    pub fn encoded(self) -> Result<(), SolveError> {
+        let refusal = self.instance.encoded().refusal();
+        refusal.map_or(Ok(()), |reason| Err(SolveError::NotEncoded(reason.to_owned())))
+    }
+
     /// What counts.
     pub fn objective(self) -> Objective {
         self.instance.objective()

@@ -2,7 +2,8 @@
 
 use crate::advice::Advice;
 use crate::backend::BackendError;
-use crate::instance::RejectedAnswerError;
+use crate::instance::{FormulaError, RejectedAnswerError};
+use crate::limits::Stop;
 use std::fmt;
 use unstuck_puzzles::Objective;
 
@@ -31,6 +32,8 @@ pub enum SolveError {
     /// Questions about single steps are not asked: they need lengths in moves, all rules, and a
     /// solver that keeps formulas.
     NoSteps,
+    /// The encoding refuses the puzzle, and why.
+    NotEncoded(String),
 }
 
 impl fmt::Display for SolveError {
@@ -45,6 +48,7 @@ impl fmt::Display for SolveError {
             Self::NoFeatures(family) => write!(f, "{family} has no features to search by"),
             Self::Bounded => f.write_str("the question has a horizon"),
             Self::NoSteps => f.write_str("questions about single steps are not asked here"),
+            Self::NotEncoded(reason) => write!(f, "no formula says this level: {reason}"),
             Self::NoMoves(family) => write!(f, "{family} has no moves to search through"),
         }
     }
@@ -64,6 +68,17 @@ impl SolveError {
     /// An answer that the rules refuse: an internal error.
     pub(crate) fn refused(fault: RejectedAnswerError) -> Self {
         Self::Fault { fault, formula: None }
+    }
+
+    /// The limit that struck while a formula was compiled.
+    ///
+    /// # Errors
+    /// Where the encoding refuses the puzzle.
+    pub(crate) fn stopped(error: FormulaError) -> Result<Stop, Self> {
+        match error {
+            FormulaError::Stopped(stop) => Ok(stop),
+            FormulaError::Refused(reason) => Err(Self::NotEncoded(reason)),
+        }
     }
 
     /// The way out, where there is one.

@@ -81,7 +81,9 @@ pub fn forced(
     let mut known = ForcedFacts::default();
     let mut formula = match instance.formula_within(&Question::default(), limits) {
         Ok(formula) => formula,
-        Err(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
+        Err(error) => {
+            return Ok(ForcedFacts { stop: Some(SolveError::stopped(error)?), ..known });
+        }
     };
     let mut work = SolveStats::default();
     let model = match answer(formula.as_mut(), None, backend, limits, &mut work)? {
@@ -101,7 +103,9 @@ pub fn forced(
         };
         let mut opposite = match instance.formula_within(&Question::default(), limits) {
             Ok(formula) => formula,
-            Err(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
+            Err(error) => {
+                return Ok(ForcedFacts { stop: Some(SolveError::stopped(error)?), ..known });
+            }
         };
         opposite.assume(!lit);
         match answer(opposite.as_mut(), None, backend, limits, &mut work)? {

@@ -29,7 +29,7 @@ pub fn reason(
     limits: &Limits,
 ) -> Option<Reason> {
     let later = instance.continued(&answer.losing_moves()?).ok()?;
-    if let Some(text) = later.unsolvable_reason() {
+    if let Some(text) = later.encoded().unsolvable_reason() {
         return Some(Reason { kind: "bound", text, parts: Vec::new() });
     }
     let all = later.parts();

@@ -12,7 +12,7 @@ mod tests;
 
 use crate::backend::Backend;
 use crate::engines::sat;
-use crate::instance::{Formula, Instance, LearnEnd, Verified};
+use crate::instance::{Formula, Instance, LearnEnd, Relaxation, Verified};
 use crate::learn::LearnOptions;
 pub use crate::ledger::{
     EngineChoice, Event, HorizonStats, Justification, Outcome, Progress, Request, Solutions,
@@ -92,8 +92,8 @@ fn work(
     let ledger = Ledger::new(instance, goal, progress);
     if let Some(plan) = plan {
         ledger.offer(plan);
-    } else if request.horizon.is_none() && instance.lower_bound().is_none() {
-        let reason = instance.unsolvable_reason();
+    } else if request.horizon.is_none() && instance.encoded().lower_bound().is_none() {
+        let reason = instance.encoded().unsolvable_reason();
         let reason = reason.unwrap_or_else(|| "the admissible bound".to_owned());
         ledger.refute(None, Justification::Bound(reason));
     }
@@ -147,8 +147,8 @@ pub fn explain(instance: &dyn Instance, request: &Request, outcome: &mut Outcome
     }
     let learn_options = LearnOptions { unsolvability_only: true, ..LearnOptions::default() };
     let limits = request.limits.within(milliseconds(request.tuning.reason_time));
-    if let Some(learned) =
-        instance.moves().and_then(|game| game.learn(learn_options, &limits, &mut |_| {}))
+    if let Some(dropping) = instance.capability::<dyn Relaxation>()
+        && let Some(learned) = dropping.learn(learn_options, &limits, &mut |_| {})
         && matches!(learned.end, LearnEnd::Lost)
     {
         outcome.lost = learned.lost;

@@ -4,6 +4,7 @@ use super::schedule::{
     Delay, EndCondition, Lane, MemoryShare, Schedule, Stage, StageCondition, StartCondition,
     ThreadPriority, TimeShare,
 };
+use crate::instance::SatisficingSearch;
 use crate::ledger::{Budget, EngineEnd, Ledger, SolveError, StageReport, Task};
 use crate::limits::{Limits, Stop};
 use crate::machine::{self, lock, resident_memory};
@@ -252,8 +253,8 @@ impl Run<'_> {
                 // A tie-break is neither learned nor looked for around a plan, and without features
                 // A* is the best that there is.
                 let objective = self.task.objective();
-                let game = self.task.instance.moves();
-                if objective.first() != objective || game.is_none_or(|it| it.attempts().is_none()) {
+                let features = self.task.instance.capability::<dyn SatisficingSearch>();
+                if objective.first() != objective || features.is_none() {
                     return Readiness::IsOver;
                 }
                 is_due && self.overtakes(ahead, behind)

@@ -13,6 +13,7 @@ use crate::engines::learning::LearningEngine;
 use crate::engines::search::SearchEngine;
 use crate::engines::steps::StepEngine;
 use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
+use crate::instance::SatisficingSearch;
 use crate::ledger::{Engine, EngineChoice, Goal, Task, Tuning, milliseconds, thousandths};
 use crate::machine;
 use std::time::Duration;
@@ -515,18 +516,19 @@ pub const ALL: &[&Schedule] = &[
 /// The schedule of a task.
 pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
     let request = task.request;
-    let Some(game) = task.instance.moves() else {
+    if task.instance.moves().is_none() {
         return match request.engine {
             EngineChoice::Search => &SEARCH,
             EngineChoice::Learn => &LEARN,
             EngineChoice::Auto | EngineChoice::Sat => &COUNT,
         };
-    };
+    }
     let threads = machine::has_threads();
     let many = threads && request.threads > 1;
     let is_bounded = request.bounded().is_some();
     let is_any = task.objective() == Objective::Any;
-    let by_features = is_any && !is_bounded && game.attempts().is_some();
+    let has_features = task.instance.capability::<dyn SatisficingSearch>().is_some();
+    let by_features = is_any && !is_bounded && has_features;
     match request.engine {
         _ if goal == Goal::BetterPlans => &IMPROVE,
         EngineChoice::Learn => &LEARN,

@@ -12,7 +12,7 @@ fn truth(instance: &dyn Instance) -> Option<Option<(u32, u32)>> {
     let strategy = Strategy { max_states: Some(3_000), ..Strategy::default() };
     let game = instance.moves()?;
     let objective = instance.objective();
-    match game.search(strategy, &Limits::none(), &mut |_| {}).end {
+    match game.states().search(strategy, &Limits::none(), &mut |_| {}).end {
         SearchEnd::Found(plan) => {
             Some(Some((objective.primary(plan.tally()), objective.secondary(plan.tally()))))
         }

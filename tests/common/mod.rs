@@ -99,7 +99,13 @@ pub(crate) fn request(limits: Limits) -> Request {
 /// `Some(None)` when there is none, `None` when there are more states than `states`.
 pub(crate) fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>> {
     let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
-    match instance.moves().expect("a game").search(strategy, &Limits::none(), &mut |_| {}).end {
+    match instance
+        .moves()
+        .expect("a game")
+        .states()
+        .search(strategy, &Limits::none(), &mut |_| {})
+        .end
+    {
         SearchEnd::Found(plan) => Some(Some(plan)),
         SearchEnd::Exhausted => Some(None),
         SearchEnd::Stopped(_) => None,

@@ -580,7 +580,7 @@ fn closed_sets_keep_constraints(
     optimum: Option<Cost>,
     seed: u64,
 ) {
-    let game = instance.moves().expect("a game").constrained(constraints);
+    let game = instance.moves().expect("a game").states().constrained(constraints);
     let close = |claim, use_bound| {
         let closing = ClosureTask { claim, use_bound, max_states: None };
         game.close(closing, &Limits::none(), &mut |_| {})
@@ -635,7 +635,7 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         lost += usize::from(expected.optimum().is_none());
         closed_sets_keep_constraints(instance, &constraints, expected.optimum(), seed);
         let Some(moves) = answer.moves else { return true };
-        let game = instance.moves().expect("a game").constrained(&constraints);
+        let game = instance.moves().expect("a game").states().constrained(&constraints);
         assert!(game.verify(&moves).is_ok(), "seed {seed}: {constraints}: {moves}");
         let solution = all.puzzle.read_solution(&moves).expect("moves");
         let states = all.puzzle.replay(&all.puzzle.plan(&solution)).states;

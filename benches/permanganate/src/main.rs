@@ -84,7 +84,7 @@ fn boards(file: &str) -> Vec<Board> {
 fn ours(board: &Board) -> (f64, String) {
     let begun = Instant::now();
     let reading = Reading { name: "", puzzle: board.clone() };
-    let instance = PuzzleInstance::<FlowEdges>::new::<NoMoves>(reading, Objective::Any);
+    let instance = PuzzleInstance::<FlowEdges, NoMoves>::new(reading, Objective::Any);
     let request =
         Request::default().with_engine(EngineChoice::Sat).with_limits(Limits::new(Some(LIMIT), None));
     let outcome = solve(&instance, &request, &|_| {}).expect("no fault");
