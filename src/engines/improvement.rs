@@ -49,7 +49,12 @@ impl Engine for ImprovementEngine {
                         return Ok(EngineEnd::Stopped(stop));
                     }
                     let most = tuning.improving_round_states << round;
-                    let other = once(task.game()?, round + 1, tuning, &budget.limits)?;
+                    let other = once(
+                        task.game()?,
+                        round + 1,
+                        tuning.features_single_states,
+                        &budget.limits,
+                    )?;
                     for plan in ledger.best().into_iter().chain(other) {
                         around(task, ledger, budget, &plan, most)?;
                     }
