@@ -21,6 +21,18 @@ pub struct Choice<M> {
     pub advised: bool,
 }
 
+/// Whose turn it is in the feature space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnRule {
+    /// The cells in turn.
+    Cells,
+    /// The cells in turn, and in each the first moves from the start, so that none starves the
+    /// others.
+    Lines,
+    /// Every other turn the cell with the least features, and else the cells in turn.
+    BestCell,
+}
+
 /// A game with macro moves and features, for a search that finds plans and shows nothing else.
 ///
 /// Unlike [`Space`](crate::Space), it may leave out moves and drop states for reasons that are only
@@ -40,17 +52,17 @@ pub trait FeatureSpace: Send {
     /// moves undone, or the other way round. A state that both reach lies on a plan.
     type Reverse: FeatureSpace<Puzzle = Self::Puzzle, State = Self::State>;
 
-    /// Whether the first moves from the start are served in turn, so that none starves the others.
-    const LINES: bool = true;
-
-    /// Prepares a puzzle. `variant` numbers different ways to look at it, 0 the usual one: other
-    /// plans, other ties.
+    /// Prepares a puzzle. `variant` numbers different ways to look at it: other plans, other ties.
+    /// Even numbers are for ways that find a plan early, or rarely at all.
     ///
     /// # Errors
     /// When its states do not fit into [`FeatureSpace::State`], or it cannot be looked at from here.
     fn new(puzzle: &Self::Puzzle, variant: u32) -> Result<Self, PackingError>
     where
         Self: Sized;
+
+    /// How the search goes round the cells of the feature space.
+    fn turns(&self) -> TurnRule;
 
     /// Where the search begins.
     fn start(&self) -> Self::State;

@@ -5,6 +5,9 @@
 //! cargo run --release --example features -- LEVELS.xsb [STATES] [odd|even|all] [VARIANT] [PART,PART...]
 //! ```
 //!
+//! Features and advice are those of variants that pack in a consistent order, which have odd
+//! numbers; prunings are those of all.
+//!
 //! States are counted, not seconds, so that every run gives the same figures; the processor time
 //! beside them does not.
 
@@ -33,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = given.first().ok_or("which levels?")?;
     let most = given.get(1).map_or(Ok(STATES), |states| states.parse())?;
     let half = given.get(2).map(String::as_str);
-    let variant = given.get(3).map_or(Ok(0), |variant| variant.parse())?;
+    let variant = given.get(3).map_or(Ok(1), |variant| variant.parse())?;
     let text = std::fs::read_to_string(file)?;
     let levels = Sokoban::read(&text, &Options::default())?;
     let wanted = |number: &usize| match half {

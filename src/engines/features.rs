@@ -12,7 +12,8 @@ use unstuck_encodings::Cost;
 /// Feature-space search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureEngine {
-    /// A single attempt, whose plan is made shorter at once: a plan is only the beginning.
+    /// A few quick attempts and a single longer one, whose plan is made shorter at once: a plan is
+    /// only the beginning.
     Once,
     /// Attempts with ever more states and ever other variants, from the start and now and then from
     /// the end, in one thread that others need, too.
@@ -47,8 +48,16 @@ impl Engine for FeatureEngine {
         let most = |states| if has_deadline { u64::MAX } else { states };
         match self {
             Self::Once => {
-                if let Some(plan) = once(task, 0, tuning, &budget.limits)? {
-                    offer_polished(task, ledger, budget, plan)?;
+                let quick = (0..tuning.features_quick_attempts as u32)
+                    .map(|number| (2 * number, tuning.features_quick_states));
+                for (variant, most) in quick.chain([(1, tuning.features_single_states)]) {
+                    if let Some(plan) = once(task, variant, most, &budget.limits)? {
+                        offer_polished(task, ledger, budget, plan)?;
+                        break;
+                    }
+                    if let Some(stop) = budget.limits.reached() {
+                        return Ok(EngineEnd::Stopped(stop));
+                    }
                 }
                 Ok(EngineEnd::Finished)
             }
@@ -86,7 +95,8 @@ impl Engine for FeatureEngine {
 /// Which attempts belong to one thread, and how they grow.
 #[derive(Clone, Copy, Debug)]
 enum Lane {
-    /// All in one thread: from the start, and after each round of these one from the end.
+    /// All in one thread: quick ones from the start, longer ones, and after each round of these one
+    /// from the end.
     All,
     /// Those from the start, this one first and then with so many between.
     Forward { first: u32, stride: u32 },
@@ -103,30 +113,54 @@ impl Lane {
     }
 
     fn slice(self, number: u32, tuning: &Tuning) -> Attempt {
-        let grown = |first: u64, doubled: u32| first.saturating_mul(1 << doubled.min(40));
-        let forward = |variant, doubled| Attempt {
-            direction: Direction::Forward,
-            variant,
-            most: grown(tuning.features_states, doubled),
-        };
+        let of = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         let backward = |variant, doubled| Attempt {
             direction: Direction::Backward,
             variant,
             most: grown(tuning.features_backward_states, doubled),
         };
-        let of = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         match self {
             Self::All => {
-                let attempts = of(tuning.features_attempts);
-                match (number / (attempts + 1), number % (attempts + 1)) {
-                    (round, place) if place == attempts => backward(round, round),
-                    (round, place) => forward(attempts * round + place, round),
+                let (quick, long) =
+                    (of(tuning.features_quick_attempts), of(tuning.features_attempts));
+                let (round, place) = (number / (quick + long + 1), number % (quick + long + 1));
+                if place < quick {
+                    forward(2 * (quick * round + place), round, tuning)
+                } else if place < quick + long {
+                    forward(2 * (long * round + place - quick) + 1, round, tuning)
+                } else {
+                    backward(round, round)
                 }
             }
-            Self::Forward { first, stride } => forward(first + number * stride, number),
+            Self::Forward { first, stride } => {
+                let variant = first + number * stride;
+                let round = match variant % 2 {
+                    0 => variant / 2 / of(tuning.features_quick_attempts),
+                    _ => number,
+                };
+                forward(variant, round, tuning)
+            }
             Self::Backward => backward(number, number / of(tuning.features_backward_attempts)),
         }
     }
+}
+
+/// An attempt from the start. Those that find a plan early or not at all begin with few states.
+fn forward(variant: u32, round: u32, tuning: &Tuning) -> Attempt {
+    let most = if variant.is_multiple_of(2) {
+        grown(tuning.features_quick_states, round * QUICK_DOUBLINGS)
+    } else {
+        grown(tuning.features_states, round)
+    };
+    Attempt { direction: Direction::Forward, variant, most }
+}
+
+/// How often the states of quick attempts are doubled from one round to the next: all that went
+/// before is a small part of each.
+const QUICK_DOUBLINGS: u32 = 3;
+
+fn grown(first: u64, doubled: u32) -> u64 {
+    first.saturating_mul(1 << doubled.min(40))
 }
 
 /// Attempts with more and more states and ever other variants, until there is a plan, a limit
@@ -177,7 +211,7 @@ fn attempt(
             AttemptEnd::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
             AttemptEnd::Fault(fault) => return Err(SolveError::refused(fault)),
         }
-        total += tried.stats.states.max(tuning.features_states);
+        total += tried.stats.states.max(slice.most.min(tuning.features_states));
         fruitless += u64::from(tried.stats.states < slice.most);
     }
     Ok(EngineEnd::Stopped(Stop::Memory))

@@ -49,7 +49,8 @@ impl Engine for ImprovementEngine {
                         return Ok(EngineEnd::Stopped(stop));
                     }
                     let most = tuning.improving_round_states << round;
-                    let other = once(task, round + 1, tuning, &budget.limits)?;
+                    let most_states = tuning.features_single_states;
+                    let other = once(task, round + 1, most_states, &budget.limits)?;
                     for plan in ledger.best().into_iter().chain(other) {
                         around(task, ledger, budget, &plan, most)?;
                     }

@@ -2,7 +2,7 @@
 
 use crate::feature_search::{Attempt, Direction};
 use crate::instance::{AttemptEnd, SatisficingSearch, Verified};
-use crate::ledger::{Budget, Ledger, SolveError, Task, Tuning};
+use crate::ledger::{Budget, Ledger, SolveError, Task};
 use crate::limits::Limits;
 use crate::search::Strategy;
 use unstuck_encodings::Cost;
@@ -28,17 +28,16 @@ pub(super) fn strategy(task: Task<'_>, ledger: &Ledger<'_>) -> Strategy {
     Strategy { cap, incumbent: ledger.incumbent().clone(), ..Strategy::default() }
 }
 
-/// One attempt of feature-space search in this variant, if the family has features.
+/// One attempt of feature-space search from the start, if the family has features.
 pub(super) fn once(
     task: Task<'_>,
     variant: u32,
-    tuning: &Tuning,
+    most: u64,
     limits: &Limits,
 ) -> Result<Option<Verified>, SolveError> {
     let Some(features) = task.instance.capability::<dyn SatisficingSearch>() else {
         return Ok(None);
     };
-    let most = tuning.features_single_states;
     let slice = Attempt { direction: Direction::Forward, variant, most };
     match features.attempts().look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
         Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),

@@ -42,7 +42,7 @@ struct Cell {
 }
 
 /// All cells.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Cells {
     cells: Vec<Cell>,
     known: HashMap<Features, u32>,
@@ -50,9 +50,17 @@ pub(super) struct Cells {
     fresh: Vec<u32>,
     /// Whose turn it is.
     turn: usize,
+    /// Whether the next turn is that of the best cell; `None` where it never is.
+    best_next: Option<bool>,
 }
 
 impl Cells {
+    /// No cells yet; every other turn may be that of the best one.
+    pub(super) fn new(best_every_other: bool) -> Self {
+        let best_next = best_every_other.then_some(false);
+        Self { cells: Vec::new(), known: HashMap::new(), fresh: Vec::new(), turn: 0, best_next }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
@@ -85,6 +93,12 @@ impl Cells {
                 return Some(node);
             }
         }
+        if let Some(is_next) = &mut self.best_next {
+            *is_next = !*is_next;
+            if !*is_next {
+                return self.best().and_then(|best| self.serve(best));
+            }
+        }
         for _ in 0..self.cells.len() {
             self.turn = (self.turn + 1) % self.cells.len();
             if let Some(node) = self.serve(self.turn) {
@@ -92,6 +106,12 @@ impl Cells {
             }
         }
         None
+    }
+
+    /// The cell with the least features that has choices left.
+    fn best(&self) -> Option<usize> {
+        let open = (0..self.cells.len()).filter(|&cell| self.cells[cell].open > 0);
+        open.min_by_key(|&cell| self.cells[cell].features)
     }
 
     /// The next choice of a cell: the best one of the line that was served least.

@@ -28,7 +28,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use perimeter::StateIndex;
 use std::fmt;
 use std::hash::BuildHasher;
-use unstuck_encodings::{Choice, FeatureSpace};
+use unstuck_encodings::{Choice, FeatureSpace, TurnRule};
 
 pub use perimeter::{Direction, Perimeter};
 
@@ -152,6 +152,7 @@ struct Tree<'a, F: FeatureSpace> {
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
     cells: Cells,
+    turns: TurnRule,
     /// Working memory.
     choices: Vec<Choice<F::Macro>>,
     steps: u64,
@@ -159,7 +160,7 @@ struct Tree<'a, F: FeatureSpace> {
 
 impl<'a, F: FeatureSpace> Tree<'a, F> {
     fn new(space: &'a mut F, direction: Direction, perimeter: &'a Perimeter<F::State>) -> Self {
-        let start = space.start();
+        let (start, turns) = (space.start(), space.turns());
         let features = space.features(&start);
         let mut tree = Self {
             space,
@@ -168,7 +169,8 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
             nodes: Vec::new(),
             known: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
-            cells: Cells::default(),
+            cells: Cells::new(turns == TurnRule::BestCell),
+            turns,
             choices: Vec::new(),
             steps: 0,
         };
@@ -199,7 +201,8 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         let node = &mut self.nodes[parent as usize];
         let choice = node.choices.pop().expect("an open node has choices");
         let left = node.choices.len() as u32;
-        let line = if node.parent == NONE && F::LINES { left } else { node.line };
+        let line =
+            if node.parent == NONE && self.turns == TurnRule::Lines { left } else { node.line };
         let weight = node.weight + u32::from(!choice.advised);
         let (state, cell) = (node.state.clone(), node.cell);
         self.open(parent);
@@ -253,7 +256,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         let node = &self.nodes[id as usize];
         if let Some(choice) = node.choices.last() {
             let weight = node.weight + u32::from(!choice.advised);
-            let first = node.parent == NONE && F::LINES;
+            let first = node.parent == NONE && self.turns == TurnRule::Lines;
             let line = if first { node.choices.len() as u32 - 1 } else { node.line };
             self.cells.open(node.cell, line, Entry { weight, tie: choice.tie, node: id });
         }

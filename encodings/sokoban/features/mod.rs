@@ -7,7 +7,13 @@
 //! | `macros` | macro moves: one box, any number of pushes |
 //! | `frozen` | boxes that can never be pushed again |
 //! | `packing` | in which order goals can be filled |
-//! | `relaxed` | a plan of the packing alone, with parking |
+//! | `plan` | a plan of the whole packing, with parking |
+//! | `sinks` | the search for that plan, from its end |
+//! | `guide` | features and advice that follow it |
+//! | `alone` | where one box can be pushed past walls |
+//! | `rooms`, `passages` | open floor, and corridors between |
+//! | `walls` | goals that frozen boxes shut off |
+//! | `siege` | regions that can never be opened |
 //! | `pairs` | two boxes of which one is lost because of the other |
 //! | `corral` | regions that the player cannot enter |
 //! | `hotspots` | boxes that stand in the way of others |
@@ -15,31 +21,39 @@
 //! | `state` | positions |
 //! | `path` | the moves between positions |
 
+mod alone;
 mod corral;
 mod field;
 mod frozen;
+mod guide;
 mod hotspots;
 mod macros;
 mod packing;
 mod pairs;
+mod passages;
 mod path;
+mod plan;
 mod pulls;
-mod relaxed;
+mod rooms;
+mod siege;
+mod sinks;
 mod state;
 mod survey;
+mod walls;
 
 use super::graph::Spot;
 use crate::bit_set::BitSet;
-use crate::features::{Choice, FeatureSpace, Features};
+use crate::features::{Choice, FeatureSpace, Features, TurnRule};
 use crate::matching::Matching;
 use crate::space::PackingError;
 use field::Field;
-use frozen::frozen_at;
+use frozen::{frozen_at, settle};
+use guide::{PlanFeatures, PlanGuide, PlanOptions, Prospect};
 use hotspots::Hotspots;
 use macros::Ways;
 use packing::Packing;
 use pairs::Pairs;
-use relaxed::RelaxedPlan;
+use siege::{SiegeGround, Sieges};
 use survey::{flood, regions};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
@@ -55,8 +69,9 @@ pub struct SokobanFeatures<const W: usize> {
     goals: BitSet<W>,
     hotspots: Hotspots<W>,
     packing: Packing<W>,
-    /// A plan that parks boxes, where one is needed.
-    relaxed: Option<RelaxedPlan<W>>,
+    /// In variants that follow a plan of the whole packing.
+    guide: Option<Box<PlanGuide<W>>>,
+    sieges: Sieges<W>,
     /// On floors where they do not cost too much.
     pairs: Option<Pairs>,
     ways: Ways,
@@ -72,8 +87,6 @@ struct FeatureOptions {
     seed: u32,
     /// Keep apart what is near the goals and what is far from them.
     distances: bool,
-    /// Fill by a plan where it parks no box, and by consistent fillings where it does.
-    other_order: bool,
     /// Let boxes that stand in the way count more than regions.
     hotspots_first: bool,
 }
@@ -81,8 +94,7 @@ struct FeatureOptions {
 impl FeatureOptions {
     fn of(variant: u32) -> Self {
         let bit = |number: u32| variant >> number & 1 == 1;
-        let (other_order, hotspots_first) = (bit(1), bit(2));
-        Self { seed: variant / 8, distances: !bit(0), other_order, hotspots_first }
+        Self { seed: variant / 4, distances: !bit(0), hotspots_first: bit(1) }
     }
 }
 
@@ -112,8 +124,6 @@ const MAX_CELLS: usize = 256;
 pub struct FeatureToggles {
     /// Count boxes that are packed in an order that fills all goals, not just boxes on goals.
     pub packing: bool,
-    /// Follow a plan of the packing where boxes have to be parked.
-    pub parking: bool,
     /// Keep apart states by the regions that boxes cut the floor into.
     pub regions: bool,
     /// Keep apart states by the boxes that stand in the way.
@@ -132,6 +142,10 @@ pub struct FeatureToggles {
     pub pairs: bool,
     /// Drop states without a matching of boxes to goals.
     pub matching: bool,
+    /// Drop states in which frozen boxes wall others off from goals.
+    pub walls: bool,
+    /// Drop states with a region that can never be opened.
+    pub sieges: bool,
     /// Try pushes into a corral first.
     pub corrals: bool,
 }
@@ -149,7 +163,6 @@ impl FeatureToggles {
     /// Everything.
     pub const ALL: Self = Self {
         packing: true,
-        parking: true,
         regions: true,
         hotspots: true,
         distances: true,
@@ -159,13 +172,14 @@ impl FeatureToggles {
         frozen: true,
         pairs: true,
         matching: true,
+        walls: true,
+        sieges: true,
         corrals: true,
     };
 
     /// All parts by name.
-    pub const PARTS: [FeatureToggle; 12] = [
+    pub const PARTS: [FeatureToggle; 13] = [
         ("packing", |knobs| &mut knobs.packing),
-        ("parking", |knobs| &mut knobs.parking),
         ("regions", |knobs| &mut knobs.regions),
         ("hotspots", |knobs| &mut knobs.hotspots),
         ("distances", |knobs| &mut knobs.distances),
@@ -175,6 +189,8 @@ impl FeatureToggles {
         ("frozen", |knobs| &mut knobs.frozen),
         ("pairs", |knobs| &mut knobs.pairs),
         ("matching", |knobs| &mut knobs.matching),
+        ("walls", |knobs| &mut knobs.walls),
+        ("sieges", |knobs| &mut knobs.sieges),
         ("corrals", |knobs| &mut knobs.corrals),
     ];
 }
@@ -226,17 +242,16 @@ impl<const W: usize> SokobanFeatures<W> {
     pub fn with(mut self, knobs: FeatureToggles) -> Self {
         self.knobs = knobs;
         self.options.distances &= knobs.distances;
-        self.relaxed = self.relaxed.filter(|_| knobs.parking);
         self.pairs = self.pairs.filter(|_| knobs.pairs);
         self
     }
 
-    /// Boxes that are still to be packed, or steps of the plan that are still to be made.
+    /// Boxes that are still to be packed.
     fn unpacked(&mut self, boxes: &BitSet<W>) -> u16 {
-        match &self.relaxed {
-            Some(plan) => plan.steps_left(boxes),
-            None if !self.knobs.packing => boxes.minus(&self.goals).len() as u16,
-            None => (boxes.len() as u16).saturating_sub(self.packing.packed(boxes)),
+        if self.knobs.packing {
+            (boxes.len() as u16).saturating_sub(self.packing.packed(boxes))
+        } else {
+            boxes.minus(&self.goals).len() as u16
         }
     }
 
@@ -245,14 +260,141 @@ impl<const W: usize> SokobanFeatures<W> {
         summed(boxes.iter().map(|at| self.field.nearest(at, player)))
     }
 
-    fn look(&mut self, state: &FeatureState<W>) -> StateFeatures {
-        StateFeatures {
-            unpacked: self.unpacked(&state.boxes),
-            regions: regions(&self.field, &state.boxes),
-            hotspots: self.hotspots.count(&state.boxes),
-            distance: self.distance(&state.boxes, usize::from(state.player)),
+    /// Whether each box, alone, can come to a goal of its own.
+    fn is_matched(&mut self, state: &FeatureState<W>) -> bool {
+        let bounds = self.field.bounds();
+        let player = usize::from(state.player);
+        let slots: Vec<_> = state.boxes.iter().map(|at| bounds.sides().slot(at, player)).collect();
+        bounds.pushes_to_come(&slots, &mut self.matching).is_some()
+    }
+
+    /// Whether frozen boxes keep others from goals.
+    fn is_walled_off(&mut self, state: &FeatureState<W>) -> bool {
+        let frozen = settle(&self.field, state.boxes);
+        let (field, goals, boxes) = (&self.field, &self.goals, &state.boxes);
+        !frozen.is_empty()
+            && (!walls::can_be_matched(field, goals, boxes, &frozen, &mut self.matching)
+                || field.fills_all_goals() && !walls::can_be_filled(field, goals, boxes, &frozen))
+    }
+
+    /// Whether some region can never be opened.
+    fn is_besieged(&mut self, state: &FeatureState<W>) -> bool {
+        let (field, goals, pairs) = (&self.field, &self.goals, self.pairs.as_ref());
+        let ground = SiegeGround { field, goals, pairs, ways: &mut self.ways };
+        self.sieges.are_lost(ground, state)
+    }
+
+    /// What all features begin with: regions and pushes to the nearest goals.
+    fn outline(&self, state: &FeatureState<W>) -> [u16; 2] {
+        let distance = self.distance(&state.boxes, usize::from(state.player));
+        [regions(&self.field, &state.boxes), distance]
+    }
+
+    fn look(&mut self, boxes: &BitSet<W>, [regions, distance]: [u16; 2]) -> StateFeatures {
+        let (unpacked, hotspots) = (self.unpacked(boxes), self.hotspots.count(boxes));
+        StateFeatures { unpacked, regions, hotspots, distance }.with(self.knobs)
+    }
+
+    fn look_by(
+        &self,
+        guide: &PlanGuide<W>,
+        boxes: &BitSet<W>,
+        [regions, distance]: [u16; 2],
+    ) -> PlanFeatures {
+        guide.look(&self.field, boxes, [regions, self.hotspots.count(boxes), distance])
+    }
+
+    /// The macro moves that are not pruned, each with the boxes and the outline after it.
+    fn macros(
+        &mut self,
+        state: &FeatureState<W>,
+        reach: &BitSet<W>,
+        [regions, distance]: [u16; 2],
+        is_silly: impl Fn(usize) -> bool,
+        mut found: impl FnMut(&mut Self, Macro, &BitSet<W>, [u16; 2]),
+    ) {
+        let corral = self.knobs.corrals.then(|| corral::find(&self.field, &state.boxes, reach));
+        let corral = corral.flatten();
+        for from in state.boxes.iter() {
+            let first = corral.as_ref().map_or([true; 4], |corral| corral.first(from));
+            let others = state.boxes.without(from);
+            let stops = self.ways.of(&self.field, &state.boxes, reach, from, first).len();
+            let here = self.field.nearest(from, usize::from(state.player));
+            let parts = if stops > 0 { self.ways.survey.parts(&self.field, from) } else { 0 };
+            for number in 1..stops {
+                let stop = self.ways.stop(number);
+                let to = usize::from(stop.cell);
+                let boxes = others.with(to);
+                let is_stuck = || !frozen_at(&self.field, &boxes, to).is_within(&self.goals);
+                if is_silly(to) || self.knobs.frozen && is_stuck() {
+                    continue;
+                }
+                let pairs = self.pairs.as_ref();
+                if pairs.is_some_and(|pairs| !pairs.permit(&others, to, stop.player.into())) {
+                    continue;
+                }
+                let there = self.field.nearest(to, usize::from(stop.player));
+                let regions =
+                    (regions + self.ways.survey.parts(&self.field, to)).saturating_sub(parts);
+                let distance = (u32::from(distance) + there).saturating_sub(here) as u16;
+                let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
+                found(self, mv, &boxes, [regions, distance]);
+            }
         }
-        .with(self.knobs)
+    }
+
+    fn choices_by_packing(
+        &mut self,
+        state: &FeatureState<W>,
+        reach: &BitSet<W>,
+        choices: &mut Vec<Choice<Macro>>,
+    ) {
+        let outline = self.outline(state);
+        let options = self.options;
+        self.macros(
+            state,
+            reach,
+            outline,
+            |_| false,
+            |space, mv, boxes, outline| {
+                let next = space.look(boxes, outline);
+                let (features, tie) = (next.features(options), next.tie(options, mv));
+                choices.push(Choice { mv, features, tie, advised: false });
+            },
+        );
+        let [unpacked, regions, hotspots, _] = self.look(&state.boxes, outline).features(options);
+        if self.knobs.packer {
+            Self::advise(choices, |c| c.features[0] < unpacked);
+        }
+        if self.knobs.merger {
+            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
+        }
+        if self.knobs.unblocker {
+            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);
+        }
+    }
+
+    fn choices_by_plan(
+        &mut self,
+        guide: &PlanGuide<W>,
+        state: &FeatureState<W>,
+        reach: &BitSet<W>,
+        choices: &mut Vec<Choice<Macro>>,
+    ) {
+        let outline = self.outline(state);
+        let mut prospects = Vec::new();
+        let is_silly = |to| guide.is_silly(to);
+        self.macros(state, reach, outline, is_silly, |space, mv, boxes, outline| {
+            let after = space.look_by(guide, boxes, outline);
+            let (features, tie) = (after.features(), after.tie(guide.options.near_first));
+            let choice = Choice { mv, features, tie, advised: false };
+            prospects.push(Prospect { choice, after });
+        });
+        let now = self.look_by(guide, &state.boxes, outline);
+        for number in guide.advise(&self.field, &state.boxes, reach, now, &prospects) {
+            prospects[number].choice.advised = true;
+        }
+        choices.extend(prospects.into_iter().map(|prospect| prospect.choice));
     }
 
     /// Names the first choice that improves on a number.
@@ -275,13 +417,30 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         let matching = Matching::new(field.bounds().floor().goals().len());
         let mut ways = Ways::new(field.len());
         let packing = Packing::new(&field, &mut ways);
-        let options = FeatureOptions::of(variant);
-        let relaxed = RelaxedPlan::new(&field, &mut ways, options.seed);
-        let relaxed = relaxed.filter(|plan| plan.parks != options.other_order);
+        let options = FeatureOptions::of(variant / 2);
+        let planned = variant.is_multiple_of(2).then(|| PlanOptions::of(variant / 2));
         let pairs = (field.len() <= MAX_CELLS).then(|| Pairs::new::<W>(&field));
         let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
         let knobs = FeatureToggles::default();
-        Ok(Self { goals, hotspots, packing, relaxed, pairs, ways, matching, field, options, knobs })
+        let guide = planned.and_then(|options| PlanGuide::new(&field, &mut ways, options));
+        let guide = guide.map(Box::new);
+        Ok(Self {
+            goals,
+            hotspots,
+            packing,
+            guide,
+            sieges: Sieges::default(),
+            pairs,
+            ways,
+            matching,
+            field,
+            options,
+            knobs,
+        })
+    }
+
+    fn turns(&self) -> TurnRule {
+        if self.guide.is_some() { TurnRule::BestCell } else { TurnRule::Lines }
     }
 
     fn start(&self) -> FeatureState<W> {
@@ -289,7 +448,11 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn features(&mut self, state: &FeatureState<W>) -> Features {
-        self.look(state).features(self.options)
+        let outline = self.outline(state);
+        match &self.guide {
+            Some(guide) => self.look_by(guide, &state.boxes, outline).features(),
+            None => self.look(&state.boxes, outline).features(self.options),
+        }
     }
 
     fn is_goal(&self, state: &FeatureState<W>) -> bool {
@@ -297,61 +460,19 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn is_doomed(&mut self, state: &FeatureState<W>) -> bool {
-        if !self.knobs.matching {
-            return false;
-        }
-        let bounds = self.field.bounds();
-        let player = usize::from(state.player);
-        let slots: Vec<_> = state.boxes.iter().map(|at| bounds.sides().slot(at, player)).collect();
-        bounds.pushes_to_come(&slots, &mut self.matching).is_none()
+        self.knobs.matching && !self.is_matched(state)
+            || self.knobs.walls && self.is_walled_off(state)
+            || self.knobs.sieges && self.is_besieged(state)
     }
 
     fn choices(&mut self, state: &FeatureState<W>, choices: &mut Vec<Choice<Macro>>) {
         let reach = flood(&self.field, &state.boxes, usize::from(state.player));
-        let look = self.look(state);
-        let corral = self.knobs.corrals.then(|| corral::find(&self.field, &state.boxes, &reach));
-        let corral = corral.flatten();
-        for from in state.boxes.iter() {
-            let first = corral.as_ref().map_or([true; 4], |corral| corral.first(from));
-            let others = state.boxes.without(from);
-            let stops = self.ways.of(&self.field, &state.boxes, &reach, from, first).len();
-            let here = self.field.nearest(from, usize::from(state.player));
-            let parts = if stops > 0 { self.ways.survey.parts(&self.field, from) } else { 0 };
-            for number in 1..stops {
-                let stop = self.ways.stop(number);
-                let to = usize::from(stop.cell);
-                let boxes = others.with(to);
-                let is_stuck = || !frozen_at(&self.field, &boxes, to).is_within(&self.goals);
-                if self.knobs.frozen && is_stuck() {
-                    continue;
-                }
-                let pairs = self.pairs.as_ref();
-                if pairs.is_some_and(|pairs| !pairs.permit(&others, to, stop.player.into())) {
-                    continue;
-                }
-                let there = self.field.nearest(to, usize::from(stop.player));
-                let next = StateFeatures {
-                    unpacked: self.unpacked(&boxes),
-                    regions: (look.regions + self.ways.survey.parts(&self.field, to))
-                        .saturating_sub(parts),
-                    hotspots: self.hotspots.count(&boxes),
-                    distance: (u32::from(look.distance) + there).saturating_sub(here) as u16,
-                }
-                .with(self.knobs);
-                let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
-                let (features, tie) = (next.features(self.options), next.tie(self.options, mv));
-                choices.push(Choice { mv, features, tie, advised: false });
+        match self.guide.take() {
+            Some(guide) => {
+                self.choices_by_plan(&guide, state, &reach, choices);
+                self.guide = Some(guide);
             }
-        }
-        let [unpacked, regions, hotspots, _] = look.features(self.options);
-        if self.knobs.packer {
-            Self::advise(choices, |c| c.features[0] < unpacked);
-        }
-        if self.knobs.merger {
-            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
-        }
-        if self.knobs.unblocker {
-            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);
+            None => self.choices_by_packing(state, &reach, choices),
         }
     }
 

@@ -6,7 +6,7 @@ use super::state::{ANYWHERE, FeatureState};
 use super::survey::{flood, regions};
 use super::{SokobanFeatures, noise, path, summed};
 use crate::bit_set::BitSet;
-use crate::features::{Choice, FeatureSpace, Features};
+use crate::features::{Choice, FeatureSpace, Features, TurnRule};
 use crate::matching::Matching;
 use crate::sokoban::graph::Slot;
 use crate::space::PackingError;
@@ -106,8 +106,6 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
     type Macro = Macro;
     type Reverse = SokobanFeatures<W>;
 
-    const LINES: bool = false;
-
     fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, PackingError> {
         let field = Field::fitting::<W>(puzzle)?;
         if !field.fills_all_goals() {
@@ -117,6 +115,10 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
         let (ways, matching) = (Ways::new(field.len()), Matching::new(starts.len()));
         let (from_start, options) = (field.bounds().from_start(), PullOptions::of(variant));
         Ok(Self { goals, starts, ways, matching, from_start, field, options })
+    }
+
+    fn turns(&self) -> TurnRule {
+        TurnRule::Cells
     }
 
     fn start(&self) -> FeatureState<W> {

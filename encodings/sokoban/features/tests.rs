@@ -1,5 +1,7 @@
 //! Macro moves, sides and regions against brute force; no false prune along known solutions.
 
+mod known_plans;
+
 use super::macros::Ways;
 use super::survey::{NO_SIDE, Survey, flood, regions};
 use super::*;
@@ -9,10 +11,20 @@ use unstuck_puzzles::{Moves, Puzzle};
 
 type Small = SokobanFeatures<2>;
 
+/// A variant that packs in a consistent order.
+const BY_PACKING: u32 = 1;
+
+/// A variant that follows a plan, and leaves boxes in corridors, too.
+const BY_PLAN: u32 = 4;
+
 fn boards(count: u64) -> impl Iterator<Item = (u64, Sokoban, Small)> {
-    (0..count).map(|seed| {
+    boards_by(BY_PACKING, count)
+}
+
+fn boards_by(variant: u32, count: u64) -> impl Iterator<Item = (u64, Sokoban, Small)> {
+    (0..count).map(move |seed| {
         let puzzle = Sokoban::sample(seed);
-        let space = Small::new(&puzzle, 0).expect("samples are small");
+        let space = Small::new(&puzzle, variant).expect("samples are small");
         (seed, puzzle, space)
     })
 }
@@ -149,9 +161,12 @@ fn choices_with_features(space: &mut impl FeatureSpace, seed: u64) -> usize {
 
 #[test]
 fn choices_tell_the_features_of_what_comes_after() {
-    let looked: usize =
-        boards(150).map(|(seed, _, mut space)| choices_with_features(&mut space, seed)).sum();
-    assert!(looked > 1_000, "{looked}");
+    for variant in [BY_PACKING, 0, BY_PLAN] {
+        let boards = boards_by(variant, 150);
+        let looked: usize =
+            boards.map(|(seed, _, mut space)| choices_with_features(&mut space, seed)).sum();
+        assert!(looked > 1_000, "{looked}");
+    }
 }
 
 /// What single pushes make of a position, none of them pruned.
@@ -199,7 +214,7 @@ fn solution(space: &Small, limit: usize) -> Option<Vec<FeatureState<2>>> {
 #[test]
 fn without_corrals_nothing_on_a_known_solution_is_pruned() {
     let mut solvable = 0;
-    for (seed, _, space) in boards(400) {
+    for (seed, _, space) in boards(400).chain(boards_by(BY_PLAN, 400)) {
         let mut space = space.with(FeatureToggles { corrals: false, ..FeatureToggles::ALL });
         let Some(path) = solution(&space, 20_000) else { continue };
         solvable += 1;
@@ -208,7 +223,7 @@ fn without_corrals_nothing_on_a_known_solution_is_pruned() {
             assert!(followers(&mut space, &pair[0]).contains(&pair[1]), "seed {seed}");
         }
     }
-    assert!(solvable > 150, "{solvable}");
+    assert!(solvable > 300, "{solvable}");
 }
 
 /// Whether some pushes lead from a position to a goal.
@@ -286,7 +301,7 @@ fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<FeatureState<2>>> {
 #[test]
 fn with_corrals_what_can_be_solved_still_can() {
     let (mut looked, mut fewer) = (0, 0);
-    for (seed, _, mut space) in boards(400) {
+    for (seed, _, mut space) in boards(400).chain(boards_by(BY_PLAN, 200)) {
         let Some(solvable) = solvable(&space, 3_000) else { continue };
         for state in solvable.iter().filter(|state| !space.is_goal(state)).copied().collect_vec() {
             assert!(!space.is_doomed(&state), "seed {seed}");
@@ -376,4 +391,41 @@ fn plans_of_macro_moves_obey_the_rules() {
         let player = floor.spot(last.player).expect("the player is inside");
         assert_eq!(FeatureState::new(&space.field, boxes, player), state, "seed {seed}");
     }
+}
+
+/// A plan of the packing ends with boxes on all goals, whatever it parks on the way, and none of its
+/// boxes comes to a cell that holds one.
+#[test]
+fn plans_of_the_packing_fill_all_goals() {
+    let mut plans = 0;
+    for (seed, _, space) in boards_by(0, 300) {
+        let Some(guide) = &space.guide else { continue };
+        if solution(&space, 20_000).is_none() {
+            continue;
+        }
+        let goals = space.goals;
+        let done = guide.plan.done(&goals);
+        assert_eq!(guide.plan.left(&goals, done), 0, "seed {seed}");
+        assert!(goals.is_within(guide.plan.cells()), "seed {seed}");
+        plans += 1;
+    }
+    assert!(plans > 80, "{plans}");
+}
+
+/// One push from where a level can be solved: sieges and walls give up only positions from which it
+/// cannot, and some of these.
+#[test]
+fn what_sieges_and_walls_give_up_is_lost() {
+    let (mut besieged, mut walled) = (0, 0);
+    for (seed, _, mut space) in boards(400) {
+        let Some(solvable) = solvable(&space, 3_000) else { continue };
+        for next in solvable.iter().flat_map(|state| pushes(&space, state)).collect::<BTreeSet<_>>()
+        {
+            let given_up = [space.is_besieged(&next), space.is_walled_off(&next)];
+            assert!(given_up == [false; 2] || !solvable.contains(&next), "seed {seed}: {next:?}");
+            besieged += u32::from(given_up[0]);
+            walled += u32::from(given_up[1]);
+        }
+    }
+    assert!(besieged > 50 && walled > 50, "{besieged} {walled}");
 }
