@@ -2,7 +2,7 @@
 //! every assignment, models nearby, questions under assumptions, proofs, and limits.
 
 use proptest::test_runner::{Config, TestRunner};
-use proptest::{collection::vec, prelude::*};
+use proptest::{collection::vec, prelude::*, sample::Index};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use unstuck::backend::{Answer, AssumptionAnswer, Backend, ProofFormat, SessionError};
@@ -160,11 +160,57 @@ fn proofs_are_accepted() {
         let formula = formula(&clauses);
         for &format in prover.formats() {
             let mut proof = Vec::new();
-            let answer = prover.refute(&formula, format, &mut proof, &Limits::none());
+            let answer = prover.refute(&formula, Some(format), &mut proof, &Limits::none());
             let answer = answer.expect("it works");
             prop_assert_eq!(answer == Answer::Unsat, satisfiable(&clauses).is_none());
             if answer == Answer::Unsat {
+                prop_assert_eq!(ProofFormat::of(&proof), Some(format));
                 prop_assert!(accepts(&formula, format, &proof), "{:?} {:?}", format, proof);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A refutation says nothing of the formula without one of its clauses, whatever is changed in it.
+#[test]
+fn mutants_of_proofs_refute_no_satisfiable_formula() {
+    let changes = vec((any::<Index>(), any::<Index>(), -70..70), 30);
+    type Changes = Vec<(Index, Index, i32)>;
+    check((clauses(60), changes), |backend, (clauses, changes): (Vec<Vec<i32>>, Changes)| {
+        let prover = backend.prover().expect("the built-in solvers write proofs");
+        let mut proof = Vec::new();
+        let answer = prover.refute(&formula(&clauses), None, &mut proof, &Limits::none());
+        if answer != Ok(Answer::Unsat) {
+            return Ok(());
+        }
+        let proof = String::from_utf8(proof).expect("text");
+        let lines: Vec<Vec<&str>> =
+            proof.lines().map(|line| line.split_whitespace().collect()).collect();
+        for dropped in 0..clauses.len() {
+            // The others keep their numbers.
+            let mut fewer = clauses.clone();
+            fewer[dropped] = vec![1, -1];
+            if satisfiable(&fewer).is_none() {
+                continue;
+            }
+            let fewer = formula(&fewer);
+            let is_refused = |proof: &str| {
+                Derivation::of_lrat(&fewer, proof.as_bytes(), &Limits::none()).is_err()
+                    && lrat::check(&fewer, proof.as_bytes(), &Limits::none()).is_err()
+            };
+            prop_assert!(is_refused(&proof), "{}", proof);
+            for (line, word, number) in &changes {
+                let mut mutant = lines.clone();
+                let line = line.get_mut(&mut mutant);
+                let (word, number) = (word.index(line.len()), number.to_string());
+                if number == "0" {
+                    line.remove(word);
+                } else {
+                    line[word] = &number;
+                }
+                let mutant: Vec<String> = mutant.iter().map(|line| line.join(" ")).collect();
+                prop_assert!(is_refused(&mutant.join("\n")), "{:?}", mutant);
             }
         }
         Ok(())
@@ -192,7 +238,7 @@ fn a_limit_that_struck_ends_every_question() {
         let stopped = backend.solve(&formula, &limits);
         assert_eq!(stopped, Ok(Answer::Stopped(Stop::Interrupted)), "{}", backend.name());
         if let Some(prover) = backend.prover() {
-            let stopped = prover.refute(&formula, prover.formats()[0], &mut Vec::new(), &limits);
+            let stopped = prover.refute(&formula, None, &mut Vec::new(), &limits);
             assert_eq!(stopped, Ok(Answer::Stopped(Stop::Interrupted)), "{}", backend.name());
         }
         if let Some(incremental) = backend.incremental() {

@@ -202,7 +202,7 @@ fn a_game_with_moves_has_no_single_solution() {
         let (mut cnf, mut proof) = (Vec::new(), Vec::new());
         dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
         let answer =
-            Varisat.refute(formula.as_ref(), ProofFormat::Drat, &mut proof, &Limits::none());
+            Varisat.refute(formula.as_ref(), Some(ProofFormat::Drat), &mut proof, &Limits::none());
         assert_eq!(answer, Ok(Answer::Unsat), "the only one of its length");
         drop(formula);
         let evidence = Evidence::Horizon { horizon: steps, tie: None, proof: ProofKind::Drat };
@@ -353,7 +353,8 @@ fn refuted(forgery: Forgery, horizon: u32) -> Forgery {
     let formula = instance.formula(&question);
     let (mut cnf, mut proof) = (Vec::new(), Vec::new());
     dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
-    let answer = Varisat.refute(formula.as_ref(), ProofFormat::Drat, &mut proof, &Limits::none());
+    let answer =
+        Varisat.refute(formula.as_ref(), Some(ProofFormat::Drat), &mut proof, &Limits::none());
     assert_eq!(answer, Ok(Answer::Unsat), "horizon {horizon}");
     drop(formula);
     let evidence = Evidence::Horizon { horizon, tie: None, proof: ProofKind::Drat };

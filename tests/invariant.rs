@@ -279,7 +279,8 @@ impl Sample {
             let (mut cnf, mut proof) = (Vec::new(), Vec::new());
             dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
             self.put(&format!("{}.cnf", part.name()), &cnf);
-            let answer = Varisat.refute(&formula, ProofFormat::BinaryDrat, &mut proof, &limits);
+            let answer =
+                Varisat.refute(&formula, Some(ProofFormat::BinaryDrat), &mut proof, &limits);
             if answer.expect("no failure") == Answer::Unsat {
                 self.put(&format!("{}.drat", part.name()), &proof);
             }

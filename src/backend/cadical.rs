@@ -193,10 +193,11 @@ impl Prover for Cadical {
     fn refute(
         &self,
         clauses: &dyn Clauses,
-        format: ProofFormat,
+        format: Option<ProofFormat>,
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError> {
+        let format = format.unwrap_or(self.formats()[0]);
         let fail = |error: io::Error| BackendError(format!("the proof cannot be kept: {error}"));
         let file = tempfile::NamedTempFile::new().map_err(fail)?;
         let answer = run(clauses, None, Some((file.path(), format)), limits)?.answer;
@@ -230,7 +231,7 @@ mod tests {
         assert!(model.holds(Lit::from_dimacs(2).unwrap()));
         let contradiction = list(2, &[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]]);
         let mut proof = Vec::new();
-        let answer = Cadical.refute(&contradiction, ProofFormat::Lrat, &mut proof, &Limits::none());
+        let answer = Cadical.refute(&contradiction, None, &mut proof, &Limits::none());
         assert_eq!(answer, Ok(Answer::Unsat));
         assert!(String::from_utf8(proof).unwrap().contains(" 0 "));
     }

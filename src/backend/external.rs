@@ -5,20 +5,24 @@
 //! wrappers that send the formula to another machine. The program is looked up on PATH.
 
 use super::{Answer, Backend, BackendError, ProofFormat, Prover, SolverResult};
-use crate::formula::Clauses;
 use crate::formula::dimacs::{self, SolverStatus};
+use crate::formula::{ClauseList, Clauses};
 use crate::limits::{Limits, Stop};
 use crate::machine::groups;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::time::Duration;
-use unstuck_encodings::Model;
+use unstuck_encodings::{Lit, Model};
 
 /// Exit codes of the SAT competitions.
 const EXIT_SAT: i32 = 10;
 const EXIT_UNSAT: i32 = 20;
+
+/// How long a program may take to show the form of its proofs.
+const ASKING: Duration = Duration::from_secs(2);
 
 /// How often a child process is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -33,6 +37,8 @@ fn is_program(path: &Path) -> bool {
 pub struct ExternalSolver {
     template: String,
     words: Vec<String>,
+    /// The form of its proofs, once it was asked.
+    formats: OnceLock<&'static [ProofFormat]>,
 }
 
 impl ExternalSolver {
@@ -46,7 +52,7 @@ impl ExternalSolver {
         if words.is_empty() {
             return Err(BackendError("the solver's command is empty".to_owned()));
         }
-        Ok(Self { template: template.to_owned(), words })
+        Ok(Self { template: template.to_owned(), words, formats: OnceLock::new() })
     }
 
     /// Checks that the program can be run: that it is on PATH, or at the path that is given.
@@ -215,15 +221,29 @@ impl Backend for ExternalSolver {
 }
 
 impl Prover for ExternalSolver {
+    /// What the options of the template make it write, as a small refutation shows.
     fn formats(&self) -> &'static [ProofFormat] {
-        // The template decides; every solver of the field writes DRAT by default.
-        &[ProofFormat::BinaryDrat, ProofFormat::Drat, ProofFormat::Lrat]
+        self.formats.get_or_init(|| {
+            let mut contradiction = ClauseList::default();
+            for (one, other) in [(1, 2), (1, -2), (-1, 2), (-1, -2)] {
+                contradiction.add([one, other].into_iter().filter_map(Lit::from_dimacs));
+            }
+            let limits = Limits::none().within(ASKING);
+            let mut proof = Vec::new();
+            let answer = self.refute(&contradiction, None, &mut proof, &limits);
+            match ProofFormat::of(&proof).filter(|_| answer == Ok(Answer::Unsat)) {
+                Some(ProofFormat::Lrat) => &[ProofFormat::Lrat],
+                Some(ProofFormat::BinaryDrat) => &[ProofFormat::BinaryDrat],
+                Some(ProofFormat::Drat) => &[ProofFormat::Drat],
+                None => &[],
+            }
+        })
     }
 
     fn refute(
         &self,
         clauses: &dyn Clauses,
-        _format: ProofFormat,
+        _format: Option<ProofFormat>,
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError> {

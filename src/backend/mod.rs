@@ -12,9 +12,11 @@ pub mod cadical;
 #[cfg(feature = "files")]
 pub mod external;
 mod phase;
+mod proof_format;
 pub mod varisat;
 
 pub use by_name::{BUILT_IN, from_name, is_built_in};
+pub use proof_format::ProofFormat;
 
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
@@ -53,17 +55,6 @@ impl fmt::Display for BackendError {
 }
 
 impl std::error::Error for BackendError {}
-
-/// The form of a proof on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProofFormat {
-    /// DRAT, one line a step.
-    Drat,
-    /// DRAT in the compact binary form.
-    BinaryDrat,
-    /// LRAT, one line a step: each lemma names the clauses that imply it.
-    Lrat,
-}
 
 /// A SAT solver.
 pub trait Backend: Send + Sync {
@@ -155,18 +146,20 @@ impl std::error::Error for SessionError {}
 
 /// A solver that writes a proof of unsatisfiability.
 pub trait Prover: Backend {
-    /// The formats that it can write, the preferred one first.
+    /// The formats that it can write, the preferred one first. A program is asked for a small proof
+    /// first.
     fn formats(&self) -> &'static [ProofFormat];
 
-    /// Decides a formula and writes its proof while solving. The proof is worth something only
-    /// with the answer [`Answer::Unsat`].
+    /// Decides a formula and writes its proof while solving, in its preferred format unless it is
+    /// told another. The proof is worth something only with the answer [`Answer::Unsat`], and its
+    /// format is what [`ProofFormat::of`] finds.
     ///
     /// # Errors
     /// Like [`Backend::decide`]; also when the proof cannot be written, or not in this format.
     fn refute(
         &self,
         clauses: &dyn Clauses,
-        format: ProofFormat,
+        format: Option<ProofFormat>,
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError>;

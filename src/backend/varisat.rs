@@ -281,10 +281,11 @@ impl Prover for Varisat {
     fn refute(
         &self,
         clauses: &dyn Clauses,
-        format: ProofFormat,
+        format: Option<ProofFormat>,
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError> {
+        let format = format.unwrap_or(self.formats()[0]);
         let answer = guarded(clauses, format, proof, limits)?;
         if answer == Answer::Unsat && format != ProofFormat::Lrat {
             // Varisat does not write the empty clause when it refutes a formula while loading it;

@@ -29,8 +29,8 @@ pub(super) enum RefutationResult {
 pub(super) struct Refuter<'a> {
     /// The solver.
     pub prover: &'a dyn Prover,
-    /// The form of its proofs.
-    pub format: ProofFormat,
+    /// The form of its proofs, unless it chooses.
+    pub format: Option<ProofFormat>,
     /// Cubes at a time.
     pub threads: usize,
     /// For all together.
@@ -104,8 +104,7 @@ impl Refuter<'_> {
             Answer::Unsat => {
                 proof.flush()?;
                 let mut monitor = Monitor::silent(limits);
-                derive(&under, proof, self.prover, self.format, &mut monitor)
-                    .map(RefutationResult::By)
+                derive(&under, proof, self.prover, &mut monitor).map(RefutationResult::By)
             }
         }
     }

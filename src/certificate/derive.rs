@@ -9,15 +9,17 @@ use crate::proof::derivation::Derivation;
 use crate::proof::{ProofError, drat};
 use std::io::{BufReader, Read, SeekFrom};
 
+/// So many bytes tell the form of a proof.
+const HEAD: u64 = 1 << 16;
+
 /// The derivation in a solver's proof.
 pub(super) fn derive(
     formula: &dyn Clauses,
     proof: &mut dyn Scratch,
     prover: &dyn Prover,
-    format: ProofFormat,
     monitor: &mut Monitor<'_>,
 ) -> Result<Derivation, ProveError> {
-    read(formula, proof, format, monitor).map_err(|error| match error {
+    read(formula, proof, monitor).map_err(|error| match error {
         ProofError::Stopped(stop) => ProveError::Stopped(stop),
         error => monitor.stopped().map_or_else(
             || {
@@ -33,36 +35,19 @@ pub(super) fn derive(
 fn read(
     formula: &dyn Clauses,
     proof: &mut dyn Scratch,
-    format: ProofFormat,
     monitor: &mut Monitor<'_>,
 ) -> Result<Derivation, ProofError> {
     let limits = monitor.limits().clone();
     let bytes = proof.seek(SeekFrom::End(0))?;
     proof.rewind()?;
     let mut head = Vec::new();
-    (&mut *proof as &mut dyn Read).take(64).read_to_end(&mut head)?;
+    (&mut *proof as &mut dyn Read).take(HEAD).read_to_end(&mut head)?;
     proof.rewind()?;
     monitor.begin("finding the hints of the proof", bytes)?;
     let input = BufReader::with_capacity(1 << 16, monitor.over(proof));
-    match format {
-        ProofFormat::Lrat => Derivation::of_lrat(formula, input, &limits),
-        // An outside program's template decides its form.
-        _ => drat::convert(formula, input, looks_binary(&head), &limits),
-    }
-}
-
-/// Whether a proof begins in the compact binary form: with bytes that no text has.
-fn looks_binary(head: &[u8]) -> bool {
-    head.first() == Some(&b'a') || head.iter().any(|byte| !b"0123456789-d \t\r\n".contains(byte))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn forms_of_proofs_are_distinguished() {
-        assert!(looks_binary(b"a\x02\x00") && looks_binary(b"d\x02\x04\x00"));
-        assert!(!looks_binary(b"1 -2 0\nd 1 0\n") && !looks_binary(b"d 1 2 0\n"));
+    // What the proof is counts, not what its solver was asked for.
+    match ProofFormat::of(&head) {
+        Some(ProofFormat::Lrat) => Derivation::of_lrat(formula, input, &limits),
+        form => drat::convert(formula, input, form == Some(ProofFormat::BinaryDrat), &limits),
     }
 }

@@ -133,13 +133,14 @@ impl<'a> Writer<'a, '_> {
         }
         proof.flush()?;
         let mut monitor = Monitor::new(limits, &mut *self.say);
-        let derived = derive(formula, proof.as_mut(), prover, format, &mut monitor)?;
+        let derived = derive(formula, proof.as_mut(), prover, &mut monitor)?;
         self.draft.file(&format!("{name}.lrat"), |out| derived.write(out))?;
         Ok(Answer::Unsat)
     }
 
-    /// The solver as one that writes proofs, and the form in which it is to write them.
-    fn prover(&self) -> Result<(&'a dyn Prover, ProofFormat), ProveError> {
+    /// The solver as one that writes proofs, and the form in which it is to write them, if any was
+    /// asked for.
+    fn prover(&self) -> Result<(&'a dyn Prover, Option<ProofFormat>), ProveError> {
         let request: &'a Request = self.request;
         let backend = request.backend.as_ref();
         let name = backend.name();
@@ -147,9 +148,10 @@ impl<'a> Writer<'a, '_> {
             .prover()
             .ok_or_else(|| unfit(format!("`{name}` writes no proofs"), Advice::ProvingSolver))?;
         match self.proof_options.format {
-            None => Ok((prover, prover.formats()[0])),
-            Some(format) if prover.formats().contains(&format) => Ok((prover, format)),
-            Some(_) => Err(unfit(format!("`{name}` does not write this proof format"), None)),
+            Some(format) if !prover.formats().contains(&format) => {
+                Err(unfit(format!("`{name}` does not write this proof format"), None))
+            }
+            format => Ok((prover, format)),
         }
     }
 }

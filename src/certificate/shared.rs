@@ -424,7 +424,7 @@ impl Helper<'_> {
         say: &mut dyn FnMut(&str),
     ) -> Result<(), ProveError> {
         let Self { prover, threads, limits } = *self;
-        let refuter = Refuter { prover, format: prover.formats()[0], threads, limits };
+        let refuter = Refuter { prover, format: None, threads, limits };
         loop {
             let before = helped.refuted;
             helped.elsewhere = 0;

@@ -18,13 +18,18 @@ Examples:
   unstuck backends
   unstuck backends 'glucose {cnf}' --json";
 
-/// Solvers that many machines have, with the command that asks each.
-const KNOWN: [(&str, &str); 5] = [
-    ("cadical", "cadical -q {cnf} {proof}"),
-    ("kissat", "kissat -q {cnf} {proof}"),
-    ("cryptominisat5", "cryptominisat5 --verb 0 {cnf}"),
-    ("minisat", "minisat {cnf} {out}"),
-    ("glucose", "glucose -model {cnf}"),
+/// Solvers that many machines have: of each the commands that ask it, the best first. Which of them
+/// it can do depends on its version.
+const KNOWN: [&[&str]; 5] = [
+    &[
+        "cadical -q --lrat --no-binary --no-factor {cnf} {proof}",
+        "cadical -q --lrat --no-binary {cnf} {proof}",
+        "cadical -q {cnf} {proof}",
+    ],
+    &["kissat -q {cnf} {proof}"],
+    &["cryptominisat5 --verb 0 {cnf}"],
+    &["minisat {cnf} {out}"],
+    &["glucose -model {cnf}"],
 ];
 
 pub(super) fn command() -> Command {
@@ -117,6 +122,13 @@ fn seen(given: &str) -> Result<BackendInfo, crate::backend::BackendError> {
     Ok(BackendInfo { given: given.to_owned(), backend, version })
 }
 
+/// What is known of a program by the first of its commands that writes proofs, or by the last.
+fn best(templates: &[&str]) -> Option<BackendInfo> {
+    let (last, others) = templates.split_last()?;
+    let mut proving = others.iter().filter_map(|template| seen(template).ok());
+    proving.find(|it| !it.proofs().is_empty()).or_else(|| seen(last).ok())
+}
+
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let mut all = Vec::new();
     if let Some(given) = matches.get_many::<String>("backend") {
@@ -125,9 +137,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             all.extend(seen(name).ok());
         }
     } else {
-        let built_in = backend::BUILT_IN.iter().copied();
-        let programs = KNOWN.into_iter().map(|(_, template)| template);
-        all.extend(built_in.chain(programs).filter_map(|name| seen(name).ok()));
+        all.extend(backend::BUILT_IN.iter().filter_map(|name| seen(name).ok()));
+        all.extend(KNOWN.into_iter().filter_map(best));
     }
     for one in &all {
         if matches.get_flag("json") {

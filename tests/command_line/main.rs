@@ -13,6 +13,7 @@ mod options;
 mod output;
 mod pictures;
 mod reading;
+mod solvers;
 mod test_folder;
 
 use levels::{EASY, ENDLESS, STUCK};

@@ -3,7 +3,6 @@ use super::*;
 use crate::backend::{Answer, Backend as _, Prover as _, varisat::Varisat};
 use crate::formula::ClauseList;
 use crate::limits::Limits;
-use crate::proof::drat;
 
 /// So many pigeons in one hole less.
 fn pigeons(count: i32) -> ClauseList {
@@ -39,13 +38,9 @@ fn cubes_of(formula: &dyn Clauses, wanted: usize) -> Cubes {
 fn refuted(formula: &dyn Clauses, cube: &[Lit]) -> Derivation {
     let under = CubeFormula::new(formula, cube);
     let mut proof = Vec::new();
-    let format = Varisat.formats()[0];
-    let answer = Varisat.refute(&under, format, &mut proof, &Limits::none()).unwrap();
+    let answer = Varisat.refute(&under, None, &mut proof, &Limits::none()).unwrap();
     assert_eq!(answer, Answer::Unsat);
-    if format == crate::backend::ProofFormat::Lrat {
-        return Derivation::of_lrat(&under, proof.as_slice(), &Limits::none()).unwrap();
-    }
-    drat::convert(&under, proof.as_slice(), true, &Limits::none()).unwrap()
+    Derivation::of_lrat(&under, proof.as_slice(), &Limits::none()).unwrap()
 }
 
 fn all_refuted(formula: &dyn Clauses, cubes: &Cubes) -> Vec<Derivation> {
