@@ -25,8 +25,7 @@ fn dropping_breaks_a_plan(family: &str, whole: &str, dropped: &str) {
     let game = dropped.moves().expect("a game");
     let position = game.position(plan.text()).expect("moves");
     assert!(!position.solved, "{family}: {} solves the rest too", plan.text());
-    let dropping = dropped.capability::<dyn Relaxation>().expect("boxes may be dropped");
-    assert!(dropping.learn(LearnOptions::default(), &Limits::none(), &mut |_| {}).is_none());
+    assert!(dropped.capability::<dyn Relaxation>().is_none(), "{family}");
 }
 
 #[test]

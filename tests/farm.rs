@@ -185,9 +185,9 @@ fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
 fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
     let place = TestFolder::new();
     place.write("good.xsb", "#####\n#@$.#\n#####\n").write("bad.xsb", "#####\n#@$ #\n#####\n");
-    place.write("board.flow", "A.\n.A\n");
-    let printed = place.run("farm good.xsb bad.xsb missing.xsb board.flow --store run", 2);
-    assert!(printed.contains("bad.xsb") && printed.contains("missing.xsb"), "{printed}");
+    place.write("board.flow", "A.\n.A\n").write("unread.xsb", "no level\n");
+    let printed = place.run("farm good.xsb bad.xsb unread.xsb board.flow --store run", 2);
+    assert!(printed.contains("bad.xsb") && printed.contains("unread.xsb"), "{printed}");
     assert_eq!(place.lines("run").len(), 2);
     place.write("two.xsb", "#####\n#@$.#\n#####\n\n#####\n#@$?#\n#####\n");
     let printed = place.run("farm two.xsb --store run", 2);

@@ -8,7 +8,6 @@ use std::path::Path;
 use unstuck_puzzles::Options;
 
 /// The project's own levels, with a plan of each.
-
 const OWN: &[(&str, &[&str])] = &[
     (
         "crowds.sok",
