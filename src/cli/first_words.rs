@@ -27,13 +27,16 @@ fn is_level(word: &OsString) -> bool {
 
 /// The arguments as clap understands them. Where the file, or the answer of a solver, is all that
 /// is missing, it is read from the pipe, if there is one.
-pub(super) fn matches(command: &Command, given: &[OsString]) -> Result<ArgMatches, clap::Error> {
-    command.clone().try_get_matches_from(given).or_else(|error| {
+pub(super) fn matches(
+    command: &mut Command,
+    given: &[OsString],
+) -> Result<ArgMatches, clap::Error> {
+    command.try_get_matches_from_mut(given).or_else(|error| {
         if !(lacks_input(&error) && is_piped()) {
             return Err(error);
         }
         let piped = given.iter().cloned().chain(["-".into()]);
-        command.clone().try_get_matches_from(piped).map_err(|_| error)
+        command.try_get_matches_from_mut(piped).map_err(|_| error)
     })
 }
 

@@ -174,8 +174,8 @@ pub fn command() -> Command {
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let given = first_words::completed(std::env::args_os().collect());
-    let (command, given) = families::fit_help(command(), given);
-    let matches = match first_words::matches(&command, &given) {
+    let (mut command, given) = families::fit_help(command(), given);
+    let matches = match first_words::matches(&mut command, &given) {
         Ok(matches) => matches,
         Err(error) => return refused(&error, &given),
     };
