@@ -208,10 +208,12 @@ where
     }
 
     fn laws(&self, seed: u64) -> Result<(), LawViolation> {
-        let Ok(encoding) = self.compiler() else { return Ok(()) };
-        laws::numbering(encoding)?;
-        let Some(game) = self.moves() else { return Ok(()) };
-        laws::layers(encoding)?;
-        game.steps().laws(seed)
+        if let Ok(encoding) = self.compiler() {
+            laws::numbering(encoding)?;
+            if self.game.is_some() {
+                laws::layers(encoding)?;
+            }
+        }
+        self.moves().map_or(Ok(()), |game| game.steps().laws(seed))
     }
 }
