@@ -418,7 +418,8 @@ impl Judge<'_> {
             plural(judged.contents as u64, "content", "contents"),
         ));
         let Some(counts) = lrat else { return Ok(()) };
-        let Some(dropping) = self.instance.capability::<dyn Relaxation>() else { return Ok(()) };
+        let dropping = self.instance.capability::<dyn Relaxation>();
+        let dropping = dropping.ok_or_else(|| invalid(format!("{PATTERNS}: no formulas here")))?;
         if list.claim.is_some() {
             self.checked.push(match counts {
                 Counts::Waste => format!("{PATTERNS}: its formulas count waste by this potential"),
