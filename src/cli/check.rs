@@ -3,7 +3,7 @@
 use super::progress::Display;
 use super::text::{Text, cut, one_line};
 use super::{
-    CommandResult, Failure, INVALID, USAGE, applies, arguments, guard, json, lock, of_several,
+    CommandResult, Failure, INVALID, USAGE, applies, arguments, guard, json, lock, of_checks,
     output,
 };
 use crate::certificate::check::{CheckError, Report, check};
@@ -86,14 +86,14 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         return lock::check_locked(matches, lock);
     }
     applies::none(matches, &["junit", "allow-uncertified"], "is for locks")?;
-    let below = if is_certificate { Vec::new() } else { certificates_below(path) };
-    if below.is_empty() {
-        if path.is_dir() && !is_certificate {
-            let message = format!("{}: no certificate in this folder", path.display());
-            return Err(Failure::usage(message)
-                .help("`unstuck prove` writes them; a store is checked by `unstuck farm check`"));
-        }
+    if is_certificate || !path.is_dir() {
         return one(matches, path);
+    }
+    let below = certificates_below(path)?;
+    if below.is_empty() {
+        let message = format!("{}: no certificate in this folder", path.display());
+        return Err(Failure::usage(message)
+            .help("`unstuck prove` writes them; a store is checked by `unstuck farm check`"));
     }
     guard::levels(below.len());
     let mut codes = Vec::new();
@@ -105,25 +105,29 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         if !matches.get_flag("json") {
             output::print(&format!("{}\n", one_line(&certificate.display().to_string())));
         }
-        codes.push(one(matches, certificate).unwrap_or_else(|failure| {
-            output::complain(&failure);
-            failure.code
-        }));
+        let as_json = matches.get_flag("json");
+        let checked = one(matches, certificate);
+        codes.push(checked.unwrap_or_else(|failure| failure.report("check", as_json)));
     }
     if !matches.get_flag("json") {
         let valid = codes.iter().filter(|&&code| code == 0).count();
         output::print(&format!("{valid} of {} certificates are valid\n", below.len()));
     }
-    Ok(if codes.contains(&INVALID) { INVALID } else { of_several(&codes) })
+    Ok(of_checks(&codes))
 }
 
 /// The certificates in a folder of several, by name.
-fn certificates_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let folders = entries.map(|entry| entry.path());
-    let mut found: Vec<_> = folders.filter(|path| path.join(MANIFEST).is_file()).collect();
+///
+/// # Errors
+/// When the folder cannot be read whole: none of them must be passed over.
+fn certificates_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let fail = |error| Failure::file(&folder.display().to_string(), &error);
+    let entries: Result<Vec<_>, _> = fs::read_dir(folder).map_err(fail)?.collect();
+    let folders = entries.map_err(fail)?.into_iter().map(|entry| entry.path());
+    let mut found: Vec<_> =
+        folders.filter(|path| path.join(MANIFEST).symlink_metadata().is_ok()).collect();
     found.sort();
-    found
+    Ok(found)
 }
 
 /// Checks one certificate.

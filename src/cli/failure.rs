@@ -132,6 +132,15 @@ impl Failure {
         self.code
     }
 
+    /// Reports what ends a command, or a part of it that has no level. Gives the exit code.
+    pub fn report(&self, command: &str, as_json: bool) -> u8 {
+        output::complain(self);
+        if as_json {
+            output::print(&format!("{}\n", self.object(command)));
+        }
+        self.code
+    }
+
     /// Makes the object of a level report this failure.
     pub fn complete(&self, value: &mut Value) {
         value["verdict"] = json!("error");
@@ -152,6 +161,11 @@ impl fmt::Display for Failure {
 pub fn of_several(codes: &[u8]) -> u8 {
     let worst = [INTERNAL, USAGE].into_iter().find(|bad| codes.contains(bad));
     worst.or_else(|| codes.iter().copied().find(|&code| code != 0)).unwrap_or(0)
+}
+
+/// The exit code of several checks: what is invalid outweighs what could not be judged.
+pub fn of_checks(codes: &[u8]) -> u8 {
+    if codes.contains(&INVALID) { INVALID } else { of_several(codes) }
 }
 
 /// A command ends with an exit code or with a failure.

@@ -15,7 +15,7 @@ use super::progress::Display;
 use super::text::one_line;
 use super::{
     CommandResult, Failure, INVALID, applies, arguments, constrained, file_id, guard, json, junit,
-    of_several, outcome, output, prove,
+    of_checks, of_several, outcome, output, prove,
 };
 use crate::certificate::Claim;
 use crate::certificate::prove::{ProofOptions, ProofTask, ProveError, prove as certify};
@@ -507,7 +507,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
         _ => INVALID,
     };
     let codes: Vec<u8> = checked.iter().map(|it| code(it.finding)).collect();
-    let worst = if codes.contains(&INVALID) { INVALID } else { of_several(&codes) };
+    let worst = of_checks(&codes);
     if matches.get_flag("json") {
         for (it, code) in checked.iter().zip(&codes) {
             output::print(&format!("{}\n", object(it, &shown.to_string(), *code)));

@@ -68,7 +68,7 @@ mod text_boards;
 mod values;
 mod watch;
 
-pub use failure::{CommandResult, Failure, INTERNAL, INVALID, USAGE, of_several};
+pub use failure::{CommandResult, Failure, INTERNAL, INVALID, USAGE, of_checks, of_several};
 
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
@@ -193,13 +193,7 @@ pub fn run() -> ExitCode {
     drop(guard);
     match ending {
         Ok(code) => ExitCode::from(code),
-        Err(failure) => {
-            output::complain(&failure);
-            if wants_json(matches) {
-                output::print(&format!("{}\n", failure.object(name)));
-            }
-            ExitCode::from(failure.code)
-        }
+        Err(failure) => ExitCode::from(failure.report(name, wants_json(matches))),
     }
 }
 

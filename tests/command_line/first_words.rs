@@ -76,6 +76,9 @@ fn certificates_have_a_place_of_their_own() {
     let manifest = first.expect("two").path().join("certificate.json");
     std::fs::write(manifest, "{}").expect("written");
     place.run("check certificates").ends(1).says("1 of 2 certificates are valid");
+    assert_eq!(place.run("check certificates --json").ends(1).objects().len(), 2);
+    std::fs::remove_file(place.path("certificates/two-1/puzzle.txt")).expect("removed");
+    assert_eq!(place.run("check certificates --json").objects().len(), 2);
 }
 
 #[test]
