@@ -147,17 +147,14 @@ impl Lane {
 
 /// An attempt from the start. Those that find a plan early or not at all begin with few states.
 fn forward(variant: u32, round: u32, tuning: &Tuning) -> Attempt {
+    let doublings = tuning.features_quick_doublings as u32;
     let most = if variant.is_multiple_of(2) {
-        grown(tuning.features_quick_states, round * QUICK_DOUBLINGS)
+        grown(tuning.features_quick_states, round.saturating_mul(doublings))
     } else {
         grown(tuning.features_states, round)
     };
     Attempt { direction: Direction::Forward, variant, most }
 }
-
-/// How often the states of quick attempts are doubled from one round to the next: all that went
-/// before is a small part of each.
-const QUICK_DOUBLINGS: u32 = 3;
 
 fn grown(first: u64, doubled: u32) -> u64 {
     first.saturating_mul(1 << doubled.min(40))
