@@ -150,8 +150,8 @@ pub trait Prover: Backend {
     /// first.
     fn formats(&self) -> &'static [ProofFormat];
 
-    /// Decides a formula and writes its proof while solving, in its preferred format unless it is
-    /// told another. The proof is worth something only with the answer [`Answer::Unsat`], and its
+    /// Decides a formula and writes its proof while solving, in its preferred format unless another
+    /// one is given. The proof is worth something only with the answer [`Answer::Unsat`], and its
     /// format is what [`ProofFormat::of`] finds.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ pub enum ProofFormat {
 
 impl ProofFormat {
     /// The form of a proof by how it begins; `None` where nothing is there. What is neither is taken
-    /// for one of them, and refused by whoever reads it.
+    /// for one of them, and refused by its reader.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
         if !head.iter().all(is_text) {

@@ -203,9 +203,9 @@ pub(super) fn rules(
         objectives.push(None);
     }
     let known = objectives.into_iter().map(|objective| rules_of_levels(objective, &levels));
-    let known: BTreeSet<Rule> =
-        known.collect::<Result<Vec<_>, _>>()?.concat().into_iter().collect();
-    names.iter().try_for_each(|name| known_rule(name, &known).map(|_| ()))
+    let known: Vec<BTreeSet<Rule>> = known.collect::<Result<_, _>>()?;
+    let known = known.into_iter().flatten().collect();
+    names.iter().try_for_each(|name| known_rule(name, &known).map(drop))
 }
 
 /// Whether all rules that are to be left out exist in the levels' encodings, and leave answers that
@@ -216,7 +216,7 @@ fn rules_exist(matches: &ArgMatches, levels: &[&SelectedLevel]) -> Result<(), Fa
         return Ok(());
     }
     let objective = arguments::objective(matches);
-    let known = rules_of_levels(objective, levels)?.into_iter().collect();
+    let known = rules_of_levels(objective, levels)?;
     // Whether the command has such an option, given or not.
     let answers = matches.try_contains_id("engine").is_ok();
     arguments::given_filter(matches).without.iter().try_for_each(|name| {
@@ -234,7 +234,7 @@ fn rules_exist(matches: &ArgMatches, levels: &[&SelectedLevel]) -> Result<(), Fa
 fn rules_of_levels(
     objective: Option<Objective>,
     levels: &[&SelectedLevel],
-) -> Result<Vec<Rule>, Failure> {
+) -> Result<BTreeSet<Rule>, Failure> {
     let mut known = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut families: Vec<&SelectedLevel> = levels.to_vec();
@@ -247,7 +247,7 @@ fn rules_of_levels(
             known.extend(rules_of(opened.as_ref(), objective));
         }
     }
-    Ok(known.into_iter().collect())
+    Ok(known)
 }
 
 /// What the rule of a name does. Fails when a name is no rule's, with those that would do.

@@ -5,7 +5,6 @@ use super::{commands, input};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
-use std::io::{IsTerminal, stdin};
 use std::path::Path;
 
 /// The arguments, with `solve` where a file stands in place of a command, or where there are none
@@ -13,7 +12,7 @@ use std::path::Path;
 pub(super) fn completed(mut given: Vec<OsString>) -> Vec<OsString> {
     match given.get(1) {
         Some(word) if is_level(word) => given.insert(1, "solve".into()),
-        None if is_piped() => given.extend(["solve".into(), "-".into()]),
+        None if input::is_piped() => given.extend(["solve".into(), "-".into()]),
         _ => {}
     }
     given
@@ -32,7 +31,7 @@ pub(super) fn matches(
     given: &[OsString],
 ) -> Result<ArgMatches, clap::Error> {
     command.try_get_matches_from_mut(given).or_else(|error| {
-        if !(lacks_input(&error) && is_piped()) {
+        if !(lacks_input(&error) && input::is_piped()) {
             return Err(error);
         }
         let piped = given.iter().cloned().chain(["-".into()]);
@@ -48,10 +47,4 @@ fn lacks_input(error: &clap::Error) -> bool {
     };
     error.kind() == ErrorKind::MissingRequiredArgument
         && matches!(missing, [one] if one.starts_with("<FILE>") || one == "<ANSWER>")
-}
-
-/// Whether somebody pipes something in. Standard input that is neither a terminal nor a pipe or a
-/// file, like that of many background jobs, is not waited for.
-fn is_piped() -> bool {
-    !stdin().is_terminal() && input::stdin_has_content()
 }

@@ -6,7 +6,7 @@
 //! `batsat`, with the feature `cadical` also `cadical`, and commands such as `kissat -q {cnf}`; the
 //! others are compared with the first.
 //!
-//! Formulas are chosen by a seed among those of a size that is given here, never by anyone's time:
+//! Formulas are chosen by a seed among those of a size that is given here, never by the time of a solver:
 //! of each family as many horizons at the optimum as below it. Each is asked in several orders of
 //! its variables and clauses, the first of them its own. All solvers take an order right after each
 //! other, and the next order begins with another of them. A run is a process of its own, from reading
@@ -364,7 +364,7 @@ fn disagreement(runs: &[Run]) -> Option<&str> {
 }
 
 /// For each formula the logarithms of a solver's times beside those of the first, one an order. An
-/// open run counts with the limit, and orders that nobody settles are left out.
+/// open run counts with the limit, and orders that no solver settles are left out.
 fn ratios(runs: &[&Run], solver: &str, first: &str) -> Vec<f64> {
     let mut orders: BTreeMap<(&str, u64), BTreeMap<&str, &Run>> = BTreeMap::new();
     for run in runs {

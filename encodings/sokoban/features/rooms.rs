@@ -4,7 +4,7 @@ use super::field::{Field, NO_CELL};
 use super::survey::flood;
 use crate::bit_set::BitSet;
 
-/// Rooms that are told apart; further ones count as corridors.
+/// Rooms that are distinguished; further ones count as corridors.
 const MAX_ROOMS: usize = 64;
 
 /// Open floor. A room consists of squares of four free cells of which each overlaps another one by

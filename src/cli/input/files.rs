@@ -121,8 +121,9 @@ pub(super) fn exist<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<(), 
     })
 }
 
-/// Whether standard input is a pipe, a socket or a file, so that there may be something in it.
-pub(crate) fn stdin_has_content() -> bool {
+/// Whether standard input is a pipe, a socket or a file, so that there may be something in it. What
+/// is neither these nor a terminal, as in many background jobs, is not waited for.
+pub(crate) fn is_piped() -> bool {
     #[cfg(unix)]
     {
         use std::os::fd::AsFd;
@@ -132,7 +133,7 @@ pub(crate) fn stdin_has_content() -> bool {
         kind.is_ok_and(|kind| kind.is_file() || kind.is_fifo() || kind.is_socket())
     }
     #[cfg(not(unix))]
-    true
+    !std::io::stdin().is_terminal()
 }
 
 /// All files below a folder in the order of their names, hidden ones left out.

@@ -5,7 +5,7 @@ mod selection;
 mod stream;
 
 pub(super) use files::{
-    STDIN, Source, answer, decoded, family, source, source_of_output, stdin_has_content,
+    STDIN, Source, answer, decoded, family, is_piped, source, source_of_output,
 };
 pub(super) use selection::{Selection, selection};
 pub(super) use stream::Levels;

@@ -55,15 +55,8 @@ const OWN: &[(&str, &[&str])] = &[
 
 /// Follows a plan and asks every prune about each position that a push makes; how many there were.
 fn followed(name: &str, puzzle: &Sokoban, moves: &str) -> usize {
-    let direction = |letter: char| match letter.to_ascii_lowercase() {
-        'u' => Direction::Up,
-        'r' => Direction::Right,
-        'd' => Direction::Down,
-        'l' => Direction::Left,
-        other => panic!("{name}: {other} is no move"),
-    };
-    let letters = moves.chars().filter(|letter| !letter.is_whitespace());
-    let replay = puzzle.replay(&letters.map(direction).collect_vec());
+    let solution = puzzle.read_solution(moves).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let replay = puzzle.replay(&puzzle.plan(&solution));
     assert!(replay.stop.is_none(), "{name}: no plan");
     let mut space = <SokobanFeatures<16>>::new(puzzle, 1).expect("it fits");
     let floor = space.field.bounds().floor().clone();
