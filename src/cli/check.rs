@@ -79,7 +79,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
     let path = matches.get_one::<PathBuf>("certificate").expect("required");
     let beside = path.join(lock::LOCK);
-    let lock = if path.is_file() { Some(path) } else { Some(&beside).filter(|it| it.is_file()) };
+    // A lock that cannot be read must not pass for none.
+    let is_beside = beside.symlink_metadata().is_ok();
+    let lock = if path.is_file() { Some(path) } else { Some(&beside).filter(|_| is_beside) };
     let is_certificate = path.join(MANIFEST).symlink_metadata().is_ok();
     if let (false, Some(lock)) = (is_certificate, lock) {
         applies::none(matches, &["with"], "a lock has its certificates beside it")?;

@@ -95,6 +95,11 @@ fn locks_are_checked_by_their_file_or_their_folder() {
     assert!(place.has("report.xml"));
     place.run("check . --with lrat-check").ends(2).complains("--with");
     place.run("check a.xsb").ends(2).complains("not a lock");
+    // A lock that cannot be read is not passed over for what lies beside it.
+    place.run("prove a.xsb").ends(0);
+    std::fs::remove_file(place.path("unstuck.lock")).expect("removed");
+    std::fs::create_dir(place.path("unstuck.lock")).expect("made");
+    place.run("check .").ends(2).complains("unstuck.lock");
 }
 
 #[test]
