@@ -529,6 +529,19 @@ mod tests {
         assert!(ledger.is_over());
     }
 
+    /// What an invariant shows does not depend on who worked beside it, and for how long.
+    #[test]
+    fn an_invariant_brings_no_bound() {
+        let (instance, _) = (0..).find_map(|seed| board(seed, Objective::Moves)).expect("one");
+        for lower in [0, 33] {
+            let ledger = Ledger::new(instance.as_ref(), Goal::Answer, &|_| {});
+            ledger.raise(lower, Justification::FailedLiterals);
+            ledger.refute(None, Justification::Invariant(2));
+            let outcome = ledger.into_outcome(None).expect("no engine failed");
+            assert_eq!((outcome.verdict, outcome.lower), (Verdict::Unsolvable, 0));
+        }
+    }
+
     #[test]
     fn goals_are_met_by_different_things() {
         let (instance, plans) = (0..).find_map(|seed| board(seed, Objective::Moves)).expect("one");

@@ -215,6 +215,9 @@ impl Outcome {
             self.verdict = Verdict::Solved;
         } else if !self.refuted() {
             self.verdict = Verdict::Unknown(self.stop);
+        } else if matches!(self.shown, Some(Justification::Invariant(_))) {
+            // An invariant counts nothing: how far others had come is chance.
+            self.lower = 0;
         }
     }
 

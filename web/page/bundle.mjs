@@ -16,12 +16,14 @@ function shortest(expected, file) {
   return expected.filter((entry) => plain(entry) && ["moves", "pushes"].includes(entry.objective)).map(one);
 }
 
-/** Our own levels, one entry a file. */
+/** Our own levels of the families that can be solved, one entry a file: these say what is expected of them. */
 async function ownLevels() {
   const own = [];
   for (const puzzle of (await readdir(levels)).sort()) {
+    const files = (await readdir(path.join(levels, puzzle))).sort();
+    if (!files.includes("expected.json")) continue;
     const expected = JSON.parse(await readFile(path.join(levels, puzzle, "expected.json"), "utf8"));
-    for (const file of (await readdir(path.join(levels, puzzle))).sort()) {
+    for (const file of files) {
       if (file === "expected.json") continue;
       const text = await readFile(path.join(levels, puzzle, file), "utf8");
       own.push({ puzzle, name: path.parse(file).name, text, known: shortest(expected.levels, file) });
