@@ -244,6 +244,7 @@ fn optional_crates_are_known_where_their_feature_is_only() {
         "png",
         "quick_xml",
         "resvg",
+        "strsim",
     ] {
         assert_crate_only_in(&["puzzles", "encodings"], name, &|_| false);
         assert_crate_only_in(&["src"], name, &of_cli);
