@@ -1,5 +1,5 @@
 //! Files, standard output, colours: the one door through which everything goes that is printed or
-//! written. Nothing else in the program writes to a terminal (`tests/architecture.rs` lists what
+//! written. Nothing else in the program writes to a terminal (`tests/house/architecture.rs` lists what
 //! may), so nothing can forget to be harmless ([`Text`]) or to report that a disk is full.
 
 use super::file_id::{self, FileId};

@@ -1,0 +1,22 @@
+//! The program `unstuck` as its users run it. Everything that needs the binary or the command
+//! line's own code is here, and nothing else.
+
+mod asking;
+mod cli;
+#[cfg(target_os = "linux")]
+mod cluster;
+mod command_line;
+mod conversation;
+mod cubes;
+mod docs;
+mod farm;
+mod farm_folder;
+mod levels;
+mod limits;
+#[cfg(unix)]
+mod playing;
+#[cfg(unix)]
+mod prove;
+#[cfg(target_os = "linux")]
+mod shared_cubes;
+mod test_folder;
