@@ -5,6 +5,7 @@ use super::{Failure, arguments};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::collections::BTreeSet;
+use std::path::Path;
 use unstuck::instance::Question;
 use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck_encodings::{Rule, Strength};
@@ -89,6 +90,12 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
     if given(matches, "compare") && levels.iter().all(|chosen| chosen.level.solutions.is_empty()) {
         let why = "the file records no solution to compare with";
         return Err(refused("compare", why, "remove this option"));
+    }
+    let record = if given(matches, "record") { matches.get_raw("record") } else { None };
+    let record = record.into_iter().flatten().next().map(Path::new);
+    if record.and_then(Path::extension).is_some_and(|it| it.eq_ignore_ascii_case("slc")) {
+        let why = "a record is plain text, and readers of `.slc` expect XML";
+        return Err(refused("record", why, "give the file another name, such as FILE.sok"));
     }
     if found.len() > 1 {
         let single = levels.iter().find(|it| it.family.records == RecordSupport::OneLevel);

@@ -2,6 +2,7 @@
 
 use crate::batch::table;
 use crate::{Failure, file_id, guard, output};
+use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use unstuck::machine::regular;
@@ -76,13 +77,28 @@ fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// More bytes than any collection or solver's answer has: some files have no end.
+const MOST_BYTES: u64 = 1 << 28;
+
 /// Reads a file, or standard input for `-`. What is no regular file may have to be waited for.
 fn read(path: &str) -> std::io::Result<Vec<u8>> {
+    let file = || File::open(path).and_then(all);
     match path {
         "-" => guard::waiting(read_stdin),
-        path if Path::new(path).is_file() => std::fs::read(path),
-        path => guard::waiting(|| std::fs::read(path)),
+        path if Path::new(path).is_file() => file(),
+        _ => guard::waiting(file),
     }
+}
+
+/// All bytes of a file, unless there are more than anyone needs.
+fn all(file: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("larger than {} MiB", MOST_BYTES >> 20);
+        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
 }
 
 /// Standard input, read once and kept: it may be asked for twice.
@@ -96,8 +112,7 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
         output::say("reading the level from standard input; end it with Ctrl-D");
     }
     file_id::note_stdin();
-    let mut bytes = Vec::new();
-    stdin.lock().read_to_end(&mut bytes)?;
+    let bytes = all(stdin.lock())?;
     Ok(KEPT.get_or_init(|| bytes).clone())
 }
 

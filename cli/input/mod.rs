@@ -273,6 +273,9 @@ fn levels_in(
     let read_failure =
         |failure| Ok(vec![Err(ReadFailure { source: source.name.clone(), failure })]);
     let levels = match (family.read)(&source.text, &options) {
+        _ if source.text.trim().is_empty() => {
+            return read_failure(Failure::usage(format!("{}: the file is empty", source.name)));
+        }
         Ok(levels) if levels.is_empty() => {
             return read_failure(Failure::usage(format!("{}: no level in this file", source.name)));
         }
@@ -302,7 +305,10 @@ fn selected(matches: &ArgMatches, found: SelectedLevels) -> Result<SelectedLevel
     let given = given.to_string_lossy();
     let most = found.iter().flatten().map(|chosen| chosen.of).max().unwrap_or(0);
     if let (Some(number), true) = (selection.beyond(most), most > 0) {
-        let message = format!("no level {number}: there are {most}");
+        let message = match most {
+            1 => format!("no level {number}: there is only one"),
+            most => format!("no level {number}: there are only {most}"),
+        };
         return Err(Failure::usage(message)
             .help(format!("numbers count from 1; a title is asked for by `--level '={number}'`")));
     }

@@ -39,6 +39,7 @@ Keys:
   h, ?             a hint; again: which piece; again: the moves; again: all
   n                the next step of a solution from here
   c                what each move did, as colours: free, costly, fatal
+  ], Page Down     the next level of a collection; [, Page Up: the one before
   Ctrl-S           save the game
   q, Esc, Ctrl-C   leave
   Space, Enter     put the pen down, lift it
@@ -50,12 +51,13 @@ The game is saved in the file of `--game` when you leave, as plain moves:
 
 Examples:
   unstuck play level.xsb
+  unstuck play collection.sok --level 7-
   unstuck play collection.sok --level 7 --game seven.txt
   unstuck play board.flow --puzzle flow";
 
 pub(super) fn command() -> Command {
     query::command("play", "Play a level in the terminal, with hints", EXAMPLES)
-        .args(arguments::level(false))
+        .args(arguments::level(true))
         .args(arguments::limits())
         .arg(arguments::plain())
         .arg(arguments::reading_name())

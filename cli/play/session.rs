@@ -20,6 +20,10 @@ pub(super) enum KeyAction {
     Save,
     /// To leave.
     Leave,
+    /// To go to the next level.
+    Next,
+    /// To go to the level before.
+    Previous,
 }
 
 /// A play session: the level, the player's moves, and hints.
@@ -119,6 +123,8 @@ impl Session {
             KeyCode::Char('s') if ctrl => return KeyAction::Save,
             KeyCode::Char(_) if ctrl => {}
             KeyCode::Char('q') | KeyCode::Esc => return KeyAction::Leave,
+            KeyCode::Char(']') | KeyCode::PageDown => return KeyAction::Next,
+            KeyCode::Char('[') | KeyCode::PageUp => return KeyAction::Previous,
             KeyCode::Up | KeyCode::Char('w') => self.go(instance, Arrow::Up),
             KeyCode::Down | KeyCode::Char('s') => self.go(instance, Arrow::Down),
             KeyCode::Left | KeyCode::Char('a') => self.go(instance, Arrow::Left),

@@ -248,6 +248,31 @@ fn every_family_is_played() {
 }
 
 #[test]
+fn a_collection_is_played_level_after_level() {
+    let one = "#######\n#@ $ .#\n#######\n";
+    let text = format!("{one}; one\n\n#####\n#@$\n; broken\n\n{one}; two\n");
+    let folder = folder(&[("all.xsb", &text)]);
+    let mut terminal = Terminal::start(folder.path(), &["play", "all.xsb"]);
+    terminal.shows("1/2 one");
+    terminal.press("d");
+    terminal.shows("1 move");
+    terminal.press("]");
+    terminal.shows("2/2 two");
+    terminal.press("dd");
+    terminal.shows("2 moves");
+    // What was done stays, and the last is followed by the first.
+    terminal.press("]");
+    terminal.shows("1/2 one");
+    terminal.shows("1 move");
+    terminal.press("[q");
+    let (status, text) = terminal.ends();
+    assert!(status.success() && text.contains("; one") && text.contains("; two"), "{text}");
+    let terminal = Terminal::start(folder.path(), &["play", "all.xsb", "--game", "g"]);
+    terminal.shows("works on one level");
+    assert_eq!(terminal.ends().0.exit_code(), 2);
+}
+
+#[test]
 fn without_a_terminal_it_says_so() {
     let folder = folder(&[("level.xsb", CORNER)]);
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_unstuck"))

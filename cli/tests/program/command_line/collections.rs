@@ -59,6 +59,18 @@ fn other_questions_have_tables_too() {
 }
 
 #[test]
+fn files_are_called_what_they_are() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("empty.xsb", "\n \n");
+    place.run("solve a.xsb --record out.slc").ends(2).complains("expect XML");
+    assert!(!place.path("out.slc").exists());
+    place.run("solve empty.xsb").ends(2).complains("the file is empty");
+    place.run("solve a.xsb -l 3").ends(2).complains("there is only one");
+    #[cfg(unix)]
+    place.run("solve /dev/zero").ends(2).complains("larger than 256 MiB");
+}
+
+#[test]
 fn what_works_on_one_level_is_refused() {
     let place = TestFolder::new();
     collection(&place);
