@@ -1,7 +1,7 @@
 //! `unstuck backends`: the SAT solvers that are there, and what each can do.
 
 use super::{CommandResult, arguments, json as objects, output};
-use crate::backend::{self, Backend, ProofFormat};
+use crate::backend::{self, Backend, ProofFormat, external};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -107,7 +107,7 @@ impl BackendInfo {
 
 /// The first line that a program says when asked for its version, if that is one.
 fn version(template: &str) -> Option<String> {
-    let program = shlex::split(template)?.into_iter().next()?;
+    let program = external::words(template)?.into_iter().next()?;
     let mut asked = Process::new(program);
     asked.arg("--version").stdin(Stdio::null()).stderr(Stdio::null());
     let said = String::from_utf8(asked.output().ok()?.stdout).ok()?;

@@ -2,9 +2,10 @@
 //! written. Nothing else in the program writes to a terminal (`tests/architecture.rs` lists what
 //! may), so nothing can forget to be harmless ([`Text`]) or to report that a disk is full.
 
-use super::file_id::{self, FileId};
+use super::file_id;
 use super::text::{Harmless, Text};
 use super::{Failure, USAGE, guard, progress, text};
+use crate::machine::file_id::FileId;
 use crate::machine::{groups, stale_files};
 use clap::ArgMatches;
 use std::collections::BTreeSet;
@@ -98,7 +99,7 @@ pub(super) fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Fa
                 speak_aside();
             }
             Some(Target::File(path)) => {
-                let again = FileId::of(&path).is_some_and(|id| !known.insert(id));
+                let again = FileId::at(&path).is_some_and(|id| !known.insert(id));
                 if !files.insert(path.clone()) || again {
                     let message = format!("{}: two outputs for one file", path.display());
                     return Err(Failure::usage(message).help("name two files"));
@@ -227,7 +228,7 @@ pub(super) fn put(
     stale_files::sweep(parent(path));
     let named = tempfile::Builder::new().prefix(stale_files::PREFIX).tempfile_in(parent(path));
     let mut file = named.map_err(fail)?;
-    let _held = stale_files::hold_open(file.path(), file.as_file()).map_err(fail)?;
+    let _held = stale_files::hold_open(file.path(), file.as_file());
     begin(file.as_file()).map_err(fail)?;
     let mut buffered = BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(fail)?;
@@ -265,7 +266,20 @@ pub(super) fn set_color(wanted: &str) {
 /// not set.
 pub(super) fn color() -> bool {
     let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    COLOR.get().copied().unwrap_or_else(|| wanted() && io::stdout().is_terminal())
+    let takes = || io::stdout().is_terminal() && takes_colour();
+    COLOR.get().copied().unwrap_or_else(|| wanted() && takes())
+}
+
+/// Whether a terminal takes colours: that of Windows does when it was told to, which is done here.
+#[cfg(windows)]
+fn takes_colour() -> bool {
+    winapi_util::console::Console::stdout()
+        .is_ok_and(|mut console| console.set_virtual_terminal_processing(true).is_ok())
+}
+
+#[cfg(not(windows))]
+fn takes_colour() -> bool {
+    true
 }
 
 /// How boards are drawn on standard output: Unicode on a terminal, plain letters elsewhere and
