@@ -5,6 +5,7 @@
 use super::file_id;
 use super::text::{Harmless, Text};
 use super::{Failure, USAGE, guard, progress, text};
+pub(super) use crate::machine::file_id::is_device;
 use crate::machine::file_id::FileId;
 use crate::machine::{groups, stale_files};
 use clap::ArgMatches;
@@ -175,12 +176,6 @@ pub(super) fn not_input(path: &Path) -> Result<(), Failure> {
     Err(Failure::usage(message).help("name another file"))
 }
 
-/// Whether a path is there but is no file, like `/dev/null` or a pipe: it is written to, never
-/// replaced.
-pub(super) fn is_device(path: &Path) -> bool {
-    path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir())
-}
-
 /// The folder of a file.
 pub(super) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -208,7 +203,7 @@ pub(super) fn write_file(
     writable(path, force)?;
     if is_device(path) {
         let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
-        let mut out = BufWriter::new(File::create(path).map_err(fail)?);
+        let mut out = BufWriter::new(File::options().write(true).open(path).map_err(fail)?);
         return write(&mut out).and_then(|()| out.flush()).map_err(fail);
     }
     put(path, force, |_| Ok(()), write).map(drop)

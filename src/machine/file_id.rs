@@ -1,4 +1,4 @@
-//! Which file lies at a path or is open, whatever it is called; and what standard input is.
+//! What lies at a path or is open, whatever it is called: which file, or a device, or a pipe.
 
 use std::fs::File;
 use std::io;
@@ -28,6 +28,11 @@ impl FileId {
     }
 }
 
+/// Whether something lies at a path that is neither file nor folder, like `/dev/null` or a pipe.
+pub fn is_device(path: &Path) -> bool {
+    system::is_device(path)
+}
+
 /// Whether standard input is a file, a pipe or a socket, so that there may be something in it.
 pub fn stdin_is_piped() -> bool {
     system::stdin().is_ok_and(|stdin| system::is_piped(&stdin))
@@ -50,6 +55,10 @@ mod system {
 
     fn id(about: &Metadata) -> Option<FileId> {
         about.is_file().then(|| FileId { device: about.dev(), number: about.ino() })
+    }
+
+    pub(super) fn is_device(path: &Path) -> bool {
+        path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
     }
 
     pub(super) fn stdin() -> io::Result<File> {
@@ -81,6 +90,12 @@ mod system {
         Some(FileId { device: about.volume_serial_number(), number: about.file_index() })
     }
 
+    /// `NUL`, or the console. It has no metadata.
+    pub(super) fn is_device(path: &Path) -> bool {
+        let device = || File::options().write(true).open(path).and_then(file::typ);
+        path.metadata().is_err() && device().is_ok_and(|kind| kind.is_char())
+    }
+
     pub(super) fn stdin() -> io::Result<File> {
         Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
     }
@@ -107,6 +122,8 @@ mod tests {
         assert!(id.is_some() && id == FileId::at(&link) && id != FileId::at(&other));
         assert_eq!(FileId::of(&File::open(&link).unwrap()), id);
         assert_eq!((FileId::at(&place), FileId::at(&place.join("none"))), (None, None));
+        let null = Path::new(if cfg!(windows) { "NUL" } else { "/dev/null" });
+        assert!(is_device(null) && !is_device(&one) && !is_device(&place));
         fs::remove_dir_all(&place).unwrap();
     }
 }
