@@ -149,7 +149,10 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Writes a file whole or not at all, over one of its name.
-pub(crate) fn write_whole(
+///
+/// # Errors
+/// Those of the file system, and those of `write`.
+pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {

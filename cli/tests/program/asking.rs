@@ -1,0 +1,531 @@
+//! Questions as users ask them: what the commands print, and their exit codes.
+
+use crate::conversation::Conversation;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CORNER: &str = "#######\n#     #\n# $@  #\n# ##  #\n#   . #\n#######\n";
+const TWO: &str = "#######\n#.$ $.#\n#  @  #\n#######\n";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).expect("written");
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_unstuck"))
+            .args(arguments)
+            .current_dir(self.path())
+            .output()
+            .expect("the program runs")
+    }
+
+    /// Exit code and the one JSON object that was printed.
+    fn json(&self, arguments: &[&str]) -> (i32, Value) {
+        let (code, mut values) = self.objects(arguments);
+        assert_eq!(values.len(), 1, "{arguments:?}");
+        (code, values.remove(0))
+    }
+
+    /// Exit code and the JSON objects that were printed.
+    fn objects(&self, arguments: &[&str]) -> (i32, Vec<Value>) {
+        let mut all = arguments.to_vec();
+        all.push("--json");
+        let output = self.run(&all);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let object = |line| {
+            serde_json::from_str(line).unwrap_or_else(|e| panic!("{arguments:?}: {e}: {text}"))
+        };
+        (output.status.code().expect("ends by itself"), text.lines().map(object).collect())
+    }
+}
+
+fn text(output: &Output) -> String {
+    let all = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+#[test]
+fn a_hint_gives_no_more_than_is_asked() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    for degree in ["solvable", "plan"] {
+        let ignored = ["hint", "level.xsb", "--degree", degree, "--steps", "2"];
+        assert_eq!(folder.json(&ignored).0, 2, "{degree} has no steps");
+    }
+    let (code, value) = folder.json(&["hint", "level.xsb", "--degree", "solvable"]);
+    assert_eq!((code, &value["solvable"]), (0, &true.into()));
+    assert!(value["moves"].is_null() && value["pieces"].is_null() && value["rest"].is_null());
+    let (_, value) = folder.json(&["hint", "level.xsb", "--degree", "piece"]);
+    assert_eq!(value["pieces"][0], "box (3,3)");
+    assert!(value["moves"].is_null());
+    let (_, value) = folder.json(&["hint", "level.xsb", "--degree", "plan"]);
+    let plan = value["moves"].as_str().expect("a plan").to_owned();
+    assert_eq!(folder.run(&["replay", "level.xsb", &plan]).status.code(), Some(0));
+    // From a position, and from a lost one.
+    let later = plan.split_at(plan.len() / 2).0;
+    let (code, value) = folder.json(&["hint", "level.xsb", "--after", later, "--degree", "plan"]);
+    let rest = value["moves"].as_str().expect("a plan");
+    assert_eq!(code, 0);
+    assert_eq!(
+        folder.run(&["replay", "level.xsb", &format!("{later}{rest}")]).status.code(),
+        Some(0)
+    );
+    let (code, value) = folder.json(&["hint", "level.xsb", "--after", "ulldL"]);
+    assert_eq!((code, &value["solvable"]), (2, &Value::Null), "an illegal move is a usage error");
+    let printed = |arguments: &[&str]| {
+        String::from_utf8(folder.run(arguments).stdout).expect("text").trim_end().to_owned()
+    };
+    let lost = printed(&["hint", "level.xsb", "--after", "L"]);
+    assert_eq!(lost, "no longer solvable: undo some moves");
+    // Where no move was made there is none to take back.
+    folder.write("lost.xsb", "#####\n#@ $#\n#  .#\n#$ .#\n#####\n");
+    assert_eq!(printed(&["hint", "lost.xsb"]), "unsolvable");
+    let (code, value) = folder.json(&["hint", "level.xsb", "--after", "L"]);
+    assert_eq!((code, &value["solvable"]), (20, &false.into()));
+}
+
+#[test]
+fn solve_goes_on_after_moves() {
+    let folder = Folder::new();
+    folder.write("level.xsb", TWO);
+    folder.write("game.txt", "uL");
+    let (code, value) = folder.json(&["solve", "level.xsb", "--after", "@game.txt"]);
+    assert_eq!((code, &value["verdict"], &value["upper"]), (0, &"solved".into(), &1.into()));
+    assert_eq!(value["after"], "uL");
+    let wrong = folder.run(&["solve", "level.xsb", "--after", "dddd"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong).contains("move 1"), "{}", text(&wrong));
+}
+
+#[test]
+fn a_diagnosis_names_the_fatal_move_and_its_reason() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let (code, value) = folder.json(&["diagnose", "level.xsb", "--moves", "rlLrr"]);
+    assert_eq!((code, &value["fatal"]), (0, &3.into()));
+    let classes: Vec<&Value> =
+        value["moves"].as_array().expect("a list").iter().map(|it| &it["class"]).collect();
+    assert_eq!(
+        classes,
+        [&"free".into(), &"free".into(), &Value::from("fatal"), &Value::Null, &Value::Null]
+    );
+    assert_eq!(value["moves"][2]["move"], "L");
+    assert!(
+        value["reason"]["text"].as_str().is_some_and(|text| text.contains("row 3, column 2")),
+        "{value}"
+    );
+    let (code, value) = folder.json(&["diagnose", "level.xsb", "--moves", "uuuu"]);
+    assert_eq!((code, &value["illegal"]["move"], &value["fatal"]), (1, &2.into(), &Value::Null));
+}
+
+#[test]
+fn plans_are_counted_and_listed() {
+    let folder = Folder::new();
+    folder.write("level.xsb", TWO);
+    let (code, value) = folder.json(&["enumerate", "level.xsb"]);
+    assert_eq!((code, &value["optimal_plans"], &value["complete"]), (0, &1.into(), &true.into()));
+    assert_eq!(value["plans"].as_array().map(Vec::len), Some(1));
+    let (code, value) = folder.json(&["enumerate", "level.xsb", "--forbid", "pushed 2,2"]);
+    assert_eq!((code, &value["optimal_plans"]), (20, &0.into()));
+}
+
+#[test]
+fn constraints_are_read_and_errors_reported() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let (code, value) = folder.json(&["solve", "level.xsb", "--forbid", "pushed 3,3"]);
+    assert_eq!(
+        (code, &value["verdict"], &value["certified"]),
+        (20, &"unsolvable".into(), &false.into())
+    );
+    let (code, value) = folder.json(&["solve", "level.xsb", "--require", "player 5,2"]);
+    assert_eq!((code, &value["verdict"]), (0, &"solved".into()));
+    let wrong = folder.run(&["solve", "level.xsb", "--forbid", "nonsense"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong).contains("modifier R,C"), "{}", text(&wrong));
+    let both = folder.run(&["solve", "level.xsb", "--forbid", "move u", "--engine", "sat"]);
+    assert_eq!(both.status.code(), Some(2), "constraints and engines exclude each other");
+}
+
+#[test]
+fn a_lock_is_checked_without_search_and_changes_are_found() {
+    let folder = Folder::new();
+    folder.write("levels.xsb", &format!("First\n\n{CORNER}\nSecond\n\n{TWO}\n"));
+    let locked = folder.run(&["lock", "levels.xsb"]);
+    assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
+    let again = folder.run(&["lock", "levels.xsb"]);
+    assert_eq!(again.status.code(), Some(2), "nothing is overwritten");
+    let (code, values) = folder.objects(&["check", "--locked"]);
+    assert_eq!((code, values.len()), (0, 2));
+    assert!(values.iter().all(|it| it["verdict"] == "valid" && it["certified"] == true));
+    // A changed solution, a changed level, a changed certificate.
+    let lock = fs::read_to_string(folder.path().join("unstuck.lock")).expect("a lock");
+    let length = lock.find("\"optimum\": ").expect("an optimum") + 11;
+    let mut forged = lock.clone();
+    forged.replace_range(length..length + 1, "1");
+    folder.write("unstuck.lock", &forged);
+    assert_eq!(folder.objects(&["check", "--locked"]).0, 1);
+    folder.write("unstuck.lock", &lock);
+    folder.write(
+        "levels.xsb",
+        &format!("First\n\n{CORNER}\nSecond\n\n{}\n", TWO.replace("# ", "##")),
+    );
+    let report = folder.run(&["check", "--locked", "unstuck.lock", "--junit", "report.xml"]);
+    assert_eq!(report.status.code(), Some(1), "{}", text(&report));
+    let report = fs::read_to_string(folder.path().join("report.xml")).expect("a report");
+    assert!(report.contains("failures=\"1\"") && report.contains("Second"), "{report}");
+}
+
+#[test]
+fn a_saved_file_is_solved_again() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let mut watch = Conversation::start(
+        Command::new(env!("CARGO_BIN_EXE_unstuck"))
+            .args(["watch", "level.xsb", "--saves", "1", "--interval", "0.05"])
+            .current_dir(folder.path()),
+    );
+    watch.until("pushes");
+    folder.write("level.xsb", TWO);
+    let said = text(&watch.end());
+    assert!(said.contains("no longer works") && said.contains("pushes"), "{said}");
+}
+
+#[test]
+fn generated_levels_meet_their_conditions() {
+    let folder = Folder::new();
+    let constraints =
+        ["--width", "6", "--height", "6", "--boxes", "2", "--at-least", "6", "--count", "2"];
+    let made = folder.run(&[&["generate", "sokoban", "-o", "made.xsb"], &constraints[..]].concat());
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made));
+    for name in ["made-1.xsb", "made-2.xsb"] {
+        let (code, value) = folder.json(&["solve", name]);
+        assert_eq!(code, 0);
+        assert!(value["lower"].as_u64().is_some_and(|lower| lower >= 6), "{value}");
+    }
+    for (family, options) in [("sokobond", ["--atoms", "ohh"]), ("snowman", ["--snowmen", "1"])] {
+        let made = folder.run(&[&["generate", family, "-o", family], &options[..]].concat());
+        assert_eq!(made.status.code(), Some(0), "{family}: {}", text(&made));
+        assert_eq!(folder.json(&["solve", family, "--puzzle", family]).0, 0, "{family}");
+    }
+    let flow = ["generate", "flow", "--colours", "4", "--every-piece", "-o", "made.flow"];
+    assert_eq!(folder.run(&flow).status.code(), Some(0));
+    let (code, value) = folder.json(&["needed", "made.flow", "--kind", "pair", "--plans"]);
+    let parts = value["parts"].as_array().expect("parts");
+    assert!(code == 0 && parts.iter().all(|part| part["effect"] != "none"), "{value}");
+    let hopeless = folder.run(&["generate", "sokoban", "--at-least", "9999", "--attempts", "3"]);
+    assert_eq!(hopeless.status.code(), Some(2));
+    assert!(text(&hopeless).contains("0 of 1 levels found in 3 drafts"), "{}", text(&hopeless));
+}
+
+#[test]
+fn figures_and_reasons_are_printed_for_flow_too() {
+    let folder = Folder::new();
+    folder.write("board.flow", "A.B\n...\nA.B\n");
+    let (code, value) = folder.json(&["forced", "board.flow"]);
+    assert!(code == 0 || code == 20, "{value}");
+    let (_, value) = folder.json(&["difficulty", "board.flow"]);
+    assert!(value["figures"]["direct"].is_u64(), "{value}");
+    folder.write("crossed.flow", "AB\nBA\n");
+    let (code, value) = folder.json(&["explain", "crossed.flow"]);
+    assert_eq!((code, &value["solvable"]), (20, &false.into()), "{value}");
+    let (code, value) = folder.json(&["needed", "board.flow"]);
+    assert!(
+        code == 0 && value["parts"].as_array().is_some_and(|parts| parts.len() == 3),
+        "{value}"
+    );
+}
+
+#[test]
+fn constraints_and_positions_are_proved() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let proved = folder.run(&["prove", "level.xsb", "--forbid", "pushed 3,3", "-o", "wished"]);
+    assert_eq!(proved.status.code(), Some(20), "{}", text(&proved));
+    let checked = folder.run(&["check", "wished"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
+    let first = text(&checked).lines().next().unwrap_or_default().to_owned();
+    assert!(first.contains("with the constraints: no piece is ever on (3,3)"), "{first}");
+    assert!(first.contains("unsolvable, certified"), "{first}");
+    let required =
+        ["prove", "level.xsb", "--require", "player 5,2", "-o", "longer", "--objective", "moves"];
+    assert_eq!(folder.run(&required).status.code(), Some(0));
+    assert_eq!(folder.run(&["check", "longer"]).status.code(), Some(0));
+    let after = folder.run(&["prove", "level.xsb", "--after", "rlL", "-o", "lost"]);
+    assert_eq!(after.status.code(), Some(20), "{}", text(&after));
+    let checked = folder.run(&["check", "lost"]);
+    assert!(text(&checked).contains("after the moves rlL"), "{}", text(&checked));
+    // The question belongs to the certificate: without it, or with another, it shows nothing.
+    for (name, from, to) in [
+        ("wished", "pushed 3,3", "pushed 2,6"),
+        ("wished", "\"forbid\"", "\"forbidden\""),
+        ("longer", "player 5,2", "player 2,3"),
+        ("longer", "\"require\"", "\"required\""),
+        ("lost", "rlL", "rl"),
+        ("lost", "\"after\"", "\"before\""),
+        ("lost", "\"files\"", "\"forbid\": [\"nonsense\"], \"files\""),
+    ] {
+        let manifest = format!("{name}/certificate.json");
+        let kept = fs::read_to_string(folder.path().join(&manifest)).expect("a certificate");
+        assert!(kept.contains(from), "{kept}");
+        folder.write(&manifest, &kept.replacen(from, to, 1));
+        let judged = folder.run(&["check", name]);
+        assert_eq!(judged.status.code(), Some(1), "{from} to {to}: {}", text(&judged));
+        folder.write(&manifest, &kept);
+    }
+    // An entry less, with sums that fit, is found out by the rules.
+    for name in ["wished", "lost"] {
+        let list = folder.path().join(name).join("closed-set.txt");
+        let kept = fs::read_to_string(&list).expect("a list");
+        let manifest = folder.path().join(name).join("certificate.json");
+        let described = fs::read_to_string(&manifest).expect("a certificate");
+        let sum = |text: &str| {
+            use sha2::Digest;
+            let digest = sha2::Sha256::digest(text.as_bytes());
+            digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+        };
+        let entries = kept.lines().count() - 4;
+        let last = kept.trim_end().rfind('\n').expect("lines") + 1;
+        let less = kept[..last]
+            .replace(&format!("entries {entries}"), &format!("entries {}", entries - 1));
+        fs::write(&list, &less).expect("written");
+        let forged = described.replace(&sum(&kept), &sum(&less));
+        assert_ne!(forged, described, "the sum is listed");
+        fs::write(&manifest, forged).expect("written");
+        let judged = folder.run(&["check", name]);
+        assert_eq!(judged.status.code(), Some(1), "{}", text(&judged));
+        assert!(text(&judged).contains("listed"), "{}", text(&judged));
+    }
+    for wrong in [
+        ["prove", "level.xsb", "--forbid", "move u", "-o", "x", "--engine", "sat"].as_slice(),
+        &["prove", "level.xsb", "--after", "rl", "-o", "x", "--evidence", "horizon"],
+    ] {
+        assert_eq!(folder.run(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn answers_come_with_certificates() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    folder.write("lost.xsb", "#######\n# $$  #\n#     #\n# .@. #\n#######\n");
+    let arguments = ["diagnose", "level.xsb", "--moves", "rlLrr", "--certificate", "fatal"];
+    let (code, value) = folder.json(&arguments);
+    assert_eq!((code, &value["certificate"]), (0, &"fatal".into()), "{value}");
+    assert_eq!(folder.run(&arguments).status.code(), Some(2), "nothing is overwritten");
+    let (code, value) = folder.json(&["check", "fatal"]);
+    assert_eq!((code, &value["after"]), (0, &"rlL".into()), "{value}");
+    let (code, value) = folder.json(&["explain", "lost.xsb", "--certificate", "why"]);
+    assert_eq!((code, &value["certificate"]), (20, &"why".into()), "{value}");
+    assert_eq!(folder.json(&["check", "why"]).0, 0);
+    let kept = fs::read_to_string(folder.path().join("why/puzzle.txt")).expect("a level");
+    assert_eq!(kept.matches('$').count(), 1, "one of the boxes is enough: {kept}");
+    folder.write("crossed.flow", "AB\nBA\n");
+    assert_eq!(folder.json(&["explain", "crossed.flow", "--certificate", "crossed"]).0, 20);
+    assert_eq!(folder.json(&["check", "crossed"]).0, 0);
+    // What is solved has no certificate of being lost.
+    let (code, value) =
+        folder.json(&["diagnose", "level.xsb", "--moves", "r", "--certificate", "n"]);
+    assert_eq!((code, &value["certificate"]), (0, &Value::Null), "{value}");
+    assert!(!folder.path().join("n").exists());
+}
+
+#[test]
+fn path_constraints_are_rules_of_the_board() {
+    let folder = Folder::new();
+    folder.write("board.flow", "A.A\nB.B\n");
+    let (code, value) = folder.json(&["solve", "board.flow"]);
+    assert_eq!((code, &value["unique"]), (0, &true.into()), "{value}");
+    let paths = value["solution"]["moves"].as_str().expect("paths").to_owned();
+    assert!(paths.contains("A: 0,0 0,1 0,2"), "{paths}");
+    let constraints = |constraint: &str, text: &str, wanted: i32| {
+        let (code, value) = folder.json(&["solve", "board.flow", constraint, text]);
+        assert_eq!(code, wanted, "{constraint} {text}: {value}");
+        assert_eq!(
+            folder.run(&["prove", "board.flow", constraint, text, "-o", "c"]).status.code(),
+            Some(code)
+        );
+        let checked = folder.run(&["check", "c"]);
+        assert_eq!(checked.status.code(), Some(0), "{}", self::text(&checked));
+        assert!(self::text(&checked).contains("with the constraints"), "{}", self::text(&checked));
+        // The constraint belongs to the question.
+        let manifest = folder.path().join("c/certificate.json");
+        let kept = fs::read_to_string(&manifest).expect("a certificate");
+        let other = if constraint == "--forbid" { "\"require\"" } else { "\"forbid\"" };
+        for forged in [
+            kept.replace(&format!("\"{}\"", &constraint[2..]), other),
+            kept.replace(&format!("\"{}\"", &constraint[2..]), "\"nothing\""),
+        ] {
+            assert_ne!(forged, kept);
+            fs::write(&manifest, forged).expect("written");
+            assert_eq!(folder.run(&["check", "c"]).status.code(), Some(1), "{constraint} {text}");
+        }
+        fs::remove_dir_all(folder.path().join("c")).expect("removed");
+    };
+    constraints("--forbid", "colour 1,2 A", 20);
+    constraints("--forbid", "edge 1,1 2,1", 0);
+    constraints("--require", "edge 1,2 1,3", 0);
+    constraints("--require", "colour 1,3 B", 20);
+    for (command, wanted) in [("forced", 20), ("explain", 20), ("needed", 0), ("difficulty", 0)] {
+        let (code, value) = folder.json(&[command, "board.flow", "--forbid", "colour 1,2 A"]);
+        assert_eq!(code, wanted, "{command}: {value}");
+        assert_eq!(value["wishes"], "A is never on (1,2)", "{value}");
+    }
+    folder.write("level.xsb", CORNER);
+    for (file, constraint) in [
+        ("board.flow", "box 1,2"),
+        ("board.flow", "move u"),
+        ("board.flow", "colour 1,2 Z"),
+        ("board.flow", "colour 9,2 A"),
+        ("board.flow", "edge 1,1 2,2"),
+        ("level.xsb", "edge 2,2 2,3"),
+        ("level.xsb", "box 2,2"),
+        ("level.xsb", "move q"),
+        ("level.xsb", "modifier 2,2"),
+        ("level.xsb", "cell 2,22"),
+    ] {
+        let printed = folder.run(&["solve", file, "--forbid", constraint]);
+        assert_eq!(printed.status.code(), Some(2), "{file} {constraint}");
+        assert!(text(&printed).contains(constraint), "{}", text(&printed));
+    }
+    let bond = folder.run(&["hint", "level.xsb", "--require", "bond 2,2 2,3"]);
+    assert_eq!(bond.status.code(), Some(2));
+    assert!(text(&bond).contains("has no bonds"), "{}", text(&bond));
+}
+
+#[test]
+fn a_snapshot_is_a_position() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    folder.write("now.xsb", "#######\n#     #\n#$@   #\n# ##  #\n#   . #\n#######\n");
+    folder.write("moves.txt", "rlL");
+    let (code, drawn) = folder.json(&["hint", "level.xsb", "--after", "@now.xsb"]);
+    assert_eq!((code, &drawn["solvable"]), (20, &false.into()), "{drawn}");
+    let (code, played) = folder.json(&["hint", "level.xsb", "--after", "@moves.txt"]);
+    assert_eq!((code, &played["solvable"]), (20, &false.into()), "{played}");
+    let proved = folder.run(&["prove", "level.xsb", "--after", "@now.xsb", "-o", "lost"]);
+    assert_eq!(proved.status.code(), Some(20), "{}", text(&proved));
+    let checked = folder.run(&["check", "lost"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
+    assert!(text(&checked).contains("in the position that `after` draws"), "{}", text(&checked));
+    for (name, board, said) in [
+        ("wall.xsb", "#######\n#     #\n#$@ # #\n# ##  #\n#   . #\n#######\n", "another level"),
+        ("two.xsb", "#######\n#  $  #\n#$@   #\n# ##  #\n#  .. #\n#######\n", "another level"),
+        ("file", "level.xsb", "@level.xsb"),
+    ] {
+        let given = if name == "file" { board.to_owned() } else { format!("@{name}") };
+        if name != "file" {
+            folder.write(name, board);
+        }
+        let printed = folder.run(&["solve", "level.xsb", "--after", &given]);
+        assert_eq!(printed.status.code(), Some(2), "{name}");
+        assert!(text(&printed).contains(said), "{}", text(&printed));
+    }
+    // Bonds have no place in the format.
+    folder.write("gas.sokobond", "xxxxx\nxH-hx\nx---x\nxxxxx\n");
+    let printed =
+        folder.run(&["solve", "gas.sokobond", "--puzzle", "sokobond", "--after", "@gas.sokobond"]);
+    assert_eq!(printed.status.code(), Some(2));
+    assert!(text(&printed).contains("give the moves"), "{}", text(&printed));
+}
+
+#[test]
+fn what_a_lock_says_of_a_trick_is_checked() {
+    let folder = Folder::new();
+    folder.write("levels.xsb", &format!("{CORNER}\n"));
+    let constraint = "player 2,2";
+    let locked = folder.run(&["lock", "levels.xsb", "--forbid", constraint]);
+    assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
+    let check = || folder.run(&["check", "--locked", "unstuck.lock"]);
+    assert_eq!(check().status.code(), Some(0), "{}", text(&check()));
+    let kept = fs::read_to_string(folder.path().join("unstuck.lock")).expect("a lock");
+    let whole: Value = serde_json::from_str(&kept).expect("JSON");
+    let own = whole["levels"][0]["certificate"].clone();
+    type Forge = Box<dyn Fn(&mut Value)>;
+    let forged: Vec<Forge> = vec![
+        Box::new(|trick| trick["forbid"] = "player 2,3".into()),
+        Box::new(|trick| trick["forbid"] = "nonsense".into()),
+        Box::new(|trick| trick["claim"] = "unsolvable".into()),
+        Box::new(|trick| trick["solution"] = "rl".into()),
+        Box::new(|trick| trick["solution"] = Value::Null),
+        Box::new(|trick| trick["certificate"] = Value::Null),
+        Box::new(|trick| trick["certificate"]["sha256"] = "00".into()),
+        Box::new(|trick| trick["certificate"]["folder"] = "elsewhere".into()),
+        Box::new(move |trick| trick["certificate"] = own.clone()),
+    ];
+    for (number, forge) in forged.iter().enumerate() {
+        let mut lock = whole.clone();
+        forge(&mut lock["levels"][0]["tricks"][0]);
+        folder.write("unstuck.lock", &lock.to_string());
+        let printed = check();
+        assert_eq!(printed.status.code(), Some(1), "forgery {number}: {}", text(&printed));
+        assert!(text(&printed).contains("without `"), "{}", text(&printed));
+    }
+}
+
+#[test]
+fn watch_asks_certificates_and_its_memory_before_it_searches() {
+    let folder = Folder::new();
+    folder.write("level.xsb", CORNER);
+    let locked = folder.run(&["lock", "level.xsb"]);
+    assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
+        .args(["watch", "level.xsb", "--saves", "2", "--interval", "0.05", "--json"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let lines = std::io::BufReader::new(child.stdout.take().expect("piped"));
+    let mut lines = std::io::BufRead::lines(lines);
+    let mut next = || -> Value {
+        let line = lines.next().expect("a line").expect("text");
+        serde_json::from_str(&line).expect("JSON")
+    };
+    let first = next();
+    assert_eq!((&first["source"], &first["optimal"]), (&"lock".into(), &true.into()), "{first}");
+    folder.write("level.xsb", TWO);
+    let second = next();
+    assert_eq!(second["source"], "solved", "{second}");
+    let changes = second["changes"].as_array().expect("changes");
+    assert!(changes[0].as_str().is_some_and(|it| it.ends_with("pushes")), "{second}");
+    folder.write("level.xsb", CORNER);
+    let third = next();
+    assert_eq!((&third["source"], &third["length"]), (&"before".into(), &first["length"]));
+    assert!(child.wait().expect("it ends").success());
+    // An invalid certificate is reported, and the level is solved.
+    let list = folder.path().join("unstuck.certificates");
+    fs::remove_dir_all(list).expect("there are certificates");
+    let ended = folder.run(&["watch", "level.xsb", "--saves", "0"]);
+    let said = text(&ended);
+    assert!(said.contains("unstuck.lock:") && said.contains("solved again"), "{said}");
+}
+
+#[test]
+fn marks_are_drawn_on_hexagons_too() {
+    let folder = Folder::new();
+    let made = ["generate", "flow", "--hex", "--colours", "3", "--width", "4", "--height", "4"];
+    assert_eq!(folder.run(&[&made[..], &["-o", "board.flow"]].concat()).status.code(), Some(0));
+    let drawn = folder.run(&["forced", "board.flow", "--puzzle", "flow", "--svg", "steps.svg"]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", text(&drawn));
+    let plain = folder.run(&["solve", "board.flow", "--puzzle", "flow", "--svg", "plain.svg"]);
+    assert_eq!(plain.status.code(), Some(0), "{}", text(&plain));
+    let plates = |name: &str| {
+        let picture = fs::read_to_string(folder.path().join(name)).expect("a picture");
+        picture.matches("#9a9a9a").count()
+    };
+    assert_eq!(plates("plain.svg"), 0);
+    assert!(plates("steps.svg") > 3);
+}

@@ -1,0 +1,125 @@
+//! Farms in tests: the program run on collections, and what its stores have.
+
+use crate::test_folder::TestFolder;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Deref;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder for one test, and farms run in it; each run says with which code it has to end.
+pub(crate) struct FarmFolder(TestFolder);
+
+impl Deref for FarmFolder {
+    type Target = TestFolder;
+
+    fn deref(&self) -> &TestFolder {
+        &self.0
+    }
+}
+
+impl FarmFolder {
+    pub(crate) fn new() -> Self {
+        Self(TestFolder::new())
+    }
+
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
+        command.args(line.split_whitespace()).current_dir(self.folder.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    #[track_caller]
+    pub(crate) fn run(&self, line: &str, code: i32) -> String {
+        let Output { status, stdout, stderr } = self.command(line).output().expect("it runs");
+        let printed = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert_eq!(status.code(), Some(code), "{line}: {}{}", printed[0], printed[1]);
+        printed.concat()
+    }
+
+    pub(crate) fn json(&self, line: &str, code: i32) -> Value {
+        let printed = self.run(&format!("{line} --json"), code);
+        let line = printed.lines().find(|line| line.starts_with('{')).expect("an object");
+        serde_json::from_str(line).expect("JSON")
+    }
+
+    /// The lines of a store by their keys, the last of each; whole lines only.
+    pub(crate) fn lines(&self, store: &str) -> BTreeMap<String, Value> {
+        let mut lines = BTreeMap::new();
+        for entry in fs::read_dir(self.path(store)).expect("a store") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "jsonl") {
+                for line in fs::read_to_string(&path).expect("results").lines() {
+                    let line: Value = serde_json::from_str(line).expect("a whole line");
+                    lines.insert(line["key"].as_str().expect("a key").to_owned(), line);
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// What an answer says, without what another run does otherwise.
+fn said(line: &Value) -> String {
+    let fields = ["id", "text", "question", "verdict", "solution", "lower", "upper", "optimal"];
+    fields.iter().map(|&name| format!("{name}={} ", line[name])).collect()
+}
+
+pub(crate) fn all_said(lines: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
+    lines.iter().map(|(key, line)| (key.clone(), said(line))).collect()
+}
+
+/// Small random rooms, each with one to three boxes: many can be solved, some cannot.
+pub(crate) fn rooms(count: usize, seed: u64) -> String {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut text = String::new();
+    for number in 0..count {
+        let (width, height) = (random.usize(4..7), random.usize(4..7));
+        let mut floor: Vec<char> = vec![' '; width * height];
+        let boxes = random.usize(1..4);
+        let mut places: Vec<usize> = (0..floor.len()).collect();
+        random.shuffle(&mut places);
+        // Boxes mostly stand away from the walls.
+        let edge = |&place: &usize| {
+            let (row, column) = (place / width, place % width);
+            row == 0 || column == 0 || row + 1 == height || column + 1 == width
+        };
+        if random.u8(..) > 20 {
+            places.sort_by_key(edge);
+        }
+        for (&place, piece) in places.iter().zip([vec!['$'; boxes], vec!['.'; boxes]].concat()) {
+            floor[place] = piece;
+        }
+        let player = places.iter().rev().find(|&&place| floor[place] == ' ').expect("room");
+        floor[*player] = '@';
+        text.push_str(&format!("; {number}\n{}\n", "#".repeat(width + 2)));
+        for row in floor.chunks(width) {
+            text.push_str(&format!("#{}#\n", row.iter().collect::<String>()));
+        }
+        text.push_str(&format!("{}\n\n", "#".repeat(width + 2)));
+    }
+    text
+}
+
+pub(crate) fn signal(pid: u32, signal: &str) {
+    let _ = Command::new("kill").args([signal, &pid.to_string()]).stderr(Stdio::null()).status();
+}
+
+/// Waits for something, a minute at most.
+#[track_caller]
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what} did not come");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// How many bytes the results and certificates of a store have.
+pub(crate) fn size(store: &Path) -> u64 {
+    let entries = fs::read_dir(store).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.metadata().ok()).map(|about| about.len()).sum()
+}

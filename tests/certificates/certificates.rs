@@ -1,0 +1,316 @@
+//! Certificates: every way to forge one is refused with its reason.
+
+use crate::common::{self, Case, claimed, proof_options};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::PathBuf;
+use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
+use unstuck::certificate::{MANIFEST, Manifest};
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck_puzzles::Objective;
+
+const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
+
+const STUCK: &str = "######\n#$   #\n#@ . #\n######\n";
+
+/// A Sokoban level under `pushes`.
+fn sokoban(text: &str) -> Box<dyn Instance> {
+    common::sokoban(text, Objective::Pushes)
+}
+
+fn case<'a>(instance: &'a dyn Instance, text: &'a str) -> Case<'a> {
+    let claimed = claimed(instance).expect("something to claim");
+    Case { instance, text, options: Default::default(), claimed }
+}
+
+/// A certificate of a Sokoban level, and ways to spoil it.
+struct Sample {
+    _place: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Sample {
+    fn new(level: &str, wanted: EvidenceKind, use_bound: BoundUse) -> Self {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("certificate");
+        let instance = sokoban(level);
+        case(instance.as_ref(), level)
+            .prove(&proof_options(wanted, use_bound), Limits::none(), &path)
+            .unwrap_or_else(|error| panic!("{error}"));
+        Self { _place: place, path }
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path.join(name)).expect("a file of the certificate")
+    }
+
+    /// Changes a file and forges its sum, so that only the real checks are left.
+    fn change(&self, name: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>) {
+        let path = self.path.join(name);
+        let before = fs::read(&path).expect("a file of the certificate");
+        let after = change(before.clone());
+        assert_ne!(before, after, "{name} should change");
+        fs::write(&path, &after).expect("a writable file");
+        if name != MANIFEST {
+            self.forge(name, &after);
+        }
+    }
+
+    fn forge(&self, name: &str, bytes: &[u8]) {
+        let mut manifest = Manifest::read(&self.read(MANIFEST)).expect("readable");
+        let sum = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        manifest.files.insert(name.to_owned(), sum);
+        fs::write(self.path.join(MANIFEST), manifest.to_string()).expect("a writable file");
+    }
+
+    fn change_text(&self, name: &str, from: &str, to: &str) {
+        self.change(name, |bytes| {
+            String::from_utf8(bytes).expect("text").replacen(from, to, 1).into_bytes()
+        });
+    }
+
+    /// The reason for which it is refused.
+    #[track_caller]
+    fn refused(&self, reason: &str) {
+        match check(&self.path, None, &Limits::none(), &mut |_| {}) {
+            Err(CheckError::Invalid(given)) => {
+                assert!(given.contains(reason), "refused, but because: {given}");
+            }
+            Err(other) => panic!("{other:?}"),
+            Ok(_) => panic!("a forged certificate was accepted"),
+        }
+    }
+}
+
+fn horizon() -> Sample {
+    Sample::new(TWO_PUSHES, EvidenceKind::Horizon, BoundUse::Never)
+}
+
+fn closed() -> Sample {
+    Sample::new(TWO_PUSHES, EvidenceKind::Closed, BoundUse::Never)
+}
+
+fn drop_line(number: usize) -> impl FnOnce(Vec<u8>) -> Vec<u8> {
+    move |bytes| {
+        let text = String::from_utf8(bytes).expect("text");
+        let kept = text.lines().enumerate().filter(|(index, _)| *index != number);
+        kept.map(|(_, line)| format!("{line}\n")).collect::<String>().into_bytes()
+    }
+}
+
+/// Line numbers (from 0) of the first clauses of a CNF.
+fn first_clause(text: &str) -> usize {
+    text.lines().position(|line| line.starts_with("p cnf")).expect("a header") + 1
+}
+
+#[test]
+fn a_file_that_is_not_the_listed_one_is_refused() {
+    let sample = horizon();
+    fs::write(sample.path.join("moves.txt"), "rrRR\n").unwrap();
+    sample.refused("moves.txt is not the file");
+    let sample = horizon();
+    fs::remove_file(sample.path.join("horizon-1.cnf")).unwrap();
+    sample.refused("horizon-1.cnf is missing");
+    let sample = horizon();
+    sample.change_text(MANIFEST, "\"schema\": 1", "\"schema\": 2");
+    sample.refused("this program reads schema 1");
+}
+
+#[test]
+fn a_changed_move_is_refused() {
+    let sample = horizon();
+    sample.change_text("moves.txt", "R", "L");
+    sample.refused("moves.txt");
+    let sample = horizon();
+    sample.change("moves.txt", |_| b"rR\n".to_vec());
+    sample.refused("not every box is on a goal");
+}
+
+#[test]
+fn a_changed_puzzle_is_refused() {
+    let sample = horizon();
+    sample.change_text("puzzle.txt", "#@ $ .#", "#@ $. #");
+    sample.refused("moves.txt");
+    // The moves still solve this one; the formula is another.
+    let sample = horizon();
+    sample.change_text("puzzle.txt", "#     #", "#    ##");
+    sample.refused("horizon-1.cnf");
+    let sample = closed();
+    sample.change_text("puzzle.txt", "#     #", "#    ##");
+    sample.refused("");
+}
+
+#[test]
+fn a_changed_formula_is_refused() {
+    let sample = horizon();
+    let text = sample.read("horizon-1.cnf");
+    let at = first_clause(&text);
+    sample.change("horizon-1.cnf", drop_line(at));
+    sample.refused("clause 1 is not the one compiled again");
+    let sample = horizon();
+    sample.change("horizon-1.cnf", drop_line(text.lines().count() - 1));
+    sample.refused("the header promises");
+    let counts: Vec<&str> = text.lines().nth(at - 1).unwrap().split(' ').collect();
+    let (variables, clauses) = (counts[2], counts[3].parse::<usize>().unwrap());
+    let header = |clauses: usize| format!("p cnf {variables} {clauses}");
+    // Consistently dropped.
+    let sample = horizon();
+    sample.change("horizon-1.cnf", drop_line(at));
+    sample.change_text("horizon-1.cnf", &header(clauses), &header(clauses - 1));
+    sample.refused("compiled again it has");
+    // Added: the empty clause would make every refutation right.
+    let sample = horizon();
+    sample.change_text("horizon-1.cnf", &header(clauses), &header(clauses + 1));
+    sample.change("horizon-1.cnf", |bytes| [&bytes[..], b"0\n"].concat());
+    sample.refused("does not follow from its rules");
+    // One literal of a clause changed.
+    let sample = horizon();
+    let line = text.lines().nth(at).unwrap();
+    let other = line.strip_prefix('-').map_or_else(|| format!("-{line}"), str::to_owned);
+    sample.change_text("horizon-1.cnf", &format!("\n{line}\n"), &format!("\n{other}\n"));
+    sample.refused("clause 1 is not the one compiled again");
+    let sample = closed();
+    let text = sample.read("step.cnf");
+    let line = text.lines().nth(first_clause(&text)).unwrap();
+    sample.change_text("step.cnf", &format!("\n{line}\n"), "\n1 2 0\n");
+    sample.refused("step.cnf: clause 1 is not the one compiled again");
+}
+
+#[test]
+fn a_changed_proof_is_refused() {
+    for change in [
+        (|_| Vec::new()) as fn(Vec<u8>) -> Vec<u8>,
+        |bytes| bytes[..bytes.len() / 2].to_vec(),
+        |_| b"0\n".to_vec(),
+    ] {
+        let sample = horizon();
+        let proof = fs::read(sample.path.join("horizon-1.lrat")).unwrap();
+        if proof != change(proof.clone()) && proof.len() > 2 {
+            sample.change("horizon-1.lrat", change);
+            sample.refused("horizon-1.lrat");
+        }
+    }
+    for name in ["start.lrat", "goal.lrat", "step.lrat"] {
+        let sample = closed();
+        sample.change(name, |_| Vec::new());
+        sample.refused("without the empty clause");
+        let sample = closed();
+        sample.change(name, |bytes| bytes[..bytes.len() - 3].to_vec());
+        sample.refused(name);
+        let sample = closed();
+        let other = if name == "start.lrat" { "goal.lrat" } else { "start.lrat" };
+        let foreign = fs::read(sample.path.join(other)).unwrap();
+        sample.change(name, |_| foreign);
+        sample.refused(name);
+    }
+}
+
+#[test]
+fn every_flipped_byte_of_a_proof_is_noticed_or_harmless() {
+    let sample = closed();
+    let proof = fs::read(sample.path.join("step.lrat")).unwrap();
+    let mut refused = 0;
+    let step = (proof.len() / 60).max(1);
+    for at in (0..proof.len()).step_by(step) {
+        let mut changed = proof.clone();
+        changed[at] ^= 1;
+        fs::write(sample.path.join("step.lrat"), &changed).unwrap();
+        sample.forge("step.lrat", &changed);
+        // Whatever is accepted has been checked step by step: a flip may hit an idle hint.
+        refused += usize::from(check(&sample.path, None, &Limits::none(), &mut |_| {}).is_err());
+    }
+    assert!(refused >= 30, "only {refused} of about 60 flips were refused");
+}
+
+#[test]
+fn a_changed_closed_set_is_refused() {
+    // Without its formulas, so that only the list is judged.
+    let bare = |use_bound| {
+        let sample = Sample::new(TWO_PUSHES, EvidenceKind::Closed, use_bound);
+        let manifest = sample.read(MANIFEST).replace("\"lrat\": true", "\"lrat\": false");
+        fs::write(sample.path.join(MANIFEST), manifest).unwrap();
+        sample
+    };
+    let sample = bare(BoundUse::Never);
+    let text = sample.read("closed-set.txt");
+    let entries: Vec<&str> = text.lines().skip(4).collect();
+    assert!(entries.len() > 2 && entries[0].starts_with("1 "), "{text}");
+    for (index, entry) in entries.iter().enumerate() {
+        let sample = bare(BoundUse::Never);
+        sample.change("closed-set.txt", drop_line(4 + index));
+        let count = |count: usize| format!("entries {count}");
+        sample.change_text("closed-set.txt", &count(entries.len()), &count(entries.len() - 1));
+        let reason = if index == 0 { "the start is not listed" } else { "is not listed with" };
+        sample.refused(reason);
+        let sample = bare(BoundUse::Never);
+        let (budget, state) = entry.split_once(' ').unwrap();
+        let more = budget.parse::<u32>().unwrap() + 1;
+        let (from, to) = (format!("\n{entry}\n"), format!("\n{more} {state}\n"));
+        sample.change_text("closed-set.txt", &from, &to);
+        sample.refused("");
+    }
+    let sample = bare(BoundUse::Never);
+    let (_, state) = entries[1].split_once(' ').unwrap();
+    sample.change_text("closed-set.txt", state, "0 0");
+    sample.refused("is no state of this puzzle");
+    let sample = bare(BoundUse::Never);
+    sample.change_text("closed-set.txt", "claim 1", "claim 0");
+    sample.refused("is about another claim");
+    let sample = bare(BoundUse::Always);
+    sample.change_text("closed-set.txt", "\nbound ", "\nbound un");
+    sample.refused("name different bounds");
+}
+
+#[test]
+fn a_smaller_claim_is_refused() {
+    for sample in [horizon(), closed()] {
+        sample.change_text(MANIFEST, "\"cost\": 2", "\"cost\": 1");
+        sample.refused("has 2 pushes, but the certificate claims 1");
+    }
+    let sample = horizon();
+    sample.change_text(MANIFEST, "\"claim\": \"optimal\"", "\"claim\": \"unsolvable\"");
+    sample.change_text(MANIFEST, "\"cost\": 2", "\"cost\": null");
+    sample.refused("does not show the claim");
+    let sample = horizon();
+    sample.change_text(MANIFEST, "\"claim\": \"optimal\"", "\"claim\": \"nothing-within\"");
+    sample.refused("does not show the claim");
+    let sample = horizon();
+    let evidence = "\"kind\": \"horizon\",\n    \"horizon\": 1,\n    \"proof\": \"lrat\"\n";
+    sample.change_text(MANIFEST, evidence, "\"kind\": \"nothing\"\n");
+    sample.refused("there is no evidence");
+}
+
+#[test]
+fn evidence_of_another_puzzle_is_refused() {
+    let sample = Sample::new(STUCK, EvidenceKind::Closed, BoundUse::Never);
+    let other = closed();
+    for name in ["closed-set.txt", "start.cnf", "goal.cnf", "step.cnf"] {
+        let foreign = fs::read(other.path.join(name)).unwrap();
+        sample.change(name, |_| foreign);
+    }
+    sample.refused("closed-set.txt");
+}
+
+#[test]
+fn nothing_is_left_when_a_folder_cannot_be_written() {
+    let place = tempfile::tempdir().unwrap();
+    let instance = sokoban(TWO_PUSHES);
+    let case = case(instance.as_ref(), TWO_PUSHES);
+    let missing = place.path().join("no/such/place");
+    let failed = case.prove(
+        &proof_options(EvidenceKind::Horizon, BoundUse::Never),
+        Limits::none(),
+        &missing,
+    );
+    assert!(matches!(failed, Err(ProveError::Io(_))));
+    let at_once = Limits::new(Some(std::time::Duration::ZERO), None);
+    let target = place.path().join("certificate");
+    for wanted in [EvidenceKind::Horizon, EvidenceKind::Closed, EvidenceKind::Auto] {
+        let how = proof_options(wanted, BoundUse::Auto);
+        let failed = case.prove(&how, at_once.clone(), &target);
+        assert!(matches!(failed, Err(ProveError::Stopped(_))), "{wanted:?}");
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{wanted:?}");
+    }
+}

@@ -1,0 +1,118 @@
+//! Making plans shorter, in all games with moves: what comes out is a plan, and no longer.
+
+mod rambling;
+
+use crate::common;
+use unstuck::improve::ImproveOutcome;
+use unstuck::instance::{Instance, SearchEnd, Verified};
+use unstuck::limits::{Limits, Stop};
+use unstuck::registry::{FAMILIES, Family};
+use unstuck::search::Strategy;
+use unstuck::solve::{Request, Verdict, improve};
+use unstuck_puzzles::Objective;
+
+/// States after which the oracle gives up on a board.
+const STATES: usize = 30_000;
+
+/// Moves at random that can still end in a solution, and a solution from there.
+fn detour(instance: &dyn Instance, seed: u64) -> Option<Verified> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut moves = String::new();
+    for _ in 0..40 {
+        // As the games write moves: small letters, capitals, arrows.
+        let next = format!("{moves}{}", char::from(rng.choice(*b"udlrUDLR^v<>")?));
+        match instance.moves()?.position(&next) {
+            Ok(position) if position.stop.is_none() => moves = position.moves,
+            _ => {}
+        }
+    }
+    let from_there = instance.continued(&moves).ok()?;
+    let strategy = Strategy { max_states: Some(STATES), ..Strategy::default() };
+    match from_there.moves()?.states().search(strategy, &Limits::none(), &mut |_| {}).end {
+        SearchEnd::Found(rest) => instance.verify(&format!("{moves}{}", rest.text())).ok(),
+        _ => None,
+    }
+}
+
+/// Of detours on small random boards of a family under an objective: how many there were, how many
+/// became shorter, and how many shortest.
+fn improved(family: &Family, objective: Objective) -> [u32; 3] {
+    let mut count = [0; 3];
+    for seed in 0..120 {
+        let Some(mut instances) = (family.sample)(seed).instances(objective) else { continue };
+        let instance = instances.remove(0);
+        let Some(Some(shortest)) = common::optimum(instance.as_ref(), STATES) else { continue };
+        let Some(detour) = detour(instance.as_ref(), seed) else { continue };
+        let name = format!("{} {seed} {objective:?}", family.name);
+        let key =
+            |plan: &Verified| (objective.primary(plan.tally()), objective.secondary(plan.tally()));
+        let work = || {
+            let game = instance.moves().expect("a game");
+            let improved = game.states().improve(&detour, 400_000, &Limits::none(), &mut |_| {});
+            assert!(!matches!(improved.end, ImproveOutcome::Stopped(_)), "{name}");
+            improved.plan.unwrap_or_else(|fault| panic!("{name}: {fault}"))
+        };
+        let better = work();
+        assert!(key(&better) <= key(&detour), "{name}");
+        assert!(objective.primary(better.tally()) >= shortest, "{name}");
+        assert_eq!(better, work(), "{name}: the same plan each time");
+        count[0] += 1;
+        count[1] += u32::from(key(&better) < key(&detour));
+        count[2] += u32::from(objective.primary(better.tally()) == shortest);
+    }
+    count
+}
+
+#[test]
+fn detours_are_left_out_in_every_game() {
+    let mut printed = Vec::new();
+    for family in FAMILIES.iter().filter(|family| family.has_moves) {
+        for objective in [Objective::Pushes, Objective::Moves, Objective::MovesPushes] {
+            if family.objectives.contains(&objective) {
+                printed.push((family.name, objective, improved(family, objective)));
+            }
+        }
+    }
+    // Boxes and balls are seldom pushed about in vain where a solution is left.
+    let good = |(_, objective, [all, shorter, shortest]): &(_, Objective, [u32; 3])| {
+        let enough = *objective == Objective::Pushes || shorter * 6 > *all;
+        *all > 10 && enough && shortest == all
+    };
+    assert!(printed.len() > 6 && printed.iter().all(good), "{printed:?}");
+}
+
+#[test]
+fn without_a_plan_one_is_looked_for() {
+    let (mut solved, mut unsolvable) = (0, 0);
+    for family in FAMILIES.iter().filter(|family| family.has_moves) {
+        for seed in 0..25 {
+            let instances = (family.sample)(seed).instances(family.objectives[0]);
+            let Some(mut instances) = instances else { continue };
+            let instance = instances.remove(0);
+            let Some(Some(known)) = common::optimum(instance.as_ref(), STATES) else { continue };
+            let outcome = improve(instance.as_ref(), None, &Request::default(), &|_| {});
+            let outcome = outcome.expect("no fault");
+            assert_eq!(outcome.verdict, Verdict::Solved, "{} {seed}", family.name);
+            assert!(outcome.lower <= known, "{} {seed}: only what was shown", family.name);
+            solved += 1;
+        }
+    }
+    let stuck = unstuck::open("sokoban", "#####\n#$  #\n#@ .#\n#####\n", Objective::Pushes);
+    let stuck = stuck.expect("a level");
+    let outcome = improve(stuck.as_ref(), None, &Request::default(), &|_| {}).expect("no fault");
+    unsolvable += u32::from(outcome.best.is_none());
+    assert!(solved > 40 && unsolvable == 1, "{solved}");
+}
+
+#[test]
+fn a_limit_leaves_the_best_plan_so_far() {
+    let level = "########\n#@  $ .#\n#      #\n########\n";
+    let instance = unstuck::open("sokoban", level, Objective::Moves).expect("a level");
+    let plan = instance.verify("ddrurrRR").or_else(|_| instance.verify("drurRR"));
+    let plan = plan.expect("a solution");
+    let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let request = Request::default().with_limits(Limits::none().with_flag(flag));
+    let outcome = improve(instance.as_ref(), Some(plan), &request, &|_| {}).expect("no fault");
+    assert_eq!(outcome.verdict, Verdict::Solved);
+    assert!(outcome.stop.is_none() || outcome.stop == Some(Stop::Interrupted));
+}

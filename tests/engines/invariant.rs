@@ -1,0 +1,461 @@
+//! Invariants: reverse property-directed reachability against exhaustive search, certificates of
+//! unsolvable boards by both kinds of evidence, and every way to forge an invariant.
+
+use crate::common::{self, Case, listed, on_path, proof_options};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use unstuck::backend::varisat::Varisat;
+use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
+use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
+use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
+use unstuck::formula::dimacs;
+use unstuck::instance::{Instance, SearchEnd};
+use unstuck::invariant::pdr::{self, InvariantError};
+use unstuck::limits::{Limits, Monitor, Stop};
+use unstuck::machine::resident_memory;
+use unstuck::registry::{self, FAMILIES};
+use unstuck::search::Strategy;
+use unstuck::transition::{Budget, CubeList, Obligation};
+use unstuck_puzzles::{Objective, Options};
+
+/// States after which exhaustive search gives a sample up.
+const STATES: usize = 30_000;
+
+/// Time for one proof: plenty, on a busy machine too.
+const LIMIT: Duration = Duration::from_secs(3600);
+
+/// Time for a proof whose kind is open: each kind gets a share of it.
+const SHARED: Duration = Duration::from_secs(120);
+
+/// Two boxes side by side on a wall, a third one free.
+const PAIR: &str = "########\n#  $$  #\n# .@ $ #\n#  . . #\n########\n";
+
+/// The list that shows that it is lost, and one cube more, which does no harm.
+const PAIR_LIST: &str = "unstuck invariant 1\nclaim *\ncubes 2\n\
+                         * box(1,3) box(1,4) -player(1,3) -player(1,4)\n* box(1,1)\n";
+
+const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
+
+/// Questions after which a search for an invariant gives up.
+const QUESTIONS: u64 = 4000;
+
+/// Whether there is a solution, by exhaustive search of the plain space; `None` when that is too
+/// large.
+fn solvable(instance: &dyn Instance) -> Option<bool> {
+    common::oracle(instance, STATES).map(|plan| plan.is_some())
+}
+
+fn within(time: Duration) -> Limits {
+    Limits::new(Some(time), None)
+}
+
+fn find(instance: &dyn Instance, limits: &Limits) -> Result<CubeList, InvariantError> {
+    instance.moves().expect("a game").steps().invariant(&Varisat, limits, &mut |_| {})
+}
+
+/// What a search for an invariant finds with so many questions to the solver (and those of its last
+/// step): the same on every machine, however busy.
+fn find_asking(instance: &dyn Instance, questions: u64) -> Result<CubeList, InvariantError> {
+    let enough = Arc::new(AtomicBool::new(false));
+    let limits = Limits::none().with_flag(enough.clone());
+    let mut look = |stats: pdr::PdrStats| {
+        enough.fetch_or(stats.questions > questions, Ordering::Relaxed);
+    };
+    instance.moves().expect("a game").steps().invariant(&Varisat, &limits, &mut look)
+}
+
+/// Whether all three formulas of a list are refuted.
+fn holds(instance: &dyn Instance, list: &CubeList) -> bool {
+    let induction = instance
+        .moves()
+        .expect("a game")
+        .steps()
+        .induction(list)
+        .unwrap_or_else(|reason| panic!("{reason}"));
+    Obligation::ALL.into_iter().all(|part| {
+        let formula = induction.formula(part, &mut Monitor::silent(&Limits::none())).unwrap();
+        Varisat.solve(&formula, &Limits::none()).unwrap() == Answer::Unsat
+    })
+}
+
+/// A Sokoban level under `pushes`.
+fn sokoban(text: &str) -> Box<dyn Instance> {
+    common::sokoban(text, Objective::Pushes)
+}
+
+fn case<'a>(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Case<'a> {
+    let family = registry::by_name(instance.family()).expect("registered");
+    let options = listed(&Options::new(family.options, []).expect("defaults fit"));
+    let solution = claim.has_solution().then(|| instance.verify("rRR").expect("its plan"));
+    Case { instance, text, options, claimed: (claim, solution) }
+}
+
+#[test]
+fn an_invariant_is_found_exactly_where_exhaustive_search_finds_nothing() {
+    for family in FAMILIES {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let objectives = family.objectives.iter().filter(|o| o.first() == **o).take(2);
+        for (&objective, seed) in objectives.flat_map(|o| (0..25).map(move |seed| (o, seed))) {
+            let instance = (family.sample)(seed).instances(objective).expect("listed").remove(0);
+            let instance = instance.as_ref();
+            let name = format!("{} {} {seed}", family.name, objective.name());
+            if instance.moves().is_none() {
+                continue;
+            }
+            let Some(solvable) = solvable(instance) else { continue };
+            let count = match find_asking(instance, QUESTIONS) {
+                Ok(list) => {
+                    assert!(!solvable, "{name}: an invariant, but there is a solution");
+                    assert!(holds(instance, &list), "{name}: no invariant");
+                    "lost"
+                }
+                Err(InvariantError::Solvable) => {
+                    assert!(solvable, "{name}: a solution, but there is none");
+                    "solvable"
+                }
+                Err(InvariantError::Stopped(Stop::Interrupted)) if solvable => {
+                    "solvable, not settled"
+                }
+                Err(InvariantError::Stopped(Stop::Interrupted)) => "lost, not settled",
+                Err(other) => panic!("{name}: {other:?}"),
+            };
+            *counts.entry(count).or_default() += 1;
+        }
+        println!("{}: {counts:?}", family.name);
+        let settled = ["lost", "solvable"].map(|key| counts.get(key).copied().unwrap_or(0));
+        let all: usize = counts.values().sum();
+        assert!(2 * settled.iter().sum::<usize>() >= all, "{}: {counts:?}", family.name);
+        assert!(all == 0 || settled[0] >= 3, "{}: {counts:?}", family.name);
+    }
+}
+
+#[test]
+fn two_hundred_lost_boards_have_certificates_of_both_kinds() {
+    let family = registry::by_name("sokoban").expect("registered");
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let (mut boards, mut kinds) = (0, BTreeMap::<&str, usize>::new());
+    for seed in 0.. {
+        let instance = (family.sample)(seed).instances(Objective::Pushes).expect("listed");
+        let instance = instance[0].as_ref();
+        if solvable(instance) != Some(false) {
+            continue;
+        }
+        let text = instance.text();
+        let case = case(instance, &text, Claim::Unsolvable);
+        for wanted in [EvidenceKind::Auto, EvidenceKind::Invariant] {
+            let target = place.path().join(format!("{seed}-{wanted:?}"));
+            let proof_options = proof_options(wanted, BoundUse::Never);
+            let report = case.prove(&proof_options, within(LIMIT), &target);
+            let report = report.unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
+            *kinds.entry(report.manifest.evidence.name()).or_default() += 1;
+        }
+        boards += 1;
+        if boards == 200 {
+            break;
+        }
+    }
+    println!("{kinds:?}");
+    assert!(kinds["invariant"] >= 200 && kinds["closed"] > 100, "{kinds:?}");
+}
+
+#[test]
+fn lost_halls_are_shown_lost_where_search_cannot_exhaust() {
+    let family = registry::by_name("sokoban").expect("registered");
+    let path = common::folder(family).join("lost-halls.sok");
+    let text = fs::read_to_string(path).expect("our own levels");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let levels = (family.read)(&text, &options).expect("a collection");
+    assert!(levels.len() >= 3);
+    for level in levels {
+        let name = level.title.expect("a title");
+        let opened = level.puzzle.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let instance = opened.instances(Objective::Pushes).expect("listed").remove(0);
+        let few = Strategy { max_states: Some(100_000), ..Strategy::default() };
+        let searched =
+            instance.moves().expect("a game").states().search(few, &Limits::none(), &mut |_| {});
+        assert!(matches!(searched.end, SearchEnd::Stopped(Stop::Memory)), "{name}");
+        let list = find(instance.as_ref(), &within(LIMIT));
+        let list = list.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        println!("{name}: {} cubes", list.cubes.len());
+        assert!(holds(instance.as_ref(), &list), "{name}");
+    }
+}
+
+#[test]
+fn other_evidence_takes_the_place_of_a_closed_set_that_is_too_large() {
+    let level = "############\n#          #\n#  $ $ $   #\n#     .    #\n#   $ .  @ #\n#     .    #\n\
+                 #  .. .    #\n#          #\n##### ######\n##### ######\n#####$######\n##### ######\n\
+                 #####$######\n##### ######\n#       ####\n#       ####\n############\n";
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let instance = sokoban(level);
+    let case = case(instance.as_ref(), level, Claim::Unsolvable);
+    // A closed set without the bound may have so many states and no more: no clock decides.
+    let auto = proof_options(EvidenceKind::Auto, BoundUse::Auto);
+    let report = case.prove(&auto, within(SHARED), &place.path().join("certificate"));
+    let report = report.unwrap_or_else(|error| panic!("{error}"));
+    // Dead patterns are tried first; where they take too long, there is an invariant.
+    let kind = report.manifest.evidence.name();
+    assert!(["patterns", "invariant"].contains(&kind), "{kind}");
+}
+
+/// A certificate by invariant, and ways to spoil it.
+struct Sample {
+    _place: tempfile::TempDir,
+    path: PathBuf,
+    level: &'static str,
+}
+
+impl Sample {
+    fn new() -> Self {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("certificate");
+        let instance = sokoban(PAIR);
+        let case = case(instance.as_ref(), PAIR, Claim::Unsolvable);
+        let made = case.prove(
+            &proof_options(EvidenceKind::Invariant, BoundUse::Never),
+            within(LIMIT),
+            &path,
+        );
+        made.unwrap_or_else(|error| panic!("{error}"));
+        Self { _place: place, path, level: PAIR }
+    }
+
+    fn check(&self) -> Result<(), CheckError> {
+        check(&self.path, None, &Limits::none(), &mut |_| {}).map(drop)
+    }
+
+    fn refused(&self, reason: &str) {
+        match self.check() {
+            Err(CheckError::Invalid(said)) => assert!(said.contains(reason), "{said}: {reason}"),
+            Err(other) => panic!("{other}"),
+            Ok(()) => panic!("accepted: {reason}"),
+        }
+    }
+
+    fn manifest(&self, change: impl FnOnce(&mut Manifest)) {
+        let path = self.path.join(MANIFEST);
+        let text = fs::read_to_string(&path).expect("a manifest");
+        let mut manifest = Manifest::read(&text).expect("a manifest");
+        change(&mut manifest);
+        fs::write(path, manifest.to_string()).expect("a writable file");
+    }
+
+    /// Writes a file and forges its sum, so that only the real checks are left.
+    fn put(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path.join(name), bytes).expect("a writable file");
+        let sum = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        self.manifest(|manifest| drop(manifest.files.insert(name.to_owned(), sum)));
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path.join(name)).expect("a file of the certificate")
+    }
+
+    /// Puts a list there, with the formulas that belong to it. The proofs are new where there are
+    /// any, else they stay as they are.
+    fn forge(&self, list: &str) {
+        self.manifest(|it| it.evidence = Evidence::Invariant { proof: ProofKind::BinaryDrat });
+        let list = CubeList::read(list.as_bytes()).expect("a list");
+        let mut text = Vec::new();
+        list.write(&mut text).expect("memory");
+        self.put("invariant.txt", &text);
+        let induction = sokoban(self.level)
+            .moves()
+            .expect("a game")
+            .steps()
+            .induction(&list)
+            .expect("cubes of this level");
+        let limits = Limits::none();
+        for part in Obligation::ALL {
+            let formula = induction.formula(part, &mut Monitor::silent(&limits)).unwrap();
+            let (mut cnf, mut proof) = (Vec::new(), Vec::new());
+            dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
+            self.put(&format!("{}.cnf", part.name()), &cnf);
+            let answer =
+                Varisat.refute(&formula, Some(ProofFormat::BinaryDrat), &mut proof, &limits);
+            if answer.expect("no failure") == Answer::Unsat {
+                self.put(&format!("{}.drat", part.name()), &proof);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_invariant_from_elsewhere_is_as_good() {
+    let sample = Sample::new();
+    sample.forge(PAIR_LIST);
+    sample.check().unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn a_list_with_budgets_bounds_the_cost_of_a_plan() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let path = place.path().join("certificate");
+    let instance = sokoban(TWO_PUSHES);
+    let case = case(instance.as_ref(), TWO_PUSHES, Claim::Optimal(2));
+    let made =
+        case.prove(&proof_options(EvidenceKind::Closed, BoundUse::Never), within(LIMIT), &path);
+    made.unwrap_or_else(|error| panic!("{error}"));
+    let sample = Sample { _place: place, path, level: TWO_PUSHES };
+    let list = |claim: &str, cubes: &[&str]| {
+        format!("unstuck invariant 1\nclaim {claim}\ncubes {}\n{}\n", cubes.len(), cubes.join("\n"))
+    };
+    let cubes = ["1 box(1,3)", "0 box(1,2)", "0 box(1,4)"];
+    sample.forge(&list("1", &cubes));
+    sample.check().unwrap_or_else(|error| panic!("{error}"));
+    // Each cube is needed, and no budget can be larger.
+    sample.forge(&list("1", &cubes[..2]));
+    sample.refused("step.drat");
+    sample.forge(&list("1", &cubes[1..]));
+    sample.refused("start.drat");
+    sample.forge(&list("1", &["1 box(1,3)", "0 box(1,2)", "1 box(1,4)"]));
+    sample.refused("step.drat");
+    sample.forge(&list("2", &["2 box(1,3)", "1 box(1,2)", "1 box(1,4)"]));
+    sample.refused("is about another claim");
+    sample.forge(&list("1", &["1 box(1,5)", "1 box(1,3)", "0 box(1,2)", "0 box(1,4)"]));
+    sample.refused("goal.drat");
+}
+
+#[test]
+fn a_changed_list_is_refused() {
+    let list = "unstuck invariant 1\nclaim *\ncubes 1\n";
+    let pair = "* box(1,3) box(1,4) -player(1,3) -player(1,4)\n";
+    // With the old formulas, and with the formulas that belong to it.
+    for (cubes, reason) in [
+        ("* box(1,3) -player(1,3) -player(1,4)\n", "step.drat"),
+        ("* box(1,3) box(1,4)\n", "step.drat"),
+        ("* -player(1,3) -player(1,4)\n", "goal.drat"),
+        ("* box(1,1)\n", "start.drat"),
+        ("*\n", "goal.drat"),
+    ] {
+        let sample = Sample::new();
+        sample.forge(&format!("{list}{pair}"));
+        sample.check().unwrap_or_else(|error| panic!("{error}"));
+        let text = format!("{list}{cubes}");
+        sample.put("invariant.txt", text.as_bytes());
+        sample.refused("compiled again");
+        sample.forge(&text);
+        sample.refused(reason);
+    }
+    let none = "unstuck invariant 1\nclaim *\ncubes 0\n";
+    let sample = Sample::new();
+    sample.put("invariant.txt", none.as_bytes());
+    sample.refused("start.cnf: line ");
+    sample.forge(none);
+    sample.refused("start.drat");
+    for (text, reason) in [
+        (format!("{list}* box(9,9)\n"), "no state here has `box(9,9)`"),
+        (format!("{list}* go(up)\n"), "no state here has `go(up)`"),
+        (format!("{list}{pair}{pair}"), "more cubes than announced"),
+        (format!("unstuck invariant 1\nclaim 3\ncubes 1\n{pair}"), "is about another claim"),
+    ] {
+        let sample = Sample::new();
+        sample.put("invariant.txt", text.as_bytes());
+        sample.refused(reason);
+    }
+}
+
+#[test]
+fn a_changed_formula_or_proof_is_refused() {
+    for part in Obligation::ALL {
+        let (cnf, lrat) = (format!("{}.cnf", part.name()), format!("{}.lrat", part.name()));
+        let sample = Sample::new();
+        let text = String::from_utf8(sample.read(&cnf)).expect("text");
+        let header = text.lines().find(|line| line.starts_with("p cnf")).expect("a header");
+        let first = text.lines().skip_while(|line| *line != header).nth(1).expect("a clause");
+        let words: Vec<&str> = header.split(' ').collect();
+        let (variables, clauses) = (words[2], words[3].parse::<usize>().expect("a number"));
+        let with = |clauses: usize| text.replace(header, &format!("p cnf {variables} {clauses}"));
+        let removed = with(clauses - 1).replacen(&format!("\n{first}\n"), "\n", 1);
+        sample.put(&cnf, removed.as_bytes());
+        sample.refused("compiled again it has");
+        sample.put(&cnf, format!("{}0\n", with(clauses + 1)).as_bytes());
+        sample.refused("has clauses that the list has not");
+        let weakened = text.replacen(&format!("\n{first}\n"), &format!("\n1 2 3 {first}\n"), 1);
+        sample.put(&cnf, weakened.as_bytes());
+        sample.refused("clause 1 is not the one compiled again");
+        sample.put(&cnf, text.as_bytes());
+        sample.check().unwrap_or_else(|error| panic!("{error}"));
+        // The proof: none, truncated, nonsense, missing.
+        let proof = sample.read(&lrat);
+        sample.put(&lrat, b"");
+        sample.refused(&lrat);
+        sample.put(&lrat, &proof[..proof.len().saturating_sub(3)]);
+        sample.refused(&lrat);
+        sample.put(&lrat, b"nonsense");
+        sample.refused(&lrat);
+        fs::remove_file(sample.path.join(&lrat)).expect("a file");
+        sample.refused("is missing");
+    }
+    let sample = Sample::new();
+    let other = PAIR.replace("# .@ $ #", "# .@$  #");
+    sample.put("puzzle.txt", other.as_bytes());
+    sample.refused("start.cnf");
+}
+
+#[test]
+fn what_can_be_solved_or_has_no_time_gets_no_certificate() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let target = place.path().join("certificate");
+    let proof_options = proof_options(EvidenceKind::Invariant, BoundUse::Never);
+    let instance = sokoban(TWO_PUSHES);
+    let of = case(instance.as_ref(), TWO_PUSHES, Claim::Unsolvable);
+    let failed = of.prove(&proof_options, Limits::none(), &target);
+    assert!(
+        matches!(failed, Err(ProveError::Unfit { reason, .. }) if reason.contains("a solution"))
+    );
+    let of = case(instance.as_ref(), TWO_PUSHES, Claim::Optimal(2));
+    assert!(matches!(
+        of.prove(&proof_options, Limits::none(), &target),
+        Err(ProveError::Unfit { .. })
+    ));
+    let instance = sokoban(PAIR);
+    let of = case(instance.as_ref(), PAIR, Claim::Unsolvable);
+    let raised = Limits::none().with_flag(Arc::new(AtomicBool::new(true)));
+    for (limits, stop) in [(within(Duration::ZERO), Stop::Time), (raised, Stop::Interrupted)] {
+        let failed = of.prove(&proof_options, limits, &target);
+        assert!(matches!(failed, Err(ProveError::Stopped(struck)) if struck == stop));
+    }
+    if resident_memory().is_some() {
+        let stopped = find(sokoban(HARD).as_ref(), &Limits::new(None, Some(1)));
+        assert_eq!(stopped, Err(InvariantError::Stopped(Stop::Memory)));
+    }
+    assert_eq!(fs::read_dir(place.path()).expect("a folder").count(), 0);
+}
+
+/// It takes more obligations than pass between two looks at the limits.
+const HARD: &str = "########\n#   #@ #\n#. ##$##\n# $ $  #\n#  .$  #\n#  .# .#\n########\n";
+
+#[test]
+fn outside_checkers_accept_it() {
+    for (program, given) in [("lrat-trim", false), ("drat-trim", true)] {
+        if !on_path(program) {
+            eprintln!("SKIPPED: `{program}` is not on PATH");
+            continue;
+        }
+        let sample = Sample::new();
+        if given {
+            sample.forge(PAIR_LIST);
+        }
+        let seen = check(Path::new(&sample.path), Some(program), &Limits::none(), &mut |_| {});
+        let report = seen.unwrap_or_else(|error| panic!("{error}"));
+        let says = |line: &&String| line.contains(&format!("{program} says"));
+        assert_eq!(report.checked.iter().filter(says).count(), 3);
+    }
+}
+
+#[test]
+fn a_list_of_another_game_names_nothing_here() {
+    let list = CubeList { claim: Budget::Any, cubes: vec![(Budget::Any, vec!["x".to_owned()])] };
+    for family in FAMILIES {
+        let instances = (family.sample)(1).instances(family.objectives[0]).expect("listed");
+        let Some(game) = instances[0].moves() else { continue };
+        assert!(game.steps().induction(&list).is_err(), "{}", family.name);
+    }
+}

@@ -1,0 +1,12 @@
+//! The engines and what they stand on: solvers, closed sets, invariants, patterns, searches.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod backends;
+mod closed;
+mod confine;
+mod feature_search;
+mod improve;
+mod invariant;
+mod patterns;

@@ -1,0 +1,52 @@
+//! Sokobond's encoding against exhaustive search on many random levels.
+
+use crate::common;
+use unstuck::backend::Answer;
+use unstuck::instance::{Instance, Question};
+use unstuck::registry;
+use unstuck_encodings::Step;
+use unstuck_puzzles::Objective;
+
+/// Random levels.
+const SAMPLES: u64 = 1_100;
+
+/// Plans longer than this are left out, to keep the test short.
+const LONGEST: Step = 9;
+
+/// The moves of the plan that the solver finds within a horizon; the rules have replayed it.
+fn plan(instance: &dyn Instance, horizon: Step) -> Option<Step> {
+    let formula = instance.formula(&Question::within(horizon));
+    match common::decide(formula.as_ref()) {
+        Answer::Sat(model) => Some(formula.read(&model).expect("a model is a plan").tally().moves),
+        Answer::Unsat => None,
+        Answer::Stopped(stop) => panic!("stopped by {stop} without a limit"),
+    }
+}
+
+#[test]
+fn a_thousand_random_levels_have_the_optimum_of_exhaustive_search() {
+    let family = registry::by_name("sokobond").expect("a family of the registry");
+    let (mut solvable, mut compared) = (0, 0);
+    for seed in 0..SAMPLES {
+        let instances = (family.sample)(seed).instances(Objective::Moves).expect("an objective");
+        let [instance] = &instances[..] else { panic!("a sample has one reading") };
+        let Some(optimum) = common::optimum(instance.as_ref(), 20_000) else { continue };
+        if optimum.is_some_and(|optimum| optimum > LONGEST) {
+            continue;
+        }
+        compared += 1;
+        match optimum {
+            Some(optimum) => {
+                solvable += 1;
+                assert!(instance.encoded().lower_bound().is_some_and(|bound| bound <= optimum));
+                assert_eq!(plan(instance.as_ref(), optimum), Some(optimum), "seed {seed}");
+                if let Some(less) = optimum.checked_sub(1) {
+                    assert_eq!(plan(instance.as_ref(), less), None, "seed {seed}");
+                }
+            }
+            None => assert_eq!(plan(instance.as_ref(), 4), None, "seed {seed}"),
+        }
+    }
+    assert!(compared >= 1_000, "{compared} levels compared");
+    assert!(solvable >= 120, "{solvable} of {compared} levels solvable");
+}

@@ -1,0 +1,8 @@
+//! The sources themselves: who may know what, what public types are called, what has to be trusted.
+//! Nothing here solves a puzzle.
+
+mod architecture;
+mod names;
+mod paths;
+mod project;
+mod trust;
