@@ -271,25 +271,9 @@ fn rules_of(opened: &dyn ParsedPuzzle, objective: Objective) -> Vec<Rule> {
 
 /// The name that is most like a wrong one, where one is like it at all.
 fn nearest<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
-    let distance = |name: &&&str| distance(wrong, name);
+    let distance = |name: &&&str| strsim::levenshtein(wrong, name);
     let near = names.iter().min_by_key(distance)?;
     (distance(&near) <= wrong.len().max(3) / 3).then_some(*near)
-}
-
-/// Letters to change, leave out or add to make one word of another.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, &b) in to.iter().enumerate() {
-            let change = corner + usize::from(a != b);
-            corner = row[j + 1];
-            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]
@@ -298,7 +282,6 @@ mod tests {
 
     #[test]
     fn near_misses_are_recognized() {
-        assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(nearest("one-psuh", &["one-push", "box-moves"]), Some("one-push"));
         assert_eq!(nearest("xyz", &["one-push"]), None);
     }

@@ -4,6 +4,7 @@
 
 mod compare;
 
+use super::batch::table::columns;
 use super::batch::{Log, Question, limits};
 use super::cells::Table;
 use super::input::{self, SelectedLevel};
@@ -389,21 +390,9 @@ fn csv(rows: &[Value], out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn aligned(rows: &[Value]) -> String {
-    let cell = |row: &Value, column: &str| one_line(&cell(row, column));
-    let widths = COLUMNS.map(|column| {
-        let widest = rows.iter().map(|row| cell(row, column).chars().count()).max();
-        widest.unwrap_or(0).max(column.len())
-    });
-    let line = |cells: Vec<String>| {
-        let padded: Vec<_> =
-            cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        format!("{}\n", padded.join("  ").trim_end())
-    };
-    let mut text = line(COLUMNS.map(str::to_owned).to_vec());
-    for row in rows {
-        text.push_str(&line(COLUMNS.iter().map(|column| cell(row, column)).collect()));
-    }
-    text
+    let cells = |row: &Value| COLUMNS.map(|column| one_line(&cell(row, column))).to_vec();
+    let head = COLUMNS.map(str::to_owned).to_vec();
+    columns(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>(), &[])
 }
 
 /// For each variant how many levels it settled, and its seconds in all.

@@ -77,7 +77,8 @@ pub(super) fn search<'a>(
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let question = Question::read(matches, query::moves_after(matches)?)?;
+    let chosen = query::single(matches)?;
+    let question = Question::of(matches, &chosen, query::moves_after(matches)?)?;
     let found = search(&question.instances, &question.constraints, &question.limits)?;
     let ConstrainedResult { instance, answer, lower, plan } = found;
     if question.json {

@@ -30,7 +30,7 @@ Examples:
 
 pub(super) fn command() -> Command {
     query::command("diagnose", "Classify every move of a game as free, costly or fatal", EXAMPLES)
-        .args(query::arguments())
+        .args(query::arguments(false))
         .args([query::certificate(), query::moves_word("moves")])
         .arg(
             Arg::new("moves")
@@ -45,7 +45,8 @@ pub(super) fn command() -> Command {
 const REASON_TIME: Duration = Duration::from_secs(3);
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let question = Question::read(matches, None)?;
+    let chosen = query::single(matches)?;
+    let question = Question::of(matches, &chosen, None)?;
     prove::prepare(matches)?;
     let text = match query::given_moves(matches, "moves") {
         Some(given) => query::moves(given)?,
@@ -115,7 +116,7 @@ fn certify(
     let Some(after) = answer.losing_moves() else { return Ok(None) };
     let later = instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
     let task = ProofTask {
-        options: prove::options(&question.chosen),
+        options: prove::options(question.chosen),
         after: &after,
         constraints: question.constraints.clone(),
         ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)

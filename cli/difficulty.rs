@@ -1,6 +1,6 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
-use super::batch::table::shortened;
+use super::batch::table::DOTS;
 use super::input::{self, SelectedLevel};
 use super::output::Target;
 use super::plot::{self, Bar, Kind};
@@ -8,6 +8,7 @@ use super::progress::Display;
 use super::query::{self, continued};
 use super::{CommandResult, Failure, applies, arguments, guard, json, of_several, output};
 use clap::{ArgMatches, Command};
+use console::{Alignment, pad_str};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
@@ -291,7 +292,7 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
             let _ = writeln!(
                 text,
                 "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
-                shortened(name, 14),
+                pad_str(name, 14, Alignment::Left, Some(DOTS)),
                 optimum,
                 number(it.bound),
                 along(it.moves.to_string()),
@@ -321,7 +322,7 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
             let _ = writeln!(
                 text,
                 "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
-                shortened(name, 28),
+                pad_str(name, 28, Alignment::Left, Some(DOTS)),
                 unique,
                 of_kind(it, DeductionMethod::Direct),
                 of_kind(it, DeductionMethod::Contradiction),

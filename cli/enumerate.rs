@@ -1,7 +1,7 @@
 //! `unstuck enumerate`: how many optimal plans there are, and which.
 
-use super::query::{self, Question};
-use super::{CommandResult, guard, output};
+use super::query::{self, Answer, Question};
+use super::{CommandResult, Failure};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -18,12 +18,13 @@ to list.
 
 Examples:
   unstuck enumerate level.xsb
+  unstuck enumerate collection.xsb                  which levels have one plan?
   unstuck enumerate level.xsb --count 5             list at most five of them
   unstuck enumerate level.xsb --objective moves --json";
 
 pub(super) fn command() -> Command {
     query::command("enumerate", "Count the optimal plans and list some of them", EXAMPLES)
-        .args(query::arguments())
+        .args(query::arguments(true))
         .arg(query::after())
         .arg(
             // Not `count`, which asks for several solutions of a puzzle without moves.
@@ -37,7 +38,10 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let question = Question::read(matches, query::moves_after(matches)?)?;
+    query::each(matches, "enumerate", &["optimum", "plans"], |question| ask(matches, question))
+}
+
+fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
     let most = *matches.get_one::<u32>("most").expect("has a default") as usize;
     let mut answered = None;
     for instance in &question.instances {
@@ -52,21 +56,23 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let (instance, mut atlas, answer) = answered.expect("every puzzle has a reading");
     let plans: Vec<String> =
         answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
-    if question.json {
+    let text = if question.json {
         let value = answer_json(atlas.as_ref(), &answer, &plans);
-        output::print(&question.json("enumerate", instance, value));
+        question.json("enumerate", instance, value)
     } else {
-        output::print(&answer_text(&question, instance, atlas.as_ref(), &answer, &plans));
-    }
+        answer_text(question, instance, atlas.as_ref(), &answer, &plans)
+    };
     query::picture(matches, instance, &[], || {
         let start = atlas.start();
         atlas.draw(start, unstuck_puzzles::Style::Svg)
     })?;
-    Ok(guard::answered(match answer {
-        _ if answer.unsolvable => 20,
-        Enumeration { plans: Some(_), .. } => 0,
-        _ => 30,
-    }))
+    let optimum = answer.optimum.map(Cost::primary);
+    let (cells, code) = match answer.plans {
+        _ if answer.unsolvable => (["none".to_owned(), "0".to_owned()], 20),
+        Some(plans) => ([query::figure(optimum), plans.to_string()], 0),
+        None => ([query::figure(optimum), query::figure(None::<u8>)], 30),
+    };
+    Ok(Answer { text: text.into(), cells: cells.into(), code })
 }
 
 /// A number that may be beyond what JSON readers hold: as text then.

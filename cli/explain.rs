@@ -1,9 +1,9 @@
 //! `unstuck explain`: why a level has no solution.
 
 use super::input::SelectedLevel;
-use super::query::{self, Question};
+use super::query::{self, Answer, Question};
 use super::text::Text;
-use super::{CommandResult, Failure, guard, output, prove};
+use super::{CommandResult, Failure, prove};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -21,6 +21,7 @@ removed.
 
 Examples:
   unstuck explain level.xsb
+  unstuck explain collection.xsb                     which levels have no solution?
   unstuck explain level.xsb --kind box               keep all walls
   unstuck explain level.xsb --count 3 --svg why.svg
   unstuck explain level.xsb --certificate why  evidence of it";
@@ -34,7 +35,7 @@ pub(super) fn command() -> Command {
         "Find a minimal set of parts that makes a level unsolvable (MUS)",
         EXAMPLES,
     )
-    .args(query::arguments())
+    .args(query::arguments(true))
     .arg(query::after())
     .arg(query::certificate().conflicts_with_all(["after", "forbid", "require"]))
     .args([
@@ -53,8 +54,12 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let question = Question::read(matches, query::moves_after(matches)?)?;
     prove::prepare(matches)?;
+    let heads = ["solvable", "parts", "minimal"];
+    query::each(matches, "explain", &heads, |question| ask(matches, question))
+}
+
+fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
     // The last reading allows most: what it has no solution for, no reading has one for.
     let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
     let kind = query::kind(matches, instance)?;
@@ -62,28 +67,36 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let kinds: Vec<&str> = kind.into_iter().collect();
     let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
-    let proof = certify(matches, &question, &answer)?;
+    let proof = certify(matches, question, &answer)?;
     let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
-    if question.json {
+    let text = if question.json {
         let mut value = answer_json(&answer);
         value["certificate"] = proof_json;
-        output::print(&question.json("explain", instance, value));
+        question.json("explain", instance, value).into()
     } else {
-        let mut text = answer_text(&question, &answer);
+        let mut text = answer_text(question, &answer);
         text.push_str(&proof_text);
-        output::print(text);
-    }
+        text
+    };
     if let Some(core) = answer.cores.first() {
         let parts = core.named.iter().filter(|part| part.places.len() < MANY_CELLS);
         let marks: Vec<Mark> =
             parts.flat_map(|part| Mark::part(part, MarkStyle::Pointed, "")).collect();
         query::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
     }
-    Ok(guard::answered(match (answer.solvable, answer.cores.is_empty()) {
+    let code = match (answer.solvable, answer.cores.is_empty()) {
         (Some(false), false) => 20,
         (Some(true), _) => 0,
         _ => 30,
-    }))
+    };
+    let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_owned();
+    let core = answer.cores.first();
+    let cells = vec![
+        query::figure(answer.solvable.map(yes_or_no)),
+        core.map_or_else(|| "-".to_owned(), |core| core.named.len().to_string()),
+        core.map_or_else(|| "-".to_owned(), |core| yes_or_no(core.minimal)),
+    ];
+    Ok(Answer { text, cells, code })
 }
 
 /// The certificate that the first of the smaller levels has no solution, where one is wanted.
@@ -94,7 +107,7 @@ fn certify(
 ) -> Result<Option<Report>, Failure> {
     let Some(core) = answer.cores.first() else { return Ok(None) };
     let text = core.level.text();
-    let SelectedLevel { family, options, .. } = &question.chosen;
+    let SelectedLevel { family, options, .. } = question.chosen;
     if matches.contains_id("certificate") {
         // The text must be the level: the checker has nothing else.
         let read =
@@ -105,7 +118,7 @@ fn certify(
         }
     }
     let task = ProofTask {
-        options: prove::options(&question.chosen),
+        options: prove::options(question.chosen),
         ..ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable)
     };
     prove::beside(matches, &task)

@@ -46,6 +46,13 @@ impl Failure {
         Self::new(INTERNAL, message)
     }
 
+    /// Something that this build of the program is without.
+    #[cfg(not(all(feature = "pictures", feature = "play")))]
+    pub(crate) fn left_out(what: &str, feature: &str) -> Self {
+        Self::usage(format!("{what} not in this build of unstuck"))
+            .help(format!("build it with `--features {feature}`"))
+    }
+
     /// A fault in a text that `source` names.
     pub fn parse(source: &str, error: &ParseError, text: &str) -> Self {
         Self::of_parsing(error, |bare| bare.render(&one_line(source), text))

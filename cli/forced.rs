@@ -1,7 +1,7 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
-use super::query::{self, Question};
-use super::{CommandResult, Failure, applies, arguments, guard, output};
+use super::query::{self, Answer, Question};
+use super::{CommandResult, Failure, applies, arguments};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -26,6 +26,7 @@ solution without each of them costs.
 
 Examples:
   unstuck forced board.flow --puzzle flow
+  unstuck forced collection.xsb             how much is forced in each level?
   unstuck forced level.xsb --objective pushes --json
   unstuck forced level.xsb --why --timeout 60";
 
@@ -35,7 +36,7 @@ pub(super) fn command() -> Command {
         "Show what all solutions (games: all optimal plans) have in common (backbone)",
         EXAMPLES,
     )
-    .args(query::arguments())
+    .args(query::arguments(true))
     .arg(query::after())
     .args(arguments::backend().into_iter().take(1))
     .arg(
@@ -47,15 +48,19 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let question = Question::read(matches, query::moves_after(matches)?)?;
-    applies::solver_is_asked(matches, question.chosen.family)?;
     arguments::check_backend(matches)?;
+    let heads = ["solvable", "common", "open"];
+    query::each(matches, "forced", &heads, |question| ask(matches, question))
+}
+
+fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
+    applies::solver_is_asked(matches, question.chosen.family)?;
     let mut answered = None;
     for instance in &question.instances {
         let instance = instance.as_ref();
         let answer = match instance.atlas(&question.constraints) {
-            Some(atlas) => of_plans(&question, instance, atlas, matches.get_flag("why")),
-            None => of_solutions(&question, instance, matches)?,
+            Some(atlas) => of_plans(question, instance, atlas, matches.get_flag("why")),
+            None => of_solutions(question, instance, matches)?,
         };
         let lost = answer.solvable == Some(false);
         answered = Some(answer);
@@ -63,18 +68,27 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             break;
         }
     }
-    let Answer { text, code, marks, .. } = answered.expect("every puzzle has a reading");
-    output::print(&text);
+    let Reading { text, code, solvable, common, open, marks } =
+        answered.expect("every puzzle has a reading");
     let instance = question.instances.first().expect("every puzzle has a reading");
     query::picture(matches, instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
-    Ok(guard::answered(code))
+    let cells = vec![
+        query::figure(solvable.map(|is| if is { "yes" } else { "no" })),
+        query::figure(common),
+        open.map_or_else(|| "-".to_owned(), |open| open.to_string()),
+    ];
+    Ok(Answer { text: text.into(), cells, code })
 }
 
 /// What is printed of a reading.
-struct Answer {
+struct Reading {
     text: String,
     code: u8,
     solvable: Option<bool>,
+    /// How much all solutions have in common, if that is known.
+    common: Option<usize>,
+    /// How many facts of a solution do not hold in all of them, where facts are asked about.
+    open: Option<usize>,
     /// What is drawn: where common pushes lead; steps that all solutions have, by number.
     marks: Vec<Mark>,
 }
@@ -84,7 +98,7 @@ fn of_plans(
     instance: &dyn Instance,
     mut atlas: Box<dyn Atlas>,
     why: bool,
-) -> Answer {
+) -> Reading {
     let answer = enumerate(atlas.as_mut(), 0, &question.limits);
     let common: Vec<&str> = answer.common.iter().map(|&action| atlas.action_name(action)).collect();
     let solvable = match (answer.unsolvable, answer.optimum) {
@@ -151,7 +165,8 @@ fn of_plans(
         let label = step.when();
         places(to).into_iter().map(move |it| Mark::new(it, MarkStyle::Counts, &label))
     });
-    Answer { text, code, solvable, marks: marks.collect() }
+    let common = closed.then_some(common.len());
+    Reading { text, code, solvable, common, open: None, marks: marks.collect() }
 }
 
 /// Time for the question what a push is good for, where no limit is given.
@@ -251,7 +266,7 @@ fn of_solutions(
     question: &Question,
     instance: &dyn Instance,
     matches: &ArgMatches,
-) -> Result<Answer, Failure> {
+) -> Result<Reading, Failure> {
     let backend = arguments::given_backend(matches)?;
     let answer = forced(instance, backend.as_ref(), &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
@@ -265,7 +280,14 @@ fn of_solutions(
         Some(true) if answer.open.is_some() => 0,
         _ => 30,
     };
-    Ok(Answer { text, code, solvable: answer.solvable, marks: marks(&answer) })
+    Ok(Reading {
+        text,
+        code,
+        solvable: answer.solvable,
+        common: Some(answer.steps.len()),
+        open: answer.open.as_ref().map(Vec::len),
+        marks: marks(&answer),
+    })
 }
 
 fn of_kind(steps: &[DeducedFact], how: DeductionMethod) -> usize {

@@ -29,7 +29,7 @@ Examples:
 
 pub(super) fn command() -> Command {
     query::command("hint", "Suggest the next step: a little help, or more", EXAMPLES)
-        .args(query::arguments())
+        .args(query::arguments(false))
         .args([query::moves_word("after"), query::after()])
         .args([
             Arg::new("degree")
@@ -48,12 +48,13 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let question = Question::read(matches, query::moves_after(matches)?)?;
+    let chosen = query::single(matches)?;
+    let question = Question::of(matches, &chosen, query::moves_after(matches)?)?;
     let name = matches.get_one::<String>("degree").map(String::as_str);
     let degree = HintLevel::ALL.into_iter().find(|degree| Some(degree.name()) == name);
     let degree = degree.unwrap_or(HintLevel::Move);
-    let chosen = matches.value_source("steps") == Some(ValueSource::CommandLine);
-    if chosen && matches!(degree, HintLevel::Solvable | HintLevel::Plan) {
+    let given = matches.value_source("steps") == Some(ValueSource::CommandLine);
+    if given && matches!(degree, HintLevel::Solvable | HintLevel::Plan) {
         let message = format!("--steps: the degree `{}` shows no number of pushes", degree.name());
         return Err(Failure::usage(message).help("give `--degree piece` or `--degree move`"));
     }

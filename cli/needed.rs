@@ -1,7 +1,7 @@
 //! `unstuck needed`: what each part of a level is there for.
 
-use super::query::{self, Question};
-use super::{CommandResult, Failure, guard, output};
+use super::query::{self, Answer, Question};
+use super::{CommandResult, Failure, guard};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -19,12 +19,13 @@ empty.
 
 Examples:
   unstuck needed level.xsb
+  unstuck needed collection.xsb --kind wall    a table of all its levels
   unstuck needed level.xsb --kind box --plans  is the plan still the only one?
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
 pub(super) fn command() -> Command {
     query::command("needed", "Report what changes when each part of a level is removed", EXAMPLES)
-        .args(query::arguments())
+        .args(query::arguments(true))
         .arg(query::after())
         .args([
             Arg::new("kind")
@@ -39,7 +40,11 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let question = Question::read(matches, query::moves_after(matches)?)?;
+    let heads = ["optimum", "parts", "needed", "no use", "unknown"];
+    query::each(matches, "needed", &heads, |question| ask(matches, question))
+}
+
+fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
     let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
     let kind = query::kind(matches, instance)?;
     let mut noted = Instant::now();
@@ -47,22 +52,29 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         question.display.say(&format!("{done} of {of} parts"));
         if noted.elapsed() >= NOTE {
             noted = Instant::now();
-            guard::know(&answered(&question, instance, answer), 30, false);
+            guard::know(&answered(question, instance, answer), 30, false);
         }
     };
     let plans = matches.get_flag("plans");
     let answer =
         needed(instance, kind, plans, &question.constraints, &question.limits, &mut progress)
             .map_err(|error| Failure::internal(error.to_string()))?;
-    output::print(&answered(&question, instance, &answer));
+    let text = answered(question, instance, &answer);
     let mark = |needed: &PartReport| {
         let look = if needed.effect == Change::None { MarkStyle::Idle } else { MarkStyle::Counts };
         Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
     };
     let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
     query::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
-    let open = answer.parts.iter().any(|part| part.effect == Change::Unknown);
-    Ok(guard::answered(if open || answer.level.solvable.is_none() { 30 } else { 0 }))
+    let having = |effect| answer.parts.iter().filter(|part| part.effect == effect).count();
+    let (parts, idle, open) = (answer.parts.len(), having(Change::None), having(Change::Unknown));
+    let optimum = match answer.level.solvable {
+        Some(false) => "none".to_owned(),
+        _ => query::figure(answer.level.optimum.map(Cost::primary)),
+    };
+    let figures = [parts, parts - idle - open, idle, open].map(|number| number.to_string());
+    let code = if open > 0 || answer.level.solvable.is_none() { 30 } else { 0 };
+    Ok(Answer { text: text.into(), cells: [&[optimum][..], &figures].concat(), code })
 }
 
 /// Time after which the guard is given the answer so far.

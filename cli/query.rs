@@ -1,13 +1,16 @@
 //! What the commands share that answer questions about a level: arguments, the level as it stands
 //! after some moves, the head of the JSON answer, pictures.
 
+use super::batch::table::shortened;
 use super::input::{self, SelectedLevel};
 use super::output::Target;
 use super::progress::Display;
-use super::{Failure, applies, arguments, guard, json, output};
+use super::text::Text;
+use super::{CommandResult, Failure, applies, arguments, guard, json, of_several, output};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 use unstuck::atlas::Atlas;
 use unstuck::certificate::check::Report;
@@ -27,9 +30,9 @@ pub(super) fn command(name: &'static str, about: &'static str, examples: &'stati
     arguments::command(name, about, EXIT_CODES, examples)
 }
 
-/// Level, limits, output, and how the answer is drawn.
-pub(super) fn arguments() -> Vec<Arg> {
-    let mut all = arguments::level(false);
+/// Level, or levels, limits, output, and how the answer is drawn.
+pub(super) fn arguments(many: bool) -> Vec<Arg> {
+    let mut all = arguments::level(many);
     all.extend(arguments::limits());
     all.extend(arguments::output());
     all.extend([
@@ -208,9 +211,9 @@ fn refusal(error: &ContinueError, moves: &str) -> Failure {
 }
 
 /// A question about a level of a game.
-pub(super) struct Question {
+pub(super) struct Question<'a> {
     /// The level.
-    pub chosen: SelectedLevel,
+    pub chosen: &'a SelectedLevel,
     /// Its readings, or what they are after `--after`.
     pub instances: Vec<Box<dyn Instance>>,
     /// The moves of `--after`.
@@ -230,16 +233,16 @@ pub(super) struct Question {
     begun: Instant,
 }
 
-impl Question {
-    /// Reads the level that the arguments name.
+impl<'a> Question<'a> {
+    /// The question about a level that has been read.
     ///
     /// # Errors
-    /// When there is no such level, or the moves are wrong.
-    pub(super) fn read(matches: &ArgMatches, after: Option<String>) -> Result<Self, Failure> {
-        let found = vec![Ok(input::single(matches)?)];
-        applies::check(matches, &found)?;
-        output::prepare(matches, &["svg"])?;
-        let chosen = found.into_iter().flatten().next().expect("one level was put in");
+    /// When the moves are wrong, or constraints do not fit.
+    pub(super) fn of(
+        matches: &ArgMatches,
+        chosen: &'a SelectedLevel,
+        after: Option<String>,
+    ) -> Result<Self, Failure> {
         guard::subject(&chosen.name());
         let mut instances = chosen.instances(arguments::objective(matches))?;
         if let Some(moves) = &after {
@@ -279,7 +282,7 @@ impl Question {
 
     /// What every JSON answer begins with; `more` is appended, then the time.
     pub(super) fn json(&self, command: &str, instance: &dyn Instance, more: Value) -> String {
-        let mut value = json::of_level(command, &self.chosen);
+        let mut value = json::of_level(command, self.chosen);
         value["objective"] = json!(instance.asked().name());
         value["reading"] = json!(instance.reading());
         value["after"] = json!(self.after);
@@ -291,6 +294,97 @@ impl Question {
         }
         format!("{value}\n")
     }
+}
+
+/// The only level that the arguments name, with which all of them make sense.
+///
+/// # Errors
+/// When there is no such level, or there are several.
+pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
+    let found = vec![Ok(input::single(matches)?)];
+    applies::check(matches, &found)?;
+    output::prepare(matches, &["svg"])?;
+    Ok(found.into_iter().flatten().next().expect("one level was put in"))
+}
+
+/// The answer to a question about a level.
+pub(super) struct Answer {
+    /// What is printed of it: sentences, or an object for programs.
+    pub text: Text,
+    /// Its cells in the table of several levels, after the name.
+    pub cells: Vec<String>,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// What must not stand beside several levels.
+const ONE_LEVEL: [&str; 2] = ["after", "certificate"];
+
+/// Answers a question about all levels that the arguments name: of one level the whole answer, of
+/// several an object or a row of a table each, under these heads. The first level that cannot be
+/// asked about ends the command only where it is the only one.
+///
+/// # Errors
+/// When nothing can be read, or an option works on one level and there are several.
+pub(super) fn each(
+    matches: &ArgMatches,
+    name: &str,
+    heads: &[&str],
+    ask: impl Fn(&Question) -> Result<Answer, Failure>,
+) -> CommandResult {
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    output::prepare(matches, &["svg"])?;
+    let (many, as_json) = (found.len() > 1, matches.get_flag("json"));
+    if let (true, Some(option)) = (many, ONE_LEVEL.iter().find(|it| applies::given(matches, it))) {
+        let message = format!("--{option}: works on one level, and there are {}", found.len());
+        return Err(Failure::usage(message).help("choose it: `--level N`"));
+    }
+    guard::levels(found.len());
+    if many && !as_json && !matches.get_flag("quiet") {
+        output::print(&row("level", heads, heads.iter().copied()));
+    }
+    let mut codes = Vec::new();
+    for one in &found {
+        if many && arguments::interrupt().load(Ordering::Relaxed) {
+            codes.push(30);
+            break;
+        }
+        let answer = match one {
+            Ok(chosen) => moves_after(matches)
+                .and_then(|after| Question::of(matches, chosen, after))
+                .and_then(|question| Ok((chosen, ask(&question)?))),
+            Err(read_failure) => Err(read_failure.failure.clone()),
+        };
+        codes.push(match answer {
+            Ok((chosen, answer)) if many && !as_json => {
+                let cells = answer.cells.iter().map(String::as_str);
+                output::print(&row(&chosen.short_name(), heads, cells));
+                answer.code
+            }
+            Ok((_, answer)) => {
+                output::print(answer.text);
+                answer.code
+            }
+            Err(failure) if !many => return Err(failure),
+            Err(failure) => failure.tell(name, one, as_json),
+        });
+    }
+    Ok(guard::answered(of_several(&codes)))
+}
+
+/// A line of a table: the name of a level, and cells that are flushed right under their heads.
+fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> String {
+    let mut line = format!("{:<28}", shortened(name, 28));
+    for (head, cell) in heads.iter().zip(cells) {
+        line.push_str(&format!("  {cell:>width$}", width = head.len().max(7)));
+    }
+    line + "\n"
+}
+
+/// A number where it is known.
+pub(super) fn figure(number: Option<impl ToString>) -> String {
+    number.map_or_else(|| "?".to_owned(), |number| number.to_string())
 }
 
 /// A cost with what the objective counts.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck::instance::{Instance, ReplayReport};
 use unstuck::report::{self, sentences};
-use unstuck_puzzles::{FrameOptions, Style};
+use unstuck_puzzles::{Facts, FrameOptions, Style};
 
 const LONG_HELP: &str = "\
 Moves that are legal but do not solve the level yet are no error: the position
@@ -148,6 +148,9 @@ fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) ->
             text.push_str("\n");
         }
         text.push_str(&text_boards::fact_lines(&replayed.facts));
+    } else {
+        // A number may be what was asked for: the score of a warehouse.
+        text.push_str(&text_boards::fact_lines(&numbers(&replayed.facts)));
     }
     let under = sentences::bracketed(instance.reading());
     let _ = match (&replayed.verdict, word(replayed)) {
@@ -162,6 +165,11 @@ fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) ->
         (Err(violation), _) => writeln!(text, "invalid: {violation}{under}"),
     };
     text
+}
+
+/// The facts that are numbers.
+pub(super) fn numbers(facts: &Facts) -> Facts {
+    facts.iter().filter(|(_, value)| value.is_number()).cloned().collect()
 }
 
 fn replay_json(instance: &dyn Instance, replayed: &ReplayReport) -> Value {

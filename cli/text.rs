@@ -67,6 +67,12 @@ impl From<&str> for Text {
     }
 }
 
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
 impl From<&String> for Text {
     fn from(text: &String) -> Self {
         Self::from(text.as_str())

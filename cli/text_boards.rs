@@ -1,5 +1,6 @@
 //! Boards as text: solutions side by side, stages one under the other, facts as lines.
 
+use console::{Alignment, measure_text_width, pad_str};
 use serde_json::Value;
 use std::fmt::Write;
 use unstuck::instance::{Instance, Verified};
@@ -101,15 +102,14 @@ fn differences(first: &str, second: &str) -> String {
 fn beside(pictures: &[(&str, Picture)]) -> String {
     let height = pictures.iter().map(|(_, picture)| picture.lines().count()).max().unwrap_or(0);
     let width = |(name, picture): &(&str, Picture)| {
-        picture.lines().map(width).chain([name.chars().count()]).max().unwrap_or(0)
+        picture.lines().chain([*name]).map(measure_text_width).max().unwrap_or(0)
     };
     let widths: Vec<usize> = pictures.iter().map(width).collect();
     let mut text = String::new();
     let mut row = |parts: &mut dyn Iterator<Item = &str>| {
         let mut line = String::new();
         for (part, &wide) in parts.zip(&widths) {
-            line.push_str(part);
-            line.push_str(&" ".repeat(wide - self::width(part) + 4));
+            line.push_str(&pad_str(part, wide + 4, Alignment::Left, None));
         }
         let _ = writeln!(text, "{}", line.trim_end());
     };
@@ -122,14 +122,6 @@ fn beside(pictures: &[(&str, Picture)]) -> String {
     text
 }
 
-/// Characters of a line that take room: all but the sequences that switch colours.
-pub(super) fn width(line: &str) -> usize {
-    let mut parts = line.split('\x1b');
-    let plain = parts.next().map_or(0, |part| part.chars().count());
-    let coloured = parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest));
-    plain + coloured.map(|part| part.chars().count()).sum::<usize>()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,7 +131,6 @@ mod tests {
         let (first, second) = ("AAB\nA.B\n", "AAB\nAAB\nC\n");
         assert_eq!(differences(first, second), "...\n.A.\nC\n");
         let coloured = "\x1b[38;2;1;2;3mAA\x1b[0mB\nA".to_owned();
-        assert_eq!(width(coloured.lines().next().unwrap()), 3);
         let shown = beside(&[("", coloured.clone()), ("", second.to_owned())]);
         assert_eq!(shown, "\x1b[38;2;1;2;3mAA\x1b[0mB    AAB\nA      AAB\n       C\n");
         let named = beside(&[("first", coloured), ("x", second.to_owned())]);

@@ -68,21 +68,9 @@ pub(super) fn shown_time(time: Duration) -> String {
 /// # Errors
 /// When it is no amount.
 pub(super) fn memory(text: &str) -> Result<u64, ValueError> {
-    let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let shift = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "m" | "mb" | "mib" => 20,
-        "k" | "kb" | "kib" => 10,
-        "g" | "gb" | "gib" => 30,
-        _ => 0,
-    };
-    let number: f64 = number.parse().unwrap_or(-1.0);
-    let bytes = number * (1_u64 << shift) as f64;
-    if shift == 0 || !(1.0..=u64::MAX as f64).contains(&bytes) {
-        return Err(ValueError::Memory);
-    }
-    Ok(bytes as u64)
+    let sizes = parse_size::Config::new().with_binary().with_default_factor(1 << 20);
+    let bytes = sizes.parse_size(text).ok().filter(|&bytes| bytes > 0);
+    bytes.ok_or(ValueError::Memory)
 }
 
 /// One horizon, or several for a sweep.

@@ -1,8 +1,8 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
 use crate::text::one_line;
-use crate::text_boards;
 use crate::values::shown_time;
+use console::{Alignment, measure_text_width, pad_str, truncate_str};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
@@ -78,8 +78,8 @@ impl Row {
         }
         let _ = write!(tail, "  {time}");
         let head = format!("[{at:>digits$}/{of}] ");
-        let room = WIDTH.saturating_sub(head.len() + tail.chars().count() + 2).clamp(12, 36);
-        format!("{head}{:<room$}  {tail}", shortened(&self.name, room))
+        let room = WIDTH.saturating_sub(head.len() + measure_text_width(&tail) + 2).clamp(12, 36);
+        format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
     }
 }
 
@@ -101,25 +101,25 @@ fn length(value: &Value) -> String {
     }
 }
 
-/// At most so many characters, the last of them dots where something is left out.
+/// What stands at the end of a text where something is left out.
+pub(crate) const DOTS: &str = "...";
+
+/// As much of a text as fits into so many columns.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(3)).chain("...".chars()).collect()
+    truncate_str(text, most, DOTS).into_owned()
 }
 
 /// Columns of text, each as wide as its widest cell; those from `right` on are flushed right.
 pub(crate) fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| {
-        rows.iter().filter_map(|row| row.get(at)).map(|cell| text_boards::width(cell)).max()
+        rows.iter().filter_map(|row| row.get(at)).map(|cell| measure_text_width(cell)).max()
     };
     let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
     rows.iter().fold(String::new(), |mut text, row| {
         let cell = |(at, cell): (usize, &String)| {
-            let pad = " ".repeat(widths[at] - text_boards::width(cell));
-            if right.contains(&at) { pad + cell } else { format!("{cell}{pad}") }
+            let side = if right.contains(&at) { Alignment::Right } else { Alignment::Left };
+            pad_str(cell, widths[at], side, None).into_owned()
         };
         let cells = row.iter().enumerate().filter(|(at, _)| widths[*at] > 0).map(cell);
         let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
@@ -187,7 +187,7 @@ pub(crate) fn clear_empty(rows: &mut [Vec<String>]) {
 /// Shortens the names, the second column, until the table fits the width.
 fn shorten_names(cells: &mut [Vec<String>]) {
     let widest =
-        |at: usize| cells.iter().map(|row| text_boards::width(&row[at])).max().unwrap_or(0);
+        |at: usize| cells.iter().map(|row| measure_text_width(&row[at])).max().unwrap_or(0);
     let others = (0..cells[0].len()).filter(|&at| at != 1).map(widest).filter(|&width| width > 0);
     let taken: usize = others.map(|width| width + 2).sum();
     let room = WIDTH.saturating_sub(taken).clamp(8, 28);
@@ -264,7 +264,15 @@ mod tests {
             exit: 30,
         };
         for line in table(std::slice::from_ref(&row)).lines().chain(row.line(99, 155).lines()) {
-            assert!(line.chars().count() <= 80, "{line}");
+            assert!(measure_text_width(line) <= 80, "{line}");
         }
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        let row = |name: &str| vec!["1".to_owned(), name.to_owned(), "optimal".to_owned()];
+        let text = columns(&[row("倉庫番"), row("plain")], &[]);
+        assert_eq!(text, "1  倉庫番  optimal\n1  plain   optimal\n");
+        assert_eq!(shortened("倉庫番の問題", 9), "倉庫番...");
     }
 }

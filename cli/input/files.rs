@@ -1,5 +1,6 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
+use crate::batch::table;
 use crate::{Failure, file_id, guard, output};
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -200,11 +201,7 @@ fn unknown(source: &Source) -> Failure {
 
 /// At most so much of a sentence that lines stay lines.
 fn shortened(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    if line.chars().count() <= 100 {
-        return line.to_owned();
-    }
-    line.chars().take(97).chain("...".chars()).collect()
+    table::shortened(text.lines().next().unwrap_or_default(), 100)
 }
 
 /// What a text looks like, in a few words.

@@ -1,11 +1,17 @@
 //! Boards as files: SVG, PNG, films.
 
+#[cfg(feature = "pictures")]
 mod film;
+#[cfg(not(feature = "pictures"))]
+mod left_out;
+#[cfg(feature = "pictures")]
 mod raster;
 
 use super::output::{self, Target};
 use super::{Failure, arguments};
 use clap::{Arg, ArgMatches, value_parser};
+#[cfg(not(feature = "pictures"))]
+use left_out::{film, raster};
 use std::path::Path;
 use unstuck::instance::{Instance, Verified};
 use unstuck::solve::Outcome;
@@ -53,6 +59,10 @@ pub(super) fn stills() -> [Arg; 2] {
 /// # Errors
 /// What cannot be written as asked.
 pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
+    #[cfg(not(feature = "pictures"))]
+    if ["png", "film"].iter().any(|name| Target::of(matches, name).is_some()) {
+        return Err(left_out::refusal());
+    }
     if let Some(Target::File(path)) = Target::of(matches, "film") {
         film::Form::of(&path)?;
     }

@@ -8,7 +8,7 @@ use super::output::Target;
 use super::text::{Text, one_line};
 use super::{
     CommandResult, Failure, applies, arguments, constrained, json as objects, outcome, output,
-    pictures, query, text_boards,
+    pictures, query, replay, text_boards,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -204,6 +204,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         let message = "--moves: the moves of a single level are printed anyway";
         return Err(Failure::usage(message).help("remove this option"));
     }
+    if let ([Ok(chosen)], false) = (found.as_slice(), matches.get_flag("quiet")) {
+        as_given(chosen);
+    }
     if matches.get_flag("explain-schedule") {
         return explain_schedules(matches, &found);
     }
@@ -225,6 +228,25 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         constraints: query::constraints(matches)?,
     };
     run::all(matches, found, &render)
+}
+
+/// Says which numbers the recorded solution of a level leads to: some files ask for those alone,
+/// and no shorter solution answers them.
+fn as_given(chosen: &SelectedLevel) {
+    let (Some(given), Ok(instances)) = (chosen.level.solutions.first(), chosen.instances(None))
+    else {
+        return;
+    };
+    let replayed = instances.iter().find_map(|it| it.replay(given, Style::Plain, None).ok());
+    let facts = replayed.map(|replayed| replay::numbers(&replayed.facts)).unwrap_or_default();
+    if facts.is_empty() {
+        return;
+    }
+    let words: Vec<String> = facts.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    output::say(format!(
+        "note: as recorded in the file: {}; `unstuck replay` shows the end",
+        words.join(", ")
+    ));
 }
 
 /// Prints the schedule of each level.

@@ -234,6 +234,13 @@ fn optional_crates_are_known_where_their_feature_is_only() {
         assert_crate_only_in(&["cli"], name, &room(&["runs::pack"]));
     }
     assert_crate_only_in(&["src"], "rustix", &room(&["machine"]));
+    // What can be left out of the program: its features of these names.
+    for name in ["gif", "png", "resvg"] {
+        assert_crate_only_in(&["cli"], name, &room(&["pictures"]));
+    }
+    for name in ["ansi_to_tui", "ratatui"] {
+        assert_crate_only_in(&["cli"], name, &room(&["play"]));
+    }
 }
 
 /// Modules that may write to a terminal without `output`, each with the reason.

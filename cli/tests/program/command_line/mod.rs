@@ -1,6 +1,7 @@
 //! The program as its users run it, point by point: nothing lost, nothing ignored, readable.
 
 mod batch;
+mod collections;
 mod first_words;
 mod hostile;
 mod json;
