@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::{Command as Process, Stdio};
-use unstuck::backend::{self, Backend, ProofFormat};
+use unstuck::backend::{self, Backend, ProofFormat, external};
 
 const LONG_HELP: &str = "\
 Without arguments: built-in solvers and the well-known programs that are found.
@@ -107,7 +107,7 @@ impl BackendInfo {
 
 /// The first line that a program says when asked for its version, if that is one.
 fn version(template: &str) -> Option<String> {
-    let program = shlex::split(template)?.into_iter().next()?;
+    let program = external::words(template)?.into_iter().next()?;
     let mut asked = Process::new(program);
     asked.arg("--version").stdin(Stdio::null()).stderr(Stdio::null());
     let said = String::from_utf8(asked.output().ok()?.stdout).ok()?;

@@ -339,14 +339,19 @@ fn relative(source: &str, folder: &Path) -> io::Result<String> {
     let lexical = path.strip_prefix(folder).ok().filter(|path| path.is_relative());
     let lexical =
         lexical.and_then(Path::to_str).filter(|name| regular::inside(folder, name).is_ok());
+    // Locks are for all systems: Windows reads both slashes.
+    let portable = |name: &str| match cfg!(windows) {
+        true => name.replace('\\', "/"),
+        false => name.to_owned(),
+    };
     if let Some(name) = lexical {
-        return Ok(name.to_owned());
+        return Ok(portable(name));
     }
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (full, here) = (path.canonicalize()?, here.canonicalize()?);
     let inside = full.strip_prefix(here).ok().and_then(Path::to_str);
     let outside = || io::Error::other("it is not in the folder of the lock");
-    Ok(inside.ok_or_else(outside)?.to_owned())
+    Ok(portable(inside.ok_or_else(outside)?))
 }
 
 /// Why a file is not a lock.

@@ -2,7 +2,7 @@
 //! written. Nothing else in the program writes to a terminal (`tests/house/architecture.rs` lists what
 //! may), so nothing can forget to be harmless ([`Text`]) or to report that a disk is full.
 
-use super::file_id::{self, FileId};
+use super::file_id;
 use super::text::{Harmless, Text};
 use super::{Failure, USAGE, guard, progress, text};
 use clap::ArgMatches;
@@ -12,6 +12,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use unstuck::machine::file_id::FileId;
+pub(super) use unstuck::machine::file_id::is_device;
 use unstuck::machine::{groups, stale_files};
 use unstuck_puzzles::Style;
 
@@ -98,7 +100,7 @@ pub(super) fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Fa
                 speak_aside();
             }
             Some(Target::File(path)) => {
-                let again = FileId::of(&path).is_some_and(|id| !known.insert(id));
+                let again = FileId::at(&path).is_some_and(|id| !known.insert(id));
                 if !files.insert(path.clone()) || again {
                     let message = format!("{}: two outputs for one file", path.display());
                     return Err(Failure::usage(message).help("name two files"));
@@ -174,12 +176,6 @@ pub(super) fn not_input(path: &Path) -> Result<(), Failure> {
     Err(Failure::usage(message).help("name another file"))
 }
 
-/// Whether a path is there but is no file, like `/dev/null` or a pipe: it is written to, never
-/// replaced.
-pub(super) fn is_device(path: &Path) -> bool {
-    path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir())
-}
-
 /// The folder of a file.
 pub(super) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -207,7 +203,7 @@ pub(super) fn write_file(
     writable(path, force)?;
     if is_device(path) {
         let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
-        let mut out = BufWriter::new(File::create(path).map_err(fail)?);
+        let mut out = BufWriter::new(File::options().write(true).open(path).map_err(fail)?);
         return write(&mut out).and_then(|()| out.flush()).map_err(fail);
     }
     put(path, force, |_| Ok(()), write).map(drop)
@@ -227,7 +223,7 @@ pub(super) fn put(
     stale_files::sweep(parent(path));
     let named = tempfile::Builder::new().prefix(stale_files::PREFIX).tempfile_in(parent(path));
     let mut file = named.map_err(fail)?;
-    let _held = stale_files::hold_open(file.path(), file.as_file()).map_err(fail)?;
+    let _held = stale_files::hold_open(file.path(), file.as_file());
     begin(file.as_file()).map_err(fail)?;
     let mut buffered = BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(fail)?;
@@ -265,7 +261,20 @@ pub(super) fn set_color(wanted: &str) {
 /// not set.
 pub(super) fn color() -> bool {
     let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    COLOR.get().copied().unwrap_or_else(|| wanted() && io::stdout().is_terminal())
+    let takes = || io::stdout().is_terminal() && takes_colour();
+    COLOR.get().copied().unwrap_or_else(|| wanted() && takes())
+}
+
+/// Whether a terminal takes colours: that of Windows does when it was told to, which is done here.
+#[cfg(windows)]
+fn takes_colour() -> bool {
+    winapi_util::console::Console::stdout()
+        .is_ok_and(|mut console| console.set_virtual_terminal_processing(true).is_ok())
+}
+
+#[cfg(not(windows))]
+fn takes_colour() -> bool {
+    true
 }
 
 /// How boards are drawn on standard output: Unicode on a terminal, plain letters elsewhere and

@@ -1,15 +1,20 @@
 //! A file to which one run alone appends, as long as it holds it.
 
-use crate::file_id::FileId;
 use crate::{Failure, output};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use unstuck::machine::file_id::FileId;
+use unstuck::machine::locks::{self, Lock};
+use unstuck::machine::regular;
 
 /// A file that is open for appending; no other run can open it meanwhile.
 pub(super) struct LockedFile {
-    file: File,
+    /// None when it was closed to be replaced, and was not.
+    file: Option<File>,
     path: PathBuf,
+    /// None where the file system has no locks: there other processes are not kept out.
+    lock: Option<Lock>,
 }
 
 impl LockedFile {
@@ -28,17 +33,18 @@ impl LockedFile {
         }
         output::not_input(path)?;
         for last in [false, false, false, true] {
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            let file = file.map_err(|error| Failure::file(&shown, &error))?;
-            if let Err(TryLockError::WouldBlock) = file.try_lock() {
-                let message = format!("{shown}: another run is writing this {what}");
-                return Err(Failure::usage(message).help("wait for it, or name another file"));
-            }
-            // Some file systems have no locks; then other processes are not kept out. Where a run
-            // before this one put another file in the place of the one that was opened, that is the
-            // one to hold; but some file systems do not know their files again.
-            if last || FileId::of_open(path, &file) == FileId::of(path) {
-                return Ok(Self { file, path: path.to_owned() });
+            let file = appending(path).map_err(|error| Failure::file(&shown, &error))?;
+            let lock = match locks::open_file(path, &file) {
+                Err(TryLockError::WouldBlock) => {
+                    let message = format!("{shown}: another run is writing this {what}");
+                    return Err(Failure::usage(message).help("wait for it, or name another file"));
+                }
+                lock => lock.ok(),
+            };
+            // Where a run before this one put another file in the place of the one that was opened,
+            // that is the one to hold; but some file systems do not know their files again.
+            if last || FileId::of(&file) == FileId::at(path) {
+                return Ok(Self { file: Some(file), path: path.to_owned(), lock });
             }
         }
         unreachable!("the last of them is taken")
@@ -51,7 +57,8 @@ impl LockedFile {
 
     /// Whether there is nothing in it.
     pub(super) fn is_empty(&self) -> bool {
-        self.file.metadata().is_ok_and(|about| about.is_file() && about.len() == 0)
+        let about = self.file.as_ref().and_then(|file| file.metadata().ok());
+        about.is_some_and(|about| about.is_file() && about.len() == 0)
     }
 
     /// Appends a text, all of it or nothing.
@@ -59,15 +66,20 @@ impl LockedFile {
     /// # Errors
     /// When it cannot be written.
     pub(super) fn append(&mut self, text: &str) -> Result<(), Failure> {
-        let whole = self.file.metadata().ok().filter(|about| about.is_file());
+        let fail = |error: io::Error| Failure::file(&self.path.display().to_string(), &error);
+        let file = match &mut self.file {
+            Some(file) => file,
+            closed => closed.insert(appending(&self.path).map_err(fail)?),
+        };
+        let whole = file.metadata().ok().filter(|about| about.is_file());
         // What was put in place of the file is not open for appending only.
-        let _ = self.file.seek(SeekFrom::End(0));
+        let _ = file.seek(SeekFrom::End(0));
         // One write: a run that is killed leaves whole lines.
-        self.file.write_all(text.as_bytes()).map_err(|error| {
+        file.write_all(text.as_bytes()).map_err(|error| {
             if let Some(about) = whole {
-                let _ = self.file.set_len(about.len());
+                let _ = regular::cut(&self.path, about.len());
             }
-            Failure::file(&self.path.display().to_string(), &error)
+            fail(error)
         })
     }
 
@@ -79,15 +91,28 @@ impl LockedFile {
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        if !output::is_device(&self.path) {
-            let lock = |file: &File| match file.try_lock() {
-                Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
-                Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+        let Self { file, path, lock } = self;
+        if !output::is_device(path) {
+            let extend = |new: &File| match lock.as_ref().map(|lock| lock.extend(new)) {
+                Some(Err(TryLockError::WouldBlock)) => Err(io::ErrorKind::WouldBlock.into()),
+                _ => Ok(()),
             };
-            self.file = output::put(&self.path, true, lock, write)?;
+            let put = output::put(path, true, extend, |out| {
+                write(out)?;
+                // Windows does not replace what is open; the lock outlives the file there.
+                if cfg!(windows) {
+                    *file = None;
+                }
+                Ok(())
+            });
+            *file = Some(put?);
         }
         Ok(())
     }
+}
+
+fn appending(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).open(path)
 }
 
 #[cfg(unix)]

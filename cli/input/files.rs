@@ -5,6 +5,7 @@ use crate::{Failure, file_id, guard, output};
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use unstuck::machine::file_id::stdin_is_piped;
 use unstuck::machine::regular;
 use unstuck::registry::{self, Family};
 use unstuck::report::sentences;
@@ -109,7 +110,8 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
     }
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        output::say("reading the level from standard input; end it with Ctrl-D");
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        output::say(format!("reading the level from standard input; end it with {end}"));
     }
     file_id::note_stdin();
     let bytes = all(stdin.lock())?;
@@ -140,16 +142,8 @@ pub(super) fn exist<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<(), 
 /// Whether standard input is a pipe, a socket or a file, so that there may be something in it. What
 /// is neither these nor a terminal, as in many background jobs, is not waited for.
 pub(crate) fn is_piped() -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-        use std::os::unix::fs::FileTypeExt;
-        let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
-        let kind = file.and_then(|file| file.metadata()).map(|about| about.file_type());
-        kind.is_ok_and(|kind| kind.is_file() || kind.is_fifo() || kind.is_socket())
-    }
-    #[cfg(not(unix))]
-    !std::io::stdin().is_terminal()
+    // Some terminals of Windows are pipes.
+    stdin_is_piped() && !std::io::stdin().is_terminal()
 }
 
 /// All files below a folder in the order of their names, hidden ones left out.

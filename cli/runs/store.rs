@@ -18,6 +18,7 @@ use std::time::Duration;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::folder::write_whole;
 use unstuck::limits::{Monitor, Stop};
+use unstuck::machine::locks::{self, Lock};
 use unstuck::machine::regular::{self, Regular};
 use unstuck::machine::{self, stale_files};
 use unstuck::report::retry;
@@ -411,6 +412,8 @@ pub struct Shard {
     certificates: (PathBuf, Option<File>),
     /// How many bytes of certificates there are.
     packed: u64,
+    /// On the results; none where the file system has no locks.
+    _lock: Option<Lock>,
 }
 
 impl Shard {
@@ -428,9 +431,7 @@ impl Shard {
         store.there(&path)?;
         store.there(&store.certificates(number))?;
         let file = appended(&path)?;
-        if !is_ours(&file) {
-            return Err(StoreError::Busy(path));
-        }
+        let lock = locked(&path, &file).ok_or_else(|| StoreError::Busy(path.clone()))?;
         let certificates = store.certificates(number);
         let there = certificates.metadata().map_or(0, |about| about.len());
         let mut packed = 0;
@@ -444,12 +445,13 @@ impl Shard {
             Ok::<(), StoreError>(())
         })?;
         if file.metadata().map_err(at(&path))?.len() > end {
-            file.set_len(end).map_err(at(&path))?;
+            regular::cut(&path, end).map_err(at(&path))?;
         }
         if there > packed {
-            appended(&certificates)?.set_len(packed).map_err(at(&certificates))?;
+            regular::cut(&certificates, packed).map_err(at(&certificates))?;
         }
-        Ok(Self { number, results: (path, file), certificates: (certificates, None), packed })
+        let (results, certificates) = ((path, file), (certificates, None));
+        Ok(Self { number, results, certificates, packed, _lock: lock })
     }
 
     /// Appends a result, and its packed certificate before it.
@@ -495,15 +497,18 @@ impl Shard {
     }
 }
 
-/// Takes the lock of a file. One that was let go just now may still be held for a moment, by a
-/// process that is about to become another program.
-fn is_ours(file: &File) -> bool {
-    (0..LOCK_POLLS).any(|look| {
+/// Takes the lock of a file; `None` when another process has it. One that was let go just now may
+/// still be held for a moment, by a process that is about to become another program. Some file
+/// systems have no locks; then other processes are not kept out.
+fn locked(path: &Path, file: &File) -> Option<Option<Lock>> {
+    (0..LOCK_POLLS).find_map(|look| {
         if look > 0 {
             machine::sleep(POLL_INTERVAL);
         }
-        // Some file systems have no locks; then other processes are not kept out.
-        !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+        match locks::open_file(path, file) {
+            Err(TryLockError::WouldBlock) => None,
+            lock => Some(lock.ok()),
+        }
     })
 }
 
